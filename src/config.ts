@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** Why the service cannot start with these settings: a line for each that is at fault. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+const wholeNumber = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+};
+
+const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.enum(values, `must be ${values.join(' or ')}`);
+
+const languageTag = z.string().transform((text, context) => {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? text;
+  } catch {
+    context.addIssue('must be a language tag (BCP 47) such as "en"');
+    return z.NEVER;
+  }
+});
+
+const projectLocales = new URL('../locales', import.meta.url).pathname;
+
+const settings = z.object({
+  PORT: wholeNumber(0, 65_535).prefault('3000'),
+  HOST: z.string().default('127.0.0.1'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^sqlite:./, 'must be "sqlite:<path>" or "sqlite::memory:"')
+    .default('sqlite:data/catalogue.db'),
+  IDENTIFIERS: oneOf(['uuid', 'nanoid']).default('uuid'),
+  DEFAULT_LANGUAGE: languageTag.prefault('en'),
+  LOCALES_DIR: z.string().default(projectLocales),
+  BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault('1048576'),
+  LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
+});
+
+export type Config = Readonly<z.infer<typeof settings>>;
+
+/**
+ * @param environment variables; an empty one is as if it were not set
+ * @returns every setting, checked
+ * @throws ConfigError naming each one that is at fault
+ */
+export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const checked = settings.safeParse(set);
+  if (checked.success) return Object.freeze(checked.data);
+  const faults = checked.error.issues.map(({ path, message }) => {
+    const name = path.join('.');
+    return `${name}=${set[name] ?? ''}: ${message}`;
+  });
+  throw new ConfigError(faults);
+};

@@ -1,0 +1,32 @@
+import { sentence } from '../model/phrase.ts';
+import { Problem } from '../model/problem.ts';
+import type { Exchange, Handler } from './env.ts';
+import { EVERYWHERE, requestIdOf } from './respond.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What one resource can do. HEAD comes with GET, OPTIONS always. */
+export type Methods = Readonly<Partial<Record<Method, Handler>>>;
+
+/**
+ * One handler for all methods of a resource, so that `Allow` is never anything but what there is.
+ *
+ * @throws Problem `method-not-allowed`
+ */
+export const methodsHandler = (methods: Methods): Handler => {
+  const handlers = new Map<string, Handler>(Object.entries(methods));
+  const allow = [...handlers.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const Allow = [...allow, 'OPTIONS'].join(', ');
+  const options = (c: Exchange): Response =>
+    new Response(null, { status: 204, headers: { Allow, ...EVERYWHERE, 'X-Request-Id': requestIdOf(c.req.raw) } });
+
+  return (c) => {
+    const { method } = c.req;
+    const handler = handlers.get(method === 'HEAD' ? 'GET' : method);
+    if (handler) return handler(c);
+    if (method === 'OPTIONS') return options(c);
+    throw new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow: Allow }), {
+      headers: { Allow },
+    });
+  };
+};

@@ -1,0 +1,71 @@
+import { parseAccept } from 'hono/utils/accept';
+import { sentence } from '../model/phrase.ts';
+import { Problem } from '../model/problem.ts';
+
+export const JSON_TYPE = 'application/json';
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/**
+ * Chooses a language for an address that has none (RFC 4647 §3.4, lookup): the client's ranges by weight, each shortened
+ * from its end until one fits.
+ *
+ * @param header `Accept-Language`, if sent
+ * @param tags what there is
+ * @param fallback where nothing fits
+ */
+export const chooseLanguage = (header: string | null, tags: readonly string[], fallback: string): string => {
+  if (!header) return fallback;
+  for (const { type, q } of parseAccept(header)) {
+    if (q === 0) continue;
+    if (type === '*') return fallback;
+    for (let range = type.toLowerCase(); range !== ''; range = shorten(range)) {
+      const found = tags.find((tag) => tag.toLowerCase() === range);
+      if (found !== undefined) return found;
+    }
+  }
+  return fallback;
+};
+
+/** Without its last subtag, and without a single letter before that. */
+const shorten = (range: string): string => range.replace(/(?:-[a-z0-9])?(?:^|-)[^-]*$/, '');
+
+/** Weight of the most specific range that covers JSON (RFC 9110 §12.5.1); parameters of a range do not count. */
+const jsonWeight = (header: string): number => {
+  const ranges = parseAccept(header);
+  for (const wanted of [JSON_TYPE, 'application/*', '*/*']) {
+    const range = ranges.find(({ type }) => type.toLowerCase() === wanted);
+    if (range) return range.q;
+  }
+  return 0;
+};
+
+/** @throws Problem `not-acceptable` where the client takes no JSON */
+export const checkAccept = (headers: Headers): void => {
+  const accept = headers.get('accept');
+  if (accept === null || accept === '*/*' || accept === JSON_TYPE || accept.trim() === '') return;
+  if (jsonWeight(accept) === 0) throw new Problem('not-acceptable', sentence('not-acceptable', { type: JSON_TYPE }));
+};
+
+const JSON_BODY = /^application\/(?:json|(?!json-patch\+)[\w!#$&.^-]+\+json)$/i;
+const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
+
+/** @throws Problem `unsupported-media-type` where the body is declared as anything but JSON in UTF-8, uncompressed */
+export const checkContentType = (headers: Headers): void => {
+  const coding = headers.get('content-encoding');
+  if (coding !== null && !/^(?:identity)?$/i.test(coding.trim())) {
+    throw new Problem('unsupported-media-type', sentence('content-encoding', { sent: coding }), {
+      // RFC 9110 §15.5.16
+      headers: { 'Accept-Encoding': 'identity' },
+    });
+  }
+  const sent = headers.get('content-type');
+  if (sent === null || sent === JSON_TYPE) return;
+  const type = sent.split(';', 1)[0]?.trim() ?? '';
+  if (!JSON_BODY.test(type)) {
+    throw new Problem('unsupported-media-type', sentence('media-type', { sent: type, type: JSON_TYPE }));
+  }
+  const charset = CHARSET.exec(sent)?.[1]?.replaceAll('"', '');
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new Problem('unsupported-media-type', sentence('charset', { sent: charset }));
+  }
+};

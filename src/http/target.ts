@@ -1,0 +1,76 @@
+import type { Env } from './env.ts';
+
+/** Longest request target, in bytes. */
+export const TARGET_LIMIT = 8_192;
+
+/**
+ * Where requests are routed whose path cannot be: the canonical form of a path holds no bare `%`, so that nobody can ask
+ * for these.
+ */
+export const MALFORMED_PATH = '/%malformed';
+export const TOO_LONG = '/%too-long';
+
+/**
+ * The request target as it was sent, from its path on. Node's own, because the URL of a `Request` is normalised (`%2e%2e`
+ * would be gone, raw bytes would be encoded twice).
+ *
+ * @returns path and query, as sent
+ */
+export const targetOf = (request: Request, env: Partial<Env['Bindings']> | undefined): string => {
+  const sent = env?.incoming?.url ?? request.url;
+  if (sent.charCodeAt(0) === 47) return sent;
+  // Absolute form (RFC 9112 §3.2.2).
+  const start = sent.indexOf('/', sent.indexOf('://') + 3);
+  return start === -1 ? '/' : sent.slice(start);
+};
+
+/** @returns the path of a target, undecoded */
+export const pathOf = (target: string): string => {
+  const end = target.search(/[?#]/);
+  return end === -1 ? target : target.slice(0, end);
+};
+
+/** @returns the query of a target, undecoded and without its question mark; empty where there is none */
+export const searchOf = (target: string): string => {
+  const start = target.indexOf('?');
+  if (start === -1) return '';
+  const end = target.indexOf('#', start);
+  return target.slice(start + 1, end === -1 ? undefined : end);
+};
+
+/** Raw bytes beyond ASCII, which Node hands on as Latin-1. */
+const RAW_BYTES = /[\x80-\xff]/g;
+
+/**
+ * @param text percent-encoded UTF-8
+ * @returns the text, or `undefined` where it is not that, or holds U+0000
+ */
+export const decode = (text: string): string | undefined => {
+  const encoded = text.replace(RAW_BYTES, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  try {
+    const decoded = encoded.includes('%') ? decodeURIComponent(encoded) : encoded;
+    return decoded.includes('\0') ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+};
+
+const NEEDS_WORK = /[%\x80-\uffff]/;
+
+/**
+ * The path that routes are matched against: every segment in one way of encoding, so that `%2F` inside a key stays one
+ * and `autom%c3%b3veis` is `automóveis`; both slash forms as one.
+ *
+ * @param target as sent
+ * @returns the path, or where to route what has none
+ */
+export const routePath = (target: string): string => {
+  if (target.length > TARGET_LIMIT) return TOO_LONG;
+  const sent = pathOf(target);
+  const path = sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent;
+  if (!NEEDS_WORK.test(path)) return path;
+  const segments = path.split('/').map(decode);
+  return segments.includes(undefined)
+    ? MALFORMED_PATH
+    : segments.map((segment) => encodeURIComponent(segment ?? '')).join('/');
+};

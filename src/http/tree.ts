@@ -1,0 +1,52 @@
+import type { Language } from '../locale/language.ts';
+import type { Catalogue, Collection } from '../model/catalogue.ts';
+import type { Keys } from '../store/port.ts';
+
+/** Below this stand the trees; beside them, `problems` and other paths that belong to no language. */
+export const ROOT = '/api';
+
+/** The addresses of one collection in one language. Keys from the top down; more of them than needed do no harm. */
+interface Paths {
+  /** Route patterns; their parameters are named as the collections are. */
+  readonly listPattern: string;
+  readonly itemPattern: string;
+  /** Absolute, percent-encoded, without a slash at the end. */
+  readonly list: (keys: Keys) => string;
+  readonly item: (keys: Keys) => string;
+}
+
+/** Everything below one language's root. */
+export interface Tree {
+  readonly language: Language;
+  readonly paths: (collection: Collection) => Paths;
+}
+
+const depthOf = ({ parent }: Collection): number => (parent ? depthOf(parent) + 1 : 0);
+
+const pathsIn = (language: Language, collection: Collection): Paths => {
+  const { name, parent } = collection;
+  const segment = encodeURIComponent(language.paths(parent).word(name));
+  const depth = depthOf(collection);
+  const above = parent && pathsIn(language, parent);
+  const listPattern = `${above?.itemPattern ?? ROOT}/${segment}`;
+  const list = (keys: Keys): string => (above ? `${above.item(keys)}/${segment}` : listPattern);
+  return {
+    listPattern,
+    itemPattern: `${listPattern}/:${name}`,
+    list,
+    item: (keys) => `${list(keys)}/${encodeURIComponent(keys[depth] ?? '')}`,
+  };
+};
+
+/** @returns one tree per language, in the same order */
+export const treesOf = (catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] =>
+  languages.map((language) => {
+    const all = new Map(catalogue.map((collection) => [collection, pathsIn(language, collection)]));
+    return { language, paths: (collection) => all.get(collection) ?? pathsIn(language, collection) };
+  });
+
+/** @returns the names of an item's path parameters, from the top down */
+export const keyNames = ({ name, parent }: Collection): readonly string[] => [
+  ...(parent ? keyNames(parent) : []),
+  name,
+];

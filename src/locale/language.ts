@@ -1,0 +1,80 @@
+import type { Catalogue, Collection } from '../model/catalogue.ts';
+import type { Sentence } from '../model/phrase.ts';
+import type { ProblemCode } from '../model/problem.ts';
+import type { Dictionary, Locale, Table, Wording } from './table.ts';
+import { type Vocabulary, vocabulary } from './vocabulary.ts';
+
+/** Everything that a tree needs to speak one language: made once at start, closed over by its handlers. */
+export interface Language {
+  /** BCP 47 tag. */
+  readonly tag: string;
+  /** Path segments of the collections that stand at one place: at the top, or inside the items of `parent`. */
+  readonly paths: (parent: Collection | undefined) => Vocabulary;
+  readonly fields: (collection: Collection) => Vocabulary;
+  /** What a list's query may hold: parameters and fields. */
+  readonly query: (collection: Collection) => Vocabulary;
+  readonly directions: Vocabulary;
+  readonly nouns: (collection: Collection) => { readonly the: string; readonly of: string };
+  readonly say: (sentence: Sentence) => string;
+  readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
+}
+
+/** Client text inside sentences is cut at this many code points. */
+const ECHO_LIMIT = 200;
+
+/** @returns the text, cut where it is longer than an answer should echo */
+export const echo = (text: string): string => {
+  if (text.length <= ECHO_LIMIT) return text;
+  const points = [...text];
+  return points.length <= ECHO_LIMIT ? text : `${points.slice(0, ECHO_LIMIT).join('')}…`;
+};
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+const speaker = ({ tag, table }: Locale): Language['say'] => {
+  const plural = new Intl.PluralRules(tag);
+  const form = (wording: Wording, count: unknown): string =>
+    typeof wording === 'string' ? wording : (wording[plural.select(Number(count))] ?? wording.other);
+  // A function fills in, so that `$&` in a client's text is harmless.
+  return ({ phrase, values }) =>
+    form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) => echo(String(values[name])));
+};
+
+const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
+  Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));
+
+/** By collection, once: looked up afterwards, never built again. */
+const perCollection = <T, K extends Collection | undefined>(keys: readonly K[], make: (key: K) => T) => {
+  const made = new Map(keys.map((key) => [key, make(key)]));
+  return (key: K): T => {
+    const found = made.get(key);
+    if (found === undefined) throw new TypeError(`no words for ${key?.name}`);
+    return found;
+  };
+};
+
+/**
+ * @param catalogue what there is to name
+ * @param locales every table, checked (`checkLocales`)
+ * @returns one language per table, in the same order
+ */
+export const languagesOf = (catalogue: Catalogue, locales: readonly Locale[]): readonly Language[] =>
+  locales.map((locale) => {
+    const others = locales.filter((other) => other !== locale).map((other) => other.table);
+    const kind = (pick: (table: Table) => Dictionary): Vocabulary => vocabulary(pick(locale.table), others.map(pick));
+    const fieldsIn = ({ fields }: Table, { name }: Collection): Dictionary => fields[name] ?? {};
+    const namesIn = (parent: Collection | undefined) =>
+      catalogue.filter((each) => each.parent === parent).map((each) => each.name);
+    return {
+      tag: locale.tag,
+      paths: perCollection([undefined, ...catalogue], (parent) => kind(({ paths }) => only(paths, namesIn(parent)))),
+      fields: perCollection(catalogue, (collection) => kind((table) => fieldsIn(table, collection))),
+      query: perCollection(catalogue, (collection) =>
+        kind((table) => ({ ...table.parameters, ...fieldsIn(table, collection) })),
+      ),
+      directions: kind((table) => table.values),
+      nouns: perCollection(catalogue, ({ name }) => locale.table.nouns[name] ?? { the: name, of: name }),
+      say: speaker(locale),
+      problem: (code) => locale.table.problems[code],
+    };
+  });

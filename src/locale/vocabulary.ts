@@ -1,0 +1,60 @@
+import type { Dictionary } from './table.ts';
+
+/** The words of one kind in one language: word ⇄ name, and which word somebody meant. */
+export interface Vocabulary {
+  readonly names: readonly string[];
+  /** @throws TypeError for a name that is not of this kind, which is a fault in the program */
+  readonly word: (name: string) => string;
+  readonly name: (word: string) => string | undefined;
+  /** The word to use where another language's word, or one that is one slip away, was sent. */
+  readonly suggest: (word: string) => string | undefined;
+}
+
+/**
+ * @param own names onto this language's words
+ * @param others the same names onto the words of each other language
+ */
+export const vocabulary = (own: Dictionary, others: readonly Dictionary[]): Vocabulary => {
+  // Maps, because `__proto__` and `constructor` are just unknown words.
+  const words = new Map(Object.entries(own));
+  const names = new Map([...words].map(([name, word]) => [word, name]));
+  const foreign = new Map(
+    others.flatMap((other) => Object.entries(other).map(([name, word]) => [word, name] as const)),
+  );
+
+  const word = (name: string): string => {
+    const found = words.get(name);
+    if (found === undefined) throw new TypeError(`no word for "${name}"`);
+    return found;
+  };
+  return {
+    names: [...words.keys()],
+    word,
+    name: (sent) => names.get(sent),
+    suggest: (sent) => {
+      const name = foreign.get(sent);
+      if (name !== undefined) return word(name);
+      const own = [...names.keys()];
+      return own.find((each) => each.toLowerCase() === sent.toLowerCase()) ?? own.find((each) => isOneSlip(each, sent));
+    },
+  };
+};
+
+/**
+ * Whether one letter was added, lost or changed, or two neighbours swapped (Damerau–Levenshtein distance 1), letter
+ * case aside. Counts code points.
+ */
+const isOneSlip = (word: string, sent: string): boolean => {
+  // Longer by more than one letter of two units each: no need to look.
+  if (Math.abs(word.length - sent.length) > 2) return false;
+  const [longer, shorter] = [[...word.toLowerCase()], [...sent.toLowerCase()]].sort((a, b) => b.length - a.length);
+  if (!longer || !shorter) return false;
+  let start = 0;
+  while (start < shorter.length && longer[start] === shorter[start]) start++;
+  const rest = (letters: readonly string[], from: number) => letters.slice(from).join('');
+  if (longer.length === shorter.length + 1) return rest(longer, start + 1) === rest(shorter, start);
+  if (longer.length !== shorter.length || shorter.length === 1) return false;
+  if (rest(longer, start + 1) === rest(shorter, start + 1)) return true;
+  const swapped = longer[start] === shorter[start + 1] && longer[start + 1] === shorter[start];
+  return swapped && rest(longer, start + 2) === rest(shorter, start + 2);
+};

@@ -1,0 +1,23 @@
+const levels = ['error', 'warn', 'info', 'debug'] as const;
+type Level = (typeof levels)[number];
+
+/** One line an event; a multi-line cause is indented below it. */
+export type Log = Readonly<Record<Level, (message: string, cause?: unknown) => void>>;
+
+const detail = (cause: unknown): string => {
+  if (cause === undefined) return '';
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  return `\n  ${text.replaceAll('\n', '\n  ')}`;
+};
+
+/**
+ * @param level the least that is worth a line
+ * @param write where lines go; standard error by default, so that nothing mixes with a program's output
+ */
+export const createLog = (level: Level, write: (line: string) => void = (line) => process.stderr.write(line)): Log => {
+  const enabled = levels.slice(0, levels.indexOf(level) + 1);
+  const writer = (each: Level) => (message: string, cause?: unknown) => {
+    if (enabled.includes(each)) write(`${new Date().toISOString()} ${each.padEnd(5)} ${message}${detail(cause)}\n`);
+  };
+  return { error: writer('error'), warn: writer('warn'), info: writer('info'), debug: writer('debug') };
+};

@@ -1,0 +1,64 @@
+import type { Field, FieldSpec } from './field.ts';
+import { parameters } from './query.ts';
+
+/** A collection of items, at the top or nested in the items of another one. */
+export interface Collection {
+  /** Canonical name, as its path segment is called inside. */
+  readonly name: string;
+  /** In the order of body members; the first is the key. */
+  readonly fields: readonly Field[];
+  readonly key: Field;
+  readonly parent: Collection | undefined;
+}
+
+/** Every collection, parents first. */
+export type Catalogue = readonly Collection[];
+
+interface CollectionSpec {
+  readonly name: string;
+  readonly fields: readonly Field[];
+  readonly children: readonly CollectionSpec[];
+}
+
+/** Names are column names too, where a leading underscore marks the store's own columns. */
+const NAME = /^[a-z][A-Za-z0-9]*$/;
+
+const checkName = (name: string): void => {
+  if (!NAME.test(name)) throw new TypeError(`"${name}" must be lower camel case`);
+};
+
+/**
+ * @param name canonical name
+ * @param specs its fields by canonical name, in order, the key first
+ * @param children the collections that each of its items holds
+ * @throws TypeError where a name or the place of the key cannot stand
+ */
+export const collection = (
+  name: string,
+  specs: Readonly<Record<string, FieldSpec>>,
+  ...children: readonly CollectionSpec[]
+): CollectionSpec => {
+  const fields = Object.entries(specs).map(([field, spec]) => ({ name: field, ...spec }));
+  for (const each of [name, ...fields.map((field) => field.name)]) checkName(each);
+  const clash = fields.find((field) => Object.hasOwn(parameters, field.name));
+  if (clash) throw new TypeError(`"${clash.name}" is a parameter of every list and cannot be a field of ${name}`);
+  if (!fields[0]?.isKey || fields.some((field, at) => field.isKey && at > 0)) {
+    throw new TypeError(`the first field of ${name}, and only that, must be its key`);
+  }
+  return { name, fields, children };
+};
+
+const place = ({ name, fields, children }: CollectionSpec, parent: Collection | undefined): Catalogue => {
+  const [key] = fields;
+  if (!key) throw new TypeError(`${name} has no fields`);
+  if (parent?.parent) throw new TypeError(`${name} is nested deeper than the store keeps`);
+  const own = { name, fields, key, parent };
+  return [own, ...children.flatMap((child) => place(child, own))];
+};
+
+/**
+ * @param roots the collections at the top, with what is nested in them
+ * @returns all of them in one list, each with its parent
+ */
+export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue =>
+  roots.flatMap((root) => place(root, undefined));

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { PhraseName } from './phrase.ts';
+
+/** A value as the store keeps it: text, an integer (flags are 0 and 1), or `null` where it is absent. */
+export type Cell = string | number | null;
+
+/** What a field's kind answers for. Nobody else tells one kind from another. */
+interface Kind {
+  readonly column: 'TEXT' | 'INTEGER';
+  /** Whether a folded key stands beside the column, so that filters and sorts ignore case and accents. */
+  readonly folded: boolean;
+  /** What a body value must be, as a phrase with `{min}` and `{max}`. */
+  readonly expected: PhraseName;
+  /** What a filter's text must look like, and the phrase for one that does not. */
+  readonly filter: { readonly pattern: RegExp; readonly fault: PhraseName };
+  /** The cell that a filter's text (of that pattern) stands for; `undefined` where no row can hold it. */
+  readonly fromText: (text: string, field: Field) => string | number | undefined;
+  /** The JSON text of a cell that is not null. */
+  readonly toJson: (cell: string | number) => string;
+}
+
+/** One line of the schema. */
+export interface Field {
+  /** Canonical name, lower camel case. */
+  readonly name: string;
+  readonly kind: Kind;
+  /** Checks a body value that is not null and makes the cell of it. */
+  readonly schema: z.ZodType<string | number>;
+  /** Whether it identifies an item within its collection. */
+  readonly isKey: boolean;
+  readonly required: boolean;
+  /** Whether the service makes a key where the client sends none. */
+  readonly assigned: boolean;
+  /** Whether filters and sorts by it are quick at any size; each index makes every write dearer. */
+  readonly indexed: boolean;
+  /** Least and greatest value of an integer; least and greatest length of a text, in Unicode code points. */
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A field without its name, which is its key in the catalogue. */
+export type FieldSpec = Omit<Field, 'name'>;
+
+/** Why a text was refused, where the kind's `expected` does not say it: travels in a zod issue's `params`. */
+export interface TextFault {
+  readonly phrase: PhraseName;
+}
+
+const CONTROL = /\p{Cc}/u;
+
+const fault = (phrase: PhraseName): { params: { fault: TextFault }; abort: true } => ({
+  params: { fault: { phrase } },
+  abort: true,
+});
+
+/** Counts code points, and only where the count in UTF-16 units leaves it open. */
+const lengthWithin = (text: string, min: number, max: number): boolean => {
+  if (text.length <= max) return text.length >= min;
+  return text.length <= 2 * max && [...text].length <= max;
+};
+
+const storable = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), fault('value-characters'));
+
+const textKind: Kind = {
+  column: 'TEXT',
+  folded: true,
+  expected: 'value-text',
+  filter: { pattern: /^/, fault: 'parameter-encoding' },
+  fromText: (text) => text,
+  toJson: (cell) => JSON.stringify(cell),
+};
+
+const keyKind: Kind = { ...textKind, expected: 'value-key' };
+
+const integerKind: Kind = {
+  column: 'INTEGER',
+  folded: false,
+  expected: 'value-integer',
+  filter: { pattern: /^-?\d+$/, fault: 'parameter-integer' },
+  fromText: (text, { min, max }) => {
+    const value = Number(text);
+    return value >= min && value <= max ? value : undefined;
+  },
+  toJson: String,
+};
+
+const flagKind: Kind = {
+  column: 'INTEGER',
+  folded: false,
+  expected: 'value-flag',
+  filter: { pattern: /^(?:true|false)$/, fault: 'parameter-flag' },
+  fromText: (text) => (text === 'true' ? 1 : 0),
+  toJson: (cell) => (cell === 1 ? 'true' : 'false'),
+};
+
+const base = { isKey: false, required: false, assigned: false, indexed: false, min: 0, max: 0 };
+
+/**
+ * What identifies an item within its collection: 1–128 characters, none of them a control character, not `.` or `..`
+ * (clients and proxies normalise those away in paths).
+ *
+ * @param rule.assigned whether the service makes one where none is sent; without it the key is required
+ */
+export const key = ({ assigned = false }: { assigned?: boolean } = {}): FieldSpec => {
+  const min = 1;
+  const max = 128;
+  const schema = storable.refine(
+    (text) => lengthWithin(text, min, max) && !CONTROL.test(text) && text !== '.' && text !== '..',
+  );
+  return { ...base, kind: keyKind, isKey: true, required: !assigned, assigned, min, max, schema };
+};
+
+/**
+ * Free text, stored and returned exactly as sent. A required one must not be blank.
+ *
+ * @param rule.max greatest length in code points
+ */
+export const text = (rule: { max: number; required?: boolean; indexed?: boolean }): FieldSpec => {
+  const { max, required = false } = rule;
+  const min = required ? 1 : 0;
+  const bounded = storable.refine((value) => lengthWithin(value, min, max), { abort: true });
+  const schema = required ? bounded.refine((value) => value.trim() !== '', fault('value-blank')) : bounded;
+  return { ...base, ...rule, kind: textKind, min, schema };
+};
+
+/** A whole number from `min` to `max`; `1.0` is one, `-0` is 0. */
+export const integer = (rule: { min: number; max: number; indexed?: boolean }): FieldSpec => ({
+  ...base,
+  ...rule,
+  kind: integerKind,
+  schema: z
+    .int()
+    .min(rule.min)
+    .max(rule.max)
+    .overwrite((value) => value + 0),
+});
+
+/** `true` or `false`. */
+export const flag = (): FieldSpec => ({
+  ...base,
+  kind: flagKind,
+  schema: z.boolean().transform(Number),
+});

@@ -1,0 +1,12 @@
+/** A value that one store has at once (SQLite) and another later (PostgreSQL). */
+export type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * Maps over both, so that a handler is written once and a value that is there already costs no turn of the event loop.
+ *
+ * @param value what a store's read returned
+ * @param next what to make of it
+ * @returns `next(value)`, as a promise only where `value` was one
+ */
+export const andThen = <A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> =>
+  value instanceof Promise ? value.then(next) : next(value);

@@ -1,0 +1,73 @@
+/**
+ * Every sentence that the service can say, with the placeholders it fills in: the closed list that a locale table must
+ * have words for. `{the}` and `{of}` are the collection's noun in a table's `nouns` ("the car", "of the car"), `{word}`
+ * is a word of the tree, `{count}` chooses the plural form.
+ */
+export const phrases = {
+  'request-unreadable': [],
+  'host-invalid': [],
+  'json-syntax': [],
+  'json-encoding': [],
+  'json-repeated': ['word'],
+  'path-malformed': [],
+  'path-unknown': ['path'],
+  'path-suggested': ['path', 'suggestion'],
+  'problem-unknown': ['code'],
+  'parameter-unknown': ['word'],
+  'parameter-suggested': ['word', 'suggestion'],
+  'parameter-repeated': ['word'],
+  'parameter-empty': ['word'],
+  'parameter-encoding': ['word'],
+  'parameter-integer': ['word'],
+  'parameter-positive': ['word'],
+  'parameter-flag': ['word'],
+  'sort-unknown': ['word', 'value', 'of'],
+  'sort-suggested': ['word', 'value', 'of', 'suggestion'],
+  'order-unknown': ['word', 'value', 'asc', 'desc'],
+  'order-suggested': ['word', 'value', 'asc', 'desc', 'suggestion'],
+  'query-errors': ['count'],
+  'body-not-object': ['of'],
+  'field-unknown': ['word', 'of'],
+  'field-suggested': ['word', 'of', 'suggestion'],
+  'field-missing': ['word'],
+  'field-null': ['word'],
+  'value-text': ['word', 'min', 'max'],
+  'value-key': ['word', 'min', 'max'],
+  'value-integer': ['word', 'min', 'max'],
+  'value-flag': ['word'],
+  'value-blank': ['word'],
+  'value-characters': ['word'],
+  'body-errors': ['count', 'of'],
+  'item-missing': ['the', 'key'],
+  'item-exists': ['the', 'key'],
+  'key-mismatch': ['word', 'sent', 'key'],
+  'method-not-allowed': ['method', 'allow'],
+  'not-acceptable': ['type'],
+  'media-type': ['sent', 'type'],
+  charset: ['sent'],
+  'content-encoding': ['sent'],
+  'body-too-large': ['limit'],
+  'uri-too-long': ['limit'],
+  internal: [],
+  'store-unavailable': [],
+  'streams-exhausted': [],
+  'node-too-old': ['needed', 'found'],
+} as const;
+
+export type PhraseName = keyof typeof phrases;
+type Placeholders = Readonly<Record<string, string | number>>;
+
+/** A sentence to be said in a language that is not known yet. */
+export interface Sentence {
+  readonly phrase: PhraseName;
+  readonly values: Placeholders;
+}
+
+/**
+ * @param phrase which sentence
+ * @param values what to fill in, one value for each of its placeholders
+ */
+export const sentence = <P extends PhraseName>(
+  phrase: P,
+  values: Readonly<Record<(typeof phrases)[P][number], string | number>>,
+): Sentence => ({ phrase, values });

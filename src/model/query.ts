@@ -1,0 +1,49 @@
+import type { Field } from './field.ts';
+
+/** The parameters of every list, beside its fields. */
+export const parameters = { sort_by: true, order: true, number_of_elements: true, page: true } as const;
+export type ParameterName = keyof typeof parameters;
+
+/** The values of `order`. */
+export const directions = { asc: true, desc: true } as const;
+export type Direction = keyof typeof directions;
+
+/** One field's filter: any of the texts (each of the pattern that the field's kind asks for). */
+export interface Filter {
+  readonly field: Field;
+  readonly texts: readonly string[];
+}
+
+/** What a list request asks for, in canonical names. */
+export interface Query {
+  /** In the order sent; all must hold. */
+  readonly filters: readonly Filter[];
+  /** `undefined`: order of creation. */
+  readonly sort: Field | undefined;
+  /** `undefined`: not sent, which means `asc`. */
+  readonly order: Direction | undefined;
+  /** Page size; `undefined`: not sent. */
+  readonly size: number | undefined;
+  /** From 1; `undefined`: not sent. */
+  readonly page: number | undefined;
+}
+
+/** Of a list with `page` and no `number_of_elements`. */
+const DEFAULT_SIZE = 20;
+
+/** The part of a list that one answer holds. */
+export interface Window {
+  readonly offset: number;
+  /** `Infinity`: everything. */
+  readonly limit: number;
+}
+
+/** @returns the page that a query asks for, or `undefined` where it asks for everything */
+export const pageOf = ({ size, page }: Query): { readonly size: number; readonly page: number } | undefined =>
+  size === undefined && page === undefined ? undefined : { size: size ?? DEFAULT_SIZE, page: page ?? 1 };
+
+/** @returns the rows that a query asks for; sizes and pages beyond 2^53 are so far beyond any end that rounding is harmless */
+export const windowOf = (query: Query): Window => {
+  const page = pageOf(query);
+  return page ? { offset: (page.page - 1) * page.size, limit: page.size } : { offset: 0, limit: Infinity };
+};

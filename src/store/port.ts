@@ -1,0 +1,75 @@
+import type { Collection } from '../model/catalogue.ts';
+import type { Cell } from '../model/field.ts';
+import type { MaybePromise } from '../model/maybe-promise.ts';
+import type { Query } from '../model/query.ts';
+
+/** The keys from the top down: a car's, or a car's and an oil's. */
+export type Keys = readonly string[];
+
+/** An item: its revision (the change number of its last change), then its cells in the order of the collection's fields. */
+export type Row = readonly [revision: number, ...cells: Cell[]];
+
+/** One write, as data. */
+export type Intent =
+  | {
+      readonly kind: 'create';
+      readonly collection: Collection;
+      /** Of the items around it. */
+      readonly parents: Keys;
+      /** Every field's, the key's first. */
+      readonly cells: readonly Cell[];
+    }
+  | {
+      readonly kind: 'update';
+      readonly collection: Collection;
+      readonly keys: Keys;
+      /** By field; `undefined` leaves it as it is. */
+      readonly changes: readonly (Cell | undefined)[];
+    }
+  | { readonly kind: 'remove'; readonly collection: Collection; readonly keys: Keys };
+
+/** What became of an intent. */
+export type Outcome =
+  | { readonly kind: 'written'; readonly row: Row }
+  | { readonly kind: 'removed' }
+  /** The item, or the one around it, is not there. */
+  | { readonly kind: 'missing'; readonly collection: Collection }
+  /** The key belongs to another item. */
+  | { readonly kind: 'taken' };
+
+/** What holds for a whole list, whatever part of it is read. */
+export interface Summary {
+  /** How many items match. */
+  readonly total: number;
+  /** The database's change number, of the same snapshot. */
+  readonly change: number;
+}
+
+/** A list, all of it from one snapshot. */
+export interface Listing extends Summary {
+  /** In chunks. Whoever stops early must call `return()`, which gives the snapshot free. */
+  readonly chunks: Iterator<readonly Row[]> | AsyncIterator<readonly Row[]>;
+  /** Whether there is more than one chunk, so that the list should be streamed. */
+  readonly long: boolean;
+}
+
+/**
+ * What every database must do. A method that cannot reach its database throws the problem `unavailable`; reads may answer
+ * at once or later.
+ */
+export interface Store {
+  readonly get: (collection: Collection, keys: Keys) => MaybePromise<Row | undefined>;
+  /** `undefined` where the item around the list is missing. */
+  readonly summarize: (collection: Collection, parents: Keys, query: Query) => MaybePromise<Summary | undefined>;
+  /** `undefined` where the item around the list is missing. */
+  readonly list: (collection: Collection, parents: Keys, query: Query) => MaybePromise<Listing | undefined>;
+  /**
+   * Resolves once the write is durable. Writes that arrive together are committed together; each keeps its own outcome.
+   * Rejects with the problem `unavailable` where nothing was written, or where that is not known.
+   */
+  readonly write: (intent: Intent) => Promise<Outcome>;
+  /** Whether the database answers. */
+  readonly ready: () => MaybePromise<boolean>;
+  /** Finishes what was begun, then lets the database go. */
+  readonly close: () => MaybePromise<void>;
+}

@@ -1,0 +1,86 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Cell } from '../../model/field.ts';
+import { unavailable } from '../commit-queue.ts';
+import type { Statement } from '../sql.ts';
+
+/** One connection, its statements prepared once and kept by their text. */
+export interface Connection {
+  readonly exec: (sql: string) => void;
+  /** @returns how many rows changed */
+  readonly run: (sql: string, values: readonly Cell[]) => number;
+  readonly row: <R>(sql: string, values: readonly Cell[]) => R | undefined;
+  readonly rows: <R>(statement: Statement) => R[];
+  /** One row at a time. The same statement must not be iterated twice at once. */
+  readonly iterate: <R>(statement: Statement) => IterableIterator<R>;
+  readonly close: () => void;
+}
+
+/** Filters make many texts, so the cache is bounded. */
+const STATEMENTS = 256;
+
+/** https://sqlite.org/rescode.html: the low byte of an error code. */
+const BUSY = 5;
+const OUT_OF_SERVICE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 11, 13, 14, 15, 26]);
+
+const primaryCode = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+
+/** @returns whether another connection holds the lock */
+export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
+
+/**
+ * Runs work on the database: a database that cannot do its work (locked, full, read-only, damaged, gone) becomes the
+ * problem `unavailable`, everything else stays the fault that it is.
+ */
+export const guarded = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    throw OUT_OF_SERVICE.has(primaryCode(error) ?? -1) ? unavailable(error) : error;
+  }
+};
+
+/**
+ * @param location a path, or `:memory:`
+ * @param readOnly for connections that only read
+ */
+export const connect = (location: string, { readOnly = false } = {}): Connection => {
+  // Timeout 0: with any other, BEGIN IMMEDIATE would block the event loop while it waits for a lock.
+  const database = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
+  const statements = new Map<string, StatementSync>();
+
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known) return known;
+    if (statements.size >= STATEMENTS) statements.clear();
+    const statement = database.prepare(sql);
+    statement.setReturnArrays(true);
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    exec: (sql) => database.exec(sql),
+    run: (sql, values) => Number(prepared(sql).run(...values).changes),
+    row: <R>(sql: string, values: readonly Cell[]) => prepared(sql).get(...values) as R | undefined,
+    rows: <R>({ sql, values }: Statement) => prepared(sql).all(...values) as R[],
+    iterate: <R>({ sql, values }: Statement) => prepared(sql).iterate(...values) as IterableIterator<R>,
+    close: () => {
+      statements.clear();
+      database.close();
+    },
+  };
+};
+
+/**
+ * Runs reads on one snapshot.
+ *
+ * @param read must not write, and must finish before it returns
+ */
+export const inSnapshot = <T>(connection: Connection, read: () => T): T => {
+  connection.exec('BEGIN');
+  try {
+    return read();
+  } finally {
+    connection.exec('COMMIT');
+  }
+};

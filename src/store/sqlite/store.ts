@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { commitQueue } from '../commit-queue.ts';
+import type { Row, Store } from '../port.ts';
+import { type ItemSql, itemSql } from '../sql.ts';
+import { type Connection, connect, guarded, inSnapshot } from './connection.ts';
+import { listReader, summarize } from './lists.ts';
+import { DatabaseError, prepareDatabase } from './schema.ts';
+import { committer } from './writes.ts';
+
+const MEMORY = ':memory:';
+
+const open = (location: string, catalogue: Catalogue): Connection => {
+  if (location !== MEMORY && !existsSync(location)) mkdirSync(dirname(resolve(location)), { recursive: true });
+  const connection = connect(location);
+  try {
+    prepareDatabase(connection, catalogue);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+};
+
+/** @throws DatabaseError with the location and the reason, where the database cannot be used */
+const openOrExplain = (location: string, catalogue: Catalogue): Connection => {
+  try {
+    return open(location, catalogue);
+  } catch (error) {
+    throw new DatabaseError(`${location}: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+/**
+ * Opens the embedded database, creating what is missing.
+ *
+ * @param location a file's path, its folder created where missing; or `:memory:`
+ * @param catalogue what it keeps
+ * @throws DatabaseError where it cannot be used, with the reason; what is there is left untouched
+ */
+export const openSqlite = (location: string, catalogue: Catalogue): Store => {
+  const main = openOrExplain(location, catalogue);
+  const texts = new Map(catalogue.map((collection) => [collection, itemSql(collection)]));
+  const sqlOf = (collection: Collection): ItemSql => texts.get(collection) ?? itemSql(collection);
+  const queue = commitQueue((intents) => guarded(() => committer(main, sqlOf)(intents)));
+  const lists = listReader(main, sqlOf, location === MEMORY ? undefined : () => connect(location, { readOnly: true }));
+  let isOpen = true;
+
+  return {
+    get: (collection, keys) => guarded(() => main.row<Row>(sqlOf(collection).get, keys)),
+    summarize: (collection, parents, query) =>
+      guarded(() => inSnapshot(main, () => summarize(main, sqlOf, collection, parents, query))),
+    list: (collection, parents, query) => guarded(() => lists.list(collection, parents, query)),
+    write: queue.write,
+    ready: () => {
+      if (!isOpen) return false;
+      try {
+        return main.row('SELECT 1 FROM "_change"', []) !== undefined;
+      } catch {
+        return false;
+      }
+    },
+    close: () => {
+      if (!isOpen) return;
+      isOpen = false;
+      queue.flush();
+      lists.close();
+      main.close();
+    },
+  };
+};

@@ -1,0 +1,105 @@
+import type { Collection } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
+import type { Commit, Settled } from '../commit-queue.ts';
+import type { Intent, Keys, Outcome, Row } from '../port.ts';
+import { buryValues, insertValues, readChange, type SqlOf, updateValues, writeChange } from '../sql.ts';
+import { type Connection, isBusy } from './connection.ts';
+
+/** Gives the next change number; only what really changes takes one. */
+type NextChange = () => number;
+
+const missing = (collection: Collection): Outcome => ({ kind: 'missing', collection });
+
+const applyIntent = (connection: Connection, sql: SqlOf, intent: Intent, next: NextChange): Outcome => {
+  const { collection } = intent;
+  const read = (of: Collection, keys: Keys): Row | undefined => connection.row<Row>(sql(of).get, keys);
+  /** The missing item that is nearest to the top. */
+  const missingAt = (keys: Keys): Outcome => {
+    const { parent } = collection;
+    return missing(parent && !read(parent, keys.slice(0, -1)) ? parent : collection);
+  };
+
+  switch (intent.kind) {
+    case 'create': {
+      const { parents, cells } = intent;
+      if (collection.parent && !read(collection.parent, parents)) return missing(collection.parent);
+      if (read(collection, [...parents, String(cells[0])])) return { kind: 'taken' };
+      const change = next();
+      connection.run(sql(collection).insert, insertValues(collection, change, parents, cells));
+      return { kind: 'written', row: [change, ...cells] };
+    }
+    case 'update': {
+      const { keys, changes } = intent;
+      const before = read(collection, keys);
+      if (!before) return missingAt(keys);
+      const [, ...old] = before;
+      const cells = old.map((cell, at): Cell => (changes[at] === undefined ? cell : changes[at]));
+      if (cells.every((cell, at) => cell === old[at])) return { kind: 'written', row: before };
+      const change = next();
+      connection.run(sql(collection).update, updateValues(collection, change, keys, cells));
+      return { kind: 'written', row: [change, ...cells] };
+    }
+    case 'remove': {
+      const { keys } = intent;
+      if (connection.run(sql(collection).remove, keys) === 0) return missingAt(keys);
+      connection.run(sql(collection).bury, buryValues(collection, next(), keys));
+      return { kind: 'removed' };
+    }
+  }
+};
+
+/** Does one intent whole or not at all, whatever becomes of its neighbours. */
+const isolated = (connection: Connection, work: () => Outcome): Settled => {
+  connection.exec('SAVEPOINT intent');
+  try {
+    const outcome = work();
+    connection.exec('RELEASE intent');
+    return outcome;
+  } catch (error) {
+    connection.exec('ROLLBACK TO intent; RELEASE intent');
+    return { kind: 'failed', error };
+  }
+};
+
+const rollBack = (connection: Connection): void => {
+  try {
+    connection.exec('ROLLBACK');
+  } catch {
+    // SQLite has rolled back by itself, as it does when the disk is full.
+  }
+};
+
+/** @returns whether the lock was free and is held now */
+const begin = (connection: Connection): boolean => {
+  try {
+    connection.exec('BEGIN IMMEDIATE');
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
+};
+
+/**
+ * @param connection the only one that writes
+ * @param sql the texts of each collection
+ * @returns a commit of many intents in one transaction
+ */
+export const committer =
+  (connection: Connection, sql: SqlOf): Commit =>
+  (intents) => {
+    if (!begin(connection)) return undefined;
+    try {
+      const first = connection.row<[number]>(readChange, [])?.[0] ?? 0;
+      let change = first;
+      const settled = intents.map((intent) =>
+        isolated(connection, () => applyIntent(connection, sql, intent, () => ++change)),
+      );
+      if (change !== first) connection.run(writeChange, [change]);
+      connection.exec('COMMIT');
+      return settled;
+    } catch (error) {
+      rollBack(connection);
+      throw error;
+    }
+  };

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { createApp } from '../../src/app.ts';
+import { catalogue as realCatalogue } from '../../src/catalogue.ts';
+import { loadLocales } from '../../src/locale/load.ts';
+import type { Catalogue } from '../../src/model/catalogue.ts';
+import { openStore } from '../../src/store/open.ts';
+
+export const localesFolder = fileURLToPath(new URL('../../locales', import.meta.url));
+
+/** An answer, read whole. `json` is `undefined` where there is no content. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any;
+}
+
+export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+
+interface TestApp {
+  readonly send: Send;
+  /** What the log would hold. */
+  readonly faults: readonly unknown[];
+  readonly close: () => Promise<void>;
+}
+
+interface TestOptions {
+  readonly catalogue?: Catalogue;
+  readonly locales?: string;
+  readonly database?: string;
+  readonly defaultLanguage?: string;
+  readonly assignKey?: () => string;
+  readonly bodyLimit?: number;
+}
+
+/**
+ * The whole service without a socket. A body that is a string is sent as it is, any other as JSON.
+ */
+export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
+  const { catalogue = realCatalogue, locales = localesFolder, database = 'sqlite::memory:' } = options;
+  const { defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
+  const faults: unknown[] = [];
+  const store = await openStore(database, catalogue);
+  const app = createApp({
+    catalogue,
+    locales: loadLocales(catalogue, locales, defaultLanguage),
+    defaultLanguage,
+    store,
+    assignKey,
+    bodyLimit,
+    onFault: (error) => faults.push(error),
+  });
+  const send: Send = async (method, path, body, headers = {}) => {
+    const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    const answer = await app.request(path, {
+      method,
+      headers: { ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(payload === undefined ? {} : { body: payload }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, json: text === '' ? undefined : JSON.parse(text) };
+  };
+  return { send, faults, close: async () => store.close() };
+};
