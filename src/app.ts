@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
 import type { Env, Exchange } from './http/env.ts';
+import { itemRoutes } from './http/item-routes.ts';
+import { listRoutes } from './http/list-routes.ts';
 import { methodsHandler } from './http/methods.ts';
 import { chooseLanguage } from './http/negotiate.ts';
 import { NEUTRAL, neutralRoutes } from './http/neutral-routes.ts';
 import { pathProblem } from './http/path-problem.ts';
-import { resourceRoutes } from './http/resource-routes.ts';
+import { resourceOf } from './http/resource.ts';
 import { requestIdOf } from './http/respond.ts';
 import { decode, MALFORMED_PATH, routePath, TARGET_LIMIT, TOO_LONG, targetOf } from './http/target.ts';
 import { ROOT, treesOf } from './http/tree.ts';
@@ -80,12 +82,13 @@ export const createApp = (options: AppOptions): Hono<Env> => {
   const app = new Hono<Env>({
     getPath: (request, context) => routePath(targetOf(request, context?.env)),
   });
+  const service = { store, trees, assignKey, bodyLimit };
   for (const tree of trees) {
     for (const collection of catalogue) {
       const { listPattern, itemPattern } = tree.paths(collection);
-      const { list, item } = resourceRoutes(tree, collection, { store, trees, assignKey, bodyLimit });
-      app.all(listPattern, methodsHandler(list));
-      app.all(itemPattern, methodsHandler(item));
+      const resource = resourceOf(tree, collection, service);
+      app.all(listPattern, methodsHandler(listRoutes(tree, resource, service)));
+      app.all(itemPattern, methodsHandler(itemRoutes(tree, resource, service)));
     }
   }
   for (const [pattern, methods] of Object.entries(neutralRoutes(store, chosenLanguage))) {

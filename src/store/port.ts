@@ -1,6 +1,7 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
+import type { Precondition } from '../model/precondition.ts';
 import type { Query } from '../model/query.ts';
 
 /** The keys from the top down: a car's, or a car's and an oil's. */
@@ -25,8 +26,15 @@ export type Intent =
       readonly keys: Keys;
       /** By field; `undefined` leaves it as it is. */
       readonly changes: readonly (Cell | undefined)[];
+      /** Checked and written in one atomic step. */
+      readonly precondition?: Precondition | undefined;
     }
-  | { readonly kind: 'remove'; readonly collection: Collection; readonly keys: Keys };
+  | {
+      readonly kind: 'remove';
+      readonly collection: Collection;
+      readonly keys: Keys;
+      readonly precondition?: Precondition | undefined;
+    };
 
 /** What became of an intent. */
 export type Outcome =
@@ -34,6 +42,8 @@ export type Outcome =
   | { readonly kind: 'removed' }
   /** The item, or the one around it, is not there. */
   | { readonly kind: 'missing'; readonly collection: Collection }
+  /** The item is not in the state that the precondition asks for. */
+  | { readonly kind: 'changed' }
   /** The key belongs to another item. */
   | { readonly kind: 'taken' };
 

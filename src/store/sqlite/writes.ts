@@ -1,5 +1,6 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
+import { isRuledOut, matches, type Precondition } from '../../model/precondition.ts';
 import type { Commit, Settled } from '../commit-queue.ts';
 import type { Intent, Keys, Outcome, Row } from '../port.ts';
 import { buryValues, insertValues, readChange, type SqlOf, updateValues, writeChange } from '../sql.ts';
@@ -9,6 +10,9 @@ import { type Connection, isBusy } from './connection.ts';
 type NextChange = () => number;
 
 const missing = (collection: Collection): Outcome => ({ kind: 'missing', collection });
+
+const allows = (precondition: Precondition | undefined, [revision]: Row): boolean =>
+  matches(precondition, revision) && !isRuledOut(precondition, revision);
 
 const applyIntent = (connection: Connection, sql: SqlOf, intent: Intent, next: NextChange): Outcome => {
   const { collection } = intent;
@@ -32,6 +36,7 @@ const applyIntent = (connection: Connection, sql: SqlOf, intent: Intent, next: N
       const { keys, changes } = intent;
       const before = read(collection, keys);
       if (!before) return missingAt(keys);
+      if (!allows(intent.precondition, before)) return { kind: 'changed' };
       const [, ...old] = before;
       const cells = old.map((cell, at): Cell => (changes[at] === undefined ? cell : changes[at]));
       if (cells.every((cell, at) => cell === old[at])) return { kind: 'written', row: before };
@@ -41,7 +46,10 @@ const applyIntent = (connection: Connection, sql: SqlOf, intent: Intent, next: N
     }
     case 'remove': {
       const { keys } = intent;
-      if (connection.run(sql(collection).remove, keys) === 0) return missingAt(keys);
+      const before = read(collection, keys);
+      if (!before) return missingAt(keys);
+      if (!allows(intent.precondition, before)) return { kind: 'changed' };
+      connection.run(sql(collection).remove, keys);
       connection.run(sql(collection).bury, buryValues(collection, next(), keys));
       return { kind: 'removed' };
     }

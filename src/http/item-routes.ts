@@ -1,0 +1,67 @@
+import { andThen } from '../model/maybe-promise.ts';
+import { sentence } from '../model/phrase.ts';
+import { Problem } from '../model/problem.ts';
+import type { Keys, Row } from '../store/port.ts';
+import type { Exchange } from './env.ts';
+import type { Methods } from './methods.ts';
+import { checkAccept } from './negotiate.ts';
+import { refuseQuery } from './read-query.ts';
+import { type Resource, type Service, searchIn } from './resource.ts';
+import { EVERYWHERE, requestIdOf, respond } from './respond.ts';
+import type { Tree } from './tree.ts';
+
+/** The verbs of a collection's items: read → store → write. */
+export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Service): Methods => {
+  const { collection, tags, links, writeItem } = resource;
+  const keyWord = language.fields(collection).word(collection.key.name);
+
+  const writeRow = (c: Exchange, keys: Keys, row: Row): Response => {
+    const ETag = tags.ofItem(row[0]);
+    const known = resource.unlessKnown(c, tags.onItem(c.req.raw.headers), row[0], ETag);
+    if (known) return known;
+    return respond(c, 200, writeItem(row), { ...resource.headers(c, links.ofItem(keys)), ETag });
+  };
+  const refuseMissing = async (keys: Keys): Promise<never> => {
+    await resource.requireItem(collection, keys);
+    throw resource.missing(collection, keys);
+  };
+  /** A body is at fault only where there is something to change. */
+  const refuse = async (keys: Keys, problem: Problem): Promise<never> => {
+    await resource.requireItem(collection, keys);
+    throw problem;
+  };
+
+  return {
+    GET: (c) => {
+      checkAccept(c.req.raw.headers);
+      refuseQuery(searchIn(c));
+      const keys = resource.itemKeys(c);
+      return andThen(store.get(collection, keys), (row) => (row ? writeRow(c, keys, row) : refuseMissing(keys)));
+    },
+
+    PUT: async (c) => {
+      const keys = resource.itemKeys(c);
+      const { cells: changes, problem } = await resource.readBody(c, 'update');
+      if (problem) return refuse(keys, problem);
+      const key = keys.at(-1) ?? '';
+      const [sent = key] = changes;
+      if (sent !== key) {
+        const detail = sentence('key-mismatch', { word: keyWord, sent: String(sent), key });
+        return refuse(keys, new Problem('key-mismatch', detail));
+      }
+      const precondition = tags.onItem(c.req.raw.headers);
+      const outcome = await store.write({ kind: 'update', collection, keys, changes, precondition });
+      // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
+      return respond(c, 200, writeItem(resource.rowOf(outcome, keys)), resource.headers(c, links.ofItem(keys)));
+    },
+
+    DELETE: async (c) => {
+      refuseQuery(searchIn(c));
+      const keys = resource.itemKeys(c);
+      const precondition = tags.onItem(c.req.raw.headers);
+      const outcome = await store.write({ kind: 'remove', collection, keys, precondition });
+      if (outcome.kind !== 'removed') resource.rowOf(outcome, keys);
+      return new Response(null, { status: 204, headers: { ...EVERYWHERE, 'X-Request-Id': requestIdOf(c.req.raw) } });
+    },
+  };
+};
