@@ -8,7 +8,7 @@ import { NEUTRAL, neutralRoutes } from './http/neutral-routes.ts';
 import { pathProblem } from './http/path-problem.ts';
 import { resourceOf } from './http/resource.ts';
 import { requestIdOf } from './http/respond.ts';
-import { decode, MALFORMED_PATH, routePath, TARGET_LIMIT, TOO_LONG, targetOf } from './http/target.ts';
+import { decode, MALFORMED_PATH, REFUSED, routePath, TARGET_LIMIT, TOO_LONG, targetOf } from './http/target.ts';
 import { ROOT, treesOf } from './http/tree.ts';
 import { writeProblem } from './http/write-problem.ts';
 import { type Language, languagesOf } from './locale/language.ts';
@@ -80,9 +80,9 @@ export const createApp = (options: AppOptions): Hono<Env> => {
   };
 
   const app = new Hono<Env>({
-    getPath: (request, context) => routePath(targetOf(request, context?.env)),
+    getPath: (request, context) => (context?.env?.refusal ? REFUSED : routePath(targetOf(request, context?.env))),
   });
-  const service = { store, trees, assignKey, bodyLimit };
+  const service = { store, trees, assignKey, bodyLimit, onFault };
   for (const tree of trees) {
     for (const collection of catalogue) {
       const { listPattern, itemPattern } = tree.paths(collection);
@@ -94,6 +94,7 @@ export const createApp = (options: AppOptions): Hono<Env> => {
   for (const [pattern, methods] of Object.entries(neutralRoutes(store, chosenLanguage))) {
     app.all(pattern, methodsHandler(methods));
   }
+  app.all(REFUSED, (c) => onProblem(c.env.refusal, c));
   app.all(MALFORMED_PATH, () => {
     throw new Problem('malformed-path', sentence('path-malformed', {}));
   });

@@ -44,6 +44,10 @@ const settings = z.object({
   DEFAULT_LANGUAGE: languageTag.prefault('en'),
   LOCALES_DIR: z.string().default(projectLocales),
   BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault('1048576'),
+  /** Milliseconds. */
+  HEADERS_TIMEOUT: wholeNumber(1, 3_600_000).prefault('10000'),
+  REQUEST_TIMEOUT: wholeNumber(1, 3_600_000).prefault('60000'),
+  IDLE_TIMEOUT: wholeNumber(1, 3_600_000).prefault('30000'),
   LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
 });
 

@@ -12,12 +12,12 @@ import type { Tree } from './tree.ts';
 import { streamList } from './write-list.ts';
 
 /** The verbs of a collection: read → store → write. */
-export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey }: Service): Methods => {
+export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, onFault }: Service): Methods => {
   const { collection, tags, links, writeItem } = resource;
   const paths = tree.paths(collection);
   const readQuery = queryReader(tree.language, collection);
 
-  const headersOf = (c: Exchange, parents: Keys, query: Query, { total, change }: Summary) => ({
+  const headersOf = (c: Exchange, parents: Keys, query: Query, { total, change }: Summary): Record<string, string> => ({
     ...resource.headers(c, links.ofList(parents, query, total)),
     'X-Total-Count': String(total),
     ETag: tags.ofList(change),
@@ -29,7 +29,13 @@ export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey }:
   const writeListing = (c: Exchange, parents: Keys, query: Query, listing: Listing): MaybePromise<Response> => {
     const headers = headersOf(c, parents, query, listing);
     const { chunks, long } = listing;
-    if (long) return new Response(streamList(chunks, writeItem), { headers });
+    if (long) {
+      const id = headers['X-Request-Id'] ?? '';
+      return new Response(
+        streamList(chunks, writeItem, (error) => onFault(error, id)),
+        { headers },
+      );
+    }
     return andThen(chunks.next(), ({ value = [] }) => respond(c, 200, `[${value.map(writeItem).join(',')}]`, headers));
   };
 

@@ -23,6 +23,15 @@ const readBytes = async (request: Request, limit: number): Promise<ArrayBuffer |
   return request.arrayBuffer();
 };
 
+/** A body that breaks off is the client's fault, who is probably gone. */
+const readWhole = async (request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> => {
+  try {
+    return await readBytes(request, limit);
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem('bad-request', sentence('request-unreadable', {}));
+  }
+};
+
 /** A byte-order mark is kept, and so refused as the JSON syntax error that it is (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -40,7 +49,7 @@ const decodeUtf8 = (bytes: ArrayBuffer | Uint8Array): string => {
  * @throws Problem `body-too-large`, or `malformed-json` where it is no JSON (RFC 8259) in UTF-8 or holds a member twice
  */
 export const readJson = async (request: Request, limit: number): Promise<unknown> =>
-  parseJson(decodeUtf8(await readBytes(request, limit)));
+  parseJson(decodeUtf8(await readWhole(request, limit)));
 
 const parseJson = (text: string): unknown => {
   let value: unknown;

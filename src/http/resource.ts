@@ -24,6 +24,8 @@ export interface Service {
   readonly assignKey: () => string;
   /** Bytes. */
   readonly bodyLimit: number;
+  /** Told of every fault that the client is told nothing of. */
+  readonly onFault: (error: unknown, requestId: string) => void;
 }
 
 /** One collection in one tree, with all that its verbs share made at start. */

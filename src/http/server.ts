@@ -1,11 +1,127 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import type { Problem } from '../model/problem.ts';
 import type { Env } from './env.ts';
+import {
+  invalidHost,
+  type ParserFault,
+  parserProblem,
+  refusalOf,
+  targetIn,
+  unknownExpectation,
+  unknownMethod,
+} from './refusals.ts';
 
-/** Bytes of a request's line and headers together; the limits of the contract lie below it. */
+/** Times in milliseconds. */
+export interface ServerOptions {
+  /** In which a request's headers must arrive. */
+  readonly headersTimeout: number;
+  /** In which the whole of a request must arrive. */
+  readonly requestTimeout: number;
+  /** After which a connection on which nothing moves is closed, whoever is waiting for whom. */
+  readonly idleTimeout: number;
+  /** Bytes of a body. */
+  readonly bodyLimit: number;
+}
+
+/** Bytes of a request's line and headers that Node reads: more than our own limits, which answer better. */
 const HEADER_ROOM = 32_768;
+/** Milliseconds between looks for requests that are late. */
+const LATE_CHECK = 500;
+/** For `OPTIONS *`, which asks about the server as a whole (RFC 9110 §9.3.7). */
+const ALL_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
 
-/** @returns a server for an app, not listening yet */
-export const serverFor = (app: Hono<Env>): Server =>
-  createServer({ maxHeaderSize: HEADER_ROOM }, getRequestListener(app.fetch));
+/** An answer where Node has no response object: written onto the bare socket, which is closed after it. */
+const writeBare = async (socket: Duplex, response: Response): Promise<void> => {
+  const body = await response.text();
+  const { status, headers } = response;
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...[...headers].map(([name, value]) => `${name}: ${value}`),
+    `Date: ${new Date().toUTCString()}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  if (socket.writable) socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+};
+
+/**
+ * The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language.
+ *
+ * @returns a server that does not listen yet
+ */
+export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
+  const { headersTimeout, requestTimeout, idleTimeout, bodyLimit } = options;
+  const refuse = async (target: string, refusal: Problem): Promise<Response> =>
+    app.fetch(new Request('http://localhost/'), { target, refusal });
+  const answer = getRequestListener((request, env) => app.fetch(request, env as Env['Bindings']), {
+    hostname: 'localhost',
+    // Only what the adapter cannot make a URL of comes here.
+    errorHandler: () => refuse('/', invalidHost()),
+  });
+
+  /** The last request of each connection, on which requests may wait in line (pipelining). */
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const refuseIncoming = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    refusal: Problem,
+  ): Promise<void> => {
+    const response = await refuse(incoming.url ?? '/', refusal);
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.end(incoming.method === 'HEAD' ? undefined : await response.text());
+    incoming.resume();
+  };
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    latest.set(incoming.socket, outgoing);
+    const refusal = refusalOf(incoming);
+    if (refusal) void refuseIncoming(incoming, outgoing, refusal);
+    else if (incoming.url === '*') outgoing.writeHead(204, { Allow: ALL_METHODS }).end();
+    else void answer(incoming, outgoing);
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_ROOM,
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: LATE_CHECK,
+      // Ours answers with a problem.
+      requireHostHeader: false,
+    },
+    onRequest,
+  );
+  server.timeout = idleTimeout;
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // A body that will be refused is not asked for.
+    if (Number(incoming.headers['content-length'] ?? 0) <= bodyLimit) outgoing.writeContinue();
+    onRequest(incoming, outgoing);
+  });
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    latest.set(incoming.socket, outgoing);
+    void refuseIncoming(incoming, outgoing, refusalOf(incoming) ?? unknownExpectation());
+  });
+  server.on('connect', async (_incoming: IncomingMessage, socket: Duplex) => {
+    await writeBare(socket, await refuse('/', unknownMethod()));
+  });
+
+  const failed = new WeakSet<Duplex>();
+  server.on('clientError', async (fault: ParserFault, socket: Duplex) => {
+    if (failed.has(socket)) return;
+    failed.add(socket);
+    const before = latest.get(socket);
+    const isBroken = before !== undefined && !before.req.complete;
+    // Nothing can be written into the middle of an answer, or to a client that is gone.
+    if (fault.code === 'ECONNRESET' || !socket.writable || (isBroken && before.headersSent)) {
+      socket.destroy();
+      return;
+    }
+    const target = isBroken ? before.req.url : undefined;
+    const response = await refuse(target ?? targetIn(fault), parserProblem(fault));
+    const write = () => void writeBare(socket, response);
+    if (before === undefined || isBroken || before.writableFinished) write();
+    else before.once('finish', write);
+  });
+  return server;
+};

@@ -9,15 +9,17 @@ export const TARGET_LIMIT = 8_192;
  */
 export const MALFORMED_PATH = '/%malformed';
 export const TOO_LONG = '/%too-long';
+/** Refused before it came here, for the reason in its environment. */
+export const REFUSED = '/%refused';
 
 /**
  * The request target as it was sent, from its path on. Node's own, because the URL of a `Request` is normalised (`%2e%2e`
- * would be gone, raw bytes would be encoded twice).
+ * would be gone).
  *
  * @returns path and query, as sent
  */
 export const targetOf = (request: Request, env: Partial<Env['Bindings']> | undefined): string => {
-  const sent = env?.incoming?.url ?? request.url;
+  const sent = env?.target ?? env?.incoming?.url ?? request.url;
   if (sent.charCodeAt(0) === 47) return sent;
   // Absolute form (RFC 9112 §3.2.2).
   const start = sent.indexOf('/', sent.indexOf('://') + 3);
@@ -38,24 +40,21 @@ export const searchOf = (target: string): string => {
   return target.slice(start + 1, end === -1 ? undefined : end);
 };
 
-/** Raw bytes beyond ASCII, which Node hands on as Latin-1. */
-const RAW_BYTES = /[\x80-\xff]/g;
-
 /**
  * @param text percent-encoded UTF-8
  * @returns the text, or `undefined` where it is not that, or holds U+0000
  */
 export const decode = (text: string): string | undefined => {
-  const encoded = text.replace(RAW_BYTES, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   try {
-    const decoded = encoded.includes('%') ? decodeURIComponent(encoded) : encoded;
+    const decoded = text.includes('%') ? decodeURIComponent(text) : text;
     return decoded.includes('\0') ? undefined : decoded;
   } catch {
     return undefined;
   }
 };
 
-const NEEDS_WORK = /[%\x80-\uffff]/;
+/** What `encodeURIComponent` leaves as it is. */
+const CANONICAL = /^[\w\-.!~*'()/]*$/;
 
 /**
  * The path that routes are matched against: every segment in one way of encoding, so that `%2F` inside a key stays one
@@ -68,7 +67,7 @@ export const routePath = (target: string): string => {
   if (target.length > TARGET_LIMIT) return TOO_LONG;
   const sent = pathOf(target);
   const path = sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent;
-  if (!NEEDS_WORK.test(path)) return path;
+  if (CANONICAL.test(path)) return path;
   const segments = path.split('/').map(decode);
   return segments.includes(undefined)
     ? MALFORMED_PATH

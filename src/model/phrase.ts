@@ -43,6 +43,7 @@ export const phrases = {
   'precondition-failed': [],
   'expectation-failed': [],
   'method-unknown': [],
+  'coding-unknown': [],
   'version-unknown': [],
   'headers-too-large': ['limit'],
   'request-timeout': [],

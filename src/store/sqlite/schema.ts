@@ -1,9 +1,7 @@
 import type { Catalogue } from '../../model/catalogue.ts';
+import { DatabaseError } from '../database-error.ts';
 import { addableColumns, addColumn, createChanges, createIndexes, createTable } from '../sql.ts';
 import type { Connection } from './connection.ts';
-
-/** Why a database cannot be used; it is left untouched. */
-export class DatabaseError extends Error {}
 
 /** Stands in the file's header (`PRAGMA application_id`): "CDLC". */
 const APPLICATION = 0x43444c43;

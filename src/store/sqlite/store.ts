@@ -2,11 +2,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
+import { DatabaseError } from '../database-error.ts';
 import type { Row, Store } from '../port.ts';
 import { type ItemSql, itemSql } from '../sql.ts';
 import { type Connection, connect, guarded, inSnapshot } from './connection.ts';
 import { listReader, summarize } from './lists.ts';
-import { DatabaseError, prepareDatabase } from './schema.ts';
+import { prepareDatabase } from './schema.ts';
 import { committer } from './writes.ts';
 
 const MEMORY = ':memory:';

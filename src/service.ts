@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { nanoid } from 'nanoid';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { serverFor } from './http/server.ts';
+import { ROOT } from './http/tree.ts';
+import { loadLocales } from './locale/load.ts';
+import type { Log } from './log.ts';
+import type { Catalogue } from './model/catalogue.ts';
+import { openStore } from './store/open.ts';
+
+/** Milliseconds for what is in flight when the service stops; the contract allows 10 s in all. */
+const DRAIN = 8_000;
+
+export interface Service {
+  /** `http://host:port`. */
+  readonly origin: string;
+  /** The address of each tree, by language tag. */
+  readonly trees: ReadonlyMap<string, string>;
+  /** Stops accepting, lets what is in flight finish, and closes the database. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Why the service cannot listen; an operator needs the reason, not the place in the code. */
+export class ListenError extends Error {}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use already',
+  EACCES: 'may not be used by this user',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  ENOTFOUND: 'is not an address of this machine',
+};
+
+const listen = (server: Server, port: number, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = REASONS[error.code ?? ''] ?? error.message;
+      reject(new ListenError(`HOST=${host} PORT=${port}: ${reason}`, { cause: error }));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+
+const drain = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), DRAIN);
+    server.close(() => {
+      clearTimeout(late);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+
+/**
+ * Starts the whole service: tables → store → app → server.
+ *
+ * @throws LocaleError, DatabaseError or ListenError where it cannot start, with nothing left open
+ */
+export const startService = async (catalogue: Catalogue, config: Config, log: Log): Promise<Service> => {
+  const locales = loadLocales(catalogue, config.LOCALES_DIR, config.DEFAULT_LANGUAGE);
+  const store = await openStore(config.DATABASE_URL, catalogue);
+  const app = createApp({
+    catalogue,
+    locales,
+    defaultLanguage: config.DEFAULT_LANGUAGE,
+    store,
+    assignKey: config.IDENTIFIERS === 'uuid' ? randomUUID : () => nanoid(),
+    bodyLimit: config.BODY_LIMIT,
+    onFault: (error, requestId) => log.error(`request ${requestId} failed`, error),
+  });
+  const server = serverFor(app, {
+    headersTimeout: config.HEADERS_TIMEOUT,
+    requestTimeout: config.REQUEST_TIMEOUT,
+    idleTimeout: config.IDLE_TIMEOUT,
+    bodyLimit: config.BODY_LIMIT,
+  });
+  try {
+    const port = await listen(server, config.PORT, config.HOST);
+    const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
+    const [top] = catalogue;
+    const path = (paths: Readonly<Record<string, string>>) => encodeURIComponent(paths[top?.name ?? ''] ?? '');
+    return {
+      origin,
+      trees: new Map(locales.map(({ tag, table }) => [tag, `${origin}${ROOT}/${path(table.paths)}`])),
+      stop: async () => {
+        await drain(server);
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};
