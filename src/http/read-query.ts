@@ -1,4 +1,4 @@
-import type { Language } from '../locale/language.ts';
+import { echo, type Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { type Sentence, sentence } from '../model/phrase.ts';
 import { type ProblemCode, problemOf, type RequestError } from '../model/problem.ts';
@@ -17,7 +17,7 @@ interface Sent {
 }
 
 const fault = (parameter: string, code: ProblemCode, detail: Sentence, suggestion?: string): RequestError => ({
-  place: { parameter },
+  place: { parameter: echo(parameter) },
   code,
   detail,
   suggestion,

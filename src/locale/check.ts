@@ -105,7 +105,7 @@ export const checkLocales = (
     ...clashesBetween(catalogue, candidates),
     ...(candidates.some(({ tag }) => tag === defaultLanguage)
       ? []
-      : [`no table for the default language: ${defaultLanguage}.json`]),
+      : [`${defaultLanguage}.json: missing, and it is the default language`]),
   ];
   if (faults.length > 0) throw new LocaleError(faults);
   return candidates.map(({ tag, content }) => ({ tag, table: content as Table }));

@@ -38,58 +38,64 @@ const word = z
   .regex(WORD, 'is no usable word: it is empty, or holds a slash, a control character or space at an end');
 const said = z.string().regex(/\S/, 'is empty');
 
-const each = <S extends z.ZodType>(names: readonly string[], schema: S) =>
-  z.strictObject(Object.fromEntries(names.map((name) => [name, schema])));
+/** `{count}` need not be said: "one error" is a plural form too. */
+const mustBeSaid = (placeholder: string): boolean => placeholder !== 'count';
 
-const PLACEHOLDER = /\{(\w+)\}/g;
+/** Every placeholder of the phrase, and no other: a forgotten one would keep the client's own word from the client. */
+const phrasePattern = (placeholders: readonly string[]): RegExp => {
+  const required = placeholders.filter(mustBeSaid).map((name) => `(?=[^]*\\{${name}\\})`);
+  const allowed = placeholders.map((name) => `|\\{${name}\\}`);
+  return new RegExp(`^(?=[^]*\\S)${required.join('')}(?:[^{}]${allowed.join('')})+$`, 'u');
+};
 
-/** Every placeholder of the phrase, and no other: a forgotten one would hide the client's own word from it. */
+const phraseFault = (text: string, placeholders: readonly string[]): string => {
+  const found = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  const lacking = placeholders.filter((name) => mustBeSaid(name) && !found.includes(name));
+  const unknown = found.filter((name) => !placeholders.includes(name));
+  return [
+    ...lacking.map((name) => `lacks the placeholder {${name}}`),
+    ...unknown.map((name) => `has a placeholder {${name}} that nothing fills`),
+    ...(lacking.length + unknown.length === 0 ? ['is empty, or has a brace that belongs to no placeholder'] : []),
+  ].join(', ');
+};
+
 const wording = (placeholders: readonly string[]) => {
-  const text = said.superRefine((value, context) => {
-    const found = new Set([...value.matchAll(PLACEHOLDER)].map(([, name]) => name));
-    for (const name of found) {
-      if (!placeholders.includes(name ?? '')) context.addIssue(`has a placeholder {${name}} that nothing fills`);
-    }
-    for (const name of placeholders) {
-      if (!found.has(name)) context.addIssue(`lacks the placeholder {${name}}`);
-    }
+  const text = z.string().regex(phrasePattern(placeholders), {
+    error: ({ input }) => phraseFault(String(input), placeholders),
   });
   if (!placeholders.includes('count')) return text;
   const form = text.optional();
   return z.union([text, z.strictObject({ zero: form, one: form, two: form, few: form, many: form, other: text })]);
 };
 
+const namesOf = (named: readonly { readonly name: string }[]): readonly string[] => named.map(({ name }) => name);
+
+/** One schema for every name, or one that depends on it. */
+const forEach = <S extends z.ZodType>(names: readonly string[], schema: (name: string) => S) =>
+  z.strictObject(Object.fromEntries(names.map((name) => [name, schema(name)])));
+
 /**
  * What a locale table must be for this catalogue.
  *
  * @returns a zod schema; its issues name the keys at fault
  */
-export const tableSchema = (catalogue: Catalogue) =>
-  z.strictObject({
+export const tableSchema = (catalogue: Catalogue) => {
+  const fieldsOf = new Map(catalogue.map(({ name, fields }) => [name, namesOf(fields)]));
+  const collections = namesOf(catalogue);
+  const noun = z.strictObject({ the: said, of: said });
+  const problem = z.strictObject({ title: said, explanation: said });
+  return z.strictObject({
     $schema: z.string().optional(),
-    paths: each(
-      catalogue.map((collection) => collection.name),
-      word,
+    paths: forEach(collections, () => word).describe('Path segments, without slashes.'),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => word)).describe(
+      'Members of bodies; also filters, and values of the parameter for sorting.',
     ),
-    fields: z.strictObject(
-      Object.fromEntries(
-        catalogue.map((collection) => [
-          collection.name,
-          each(
-            collection.fields.map((field) => field.name),
-            word,
-          ),
-        ]),
-      ),
-    ),
-    parameters: each(Object.keys(parameters), word),
-    values: each(Object.keys(directions), word),
-    nouns: each(
-      catalogue.map((collection) => collection.name),
-      z.strictObject({ the: said, of: said }),
-    ),
-    problems: each(Object.keys(problems), z.strictObject({ title: said, explanation: said })),
-    phrases: z.strictObject(
-      Object.fromEntries(Object.entries(phrases).map(([name, placeholders]) => [name, wording(placeholders)])),
+    parameters: forEach(Object.keys(parameters), () => word).describe('Query parameters of every list.'),
+    values: forEach(Object.keys(directions), () => word).describe('Values of the parameter for the order.'),
+    nouns: forEach(collections, () => noun).describe('An item inside sentences: "the car", "of the car".'),
+    problems: forEach(Object.keys(problems), () => problem).describe('Error codes, with what each of them means.'),
+    phrases: forEach(Object.keys(phrases), (name) => wording(phrases[name as PhraseName])).describe(
+      'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
     ),
   });
+};

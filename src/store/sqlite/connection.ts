@@ -25,6 +25,9 @@ const OUT_OF_SERVICE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 11, 13, 14,
 const primaryCode = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 
+const isClosed = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
+
 /** @returns whether another connection holds the lock */
 export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
 
@@ -36,7 +39,8 @@ export const guarded = <T>(work: () => T): T => {
   try {
     return work();
   } catch (error) {
-    throw OUT_OF_SERVICE.has(primaryCode(error) ?? -1) ? unavailable(error) : error;
+    const isOut = isClosed(error) || OUT_OF_SERVICE.has(primaryCode(error) ?? -1);
+    throw isOut ? unavailable(error) : error;
   }
 };
 

@@ -2,6 +2,7 @@ import type { Collection } from '../../model/catalogue.ts';
 import { sentence } from '../../model/phrase.ts';
 import { Problem } from '../../model/problem.ts';
 import { type Query, windowOf } from '../../model/query.ts';
+import { unavailable } from '../commit-queue.ts';
 import type { Keys, Listing, Row, Summary } from '../port.ts';
 import { countMatches, countPresent, readChange, type SqlOf, type Statement, selectRows } from '../sql.ts';
 import { type Connection, inSnapshot } from './connection.ts';
@@ -73,13 +74,19 @@ function* rowsOf(connection: Connection, statements: readonly Statement[]): Gene
 
 /** An iterator that tells, once, when it is over for whatever reason, even if it was never begun. */
 const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: () => void): Iterator<T, undefined> => {
+  let isOver = false;
   const end = (): IteratorReturnResult<undefined> => {
-    inner.return?.();
-    onEnd();
+    if (!isOver) {
+      isOver = true;
+      inner.return?.();
+      onEnd();
+    }
     return { done: true, value: undefined };
   };
   return {
     next: () => {
+      // Ended by somebody else: what was read so far must not pass for the whole.
+      if (isOver) throw unavailable(new Error('the list was ended'));
       try {
         const result = inner.next();
         return result.done ? end() : result;
@@ -107,39 +114,31 @@ interface Lists {
  */
 export const listReader = (main: Connection, sql: SqlOf, openReader: (() => Connection) | undefined): Lists => {
   const idle: Connection[] = [];
-  const busy = new Set<Connection>();
+  /** Connections whose snapshot is held, and how to end it. */
+  const busy = new Map<Connection, () => void>();
   const readAtOnce = openReader ? CHUNK : Infinity;
 
-  const take = (open: () => Connection): Connection => {
+  const stream = (open: () => Connection, collection: Collection, parents: Keys, query: Query): Listing | undefined => {
     if (busy.size >= STREAMS) throw new Problem('unavailable', sentence('streams-exhausted', {}));
     const connection = idle.pop() ?? open();
-    busy.add(connection);
-    return connection;
-  };
-  const giveBack = (connection: Connection): void => {
-    if (!busy.delete(connection)) return;
-    connection.exec('COMMIT');
-    idle.push(connection);
-  };
-  const discard = (connection: Connection): void => {
-    busy.delete(connection);
-    connection.close();
-  };
-
-  const stream = (open: () => Connection, collection: Collection, parents: Keys, query: Query): Listing | undefined => {
-    const connection = take(open);
+    const giveBack = (): void => {
+      busy.delete(connection);
+      connection.exec('COMMIT');
+      idle.push(connection);
+    };
     try {
       connection.exec('BEGIN');
       const planned = plan(connection, sql, collection, parents, query);
       if (!planned) {
-        giveBack(connection);
+        giveBack();
         return undefined;
       }
       const { total, change, statements } = planned;
-      const chunks = withEnd(chunksOf(rowsOf(connection, statements)), () => giveBack(connection));
+      const chunks = withEnd(chunksOf(rowsOf(connection, statements)), giveBack);
+      busy.set(connection, () => chunks.return?.());
       return { total, change, chunks, long: true };
     } catch (error) {
-      discard(connection);
+      connection.close();
       throw error;
     }
   };
@@ -159,9 +158,8 @@ export const listReader = (main: Connection, sql: SqlOf, openReader: (() => Conn
       return { ...summary, chunks: chunksOf(rows), long: rows.length > CHUNK };
     },
     close: () => {
-      for (const connection of [...idle, ...busy]) connection.close();
-      idle.length = 0;
-      busy.clear();
+      for (const end of busy.values()) end();
+      for (const connection of idle.splice(0)) connection.close();
     },
   };
 };

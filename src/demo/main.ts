@@ -1,0 +1,53 @@
+/** The service on a temporary database with real cars in it, and what to try. Nothing is left behind. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { catalogue } from '../catalogue.ts';
+import { readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { endWith, startOrExit } from '../process.ts';
+import { startService } from '../service.ts';
+import { invitations } from './commands.ts';
+import { readVehicles, type Vehicle } from './vehicles.ts';
+
+/** Cars on their way at one time: they share commits. */
+const AT_ONCE = 50;
+
+const data = (file: string): URL => new URL(`../../test/data/${file}`, import.meta.url);
+
+const load = async (address: string, vehicles: readonly Vehicle[]): Promise<void> => {
+  for (let at = 0; at < vehicles.length; at += AT_ONCE) {
+    const answers = vehicles.slice(at, at + AT_ONCE).map((vehicle) =>
+      fetch(address, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(vehicle),
+      }),
+    );
+    for (const answer of await Promise.all(answers)) {
+      if (answer.status !== 201) throw new Error(`${address}: ${answer.status} ${await answer.text()}`);
+      await answer.body?.cancel();
+    }
+  }
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'car-dealer-catalogue-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const { service, log } = await startOrExit(async () => {
+  const config = { ...readConfig(), DATABASE_URL: `sqlite:${join(folder, 'demo.db')}` };
+  const log = createLog(config.LOG_LEVEL);
+  const service = await startService(catalogue, config, log);
+  const english = readVehicles(data('vehicles.en.csv'), ',', ['year']);
+  const spanish = readVehicles(data('vehiculos.es.csv'), ';', ['anio']);
+  await load(`${service.origin}/api/cars`, english);
+  await load(`${service.origin}/api/coches`, spanish);
+  log.info(`${english.length} cars read in English, ${spanish.length} in Spanish; they are one catalogue`);
+  return { service, log };
+});
+endWith(service, log);
+
+for (const { title, links, commands } of invitations(service.origin)) {
+  process.stdout.write(`\n${title}\n\n${[...links, ...commands].map((line) => `  ${line}\n`).join('')}`);
+}
+process.stdout.write('\nCtrl-C ends it; nothing is kept.\n');

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { catalogue } from '../../src/catalogue.ts';
+import { tableSchema } from '../../src/locale/table.ts';
+import { localesFolder } from '../support/app.ts';
+
+const schema = z.toJSONSchema(tableSchema(catalogue), { io: 'input' });
+const read = (file: string) => JSON.parse(readFileSync(join(localesFolder, file), 'utf8'));
+const validate = new Ajv2020({ allErrors: true }).compile(schema);
+
+test('locale.schema.json, which editors use, is what the start checks (after a change: vitest run -u)', async () => {
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../locales/locale.schema.json');
+});
+
+test('every table passes it and names it', () => {
+  const tables = readdirSync(localesFolder).filter((file) => /^[a-z]{2,3}\.json$/.test(file));
+  expect(tables.length).toBeGreaterThan(1);
+  for (const file of tables) {
+    expect([file, validate(read(file)), validate.errors]).toEqual([file, true, null]);
+    expect(read(file).$schema).toBe('./locale.schema.json');
+  }
+});
+
+const faults: readonly [what: string, change: (table: ReturnType<typeof read>) => void][] = [
+  ['a missing key', (table) => delete table.fields.cars.brand],
+  ['an unknown key', (table) => Object.assign(table.parameters, { limit: 'limite' })],
+  ['a wrong type', (table) => Object.assign(table.values, { asc: 1 })],
+  ['a slash in a word', (table) => Object.assign(table.paths, { cars: 'coches/todos' })],
+  ['a space at the end of a word', (table) => Object.assign(table.paths, { cars: 'coches ' })],
+  ['an empty word', (table) => Object.assign(table.paths, { cars: '' })],
+  ['a control character in a word', (table) => Object.assign(table.paths, { cars: 'co\u0007ches' })],
+  ['a placeholder that is missing', (table) => Object.assign(table.phrases, { 'item-missing': 'No existe {the}.' })],
+  ['a placeholder that nothing fills', (table) => Object.assign(table.phrases, { 'json-syntax': 'No: {word}' })],
+  [
+    'a plural without its general form',
+    (table) => Object.assign(table.phrases, { 'query-errors': { one: 'Un error' } }),
+  ],
+];
+
+test.each(faults)('the editor and the start both refuse %s', (_, change) => {
+  const table = read('es.json');
+  change(table);
+  expect(validate(table)).toBe(false);
+  expect(tableSchema(catalogue).safeParse(table).success).toBe(false);
+});
