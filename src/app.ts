@@ -92,7 +92,7 @@ export const createApp = (options: AppOptions): Hono<Env> => {
     }
   }
   for (const [pattern, methods] of Object.entries(neutralRoutes(store, chosenLanguage))) {
-    app.all(pattern, methodsHandler(methods));
+    app.all(pattern, methodsHandler(methods, NEUTRAL));
   }
   app.all(REFUSED, (c) => onProblem(c.env.refusal, c));
   app.all(MALFORMED_PATH, () => {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /** Why the service cannot start with these settings: a line for each that is at fault. */
@@ -31,7 +32,7 @@ const languageTag = z.string().transform((text, context) => {
   }
 });
 
-const projectLocales = new URL('../locales', import.meta.url).pathname;
+const projectLocales = fileURLToPath(new URL('../locales', import.meta.url));
 
 const settings = z.object({
   PORT: wholeNumber(0, 65_535).prefault('3000'),
@@ -62,9 +63,6 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const checked = settings.safeParse(set);
   if (checked.success) return Object.freeze(checked.data);
-  const faults = checked.error.issues.map(({ path, message }) => {
-    const name = path.join('.');
-    return `${name}=${set[name] ?? ''}: ${message}`;
-  });
-  throw new ConfigError(faults);
+  // Values are not told: a database's address may hold a password.
+  throw new ConfigError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
 };

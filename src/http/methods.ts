@@ -1,7 +1,7 @@
 import { sentence } from '../model/phrase.ts';
 import { Problem } from '../model/problem.ts';
 import type { Exchange, Handler } from './env.ts';
-import { EVERYWHERE, requestIdOf } from './respond.ts';
+import { EVERYWHERE, type HeaderRecord, requestIdOf } from './respond.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -11,14 +11,18 @@ export type Methods = Readonly<Partial<Record<Method, Handler>>>;
 /**
  * One handler for all methods of a resource, so that `Allow` is never anything but what there is.
  *
+ * @param headers of an answer to OPTIONS, beside `Allow`
  * @throws Problem `method-not-allowed`
  */
-export const methodsHandler = (methods: Methods): Handler => {
+export const methodsHandler = (methods: Methods, headers: HeaderRecord = {}): Handler => {
   const handlers = new Map<string, Handler>(Object.entries(methods));
   const allow = [...handlers.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const Allow = [...allow, 'OPTIONS'].join(', ');
   const options = (c: Exchange): Response =>
-    new Response(null, { status: 204, headers: { Allow, ...EVERYWHERE, 'X-Request-Id': requestIdOf(c.req.raw) } });
+    new Response(null, {
+      status: 204,
+      headers: { Allow, ...headers, ...EVERYWHERE, 'X-Request-Id': requestIdOf(c.req.raw) },
+    });
 
   return (c) => {
     const { method } = c.req;

@@ -16,8 +16,8 @@ export const PROBLEM_TYPE = 'application/problem+json';
 export const chooseLanguage = (header: string | null, tags: readonly string[], fallback: string): string => {
   if (!header) return fallback;
   for (const { type, q } of parseAccept(header)) {
-    if (q === 0) continue;
-    if (type === '*') return fallback;
+    // `*` asks for nothing that the next range, or the fallback, does not give.
+    if (q === 0 || type === '*') continue;
     for (let range = type.toLowerCase(); range !== ''; range = shorten(range)) {
       const found = tags.find((tag) => tag.toLowerCase() === range);
       if (found !== undefined) return found;
@@ -46,7 +46,7 @@ export const checkAccept = (headers: Headers): void => {
   if (jsonWeight(accept) === 0) throw new Problem('not-acceptable', sentence('not-acceptable', { type: JSON_TYPE }));
 };
 
-const JSON_BODY = /^application\/(?:json|(?!json-patch\+)[\w!#$&.^-]+\+json)$/i;
+const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+json)$/i;
 const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
 
 /** @throws Problem `unsupported-media-type` where the body is declared as anything but JSON in UTF-8, uncompressed */

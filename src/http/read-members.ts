@@ -1,8 +1,7 @@
-import type { z } from 'zod';
 import type { Language } from '../locale/language.ts';
 import { echo } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { Cell, Field, TextFault } from '../model/field.ts';
+import { type Cell, checkValue } from '../model/field.ts';
 import { type Sentence, sentence } from '../model/phrase.ts';
 import { type Problem, problemOf, type RequestError } from '../model/problem.ts';
 
@@ -19,13 +18,6 @@ const pointerTo = (member: string): string => `/${echo(member).replaceAll('~', '
 
 const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
-
-/** Our own sentence for zod's issue: its code and parameters count, its wording does not. */
-const faultOf = (issue: z.core.$ZodIssue, field: Field, word: string): Sentence => {
-  const fault: TextFault | undefined = issue.code === 'custom' ? issue.params?.fault : undefined;
-  const { min, max } = field;
-  return { phrase: fault?.phrase ?? field.kind.expected, values: { word, min, max } };
-};
 
 /**
  * @param language whose words the members are
@@ -80,10 +72,9 @@ export const membersReader = (language: Language, collection: Collection): Membe
         if (clears) cells[at] = null;
         else errors.push(invalid(word, sentence('field-null', { word })));
       } else {
-        const checked = field.schema.safeParse(value);
-        if (checked.success) cells[at] = checked.data;
-        else
-          errors.push(...checked.error.issues.slice(0, 1).map((issue) => invalid(word, faultOf(issue, field, word))));
+        const { cell, fault } = checkValue(field, value);
+        if (fault === undefined) cells[at] = cell;
+        else errors.push(invalid(word, { phrase: fault, values: { word, min: field.min, max: field.max } }));
       }
     }
     if (purpose === 'create') {

@@ -25,7 +25,11 @@ const unknownCoding = (): Problem => new Problem('not-implemented', sentence('co
 const tooSlow = (): Problem => new Problem('request-timeout', sentence('request-timeout', {}), { headers: CLOSE });
 
 /** Host name, IPv4 address or bracketed IPv6 address, and a port (RFC 3986 §3.2.2, as far as HTTP needs it). */
-const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
+const isHost = (host: string): boolean => {
+  const found = HOST.exec(host);
+  return found !== null && Number(found[1] ?? 0) <= 65_535;
+};
 /** Origin or absolute form; a backslash in a path is read as a slash by some, so by nobody here. */
 const TARGET = /^(?:https?:\/\/[^/?#@\\]+)?(?:\/[^?#\\]*)?(?:[?#].*)?$/i;
 
@@ -57,7 +61,7 @@ export const refusalOf = ({
   // RFC 9112 §3.2
   const { host } = headers;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return invalidHost();
-  if ((host !== undefined && !HOST.test(host)) || !(TARGET.test(url) || (url === '*' && method === 'OPTIONS')))
+  if ((host !== undefined && !isHost(host)) || !(TARGET.test(url) || (url === '*' && method === 'OPTIONS')))
     return invalidHost();
   return undefined;
 };

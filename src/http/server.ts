@@ -69,8 +69,10 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
     refusal: Problem,
   ): Promise<void> => {
     const response = await refuse(incoming.url ?? '/', refusal);
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    outgoing.end(incoming.method === 'HEAD' ? undefined : await response.text());
+    const body = await response.text();
+    const length = { 'Content-Length': Buffer.byteLength(body) };
+    outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...length });
+    outgoing.end(incoming.method === 'HEAD' ? undefined : body);
     incoming.resume();
   };
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {

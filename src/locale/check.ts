@@ -26,15 +26,24 @@ export class LocaleError extends Error {
 
 const dotted = (path: readonly PropertyKey[]): string => path.map(String).join('.');
 
-const describe = (issue: z.core.$ZodIssue): readonly string[] => {
-  const at = dotted(issue.path);
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => `${dotted([...issue.path, key])}: unknown key`);
-  if (issue.code === 'invalid_union')
-    return issue.errors.flat().map((inner) => `${dotted([...issue.path, ...inner.path])}: ${inner.message}`);
-  if (issue.code !== 'invalid_type') return [`${at}: ${issue.message}`];
-  if (issue.input === undefined) return [`${at}: missing`];
-  return [at === '' ? `must be an ${issue.expected}` : `${at}: must be of type ${issue.expected}`];
+const describe = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): readonly string[] => {
+  const path = [...above, ...issue.path];
+  const at = path.length === 0 ? '' : `${dotted(path)}: `;
+  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return [`${at}missing`];
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => `${dotted([...path, key])}: unknown key`);
+    case 'invalid_union': {
+      // A sentence, or its plural forms: the faults of whichever it is meant to be.
+      const [ofText = [], ofForms = []] = issue.errors;
+      const meant = typeof issue.input === 'object' ? ofForms : ofText;
+      return meant.flatMap((inner) => describe(inner, path));
+    }
+    case 'invalid_type':
+      return [`${at}must be of type ${issue.expected}`];
+    default:
+      return [`${at}${issue.message}`];
+  }
 };
 
 /** Two names of one kind with one word: the second would never be reached. */
@@ -54,14 +63,19 @@ const siblings = (catalogue: Catalogue, { paths }: Table): readonly Dictionary[]
     ),
   );
 
+/** A list's query holds parameters and fields. */
+const fieldsAsParameters = (name: string, { fields, parameters }: Table): readonly string[] => {
+  const taken = new Map(Object.entries(parameters).map(([parameter, word]) => [word, parameter]));
+  return Object.entries(fields[name] ?? {}).flatMap(([field, word]) =>
+    taken.has(word) ? [`fields.${name}.${field}: "${word}" is the word of ${taken.get(word)} already`] : [],
+  );
+};
+
 /** What one table's words do to each other. */
 const clashesWithin = (catalogue: Catalogue, table: Table): readonly string[] => [
   ...siblings(catalogue, table).flatMap((paths) => twice('paths', paths)),
-  ...catalogue.flatMap(({ name }) => {
-    // A list's query holds both kinds.
-    const fields = twice(`fields.${name}`, table.fields[name] ?? {});
-    return fields.length > 0 ? fields : twice(`fields.${name}`, { ...table.parameters, ...table.fields[name] });
-  }),
+  ...catalogue.flatMap(({ name }) => twice(`fields.${name}`, table.fields[name] ?? {})),
+  ...catalogue.flatMap(({ name }) => fieldsAsParameters(name, table)),
   ...twice('parameters', table.parameters),
   ...twice('values', table.values),
 ];
@@ -69,8 +83,8 @@ const clashesWithin = (catalogue: Catalogue, table: Table): readonly string[] =>
 const faultsOf = (catalogue: Catalogue, content: unknown): readonly string[] => {
   const checked = tableSchema(catalogue).safeParse(content, { reportInput: true });
   return checked.success
-    ? [...new Set(clashesWithin(catalogue, content as Table))]
-    : checked.error.issues.flatMap(describe);
+    ? clashesWithin(catalogue, content as Table)
+    : checked.error.issues.flatMap((issue) => describe(issue));
 };
 
 /** Paths at the top share one room: with every other language and with the neutral ones. */

@@ -32,10 +32,10 @@ export interface Locale {
 }
 
 /** A word stands in paths, queries and bodies: nothing that a URL or a person would lose on the way. */
-const WORD = /^(?![\p{White_Space}.]+$)(?!\p{White_Space})[^/\p{Cc}\p{Cs}]+(?<!\p{White_Space})$/u;
+const WORD = /^(?![\p{White_Space}.]+$)(?!\p{White_Space})[^/*\p{Cc}\p{Cs}]+(?<!\p{White_Space})$/u;
 const word = z
   .string()
-  .regex(WORD, 'is no usable word: it is empty, or holds a slash, a control character or space at an end');
+  .regex(WORD, 'is no usable word: it is empty, or holds a slash, an asterisk, a control character or space at an end');
 const said = z.string().regex(/\S/, 'is empty');
 
 /** `{count}` need not be said: "one error" is a plural form too. */

@@ -40,6 +40,9 @@ export const vocabulary = (own: Dictionary, others: readonly Dictionary[]): Voca
   };
 };
 
+/** Lower case letter by letter: as a whole, `İ` would become two. */
+const letters = (text: string): readonly string[] => Array.from(text, (letter) => letter.toLowerCase());
+
 /**
  * Whether one letter was added, lost or changed, or two neighbours swapped (Damerau–Levenshtein distance 1), letter
  * case aside. Counts code points.
@@ -47,7 +50,7 @@ export const vocabulary = (own: Dictionary, others: readonly Dictionary[]): Voca
 const isOneSlip = (word: string, sent: string): boolean => {
   // Longer by more than one letter of two units each: no need to look.
   if (Math.abs(word.length - sent.length) > 2) return false;
-  const [longer, shorter] = [[...word.toLowerCase()], [...sent.toLowerCase()]].sort((a, b) => b.length - a.length);
+  const [longer, shorter] = [letters(word), letters(sent)].sort((a, b) => b.length - a.length);
   if (!longer || !shorter) return false;
   let start = 0;
   while (start < shorter.length && longer[start] === shorter[start]) start++;

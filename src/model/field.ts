@@ -41,17 +41,28 @@ export interface Field {
 /** A field without its name, which is its key in the catalogue. */
 export type FieldSpec = Omit<Field, 'name'>;
 
-/** Why a text was refused, where the kind's `expected` does not say it: travels in a zod issue's `params`. */
-export interface TextFault {
-  readonly phrase: PhraseName;
-}
+/** A value that was checked: its cell, or the phrase that says what is wrong with it. */
+type Checked =
+  | { readonly cell: string | number; readonly fault: undefined }
+  | { readonly cell: undefined; readonly fault: PhraseName };
+
+/**
+ * @param field what the value is for
+ * @param value any JSON value but null
+ * @returns its cell, or why it cannot be: zod's issue decides, our own sentence is said
+ */
+export const checkValue = (field: Field, value: unknown): Checked => {
+  const checked = field.schema.safeParse(value);
+  if (checked.success) return { cell: checked.data, fault: undefined };
+  const [issue] = checked.error.issues;
+  const named: PhraseName | undefined = issue?.code === 'custom' ? issue.params?.fault : undefined;
+  return { cell: undefined, fault: named ?? field.kind.expected };
+};
 
 const CONTROL = /\p{Cc}/u;
 
-const fault = (phrase: PhraseName): { params: { fault: TextFault }; abort: true } => ({
-  params: { fault: { phrase } },
-  abort: true,
-});
+/** Where the kind's `expected` does not say why a value was refused, the issue's parameters do. */
+const fault = (phrase: PhraseName) => ({ params: { fault: phrase }, abort: true });
 
 /** Counts code points, and only where the count in UTF-16 units leaves it open. */
 const lengthWithin = (text: string, min: number, max: number): boolean => {

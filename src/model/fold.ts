@@ -1,7 +1,7 @@
 /**
  * The key under which texts are equal when case and accents do not count: `Citroën` and `CITROEN` both fold to `citroen`.
  * One neutral way for every language, so that a filter finds the same rows in each tree (a collator would not: Spanish
- * tells ñ from n, English does not). Upper case first, because only that joins `ß` with `ss` and every form of sigma.
+ * tells ñ from n, English does not). By way of upper case, because only that joins `ß` with `ss`.
  *
  * @param text any well-formed text
  * @returns its folded key; folding a key again changes nothing
@@ -9,7 +9,7 @@
 export const fold = (text: string): string =>
   ASCII.test(text)
     ? text.toLowerCase()
-    : bare(bare(text).toUpperCase()).toLowerCase().normalize('NFD').replaceAll(MARKS, '').replaceAll('ς', 'σ');
+    : bare(bare(bare(text).toLowerCase().toUpperCase()).toLowerCase()).replaceAll('ς', 'σ');
 
 const ASCII = /^[\0-\x7f]*$/;
 const MARKS = /\p{M}/gu;

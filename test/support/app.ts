@@ -26,7 +26,7 @@ interface TestApp {
   readonly close: () => Promise<void>;
 }
 
-interface TestOptions {
+export interface TestOptions {
   readonly catalogue?: Catalogue;
   readonly locales?: string;
   readonly database?: string;
@@ -35,10 +35,8 @@ interface TestOptions {
   readonly bodyLimit?: number;
 }
 
-/**
- * The whole service without a socket. A body that is a string is sent as it is, any other as JSON.
- */
-export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
+/** The app as it is served, on a database of its own. */
+export const appFor = async (options: TestOptions = {}) => {
   const { catalogue = realCatalogue, locales = localesFolder, database = 'sqlite::memory:' } = options;
   const { defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const faults: unknown[] = [];
@@ -52,6 +50,12 @@ export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
     bodyLimit,
     onFault: (error) => faults.push(error),
   });
+  return { app, faults, close: async () => store.close() };
+};
+
+/** The whole service without a socket. A body that is a string is sent as it is, any other as JSON. */
+export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
+  const { app, faults, close } = await appFor(options);
   const send: Send = async (method, path, body, headers = {}) => {
     const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const answer = await app.request(path, {
@@ -62,5 +66,5 @@ export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, json: text === '' ? undefined : JSON.parse(text) };
   };
-  return { send, faults, close: async () => store.close() };
+  return { send, faults, close };
 };

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openBare } from './support.ts';
+
+let app: Awaited<ReturnType<typeof openBare>>;
+
+const headers = { 'content-type': 'application/json' };
+
+beforeEach(async () => {
+  app = await openBare();
+  await app.request('/api/cars', { method: 'POST', body: '{"identifier":"a","brand":"B","model":"M"}', headers });
+});
+afterEach(() => app.close());
+
+/** Statuses and codes of the contract that a request of these shapes may have. */
+const documented: Readonly<Record<number, readonly string[]>> = {
+  200: [],
+  201: [],
+  204: [],
+  400: [
+    'malformed-json',
+    'malformed-path',
+    'unknown-parameter',
+    'invalid-parameter',
+    'invalid-query',
+    'unknown-field',
+    'missing-field',
+    'invalid-value',
+    'invalid-body',
+  ],
+  404: ['not-found', 'no-such-path'],
+  405: ['method-not-allowed'],
+  409: ['already-exists', 'key-mismatch'],
+  413: ['body-too-large'],
+  414: ['uri-too-long'],
+};
+
+const expectDocumented = async (target: string, init?: RequestInit): Promise<void> => {
+  const answer = await app.request(target, init);
+  const text = await answer.text();
+  const codes = documented[answer.status];
+  expect(codes, `${answer.status} ${text}`).toBeDefined();
+  const body = text === '' ? {} : JSON.parse(text);
+  if (answer.status >= 400 && init?.method !== 'HEAD') expect(codes).toContain(body.code);
+  expect(answer.headers.get('x-request-id')).not.toBeNull();
+  if (body.errors !== undefined) expect(body.errors.length).toBeGreaterThan(0);
+  expect(app.faults).toEqual([]);
+};
+
+const cars = fc.constantFrom(
+  '/api/cars',
+  '/api/coches',
+  '/api/cars/a',
+  '/api/coches/a/aceites',
+  '/livez',
+  '/api/problems/gone',
+);
+const words = fc.constantFrom(
+  ...['brand', 'marca', 'year', 'anio', 'clima', 'climatizador', 'sort_by', 'ordenar_por', 'order', 'orden'],
+  ...['page', 'pagina', 'number_of_elements', 'numero_de_elementos', '__proto__', '', 'type', 'tipo', 'version'],
+);
+const values = fc.constantFrom(
+  ...[
+    '',
+    '0',
+    '1',
+    '-1',
+    '2008',
+    '9'.repeat(30),
+    'true',
+    'asc',
+    'ascendente',
+    'marca',
+    'brand',
+    '%zz',
+    '%00',
+    '+',
+    '%',
+    '%F0%9F',
+  ],
+);
+const pieces = fc.oneof(words, values, fc.string(), fc.constantFrom('=', '&', '?', '#', '%', '%2', '/', ';'));
+/** What a URL's query or path may hold on the wire: bytes, which Node hands on as Latin-1. */
+const wire = fc.string({ unit: fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code)) });
+
+const likelyQuery = fc
+  .array(fc.tuple(words, fc.oneof(values, fc.string().map(encodeURIComponent))), { maxLength: 5 })
+  .map((pairs) => pairs.map((pair) => pair.join('=')).join('&'));
+const anyQuery = fc.oneof(
+  likelyQuery,
+  wire,
+  fc.array(pieces).map((parts) => parts.join('')),
+);
+
+const segments = fc.constantFrom(
+  ...[
+    'api',
+    'cars',
+    'coches',
+    'oils',
+    'aceites',
+    'a',
+    'problems',
+    'gone',
+    '',
+    '.',
+    '..',
+    '%2e%2e',
+    '%',
+    '%00',
+    '%C0%AF',
+    '*',
+    ':cars',
+  ],
+);
+const anyPath = fc.oneof(
+  wire.map((text) => `/${text}`),
+  fc
+    .array(fc.oneof(segments, wire, fc.string().map(encodeURIComponent)), { maxLength: 7 })
+    .map((parts) => `/${parts.join('/')}`),
+);
+const methods = fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH');
+
+const member = fc.oneof(
+  fc.constantFrom(
+    'brand',
+    'marca',
+    'model',
+    'modelo',
+    'identifier',
+    'identificador',
+    'anio',
+    'year',
+    'clima',
+    'tipo',
+    'type',
+  ),
+  fc.string({ unit: 'binary' }),
+);
+const anyJson = fc.oneof(fc.jsonValue(), fc.dictionary(member, fc.jsonValue())).map((value) => JSON.stringify(value));
+const anyBody = fc.oneof(
+  anyJson,
+  fc.string(),
+  fc
+    .tuple(anyJson, fc.nat(), fc.constantFrom('', '"', '\\', '{', ']', '\ufeff', '\0', ','))
+    .map(([text, at, change]) => {
+      const start = at % (text.length + 1);
+      return text.slice(0, start) + change + text.slice(start + 1);
+    }),
+);
+
+const runs = { numRuns: 500 };
+
+test('any query has a documented answer', () =>
+  fc.assert(
+    fc.asyncProperty(cars, anyQuery, (path, query) => expectDocumented(`${path}?${query}`)),
+    runs,
+  ));
+
+test('any path has a documented answer', () =>
+  fc.assert(
+    fc.asyncProperty(methods, anyPath, (method, path) => expectDocumented(path, { method })),
+    runs,
+  ));
+
+test('any body has a documented answer', () =>
+  fc.assert(
+    fc.asyncProperty(fc.constantFrom('POST', 'PUT'), cars, anyBody, async (method, path, body) => {
+      await expectDocumented(path, { method, body, headers });
+    }),
+    runs,
+  ));
+
+test('any bytes as a body have a documented answer', () =>
+  fc.assert(
+    fc.asyncProperty(cars, fc.uint8Array({ maxLength: 50 }), (path, bytes) =>
+      expectDocumented(path, { method: 'PUT', body: new Uint8Array(bytes), headers }),
+    ),
+    runs,
+  ));

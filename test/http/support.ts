@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { createApp } from '../../src/app.ts';
+import { catalogue } from '../../src/catalogue.ts';
+import { loadLocales } from '../../src/locale/load.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/port.ts';
+import { localesFolder } from '../support/app.ts';
+
+/** The words of both trees, typed out: code that translated them could find no wrong one. */
+export const en = {
+  tag: 'en',
+  cars: '/api/cars',
+  oils: 'oils',
+  identifier: 'identifier',
+  brand: 'brand',
+  model: 'model',
+  year: 'year',
+  doors: 'doors',
+  enginePower: 'enginePower',
+  version: 'version',
+  clima: 'clima',
+  ac: 'ac',
+  fuel: 'fuel',
+  type: 'type',
+  otherInfo: 'otherInfo',
+  sort_by: 'sort_by',
+  order: 'order',
+  asc: 'asc',
+  desc: 'desc',
+  number_of_elements: 'number_of_elements',
+  page: 'page',
+} as const;
+
+export const es = {
+  tag: 'es',
+  cars: '/api/coches',
+  oils: 'aceites',
+  identifier: 'identificador',
+  brand: 'marca',
+  model: 'modelo',
+  year: 'anio',
+  doors: 'puertas',
+  enginePower: 'cilindrada',
+  version: 'version',
+  clima: 'climatizador',
+  ac: 'ac',
+  fuel: 'fuel',
+  type: 'tipo',
+  otherInfo: 'otros_datos',
+  sort_by: 'ordenar_por',
+  order: 'orden',
+  asc: 'ascendente',
+  desc: 'descendente',
+  number_of_elements: 'numero_de_elementos',
+  page: 'pagina',
+} as const;
+
+export const trees = [en, es] as const;
+
+interface BareApp {
+  /** Sends a target as it is: no URL is parsed on the way, so that nothing of it is normalised. */
+  readonly request: (target: string, init?: RequestInit) => Promise<Response>;
+  readonly store: Store;
+  readonly faults: readonly unknown[];
+  readonly close: () => Promise<void>;
+}
+
+interface BareOptions {
+  readonly bodyLimit?: number;
+  /** Puts something else in place of a store's methods. */
+  readonly spoil?: (store: Store) => Partial<Store>;
+}
+
+/** The service without a socket, its answers unread. */
+export const openBare = async ({ bodyLimit = 1_048_576, spoil = () => ({}) }: BareOptions = {}): Promise<BareApp> => {
+  const faults: unknown[] = [];
+  const store = await openStore('sqlite::memory:', catalogue);
+  const app = createApp({
+    catalogue,
+    locales: loadLocales(catalogue, localesFolder, 'en'),
+    defaultLanguage: 'en',
+    store: { ...store, ...spoil(store) },
+    assignKey: randomUUID,
+    bodyLimit,
+    onFault: (error) => faults.push(error),
+  });
+  const request: BareApp['request'] = async (target, init) =>
+    app.request('http://localhost/', init, { incoming: { url: target } as IncomingMessage });
+  return { request, store, faults, close: async () => store.close() };
+};
+
+/** A value in a test's name. */
+export const short = (text: string): string => (text.length > 30 ? `${text.slice(0, 30)}… (${text.length})` : text);
+
+/** Spells a text as JSON. */
+export const quoted = (text: string): string => JSON.stringify(text);
