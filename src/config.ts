@@ -39,7 +39,7 @@ const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: z
     .string()
-    .regex(/^sqlite:./, 'must be "sqlite:<path>" or "sqlite::memory:"')
+    .regex(/^sqlite:(?!\/\/$)./, 'must be "sqlite:<path>" or "sqlite::memory:"')
     .default('sqlite:data/catalogue.db'),
   IDENTIFIERS: oneOf(['uuid', 'nanoid']).default('uuid'),
   DEFAULT_LANGUAGE: languageTag.prefault('en'),

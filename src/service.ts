@@ -14,6 +14,9 @@ import { openStore } from './store/open.ts';
 /** Milliseconds for what is in flight when the service stops; the contract allows 10 s in all. */
 const DRAIN = 8_000;
 
+/** Milliseconds between looks for connections that have nothing in flight any more. */
+const IDLE_CHECK = 50;
+
 export interface Service {
   /** `http://host:port`. */
   readonly origin: string;
@@ -45,11 +48,13 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
 const drain = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     const late = setTimeout(() => server.closeAllConnections(), DRAIN);
+    // A connection that has had its answer would be kept for the client's next request.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
     server.close(() => {
       clearTimeout(late);
+      clearInterval(idle);
       resolve();
     });
-    server.closeIdleConnections();
   });
 
 /**

@@ -1,6 +1,6 @@
 import { parseAccept } from 'hono/utils/accept';
-import { sentence } from '../model/phrase.ts';
-import { Problem } from '../model/problem.ts';
+import { type Sentence, sentence } from '../model/phrase.ts';
+import { Problem, type ProblemCode } from '../model/problem.ts';
 
 export const JSON_TYPE = 'application/json';
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -29,6 +29,14 @@ export const chooseLanguage = (header: string | null, tags: readonly string[], f
 /** Without its last subtag, and without a single letter before that. */
 const shorten = (range: string): string => range.replace(/(?:-[a-z0-9])?(?:^|-)[^-]*$/, '');
 
+/** A problem that one header is the cause of, and says so. */
+const headerProblem = (
+  header: string,
+  code: ProblemCode,
+  detail: Sentence,
+  headers: Readonly<Record<string, string>> = {},
+): Problem => new Problem(code, detail, { errors: [{ place: { header }, code, detail }], headers });
+
 /** Weight of the most specific range that covers JSON (RFC 9110 §12.5.1); parameters of a range do not count. */
 const jsonWeight = (header: string): number => {
   const ranges = parseAccept(header);
@@ -43,9 +51,11 @@ const jsonWeight = (header: string): number => {
 export const checkAccept = (headers: Headers): void => {
   const accept = headers.get('accept');
   if (accept === null || accept === '*/*' || accept === JSON_TYPE || accept.trim() === '') return;
-  if (jsonWeight(accept) === 0) throw new Problem('not-acceptable', sentence('not-acceptable', { type: JSON_TYPE }));
+  if (jsonWeight(accept) === 0)
+    throw headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: JSON_TYPE }));
 };
 
+const UNSUPPORTED = 'unsupported-media-type';
 const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+json)$/i;
 const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
 
@@ -53,19 +63,18 @@ const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
 export const checkContentType = (headers: Headers): void => {
   const coding = headers.get('content-encoding');
   if (coding !== null && !/^(?:identity)?$/i.test(coding.trim())) {
-    throw new Problem('unsupported-media-type', sentence('content-encoding', { sent: coding }), {
-      // RFC 9110 §15.5.16
-      headers: { 'Accept-Encoding': 'identity' },
-    });
+    const detail = sentence('content-encoding', { sent: coding });
+    // RFC 9110 §15.5.16
+    throw headerProblem('Content-Encoding', UNSUPPORTED, detail, { 'Accept-Encoding': 'identity' });
   }
   const sent = headers.get('content-type');
   if (sent === null || sent === JSON_TYPE) return;
   const type = sent.split(';', 1)[0]?.trim() ?? '';
   if (!JSON_BODY.test(type)) {
-    throw new Problem('unsupported-media-type', sentence('media-type', { sent: type, type: JSON_TYPE }));
+    throw headerProblem('Content-Type', UNSUPPORTED, sentence('media-type', { sent: type, type: JSON_TYPE }));
   }
   const charset = CHARSET.exec(sent)?.[1]?.replaceAll('"', '');
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw new Problem('unsupported-media-type', sentence('charset', { sent: charset }));
+    throw headerProblem('Content-Type', UNSUPPORTED, sentence('charset', { sent: charset }));
   }
 };

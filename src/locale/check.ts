@@ -87,6 +87,13 @@ const faultsOf = (catalogue: Catalogue, content: unknown): readonly string[] => 
     : checked.error.issues.flatMap((issue) => describe(issue));
 };
 
+/** `es.json` and `ES.json` are one language. */
+const languagesTwice = (candidates: readonly Candidate[]): readonly string[] =>
+  candidates.flatMap(({ file, tag }, at) => {
+    const first = candidates.slice(0, at).find((each) => each.tag === tag);
+    return first ? [`${file}: ${tag} is the language of ${first.file} already`] : [];
+  });
+
 /** Paths at the top share one room: with every other language and with the neutral ones. */
 const clashesBetween = (catalogue: Catalogue, candidates: readonly Candidate[]): readonly string[] => {
   const owners = new Map<string, string>();
@@ -116,6 +123,7 @@ export const checkLocales = (
 ): readonly Locale[] => {
   const faults = [
     ...candidates.flatMap(({ file, content }) => faultsOf(catalogue, content).map((fault) => `${file}: ${fault}`)),
+    ...languagesTwice(candidates),
     ...clashesBetween(catalogue, candidates),
     ...(candidates.some(({ tag }) => tag === defaultLanguage)
       ? []

@@ -4,8 +4,12 @@ import type { Catalogue } from '../model/catalogue.ts';
 import { type Candidate, checkLocales, LocaleError } from './check.ts';
 import type { Locale } from './table.ts';
 
+/** Longer ones than these are well-formed (`package`), but no language has one. */
+const PRIMARY = /^[a-z]{2,3}(?:-|$)/i;
+
 /** @returns the tag in canonical case, or `undefined` where the text is no BCP 47 tag */
 const canonicalTag = (text: string): string | undefined => {
+  if (!PRIMARY.test(text)) return undefined;
   try {
     return Intl.getCanonicalLocales(text)[0];
   } catch {

@@ -64,6 +64,7 @@ describe('Accept', () => {
     for (const path of readings) {
       const { status, json, headers } = await send('GET', path, undefined, { accept });
       expect([status, json.code]).toEqual([406, 'not-acceptable']);
+      expect(json.errors).toEqual([{ header: 'Accept', code: 'not-acceptable', detail: json.detail }]);
       expect(headers.get('content-type')).toBe('application/problem+json');
       expect((await send('HEAD', path, undefined, { accept })).status).toBe(406);
     }
@@ -139,6 +140,7 @@ describe('Content-Type', () => {
     const spanish = await withType(type, 'PUT', '/api/coches/a-1', '{"marca":"X"}');
     expect([spanish.status, spanish.json.code]).toEqual([415, 'unsupported-media-type']);
     expect(spanish.json.title).toBe('Tipo de contenido no admitido');
+    expect(spanish.json).toMatchObject({ errors: [{ header: 'Content-Type' }] });
     expect(spanish.json.detail).toBe(`El cuerpo no puede ser de tipo «${named}»; envíe application/json.`);
     const english = await withType(type, 'POST', '/api/cars', '{"brand":"X","model":"Y"}');
     expect(english.json.detail).toBe(`The body cannot be of type “${named}”; send application/json.`);
@@ -155,6 +157,7 @@ describe('Content-Type', () => {
     expect([status, json.code]).toEqual([415, 'unsupported-media-type']);
     expect(json.detail).toBe(`El cuerpo no puede estar codificado como «${coding}»; envíelo sin comprimir.`);
     expect(headers.get('accept-encoding')).toBe('identity');
+    expect(json.errors[0].header).toBe('Content-Encoding');
   });
 
   test('a body encoded as identity is taken', async () => {

@@ -45,10 +45,10 @@ export const guarded = <T>(work: () => T): T => {
 };
 
 /**
- * @param location a path, or `:memory:`
+ * @param location a path or its URL, or `:memory:`
  * @param readOnly for connections that only read
  */
-export const connect = (location: string, { readOnly = false } = {}): Connection => {
+export const connect = (location: string | URL, { readOnly = false } = {}): Connection => {
   // Timeout 0: with any other, BEGIN IMMEDIATE would block the event loop while it waits for a lock.
   const database = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
   const statements = new Map<string, StatementSync>();

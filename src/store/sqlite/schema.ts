@@ -17,18 +17,18 @@ const migrations: readonly ((catalogue: Catalogue) => readonly string[])[] = [
 const pragma = (connection: Connection, name: string): number =>
   connection.row<[number]>(`PRAGMA ${name}`, [])?.[0] ?? 0;
 
-const check = (connection: Connection): void => {
-  const application = pragma(connection, 'application_id');
+/** @throws DatabaseError where it is another program's, or was written by a newer version; nothing is changed */
+export const checkDatabase = (connection: Connection): void => {
   const version = pragma(connection, 'user_version');
-  const tables = connection.row<[number]>('SELECT count(*) FROM sqlite_schema', [])?.[0] ?? 0;
-  if (application !== APPLICATION && (tables > 0 || application !== 0)) {
-    throw new DatabaseError('is a database of another program');
-  }
-  if (version > migrations.length) {
+  const application = pragma(connection, 'application_id');
+  if (application === APPLICATION) {
+    if (version <= migrations.length) return;
     throw new DatabaseError(
       `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
     );
   }
+  const [tables] = connection.row<[number]>('SELECT count(*) FROM sqlite_schema', []) ?? [0];
+  if (application !== 0 || tables > 0) throw new DatabaseError('is a database of another program');
 };
 
 const missingColumns = (connection: Connection, catalogue: Catalogue): readonly string[] =>
@@ -54,13 +54,12 @@ const migrate = (connection: Connection, catalogue: Catalogue): void => {
   connection.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${migrations.length}`);
 };
 
-/**
- * Makes an opened database ready for a catalogue: all of it, or nothing.
- *
- * @throws DatabaseError where it is another program's, or was written by a newer version
- */
+/** Milliseconds to wait for others that start on the same file: nothing is served yet that could be held up. */
+const PATIENCE = 5_000;
+
+/** Makes a database that passed the check ready for a catalogue: all of it, or nothing. */
 export const prepareDatabase = (connection: Connection, catalogue: Catalogue): void => {
-  check(connection);
+  connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
   // WAL: readers never wait for a writer. FULL: a commit is on the disk before it is answered.
   connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   connection.exec('BEGIN IMMEDIATE');
@@ -71,4 +70,5 @@ export const prepareDatabase = (connection: Connection, catalogue: Catalogue): v
     connection.exec('ROLLBACK');
     throw error;
   }
+  connection.exec('PRAGMA busy_timeout = 0');
 };

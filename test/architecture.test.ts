@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { project } from './support/service.ts';
+
+const source = join(project, 'src');
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.[jt]s$/.test(file))
+  .map((file) => file.replaceAll('\\', '/'));
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^'";]*?\sfrom\s)?\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
+
+/** What a file imports, types included: files below `src/`, and packages without what is inside them. */
+const importsOf = (file: string): readonly string[] =>
+  [...readFileSync(join(source, file), 'utf8').matchAll(IMPORT)].map(([, fixed, loaded]) => {
+    const target = fixed ?? loaded ?? '';
+    if (target.startsWith('.')) return relative(source, join(source, dirname(file), target)).replaceAll('\\', '/');
+    return target.startsWith('node:') ? target : target.split('/', target.startsWith('@') ? 2 : 1).join('/');
+  });
+
+const graph: ReadonlyMap<string, readonly string[]> = new Map(files.map((file) => [file, importsOf(file)]));
+
+/** Who may import what: folders end with a slash. Who is not here may import anything. */
+const table: Readonly<Record<string, readonly string[]>> = {
+  'model/': ['model/', 'zod'],
+  'catalogue.ts': ['model/'],
+  'locale/load.ts': ['locale/', 'model/', 'node:fs', 'node:path'],
+  'locale/': ['locale/', 'model/', 'zod'],
+  'store/': ['store/', 'model/', 'node:sqlite', 'pg', 'node:fs', 'node:path', 'node:url'],
+  'http/': [
+    'http/',
+    'locale/',
+    'model/',
+    'store/port.ts',
+    'hono',
+    '@hono/node-server',
+    'nanoid',
+    'node:http',
+    'node:stream',
+  ],
+  'app.ts': ['http/', 'locale/', 'model/', 'store/port.ts', 'hono'],
+  'config.ts': ['zod', 'node:url'],
+  'log.ts': [],
+  'guard.js': ['node:fs'],
+};
+
+const covers = (pattern: string, name: string): boolean =>
+  pattern.endsWith('/') ? name.startsWith(pattern) : name === pattern;
+
+const filesOf = (part: string): readonly string[] => {
+  const exceptions = Object.keys(table).filter((other) => other !== part && !other.endsWith('/'));
+  return files.filter((file) => covers(part, file) && !exceptions.includes(file));
+};
+
+const importersOf = (pattern: string): readonly string[] =>
+  files.filter((file) => graph.get(file)?.some((target) => covers(pattern, target)));
+
+test('every import leads to a file or a package', () => {
+  const targets = [...graph.values()].flat();
+  expect(targets.length).toBeGreaterThan(files.length);
+  const lost = targets.filter((target) => /\.[jt]s$/.test(target) && !files.includes(target));
+  expect(lost).toEqual([]);
+});
+
+test.each(Object.entries(table))('%s imports what it may', (part, allowed) => {
+  const owned = filesOf(part);
+  expect(owned).not.toEqual([]);
+  const forbidden = owned.flatMap((file) =>
+    (graph.get(file) ?? [])
+      .filter((target) => !allowed.some((pattern) => covers(pattern, target)))
+      .map((target) => `${file} imports ${target}`),
+  );
+  expect(forbidden).toEqual([]);
+});
+
+describe('nobody else imports', () => {
+  test('a program', () => {
+    for (const program of ['main.ts', 'guard.js', 'demo/main.ts']) expect(importersOf(program)).toEqual([]);
+  });
+
+  test('hono', () => {
+    for (const name of ['hono', '@hono/node-server']) {
+      expect(importersOf(name).filter((file) => !/^(?:http\/|app\.ts$|main\.ts$)/.test(file))).toEqual([]);
+    }
+  });
+
+  test('a database’s driver: one file each, and none has two', () => {
+    const drivers = ['node:sqlite', 'pg'].map(importersOf);
+    for (const importers of drivers) expect(importers.length).toBeLessThanOrEqual(1);
+    const all = drivers.flat();
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('the catalogue itself: it is handed on as a value', () => {
+    expect(importersOf('catalogue.ts').toSorted()).toEqual(['demo/main.ts', 'main.ts']);
+  });
+
+  test('the environment: only the settings read it', () => {
+    const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')));
+    expect(readers.filter((file) => !file.startsWith('demo/'))).toEqual(['config.ts']);
+  });
+});
+
+test('there are no cycles, type imports included', () => {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+    if (path.includes(file) || done.has(file)) return;
+    for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(cycles).toEqual([]);
+});

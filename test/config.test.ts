@@ -1,0 +1,114 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.ts';
+
+const defaults = {
+  PORT: 3000,
+  HOST: '127.0.0.1',
+  IDENTIFIERS: 'uuid',
+  DATABASE_URL: 'sqlite:data/catalogue.db',
+  DEFAULT_LANGUAGE: 'en',
+  LOCALES_DIR: fileURLToPath(new URL('../locales', import.meta.url)),
+  BODY_LIMIT: 1_048_576,
+  LOG_LEVEL: 'info',
+};
+const names = Object.keys(defaults);
+
+const faultsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+};
+
+test('what is not set has the default that the contract names', () => {
+  expect(readConfig({})).toMatchObject(defaults);
+});
+
+test('what is empty is as if it were not set', () => {
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toMatchObject(defaults);
+});
+
+test('variables that are no settings are of no concern', () => {
+  expect(readConfig({ PATH: '/bin', port: 'x' })).toEqual(readConfig({}));
+});
+
+test('settings cannot be changed afterwards', () => {
+  expect(Object.isFrozen(readConfig({}))).toBe(true);
+});
+
+const good: readonly (readonly [name: string, text: string, value: unknown])[] = [
+  ['PORT', '0', 0],
+  ['PORT', '65535', 65_535],
+  ['HOST', '::1', '::1'],
+  ['HOST', '0.0.0.0', '0.0.0.0'],
+  ['IDENTIFIERS', 'uuid', 'uuid'],
+  ['IDENTIFIERS', 'nanoid', 'nanoid'],
+  ['DATABASE_URL', 'sqlite::memory:', 'sqlite::memory:'],
+  ['DATABASE_URL', 'sqlite:/var/lib/cars.db', 'sqlite:/var/lib/cars.db'],
+  ['DEFAULT_LANGUAGE', 'es', 'es'],
+  ['DEFAULT_LANGUAGE', 'ES', 'es'],
+  ['DEFAULT_LANGUAGE', 'es-mx', 'es-MX'],
+  ['DEFAULT_LANGUAGE', 'ZH-hant-tw', 'zh-Hant-TW'],
+  ['LOCALES_DIR', '/srv/words', '/srv/words'],
+  ['BODY_LIMIT', '1', 1],
+  ['BODY_LIMIT', '10000000', 10_000_000],
+  ['LOG_LEVEL', 'error', 'error'],
+  ['LOG_LEVEL', 'warn', 'warn'],
+  ['LOG_LEVEL', 'debug', 'debug'],
+];
+test.each(good)('%s=%s', (name, text, value) => {
+  expect(readConfig({ [name]: text })).toHaveProperty(name, value);
+});
+
+const bad: readonly (readonly [name: string, text: string])[] = [
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '3000.5'],
+  ['PORT', '3e3'],
+  ['PORT', '0x10'],
+  ['PORT', ' 3000'],
+  ['PORT', 'http'],
+  ['IDENTIFIERS', 'UUID'],
+  ['IDENTIFIERS', 'serial'],
+  ['DATABASE_URL', 'catalogue.db'],
+  ['DATABASE_URL', 'sqlite:'],
+  ['DATABASE_URL', 'sqlite://'],
+  ['DATABASE_URL', 'mysql://localhost/cars'],
+  ['DEFAULT_LANGUAGE', 'e'],
+  ['DEFAULT_LANGUAGE', 'en_US'],
+  ['DEFAULT_LANGUAGE', 'en, es'],
+  ['BODY_LIMIT', '0'],
+  ['BODY_LIMIT', '1MB'],
+  ['BODY_LIMIT', '99999999999999999999'],
+  ['LOG_LEVEL', 'loud'],
+  ['LOG_LEVEL', 'INFO'],
+];
+
+describe('a bad setting is named in one line, with what is wrong', () => {
+  test.each(bad)('%s=%s', (name, text) => {
+    const faults = faultsOf({ [name]: text });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name}\\b.* must be [^\\n]+$`));
+  });
+
+  test('all of them at once', () => {
+    const environment = {
+      PORT: 'x',
+      IDENTIFIERS: 'x',
+      DATABASE_URL: 'x',
+      DEFAULT_LANGUAGE: 'x',
+      BODY_LIMIT: 'x',
+      LOG_LEVEL: 'x',
+    };
+    const found = faultsOf(environment).map((fault) => fault.slice(0, fault.search(/\W/)));
+    expect(found.toSorted()).toEqual(Object.keys(environment).toSorted());
+  });
+
+  test('a password in a database’s address is not told', () => {
+    expect(faultsOf({ DATABASE_URL: 'mysql://cars:s3cret@localhost/cars' }).join()).not.toContain('s3cret');
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue.ts';
+import { loadLocales } from '../../src/locale/load.ts';
+import { faultsOf, withSpanish } from '../support/locale-faults.ts';
+import type { LooseTable } from '../support/locale-folder.ts';
+
+const unusable = [
+  '',
+  ' ',
+  '.',
+  '..',
+  '...',
+  'a/b',
+  '/',
+  ' a',
+  'a ',
+  '\u00a0a',
+  'a\t',
+  'a\nb',
+  'a\0b',
+  '\u007f',
+  '\u0085',
+  'a\ud800',
+];
+const kinds: readonly (readonly [kind: string, place: (table: LooseTable, word: string) => void])[] = [
+  ['paths.cars', (table, word) => Object.assign(table.paths, { cars: word })],
+  ['paths.oils', (table, word) => Object.assign(table.paths, { oils: word })],
+  ['fields.cars.brand', (table, word) => Object.assign(table.fields.cars, { brand: word })],
+  ['parameters.page', (table, word) => Object.assign(table.parameters, { page: word })],
+  ['values.asc', (table, word) => Object.assign(table.values, { asc: word })],
+];
+
+describe.each(kinds)('a word of %s', (key, place) => {
+  test.each(unusable)('cannot be %j', (word) => {
+    const found = faultsOf(withSpanish((table) => place(table, word)));
+    expect(found).toEqual([expect.stringContaining(`es.json: ${key}: `)]);
+  });
+
+  test.each(['автомобили', '汽车', 'número de puertas', 'a.b', "l'auto", 'a%2Fb', 'a?b#c', 'a&b=c+d', '__proto__'])(
+    'may be %j',
+    (word) => {
+      expect(faultsOf(withSpanish((table) => place(table, word)))).toEqual([]);
+    },
+  );
+});
+
+describe('a path at the top', () => {
+  test('cannot be one that stands for every path', () => {
+    const found = faultsOf(withSpanish((table) => Object.assign(table.paths, { cars: '*' })));
+    expect(found).toEqual([expect.stringContaining('es.json: paths.cars: ')]);
+  });
+
+  test.each(['problems', 'docs', 'locales', 'openapi', 'openapi.json', 'openapi.en.json', 'openapi.es.json'])(
+    'cannot be the service’s own %s',
+    (path) => {
+      const found = faultsOf(withSpanish((table) => Object.assign(table.paths, { cars: path })));
+      expect(found).toEqual([expect.stringContaining(`es.json: paths.cars: "${path}"`)]);
+    },
+  );
+
+  test('cannot be that of another language', () => {
+    const found = faultsOf(withSpanish((table) => Object.assign(table.paths, { cars: 'cars' })));
+    expect(found).toEqual([expect.stringMatching(/^es\.json: paths\.cars: "cars" .*en\.json/)]);
+  });
+
+  test('cannot be that of its sibling', () => {
+    const twoRoots = catalogue.map((each) => ({ ...each, parent: undefined }));
+    const folder = withSpanish((table) => Object.assign(table.paths, { oils: 'coches' }));
+    expect(() => loadLocales(twoRoots, folder, 'en')).toThrow(/es\.json: paths\.oils: "coches"/);
+  });
+});
+
+test('a nested path may be that of another language, of the service, or of what is around it', () => {
+  for (const path of ['oils', 'problems', 'coches', 'cars']) {
+    expect(faultsOf(withSpanish((table) => Object.assign(table.paths, { oils: path })))).toEqual([]);
+  }
+});

@@ -1,0 +1,123 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadLocales } from '../src/locale/load.ts';
+import { collection, defineCatalogue } from '../src/model/catalogue.ts';
+import { flag, integer, text } from '../src/model/field.ts';
+import { openApp, type Send } from './support/app.ts';
+import { cars, oils } from './support/conformance/fixtures.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { editedLocales, type LooseTable, tableOf, tags } from './support/locale-folder.ts';
+import { catalogueFiles, filled } from './support/make-catalogue-file.ts';
+
+const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
+
+/** Today's catalogue and one line for each kind of field. */
+const grown = defineCatalogue(
+  collection(
+    'cars',
+    {
+      ...specsOf(cars.fields),
+      colour: text({ max: 30, indexed: true }),
+      seats: integer({ min: 1, max: 9 }),
+      electric: flag(),
+    },
+    collection('oils', specsOf(oils.fields)),
+  ),
+);
+
+const wordOf = (name: string, tag: string): string => `${name}-${tag}`;
+const addWords = (table: LooseTable, tag: string): void => {
+  for (const name of ['colour', 'seats', 'electric']) table.fields.cars[name] = wordOf(name, tag);
+};
+
+const [seat] = filled.cars;
+
+const openGrown = async (file: string): Promise<Send> => {
+  const copy = join(temporaryFolder(), 'catalogue.db');
+  copyFileSync(file, copy);
+  const app = await openApp({ catalogue: grown, locales: editedLocales(addWords), database: `sqlite:${copy}` });
+  onTestFinished(app.close);
+  return app.send;
+};
+
+const languages = tags.map((tag) => {
+  const { paths, fields, parameters } = tableOf(tag);
+  return {
+    tag,
+    path: `/api/${encodeURIComponent(paths.cars)}`,
+    key: String(fields.cars.identifier),
+    sortBy: encodeURIComponent(parameters.sort_by),
+    brand: String(fields.cars.brand),
+    colour: wordOf('colour', tag),
+    seats: wordOf('seats', tag),
+    electric: wordOf('electric', tag),
+  };
+});
+
+describe.each(catalogueFiles())('a catalogue with new fields opens %s', (file) => {
+  test.each(languages)('and $tag knows them', async ({ path, key, sortBy, brand, colour, seats, electric }) => {
+    const send = await openGrown(file);
+    const address = `${path}/${seat.identifier}`;
+    const before = await send('GET', address);
+    expect(before.json).toMatchObject({ [key]: seat.identifier, [brand]: seat.brand });
+    expect(before.json).not.toHaveProperty(colour);
+
+    const changed = await send('PUT', address, { [electric]: true, [seats]: 5, [colour]: 'Añil' });
+    expect(changed.status).toBe(200);
+    expect(changed.text).toBe(`${before.text.slice(0, -1)},"${colour}":"Añil","${seats}":5,"${electric}":true}`);
+    expect((await send('GET', address)).text).toBe(changed.text);
+
+    const keysOf = async (query: string) =>
+      (await send('GET', `${path}?${query}`)).json.map((car: Record<string, unknown>) => car[key]);
+    for (const query of [`${colour}=anil`, `${seats}=5`, `${electric}=true`]) {
+      expect(await keysOf(query)).toEqual([seat.identifier]);
+    }
+    for (const query of [`${colour}=red`, `${seats}=6`, `${electric}=false`]) expect(await keysOf(query)).toEqual([]);
+
+    const [, last] = filled.cars;
+    await send('PUT', `${path}/${encodeURIComponent(last.identifier)}`, {
+      [colour]: 'zinc',
+      [seats]: 2,
+      [electric]: false,
+    });
+    const firstTwo = { [colour]: [seat, last], [seats]: [last, seat], [electric]: [last, seat] };
+    for (const [word, expected] of Object.entries(firstTwo)) {
+      const sorted = await keysOf(`${sortBy}=${word}`);
+      expect(sorted).toHaveLength(filled.cars.length);
+      expect(sorted.slice(0, 2)).toEqual(expected.map(({ identifier }) => identifier));
+    }
+  });
+
+  test.each(languages)('and $tag names them in errors', async ({ tag, path, colour, seats, electric }) => {
+    const send = await openGrown(file);
+    const wrong = { [colour]: 'x'.repeat(31), [seats]: 10, [electric]: 1 };
+    const { status, json } = await send('PUT', `${path}/${seat.identifier}`, wrong);
+    expect(status).toBe(400);
+    expect(json.errors).toEqual(
+      Object.keys(wrong).map((word) => ({
+        pointer: `/${word}`,
+        code: 'invalid-value',
+        detail: expect.stringContaining(word),
+      })),
+    );
+    for (const other of languages.filter((each) => each.tag !== tag)) {
+      const foreign = await send('PUT', `${path}/${seat.identifier}`, { [other.seats]: 5 });
+      expect(foreign.json.errors).toMatchObject([{ code: 'unknown-field', suggestion: seats }]);
+      const asked = await send('GET', `${path}?${other.electric}=true`);
+      expect(asked.json.errors).toMatchObject([{ code: 'unknown-parameter', suggestion: electric }]);
+    }
+    const query = await send('GET', `${path}?${seats}=five&${electric}=yes`);
+    expect(query.json.errors).toMatchObject([{ parameter: seats }, { parameter: electric }]);
+  });
+});
+
+test.each(tags)('a word that %s lacks for a new field stops the start, naming file and key', (lacking) => {
+  const folder = editedLocales((table, tag) => {
+    addWords(table, tag);
+    if (tag === lacking) delete table.fields.cars.colour;
+  });
+  expect(() => loadLocales(grown, folder, 'en')).toThrow(
+    expect.objectContaining({ faults: [`${lacking}.json: fields.cars.colour: missing`] }),
+  );
+});

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../src/catalogue.ts';
+import { openStore } from '../src/store/open.ts';
+import { createCar } from './support/conformance/fixtures.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { isListening, openSocket, project, received, serve } from './support/service.ts';
+
+const CAR = JSON.stringify({ identifier: 'a', brand: 'Seat', model: 'Ibiza' });
+
+/** A request whose headers the service has read, and whose body it waits for. */
+const beginPost = async (port: number) => {
+  const socket = await openSocket(port);
+  const headers = ['POST /api/cars HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
+  const continued = received(socket, '100 Continue');
+  socket.write([...headers, `Content-Length: ${CAR.length}`, 'Expect: 100-continue', '', ''].join('\r\n'));
+  await continued;
+  return socket;
+};
+
+/** A connection that waits for its next request. */
+const beIdle = async (port: number) => {
+  const socket = await openSocket(port);
+  const answered = received(socket, '"ok"');
+  socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await answered;
+  return socket;
+};
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  test('ends an idle service with 0', async () => {
+    const service = await serve();
+    expect(await service.end(signal)).toBe(0);
+    expect(await isListening(service.port)).toBe(false);
+  });
+
+  test('lets what is in flight finish, and takes nothing new meanwhile', async () => {
+    const folder = temporaryFolder();
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'cars.db')}` };
+    const service = await serve({ env });
+    const idle = await beIdle(service.port);
+    const inFlight = await beginPost(service.port);
+
+    service.child.kill(signal);
+    await once(idle, 'close');
+    // In the same turn, but the system tells of the one before the other.
+    while (await isListening(service.port));
+
+    const answered = received(inFlight, '"Ibiza"');
+    inFlight.write(CAR);
+    expect(await answered).toContain('HTTP/1.1 201 Created');
+    inFlight.end();
+    expect(await service.exit).toBe(0);
+
+    const { origin } = await serve({ env });
+    expect((await fetch(`${origin}/api/cars/a`)).status).toBe(200);
+  });
+
+  test('sent twice ends it once', async () => {
+    const service = await serve();
+    const inFlight = await beginPost(service.port);
+    service.child.kill(signal);
+    await service.wrote(/stopping/);
+    service.child.kill(signal);
+    const answered = received(inFlight, '"Ibiza"');
+    inFlight.write(CAR);
+    expect(await answered).toContain('201');
+    inFlight.end();
+    expect(await service.exit).toBe(0);
+  });
+});
+
+/** Cars of some 900 bytes, so that a list of them fits into no socket's buffers. */
+const makeCars = async (url: string, count: number): Promise<void> => {
+  const store = await openStore(url, catalogue);
+  const long = 'x'.repeat(200);
+  const values = { brand: long, model: long, version: long, fuel: long };
+  await Promise.all(Array.from({ length: count }, (_, at) => createCar(store, `car-${at}`, values)));
+  await store.close();
+};
+
+describe('a client that never reads', () => {
+  test('does not hold back the end beyond ten seconds', async () => {
+    const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
+    await makeCars(url, 20_000);
+    const service = await serve({ env: { DATABASE_URL: url } });
+    const socket = await openSocket(service.port);
+    socket.pause();
+    const begun = once(socket, 'readable');
+    socket.write('GET /api/cars HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await begun;
+    // Another answer in between: by now the list fills every buffer on its way.
+    expect((await fetch(`${service.origin}/readyz`)).status).toBe(200);
+
+    const since = performance.now();
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(performance.now() - since).toBeLessThan(10_000);
+  });
+});
+
+describe('an error that nobody caught', () => {
+  const failing = {
+    thrown: "process.on('SIGUSR2', () => { throw new Error('boom') })",
+    'rejected in a promise': "process.on('SIGUSR2', () => { void Promise.reject(new Error('boom')) })",
+  };
+
+  test.each(Object.entries(failing))('%s ends the process with 1 and is logged', async (_, code) => {
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(code)}`;
+    const service = await serve({ env: { NODE_OPTIONS } });
+    expect(await service.end('SIGUSR2')).toBe(1);
+    expect(service.output()).toMatch(/^\d{4}-\d\d-\d\dT\S+ error .*(?:\n {2}.*)*boom/m);
+  });
+});
+
+test('what was acknowledged is there after the process was killed', async () => {
+  const env = { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'cars.db')}` };
+  const killed = await serve({ env });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      fetch(`${killed.origin}/api/cars`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ identifier: `car-${at}`, brand: 'Seat', model: 'Ibiza' }),
+      }),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(await killed.end('SIGKILL')).toBe('SIGKILL');
+
+  const { origin } = await serve({ env });
+  expect(await (await fetch(`${origin}/api/coches`)).json()).toHaveLength(answers.length);
+});
+
+test('SIGTERM to npm start reaches the service and leaves nothing behind', async () => {
+  const system = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
+  const npm = await serve({
+    command: 'npm',
+    args: ['start'],
+    cwd: project,
+    env: { PATH: system.join(':'), npm_config_update_notifier: 'false' },
+  });
+  expect((await fetch(`${npm.origin}/livez`)).status).toBe(200);
+  await npm.end('SIGTERM');
+  expect(npm.output()).toMatch(/stopped/);
+  expect(await isListening(npm.port)).toBe(false);
+});

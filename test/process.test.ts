@@ -1,0 +1,169 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from './support/folder.ts';
+import { folderOf, tableOf, tags } from './support/locale-folder.ts';
+import { commandLine, launch, project, serve } from './support/service.ts';
+
+const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
+const STACK = /^\s+at /m;
+
+const post = (origin: string): Promise<Response> =>
+  fetch(`${origin}/api/cars`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ brand: 'Seat', model: 'Ibiza' }),
+  });
+
+describe('a service that starts', () => {
+  test('says so in one line, with the address of each tree', async () => {
+    const service = await serve();
+    const [line = '', ...more] = linesOf(service.output());
+    expect(more).toEqual([]);
+    for (const tag of tags) {
+      const address = `${service.origin}/api/${tableOf(tag).paths.cars}`;
+      expect(line).toContain(`${address} (${tag})`);
+      expect((await fetch(address)).status).toBe(200);
+    }
+  });
+
+  test('makes data/catalogue.db where it stands, unless told otherwise', async () => {
+    const cwd = temporaryFolder();
+    await serve({ cwd, env: { DATABASE_URL: '' } });
+    expect(existsSync(join(cwd, 'data', 'catalogue.db'))).toBe(true);
+  });
+
+  test('makes a missing folder for its database', async () => {
+    const path = join(temporaryFolder(), 'a', 'b c', 'cars.db');
+    await serve({ env: { DATABASE_URL: `sqlite:${path}` } });
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('runs in a project whose path holds a space and an accent', async () => {
+    const root = join(temporaryFolder(), 'mi catálogo');
+    mkdirSync(root);
+    for (const part of ['src', 'locales', 'package.json'])
+      cpSync(join(project, part), join(root, part), { recursive: true });
+    symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
+    const { origin } = await serve({ args: commandLine(root) });
+    expect((await fetch(`${origin}/api/coches`)).status).toBe(200);
+  });
+
+  test('beside others that start on the same new file serves like all of them', async () => {
+    const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
+    const services = await Promise.all(Array.from({ length: 6 }, () => serve({ env: { DATABASE_URL: url } })));
+    expect((await post(services[0]?.origin ?? '')).status).toBe(201);
+    for (const { origin } of services) {
+      const cars = await fetch(`${origin}/api/coches`);
+      expect(cars.headers.get('x-total-count')).toBe('1');
+    }
+  });
+
+  test('is live and ready', async () => {
+    const { origin } = await serve();
+    for (const path of ['/livez', '/readyz']) expect((await fetch(origin + path)).status).toBe(200);
+  });
+
+  test.each([
+    ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
+    ['nanoid', /^[\w-]{8,21}$/],
+  ])('IDENTIFIERS=%s makes such keys', async (IDENTIFIERS, pattern) => {
+    const { origin } = await serve({ env: { IDENTIFIERS } });
+    const answer = await post(origin);
+    const { identifier } = (await answer.json()) as { identifier: string };
+    expect([answer.status, identifier]).toEqual([201, expect.stringMatching(pattern)]);
+    expect(answer.headers.get('location')).toBe(`/api/cars/${identifier}`);
+  });
+
+  test('LOG_LEVEL=error leaves out all but errors', async () => {
+    const { child, exit, output } = await quiet();
+    child.kill('SIGTERM');
+    expect([await exit, output()]).toEqual([0, '']);
+  });
+});
+
+/** A service that says nothing, known to serve because its database is there. */
+const quiet = async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as AddressInfo;
+  await new Promise((resolve) => taken.close(resolve));
+  const launched = launch({ env: { LOG_LEVEL: 'error', PORT: String(port) } });
+  const isServing = (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/livez`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isServing()));
+  return launched;
+};
+
+/** Starts what cannot start. */
+const failure = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+  const { exit, output } = launch({ env });
+  expect(await exit).toBe(1);
+  expect(output()).not.toMatch(STACK);
+  return linesOf(output());
+};
+
+describe('a service that cannot start says why, without a stack trace, and exits with 1', () => {
+  test.each([
+    ['PORT', '99999'],
+    ['IDENTIFIERS', 'serial'],
+    ['DATABASE_URL', 'mysql://localhost'],
+    ['DEFAULT_LANGUAGE', '?'],
+    ['BODY_LIMIT', 'much'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s', async (name, value) => {
+    expect(await failure({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}\\b`))]);
+  });
+
+  test('all bad settings at once', async () => {
+    const lines = await failure({ PORT: 'x', LOG_LEVEL: 'x' });
+    expect(lines.toSorted()).toEqual([expect.stringMatching(/^LOG_LEVEL\b/), expect.stringMatching(/^PORT\b/)]);
+  });
+
+  test('a port that is busy', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    expect(await failure({ PORT: String(port) })).toEqual([expect.stringContaining(String(port))]);
+  });
+
+  test('an address that is not of this machine', async () => {
+    expect(await failure({ HOST: '192.0.2.1' })).toEqual([expect.stringContaining('192.0.2.1')]);
+  });
+
+  test('a folder that cannot be made', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, 'text');
+    const path = join(file, 'below', 'catalogue.db');
+    expect(await failure({ DATABASE_URL: `sqlite:${path}` })).toEqual([expect.stringContaining(path)]);
+  });
+
+  test('a text file as database', async () => {
+    const path = join(temporaryFolder(), 'notes.txt');
+    writeFileSync(path, 'brand,model\n'.repeat(100));
+    expect(await failure({ DATABASE_URL: `sqlite:${path}` })).toEqual([expect.stringContaining(path)]);
+    expect(readFileSync(path, 'utf8')).toBe('brand,model\n'.repeat(100));
+  });
+
+  test('locale tables that are at fault, all of them', async () => {
+    const { paths: _, ...pathless } = tableOf('es');
+    const folder = folderOf({ 'de.json': '{', 'en.json': tableOf('en'), 'es.json': pathless });
+    const lines = await failure({ LOCALES_DIR: folder });
+    expect(lines).toEqual([expect.stringMatching(/^de\.json\b/), expect.stringMatching(/^es\.json: paths\b/)]);
+  });
+
+  test('a locale folder that is missing', async () => {
+    const folder = join(temporaryFolder(), 'none');
+    expect(await failure({ LOCALES_DIR: folder })).toEqual([expect.stringContaining(folder)]);
+  });
+
+  test('a default language without a table', async () => {
+    expect(await failure({ DEFAULT_LANGUAGE: 'tlh' })).toEqual([expect.stringContaining('tlh')]);
+  });
+});

@@ -1,0 +1,101 @@
+import { catalogue } from '../../../src/catalogue.ts';
+import type { Collection } from '../../../src/model/catalogue.ts';
+import type { Cell, Field } from '../../../src/model/field.ts';
+import type { Query } from '../../../src/model/query.ts';
+import type { Keys, Outcome, Row, Store, Summary } from '../../../src/store/port.ts';
+
+const named = (name: string): Collection => {
+  const found = catalogue.find((collection) => collection.name === name);
+  if (!found) throw new TypeError(`no collection "${name}"`);
+  return found;
+};
+export const cars = named('cars');
+export const oils = named('oils');
+
+const fieldOf = ({ fields }: Collection, name: string): Field => {
+  const found = fields.find((field) => field.name === name);
+  if (!found) throw new TypeError(`no field "${name}"`);
+  return found;
+};
+
+/** Cells by field name; what is not named is absent. */
+export type Values = Readonly<Record<string, Cell>>;
+
+export const cellsOf = ({ fields }: Collection, values: Values): readonly Cell[] =>
+  fields.map(({ name }) => values[name] ?? null);
+
+export const createCar = (store: Store, identifier: string, values: Values = {}): Promise<Outcome> =>
+  store.write({
+    kind: 'create',
+    collection: cars,
+    parents: [],
+    cells: cellsOf(cars, { brand: 'Seat', model: 'Ibiza', ...values, identifier }),
+  });
+
+export const createOil = (store: Store, car: string, type: string, values: Values = {}): Promise<Outcome> =>
+  store.write({ kind: 'create', collection: oils, parents: [car], cells: cellsOf(oils, { ...values, type }) });
+
+/** `changes`: only the fields that are named change. */
+export const update = (store: Store, collection: Collection, keys: Keys, changes: Values): Promise<Outcome> =>
+  store.write({ kind: 'update', collection, keys, changes: collection.fields.map(({ name }) => changes[name]) });
+
+export const remove = (store: Store, collection: Collection, keys: Keys): Promise<Outcome> =>
+  store.write({ kind: 'remove', collection, keys });
+
+/** @throws where nothing was written */
+export const rowOf = (outcome: Outcome): Row => {
+  if (outcome.kind !== 'written') throw new TypeError(`expected a written row, got ${outcome.kind}`);
+  return outcome.row;
+};
+export const revisionOf = (outcome: Outcome): number => rowOf(outcome)[0];
+
+/** The one cell of a row that a field names. */
+export const cellOf = (collection: Collection, row: Row | undefined, name: string): Cell | undefined =>
+  row?.[collection.fields.indexOf(fieldOf(collection, name)) + 1];
+export const keyOf = (row: Row): string => String(row[1]);
+
+/** A query by names, for people. */
+export interface Asked {
+  readonly filters?: Readonly<Record<string, readonly string[]>>;
+  readonly sort?: string;
+  readonly order?: 'asc' | 'desc';
+  readonly size?: number;
+  readonly page?: number;
+}
+
+export const queryOf = (collection: Collection, { filters = {}, sort, order, size, page }: Asked): Query => ({
+  filters: Object.entries(filters).map(([name, texts]) => ({ field: fieldOf(collection, name), texts })),
+  sort: sort === undefined ? undefined : fieldOf(collection, sort),
+  order,
+  size,
+  page,
+});
+
+interface ReadList extends Summary {
+  readonly rows: readonly Row[];
+}
+
+export const readList = async (
+  store: Store,
+  collection: Collection,
+  parents: Keys,
+  asked: Asked = {},
+): Promise<ReadList | undefined> => {
+  const listing = await store.list(collection, parents, queryOf(collection, asked));
+  if (!listing) return undefined;
+  const rows: Row[] = [];
+  for (let read = await listing.chunks.next(); !read.done; read = await listing.chunks.next()) rows.push(...read.value);
+  return { total: listing.total, change: listing.change, rows };
+};
+
+export const carsListed = async (store: Store, asked: Asked = {}): Promise<readonly string[]> =>
+  (await readList(store, cars, [], asked))?.rows.map(keyOf) ?? [];
+
+/** More rows than one chunk of any store should hold. */
+export const MANY = 1_200;
+
+export const createMany = async (store: Store, count = MANY): Promise<void> => {
+  await Promise.all(
+    Array.from({ length: count }, (_, at) => createCar(store, `car-${at}`, { year: 1900 + (at % 100) })),
+  );
+};

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Listing, Row, Store } from '../../../src/store/port.ts';
+import {
+  type Asked,
+  cars,
+  carsListed,
+  createCar,
+  createMany,
+  keyOf,
+  MANY,
+  queryOf,
+  remove,
+  update,
+} from './fixtures.ts';
+
+const open = async (store: Store, asked: Asked = {}): Promise<Listing> => {
+  const listing = await store.list(cars, [], queryOf(cars, asked));
+  if (!listing) throw new TypeError('no list');
+  return listing;
+};
+
+const drain = async ({ chunks }: Listing): Promise<readonly (readonly Row[])[]> => {
+  const read: (readonly Row[])[] = [];
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) read.push(next.value);
+  return read;
+};
+
+/** Lists that are longer than one chunk. */
+export const longLists = (store: () => Store): void => {
+  describe('long lists', () => {
+    beforeEach(() => createMany(store()));
+
+    test('come in chunks, each row once, in order', async () => {
+      const listing = await open(store());
+      const chunks = await drain(listing);
+      expect([listing.long, listing.total]).toEqual([true, MANY]);
+      expect(chunks.length).toBeGreaterThan(1);
+      expect(new Set(chunks.flat().map(keyOf)).size).toBe(MANY);
+      const revisions = chunks.flat().map(([revision]) => revision);
+      expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
+    });
+
+    test('come in the order asked for, absent values last', async () => {
+      for (const key of ['car-3', 'car-700']) await update(store(), cars, [key], { year: null });
+      const rows = (await drain(await open(store(), { sort: 'year', order: 'desc' }))).flat();
+      expect(rows).toHaveLength(MANY);
+      const years = rows.slice(0, -2).map((row) => Number(row[4]));
+      expect(years).toEqual(years.toSorted((a, b) => b - a));
+      expect(rows.slice(-2).map(keyOf)).toEqual(['car-3', 'car-700']);
+    });
+
+    test('are one snapshot: what is written between two chunks is not seen', async () => {
+      const listing = await open(store());
+      const first = await listing.chunks.next();
+      await remove(store(), cars, ['car-1100']);
+      await update(store(), cars, ['car-1101'], { brand: 'Changed' });
+      await createCar(store(), 'new');
+      const rows = [...(first.done ? [] : first.value), ...(await drain(listing)).flat()];
+      expect(rows.map(keyOf)).toContain('car-1100');
+      expect(rows.map(keyOf)).not.toContain('new');
+      expect(rows.flat()).not.toContain('Changed');
+      expect(rows).toHaveLength(listing.total);
+      const now = await open(store());
+      expect(now.change).toBe(listing.change + 3);
+      const keys = (await drain(now)).flat().map(keyOf);
+      expect([keys.includes('car-1100'), keys.includes('new')]).toEqual([false, true]);
+    });
+
+    test('the snapshot is taken when the list is opened, not when it is first read', async () => {
+      const listing = await open(store());
+      await createCar(store(), 'new');
+      const rows = (await drain(listing)).flat();
+      expect([rows.length, rows.map(keyOf).includes('new')]).toEqual([MANY, false]);
+    });
+
+    test('two are read at once, each from its own beginning', async () => {
+      const listings = await Promise.all([open(store()), open(store())]);
+      const [left, right] = listings;
+      const firsts = await Promise.all(listings.map(async ({ chunks }) => chunks.next()));
+      expect(firsts[0]).toEqual(firsts[1]);
+      expect((await drain(left)).flat()).toEqual((await drain(right)).flat());
+    });
+
+    test('one that is returned early is over, and gives its snapshot free', async () => {
+      for (let at = 0; at < 40; at++) {
+        const { chunks } = await open(store());
+        if (at % 2 === 0) await chunks.next();
+        expect(await chunks.return?.()).toMatchObject({ done: true });
+      }
+      expect(await carsListed(store())).toHaveLength(MANY);
+    });
+
+    test('one that was read to its end gives its snapshot free, and may be returned again', async () => {
+      for (let at = 0; at < 40; at++) {
+        const listing = await open(store());
+        await drain(listing);
+        await listing.chunks.return?.();
+        await listing.chunks.return?.();
+      }
+      expect(await carsListed(store())).toHaveLength(MANY);
+    });
+
+    test('writes and short reads go on while one is open', async () => {
+      const { chunks } = await open(store());
+      await chunks.next();
+      expect((await createCar(store(), 'new')).kind).toBe('written');
+      expect(await carsListed(store(), { size: 2 })).toEqual(['car-0', 'car-1']);
+      await chunks.return?.();
+    });
+  });
+};
+
+/** For stores that keep a snapshot open for each long list; one that reads it whole has no such limit. */
+export const openLists = (store: () => Store): void => {
+  describe('many long lists at once', () => {
+    const LIMIT = 32;
+
+    test('one that was returned early cannot pass for the whole', async () => {
+      await createMany(store());
+      const { chunks } = await open(store());
+      await chunks.next();
+      await chunks.return?.();
+      await expect(async () => chunks.next()).rejects.toMatchObject({ code: 'unavailable' });
+    });
+
+    test('are refused beyond the limit, until one is over', async () => {
+      await createMany(store());
+      const listings: Listing[] = [];
+      for (let at = 0; at < LIMIT; at++) listings.push(await open(store()));
+      await expect(async () => open(store())).rejects.toMatchObject({
+        code: 'unavailable',
+        detail: { phrase: 'streams-exhausted' },
+      });
+      expect(await carsListed(store(), { size: 3 })).toHaveLength(3);
+      await listings[5]?.chunks.return?.();
+      listings.push(await open(store()));
+      expect((await drain(listings[0] as Listing)).flat()).toHaveLength(MANY);
+      listings.push(await open(store()));
+      await expect(async () => open(store())).rejects.toMatchObject({ code: 'unavailable' });
+      for (const { chunks } of listings) await chunks.return?.();
+      for (let at = 0; at < LIMIT; at++) await (await open(store())).chunks.return?.();
+    });
+  });
+};

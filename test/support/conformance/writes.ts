@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome, Store } from '../../../src/store/port.ts';
+import {
+  cars,
+  cellOf,
+  cellsOf,
+  createCar,
+  createOil,
+  oils,
+  queryOf,
+  readList,
+  remove,
+  revisionOf,
+  rowOf,
+  update,
+  type Values,
+} from './fixtures.ts';
+
+const everyValue: readonly (readonly [what: string, values: Values])[] = [
+  ['nothing but what is required', {}],
+  ['every field', { year: 2008, doors: 5, enginePower: 105, version: 'TDI', clima: 1, ac: 0, fuel: 'Diésel' }],
+  ['least integers and false flags', { year: 1886, doors: 0, enginePower: 0, clima: 0, ac: 0 }],
+  ['greatest integers and true flags', { year: 2100, doors: 20, enginePower: 10_000, clima: 1, ac: 1 }],
+  ['empty texts, which are not absent', { version: '', fuel: '' }],
+  ['space at the ends', { brand: ' Seat ', version: '\t1.9\n' }],
+  ['a composed and a decomposed accent', { brand: 'Citro\u00ebn', model: 'Citroe\u0308n' }],
+  ['characters beyond two bytes', { brand: '汽车', model: '🚗'.repeat(200) }],
+  ['what SQL and LIKE could take for theirs', { brand: `'; DROP TABLE "cars"; --`, model: '100%_\\' }],
+  ['line breaks and control characters', { version: 'a\r\nb\u0001\u007f\u0085' }],
+];
+
+const keys = ['a', 'A', 'á', 'a\u0301', 'x/y z', '%2F', "o'key", '"', '汽🚗', 'k'.repeat(128)];
+
+const kindsOf = (outcomes: readonly Outcome[]): readonly string[] => outcomes.map(({ kind }) => kind);
+const countOf = (outcomes: readonly Outcome[], kind: Outcome['kind']): number =>
+  outcomes.filter((outcome) => outcome.kind === kind).length;
+
+/** What becomes of a write. */
+export const outcomes = (store: () => Store): void => {
+  describe('outcomes', () => {
+    test('a created item is written as sent and found again', async () => {
+      const row = rowOf(await createCar(store(), 'a', { year: 2008 }));
+      expect(row.slice(1)).toEqual(cellsOf(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 }));
+      expect(await store().get(cars, ['a'])).toEqual(row);
+    });
+
+    test.each(everyValue)('keeps %s', async (_, values) => {
+      const row = rowOf(await createCar(store(), 'a', values));
+      expect(row.slice(1)).toEqual(cellsOf(cars, { brand: 'Seat', model: 'Ibiza', ...values, identifier: 'a' }));
+      expect(await store().get(cars, ['a'])).toEqual(row);
+      const updated = rowOf(await update(store(), cars, ['a'], { ...values, doors: 3 }));
+      expect(await store().get(cars, ['a'])).toEqual(updated);
+      expect(updated.slice(1)).toEqual(
+        cellsOf(cars, { brand: 'Seat', model: 'Ibiza', ...values, doors: 3, identifier: 'a' }),
+      );
+    });
+
+    test('keys are compared exactly', async () => {
+      for (const key of keys) expect((await createCar(store(), key, { fuel: key })).kind).toBe('written');
+      for (const key of keys) expect(cellOf(cars, await store().get(cars, [key]), 'fuel')).toBe(key);
+    });
+
+    test('a second item with the same key is refused and changes nothing', async () => {
+      const row = rowOf(await createCar(store(), 'a', { year: 2008 }));
+      expect(await createCar(store(), 'a', { year: 1999 })).toEqual({ kind: 'taken' });
+      expect(await store().get(cars, ['a'])).toEqual(row);
+    });
+
+    test('a nested key is taken within its parent only', async () => {
+      await createCar(store(), 'a');
+      await createCar(store(), 'b');
+      expect((await createOil(store(), 'a', '5W-30')).kind).toBe('written');
+      expect((await createOil(store(), 'b', '5W-30')).kind).toBe('written');
+      expect(await createOil(store(), 'a', '5W-30')).toEqual({ kind: 'taken' });
+    });
+
+    test('an update changes what is sent and leaves the rest', async () => {
+      await createCar(store(), 'a', { year: 2008, doors: 5, clima: 1 });
+      const row = rowOf(await update(store(), cars, ['a'], { doors: 3, clima: 0 }));
+      expect(row.slice(1)).toEqual(
+        cellsOf(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008, doors: 3, clima: 0 }),
+      );
+      expect(await store().get(cars, ['a'])).toEqual(row);
+    });
+
+    test('null clears a field', async () => {
+      await createCar(store(), 'a', { year: 2008, version: 'TDI', ac: 1 });
+      const row = rowOf(await update(store(), cars, ['a'], { year: null, version: null, ac: null }));
+      expect(row.slice(1)).toEqual(cellsOf(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza' }));
+      expect(await store().get(cars, ['a'])).toEqual(row);
+    });
+
+    test('a removed item is gone, once', async () => {
+      await createCar(store(), 'a');
+      expect(await remove(store(), cars, ['a'])).toEqual({ kind: 'removed' });
+      expect(await store().get(cars, ['a'])).toBeUndefined();
+      expect(await remove(store(), cars, ['a'])).toEqual({ kind: 'missing', collection: cars });
+    });
+
+    test('what is missing is named: the car, or the oil of a car that is there', async () => {
+      await createCar(store(), 'a');
+      const noCar = { kind: 'missing', collection: cars };
+      const noOil = { kind: 'missing', collection: oils };
+      expect(await update(store(), cars, ['b'], { doors: 3 })).toEqual(noCar);
+      expect(await createOil(store(), 'b', '5W-30')).toEqual(noCar);
+      expect(await update(store(), oils, ['b', '5W-30'], { otherInfo: 'x' })).toEqual(noCar);
+      expect(await remove(store(), oils, ['b', '5W-30'])).toEqual(noCar);
+      expect(await update(store(), oils, ['a', '5W-30'], { otherInfo: 'x' })).toEqual(noOil);
+      expect(await remove(store(), oils, ['a', '5W-30'])).toEqual(noOil);
+      expect(await store().get(oils, ['a', '5W-30'])).toBeUndefined();
+      expect(await store().get(oils, ['b', '5W-30'])).toBeUndefined();
+    });
+
+    test('an update creates nothing', async () => {
+      await update(store(), cars, ['a'], { brand: 'Seat', model: 'Ibiza' });
+      expect(await store().get(cars, ['a'])).toBeUndefined();
+    });
+
+    test('removing a car removes its oils and no others', async () => {
+      for (const car of ['a', 'b']) {
+        await createCar(store(), car);
+        for (const type of ['5W-30', '10W/40']) await createOil(store(), car, type);
+      }
+      await remove(store(), cars, ['a']);
+      expect(await store().get(oils, ['a', '5W-30'])).toBeUndefined();
+      await createCar(store(), 'a');
+      expect((await readList(store(), oils, ['a']))?.rows).toEqual([]);
+      expect((await readList(store(), oils, ['b']))?.total).toBe(2);
+    });
+  });
+};
+
+/** The one number that counts every change of the database. */
+export const changeNumbers = (store: () => Store): void => {
+  const change = async (): Promise<number | undefined> =>
+    (await store().summarize(cars, [], queryOf(cars, {})))?.change;
+
+  describe('change numbers', () => {
+    test('every write takes a greater number, whatever collection it is about', async () => {
+      const first = revisionOf(await createCar(store(), 'a'));
+      const second = revisionOf(await createOil(store(), 'a', '5W-30'));
+      const third = revisionOf(await update(store(), cars, ['a'], { doors: 3 }));
+      const fourth = revisionOf(await update(store(), oils, ['a', '5W-30'], { otherInfo: 'x' }));
+      expect([second > first, third > second, fourth > third]).toEqual([true, true, true]);
+      expect(await change()).toBe(fourth);
+    });
+
+    test('a removal takes a number, and the item created again has a greater one', async () => {
+      const before = revisionOf(await createCar(store(), 'a'));
+      await remove(store(), cars, ['a']);
+      const removal = await change();
+      const after = revisionOf(await createCar(store(), 'a'));
+      expect(removal).toBeGreaterThan(before);
+      expect(after).toBeGreaterThan(Number(removal));
+    });
+
+    test('an update that changes nothing keeps the revision and takes no number', async () => {
+      const row = rowOf(await createCar(store(), 'a', { year: 2008, ac: 0 }));
+      expect(await update(store(), cars, ['a'], {})).toEqual({ kind: 'written', row });
+      expect(await update(store(), cars, ['a'], { year: 2008, ac: 0, doors: null })).toEqual({ kind: 'written', row });
+      expect(await change()).toBe(row[0]);
+    });
+
+    test('a write that is refused takes no number', async () => {
+      const revision = revisionOf(await createCar(store(), 'a'));
+      await createCar(store(), 'a');
+      await update(store(), cars, ['b'], { doors: 3 });
+      await remove(store(), cars, ['b']);
+      expect(await change()).toBe(revision);
+    });
+
+    test('an oil that is written leaves the revision of its car', async () => {
+      const row = rowOf(await createCar(store(), 'a'));
+      await createOil(store(), 'a', '5W-30');
+      expect(await store().get(cars, ['a'])).toEqual(row);
+    });
+
+    test('numbers of concurrent writes never repeat and follow the order of creation', async () => {
+      const made = await Promise.all(Array.from({ length: 300 }, (_, at) => createCar(store(), `car-${at}`)));
+      const revisions = new Set(made.map(revisionOf));
+      expect(revisions.size).toBe(made.length);
+      const listed = (await readList(store(), cars, []))?.rows.map(([revision]) => revision) ?? [];
+      expect(listed).toEqual([...revisions].sort((a, b) => a - b));
+      expect(await change()).toBe(listed.at(-1));
+    });
+  });
+
+  describe('concurrent writes', () => {
+    test('of fifty creations of one key one is written', async () => {
+      const made = await Promise.all(
+        Array.from({ length: 50 }, (_, at) => createCar(store(), 'a', { doors: at % 20 })),
+      );
+      expect([countOf(made, 'written'), countOf(made, 'taken')]).toEqual([1, 49]);
+      const winner = made.find(({ kind }) => kind === 'written');
+      expect(winner && rowOf(winner)).toEqual(await store().get(cars, ['a']));
+    });
+
+    test('each keeps its own outcome', async () => {
+      await createCar(store(), 'a');
+      const settled = await Promise.all([
+        createCar(store(), 'b'),
+        createCar(store(), 'a'),
+        createOil(store(), 'none', '5W-30'),
+        update(store(), cars, ['a'], { doors: 3 }),
+        remove(store(), cars, ['none']),
+        createOil(store(), 'a', '5W-30'),
+      ]);
+      expect(kindsOf(settled)).toEqual(['written', 'taken', 'missing', 'written', 'missing', 'written']);
+      expect((await readList(store(), cars, []))?.total).toBe(2);
+    });
+
+    test('updates of one item all count', async () => {
+      await createCar(store(), 'a');
+      const fields: readonly Values[] = [{ year: 2008 }, { doors: 5 }, { version: 'TDI' }, { clima: 1 }, { fuel: 'x' }];
+      await Promise.all(fields.map((each) => update(store(), cars, ['a'], each)));
+      const row = await store().get(cars, ['a']);
+      expect(row?.slice(1)).toEqual(
+        cellsOf(cars, Object.assign({ identifier: 'a', brand: 'Seat', model: 'Ibiza' }, ...fields)),
+      );
+    });
+  });
+};

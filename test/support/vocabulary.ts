@@ -1,0 +1,32 @@
+import { COLLECTIONS, type Table, type Words } from './translate.ts';
+
+/** Every word with which a table names something: what clients send and read, no prose. */
+export const wordsOf = ({ paths, fields, parameters, values }: Table): readonly string[] =>
+  [paths, ...COLLECTIONS.map((collection) => fields[collection]), parameters, values].flatMap((words: Words) =>
+    Object.values(words),
+  );
+
+/** Everything that a table says in sentences. */
+export const proseOf = ({ nouns, problems, phrases }: Table): string =>
+  [...Object.values(nouns), ...Object.values(problems), ...Object.values(phrases)]
+    .flatMap((each) => (typeof each === 'string' ? [each] : Object.values(each)))
+    .join('\n')
+    .replaceAll(/\{\w+\}/g, '');
+
+/**
+ * @param words to look for
+ * @returns a search for those that a text holds as a whole, in whatever case, as the text has them
+ */
+export const wordSearch = (words: readonly string[]): ((text: string) => readonly string[]) => {
+  const any = words.map((word) => RegExp.escape(word)).join('|');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${any})(?![\\p{L}\\p{M}\\p{N}_])`, 'giu');
+  return words.length === 0 ? () => [] : (text) => text.match(pattern) ?? [];
+};
+
+const fold = (words: readonly string[]): ReadonlySet<string> => new Set(words.map((word) => word.toLowerCase()));
+
+/** The words of other tables that are none of a language's own. */
+export const foreignTo = (own: Table, others: readonly Table[]): readonly string[] => {
+  const ours = fold(wordsOf(own));
+  return [...new Set(others.flatMap(wordsOf))].filter((word) => !ours.has(word.toLowerCase()));
+};
