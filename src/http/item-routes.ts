@@ -6,12 +6,12 @@ import type { Exchange } from './env.ts';
 import type { Methods } from './methods.ts';
 import { checkAccept } from './negotiate.ts';
 import { refuseQuery } from './read-query.ts';
-import { type Resource, type Service, searchIn } from './resource.ts';
+import { type Resource, type ResourceOptions, searchIn } from './resource.ts';
 import { EVERYWHERE, requestIdOf, respond } from './respond.ts';
 import type { Tree } from './tree.ts';
 
 /** The verbs of a collection's items: read → store → write. */
-export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Service): Methods => {
+export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: ResourceOptions): Methods => {
   const { collection, tags, links, writeItem } = resource;
   const keyWord = language.fields(collection).word(collection.key.name);
 
@@ -21,11 +21,7 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Se
     if (known) return known;
     return respond(c, 200, writeItem(row), { ...resource.headers(c, links.ofItem(keys)), ETag });
   };
-  const refuseMissing = async (keys: Keys): Promise<never> => {
-    await resource.requireItem(collection, keys);
-    throw resource.missing(collection, keys);
-  };
-  /** A body is at fault only where there is something to change. */
+  /** An item around it that is missing, or it itself, comes before any other problem. */
   const refuse = async (keys: Keys, problem: Problem): Promise<never> => {
     await resource.requireItem(collection, keys);
     throw problem;
@@ -36,7 +32,9 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Se
       checkAccept(c.req.raw.headers);
       refuseQuery(searchIn(c));
       const keys = resource.itemKeys(c);
-      return andThen(store.get(collection, keys), (row) => (row ? writeRow(c, keys, row) : refuseMissing(keys)));
+      return andThen(store.get(collection, keys), (row) =>
+        row ? writeRow(c, keys, row) : refuse(keys, resource.missing(collection, keys)),
+      );
     },
 
     PUT: async (c) => {

@@ -6,13 +6,13 @@ import type { Exchange } from './env.ts';
 import type { Methods } from './methods.ts';
 import { checkAccept } from './negotiate.ts';
 import { queryReader } from './read-query.ts';
-import { type Resource, type Service, searchIn } from './resource.ts';
+import { type Resource, type ResourceOptions, searchIn } from './resource.ts';
 import { respond } from './respond.ts';
 import type { Tree } from './tree.ts';
 import { streamList } from './write-list.ts';
 
 /** The verbs of a collection: read → store → write. */
-export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, onFault }: Service): Methods => {
+export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, onFault }: ResourceOptions): Methods => {
   const { collection, tags, links, writeItem } = resource;
   const paths = tree.paths(collection);
   const readQuery = queryReader(tree.language, collection);

@@ -7,12 +7,9 @@ import type { Exchange } from './env.ts';
 import type { Methods } from './methods.ts';
 import { checkAccept, JSON_TYPE } from './negotiate.ts';
 import { refuseQuery } from './read-query.ts';
-import { EVERYWHERE, requestIdOf, respond } from './respond.ts';
+import { EVERYWHERE, NEUTRAL, requestIdOf, respond } from './respond.ts';
 import { searchOf, targetOf } from './target.ts';
 import { problemPath } from './write-problem.ts';
-
-/** What an address outside every tree varies by. */
-export const NEUTRAL = { Vary: 'Accept-Language' } as const;
 
 const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 

@@ -1,6 +1,6 @@
 import type { Language } from '../locale/language.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
-import { sentence } from '../model/phrase.ts';
+import { unknownSentence } from '../model/phrase.ts';
 import { Problem } from '../model/problem.ts';
 import { decode, pathOf } from './target.ts';
 import { ROOT } from './tree.ts';
@@ -54,7 +54,6 @@ export const pathProblem =
       `/${root}` === ROOT && segments.length > 0
         ? languages.map((language) => corrected(catalogue, language, segments)).find((each) => each !== undefined)
         : undefined;
-    if (!found) return new Problem('no-such-path', sentence('path-unknown', { path }));
-    const suggestion = ROOT + encode(found);
-    return new Problem('no-such-path', sentence('path-suggested', { path, suggestion }), { suggestion });
+    const suggestion = found && ROOT + encode(found);
+    return new Problem('no-such-path', unknownSentence('path', { path }, suggestion), { suggestion });
   };

@@ -1,8 +1,7 @@
-import type { Language } from '../locale/language.ts';
-import { echo } from '../locale/language.ts';
+import { echo, type Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { type Cell, checkValue } from '../model/field.ts';
-import { type Sentence, sentence } from '../model/phrase.ts';
+import { type Sentence, sentence, unknownSentence } from '../model/phrase.ts';
 import { type Problem, problemOf, type RequestError } from '../model/problem.ts';
 
 /** A body's members by field: `null` clears, `undefined` was not sent. Or what is wrong with it. */
@@ -43,10 +42,7 @@ export const membersReader = (language: Language, collection: Collection): Membe
     return {
       place: { pointer: pointerTo(word) },
       code: 'unknown-field',
-      detail:
-        suggestion === undefined
-          ? sentence('field-unknown', { word, of })
-          : sentence('field-suggested', { word, of, suggestion }),
+      detail: unknownSentence('field', { word, of }, suggestion),
       suggestion,
     };
   };

@@ -1,12 +1,16 @@
 import { echo, type Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import { type Sentence, sentence } from '../model/phrase.ts';
+import type { Field } from '../model/field.ts';
+import { type Sentence, sentence, unknownSentence } from '../model/phrase.ts';
 import { type ProblemCode, problemOf, type RequestError } from '../model/problem.ts';
-import { type Direction, type Filter, parameters, type Query } from '../model/query.ts';
+import { type Direction, type ParameterName, parameters, type Query } from '../model/query.ts';
 import { decode } from './target.ts';
 
 /** Reads a list's query in one language. Throws one problem with all its errors. */
 export type QueryReader = (search: string) => Query;
+
+/** Reads the value of a parameter that counts once and is not empty. */
+type ParameterReader = (word: string, value: string) => Piece;
 
 const EVERYTHING: Query = { filters: [], sort: undefined, order: undefined, size: undefined, page: undefined };
 
@@ -15,6 +19,11 @@ interface Sent {
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly errors: RequestError[];
 }
+
+/** What one word of a query says: a piece of the whole, or an error. */
+type Piece = Partial<Query> | RequestError;
+
+const isError = (piece: Piece): piece is RequestError => 'place' in piece;
 
 const fault = (parameter: string, code: ProblemCode, detail: Sentence, suggestion?: string): RequestError => ({
   place: { parameter: echo(parameter) },
@@ -47,15 +56,11 @@ const readPairs = (search: string): Sent => {
   return { values, errors };
 };
 
+const invalid = (word: string, detail: Sentence, suggestion?: string): RequestError =>
+  fault(word, 'invalid-parameter', detail, suggestion);
+
 const unknown = (word: string, suggestion: string | undefined): RequestError =>
-  fault(
-    word,
-    'unknown-parameter',
-    suggestion === undefined
-      ? sentence('parameter-unknown', { word })
-      : sentence('parameter-suggested', { word, suggestion }),
-    suggestion,
-  );
+  fault(word, 'unknown-parameter', unknownSentence('parameter', { word }, suggestion), suggestion);
 
 const throwAny = (errors: readonly RequestError[]): void => {
   if (errors.length === 0) return;
@@ -69,9 +74,54 @@ export const refuseQuery = (search: string): void => {
   throwAny([...errors, ...[...values.keys()].map((word) => unknown(word, undefined))]);
 };
 
-/** Beyond every end, and still exact. */
-const positive = (text: string): number | undefined =>
-  /^\d+$/.test(text) && Number(text) > 0 ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined;
+const counting =
+  (piece: (count: number) => Partial<Query>): ParameterReader =>
+  (word, value) =>
+    /^\d+$/.test(value) && Number(value) > 0
+      ? // Beyond every end, and still exact.
+        piece(Math.min(Number(value), Number.MAX_SAFE_INTEGER))
+      : invalid(word, sentence('parameter-positive', { word }));
+
+const parameterReaders = (
+  language: Language,
+  collection: Collection,
+): Readonly<Record<ParameterName, ParameterReader>> => {
+  const fields = language.fields(collection);
+  const { directions } = language;
+  const { of } = language.nouns(collection);
+  const both = { asc: directions.word('asc'), desc: directions.word('desc') };
+  return {
+    sort_by: (word, value) => {
+      const name = fields.name(value);
+      const sort = collection.fields.find((field) => field.name === name);
+      if (sort) return { sort };
+      const suggestion = fields.suggest(value);
+      return invalid(word, unknownSentence('sort', { word, value, of }, suggestion), suggestion);
+    },
+    order: (word, value) => {
+      const name = directions.name(value);
+      if (name !== undefined) return { order: name as Direction };
+      const suggestion = directions.suggest(value);
+      return invalid(word, unknownSentence('order', { word, value, ...both }, suggestion), suggestion);
+    },
+    number_of_elements: counting((size) => ({ size })),
+    page: counting((page) => ({ page })),
+  };
+};
+
+const readFilter = (field: Field, word: string, values: readonly string[]): Piece => {
+  const texts = values.filter((value) => value !== '');
+  const { pattern, fault: phrase } = field.kind.filter;
+  if (!texts.every((text) => pattern.test(text))) return invalid(word, { phrase, values: { word } });
+  return texts.length > 0 ? { filters: [{ field, texts }] } : {};
+};
+
+const readOnce = (read: ParameterReader, word: string, [value = '', ...more]: readonly string[]): Piece => {
+  if (more.length > 0) return invalid(word, sentence('parameter-repeated', { word }));
+  return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(word, value);
+};
+
+const isParameter = (name: string): name is ParameterName => Object.hasOwn(parameters, name);
 
 /**
  * @param language whose words the parameters and their values are
@@ -79,85 +129,21 @@ const positive = (text: string): number | undefined =>
  */
 export const queryReader = (language: Language, collection: Collection): QueryReader => {
   const vocabulary = language.query(collection);
-  const fieldWords = language.fields(collection);
-  const { directions } = language;
-  const { of } = language.nouns(collection);
-  const asc = directions.word('asc');
-  const desc = directions.word('desc');
-  const fieldNamed = new Map(collection.fields.map((field) => [field.name, field]));
+  const readers = parameterReaders(language, collection);
 
-  const sortField = (word: string, value: string, errors: RequestError[]) => {
-    const field = fieldNamed.get(fieldWords.name(value) ?? '');
-    if (field) return field;
-    const suggestion = fieldWords.suggest(value);
-    const detail =
-      suggestion === undefined
-        ? sentence('sort-unknown', { word, value, of })
-        : sentence('sort-suggested', { word, value, of, suggestion });
-    errors.push(fault(word, 'invalid-parameter', detail, suggestion));
-    return undefined;
-  };
-  const direction = (word: string, value: string, errors: RequestError[]): Direction | undefined => {
-    const name = directions.name(value);
-    if (name !== undefined) return name as Direction;
-    const suggestion = directions.suggest(value);
-    const detail =
-      suggestion === undefined
-        ? sentence('order-unknown', { word, value, asc, desc })
-        : sentence('order-suggested', { word, value, asc, desc, suggestion });
-    errors.push(fault(word, 'invalid-parameter', detail, suggestion));
-    return undefined;
-  };
-  const count = (word: string, value: string, errors: RequestError[]): number | undefined => {
-    const number = positive(value);
-    if (number === undefined) errors.push(fault(word, 'invalid-parameter', sentence('parameter-positive', { word })));
-    return number;
-  };
-  const filter = (
-    word: string,
-    name: string,
-    values: readonly string[],
-    errors: RequestError[],
-  ): Filter | undefined => {
-    const field = fieldNamed.get(name);
-    const texts = values.filter((value) => value !== '');
-    if (!field || texts.length === 0) return undefined;
-    const { pattern, fault: phrase } = field.kind.filter;
-    if (texts.every((text) => pattern.test(text))) return { field, texts };
-    errors.push(fault(word, 'invalid-parameter', { phrase, values: { word } }));
-    return undefined;
-  };
-  /** The value of a parameter that counts once. */
-  const single = (word: string, values: readonly string[], errors: RequestError[]): string | undefined => {
-    const [value = ''] = values;
-    if (values.length > 1) errors.push(fault(word, 'invalid-parameter', sentence('parameter-repeated', { word })));
-    else if (value === '') errors.push(fault(word, 'invalid-parameter', sentence('parameter-empty', { word })));
-    else return value;
-    return undefined;
+  const read = (word: string, values: readonly string[]): Piece => {
+    const name = vocabulary.name(word);
+    if (name !== undefined && isParameter(name)) return readOnce(readers[name], word, values);
+    const field = collection.fields.find((each) => each.name === name);
+    return field ? readFilter(field, word, values) : unknown(word, vocabulary.suggest(word));
   };
 
   return (search) => {
     if (search === '') return EVERYTHING;
     const { values, errors } = readPairs(search);
-    const filters: Filter[] = [];
-    let { sort, order, size, page } = EVERYTHING;
-    for (const [word, sent] of values) {
-      const name = vocabulary.name(word);
-      if (name === undefined) {
-        errors.push(unknown(word, vocabulary.suggest(word)));
-      } else if (!Object.hasOwn(parameters, name)) {
-        const read = filter(word, name, sent, errors);
-        if (read) filters.push(read);
-      } else {
-        const value = single(word, sent, errors);
-        if (value === undefined) continue;
-        if (name === 'sort_by') sort = sortField(word, value, errors);
-        else if (name === 'order') order = direction(word, value, errors);
-        else if (name === 'page') page = count(word, value, errors);
-        else size = count(word, value, errors);
-      }
-    }
-    throwAny(errors);
-    return { filters, sort, order, size, page };
+    const pieces = [...values].map(([word, sent]) => read(word, sent));
+    throwAny([...errors, ...pieces.filter(isError)]);
+    const parts = pieces.flatMap((piece) => (isError(piece) ? [] : [piece]));
+    return Object.assign({}, EVERYTHING, ...parts, { filters: parts.flatMap(({ filters = [] }) => filters) });
   };
 };

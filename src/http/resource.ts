@@ -17,7 +17,7 @@ import { keyNames, type Tree } from './tree.ts';
 import { itemWriter } from './write-json.ts';
 
 /** What the resources of every collection share. */
-export interface Service {
+export interface ResourceOptions {
   readonly store: Store;
   readonly trees: readonly Tree[];
   /** Makes a key where the client sends none. */
@@ -71,7 +71,11 @@ const keysFrom =
  * @param tree whose words the resource speaks
  * @param collection what it is about
  */
-export const resourceOf = (tree: Tree, collection: Collection, { store, trees, bodyLimit }: Service): Resource => {
+export const resourceOf = (
+  tree: Tree,
+  collection: Collection,
+  { store, trees, bodyLimit }: ResourceOptions,
+): Resource => {
   const { language } = tree;
   const names = keyNames(collection);
   const readMembers = membersReader(language, collection);

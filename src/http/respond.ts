@@ -7,6 +7,9 @@ export type HeaderRecord = Readonly<Record<string, string>>;
 /** On every answer, whatever it is. */
 export const EVERYWHERE: HeaderRecord = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
 
+/** On every answer outside the trees. */
+export const NEUTRAL: HeaderRecord = { Vary: 'Accept-Language' };
+
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** @returns the client's own identifier of the request, where it is usable, or a new one */

@@ -78,3 +78,17 @@ export const sentence = <P extends PhraseName>(
   phrase: P,
   values: Readonly<Record<(typeof phrases)[P][number], string | number>>,
 ): Sentence => ({ phrase, values });
+
+/**
+ * @param kind what was not known: the phrases are `<kind>-unknown` and `<kind>-suggested`
+ * @param values what to fill in, in both
+ * @param suggestion the word that was probably meant
+ */
+export const unknownSentence = (
+  kind: 'path' | 'parameter' | 'field' | 'sort' | 'order',
+  values: Placeholders,
+  suggestion: string | undefined,
+): Sentence =>
+  suggestion === undefined
+    ? { phrase: `${kind}-unknown`, values }
+    : { phrase: `${kind}-suggested`, values: { ...values, suggestion } };
