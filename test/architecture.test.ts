@@ -26,7 +26,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'catalogue.ts': ['model/'],
   'locale/load.ts': ['locale/', 'model/', 'node:fs', 'node:path'],
   'locale/': ['locale/', 'model/', 'zod'],
-  'store/': ['store/', 'model/', 'node:sqlite', 'pg', 'node:fs', 'node:path', 'node:url'],
+  'store/': ['store/', 'model/', 'node:sqlite', 'node:worker_threads', 'pg', 'node:fs', 'node:path', 'node:url'],
   'http/': [
     'http/',
     'locale/',

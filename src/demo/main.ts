@@ -33,6 +33,9 @@ const load = async (address: string, vehicles: readonly Vehicle[]): Promise<void
 
 const folder = mkdtempSync(join(tmpdir(), 'car-dealer-catalogue-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+// Until there is something to stop with care, a signal just ends the process, by way of `exit`.
+const leave = (): never => process.exit(1);
+process.on('SIGINT', leave).on('SIGTERM', leave);
 
 const { service, log } = await startOrExit(async () => {
   const config = { ...readConfig(), DATABASE_URL: `sqlite:${join(folder, 'demo.db')}` };
@@ -45,7 +48,9 @@ const { service, log } = await startOrExit(async () => {
   log.info(`${english.length} cars read in English, ${spanish.length} in Spanish; they are one catalogue`);
   return { service, log };
 });
+// In this order: a signal that is on its way must find a listener.
 endWith(service, log);
+process.off('SIGINT', leave).off('SIGTERM', leave);
 
 for (const { title, links, commands } of invitations(service.origin)) {
   process.stdout.write(`\n${title}\n\n${[...links, ...commands].map((line) => `  ${line}\n`).join('')}`);

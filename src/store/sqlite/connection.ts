@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Cell } from '../../model/field.ts';
 import { unavailable } from '../commit-queue.ts';
-import type { Statement } from '../sql.ts';
+import type { Statement } from '../sql/columns.ts';
 
 /** One connection, its statements prepared once and kept by their text. */
 export interface Connection {
@@ -28,19 +28,21 @@ const primaryCode = (error: unknown): number | undefined =>
 const isClosed = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
 
+/** @returns whether the database cannot do its work: locked, full, read-only, damaged, gone, closed */
+export const isUnavailable = (error: unknown): boolean =>
+  isClosed(error) || OUT_OF_SERVICE.has(primaryCode(error) ?? -1);
+
 /** @returns whether another connection holds the lock */
 export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
 
 /**
- * Runs work on the database: a database that cannot do its work (locked, full, read-only, damaged, gone) becomes the
- * problem `unavailable`, everything else stays the fault that it is.
+ * Runs work on the database. One that cannot do its work becomes the problem `unavailable`; every other fault stays.
  */
 export const guarded = <T>(work: () => T): T => {
   try {
     return work();
   } catch (error) {
-    const isOut = isClosed(error) || OUT_OF_SERVICE.has(primaryCode(error) ?? -1);
-    throw isOut ? unavailable(error) : error;
+    throw isUnavailable(error) ? unavailable(error) : error;
   }
 };
 

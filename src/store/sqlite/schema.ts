@@ -1,18 +1,18 @@
-import type { Catalogue } from '../../model/catalogue.ts';
+import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { DatabaseError } from '../database-error.ts';
-import { addableColumns, addColumn, createChanges, createIndexes, createTable } from '../sql.ts';
+import { quote, statement } from '../sql/columns.ts';
+import { addColumns, createBooks, createIndexes, createTable } from '../sql/schema.ts';
+import { fillTotals } from '../sql/totals.ts';
 import type { Connection } from './connection.ts';
 
 /** Stands in the file's header (`PRAGMA application_id`): "CDLC". */
 const APPLICATION = 0x43444c43;
 
 /**
- * What leads from each version of the schema to the next; the last one's number is today's version. New fields of the
- * catalogue need no version: their columns are added wherever they are missing.
+ * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
+ * catalogue needs no version: it is added wherever it is missing.
  */
-const migrations: readonly ((catalogue: Catalogue) => readonly string[])[] = [
-  (catalogue) => [...createChanges, ...catalogue.map(createTable)],
-];
+const migrations: readonly (readonly string[])[] = [createBooks];
 
 const pragma = (connection: Connection, name: string): number =>
   connection.row<[number]>(`PRAGMA ${name}`, [])?.[0] ?? 0;
@@ -31,26 +31,23 @@ export const checkDatabase = (connection: Connection): void => {
   if (application !== 0 || tables > 0) throw new DatabaseError('is a database of another program');
 };
 
-const missingColumns = (connection: Connection, catalogue: Catalogue): readonly string[] =>
-  catalogue.flatMap((collection) => {
-    const columns = connection.rows<[number, string]>({ sql: `PRAGMA table_info("${collection.name}")`, values: [] });
-    const names = new Set(columns.map(([, name]) => `"${name}"`));
-    return addableColumns(collection)
-      .filter((column) => !names.has(column.name))
-      .map((column) => addColumn(collection, column));
-  });
-
-const hasTable = (connection: Connection, name: string): boolean =>
-  connection.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [name]) !== undefined;
+/** What an older catalogue's database lacks: tables, columns, indexes, totals. Each is added where it is missing. */
+const complete = (connection: Connection, collection: Collection): void => {
+  const { name } = collection;
+  const columns = connection.rows<[number, string]>(statement(`PRAGMA table_info(${quote(name)})`));
+  if (columns.length === 0) connection.exec(createTable(collection));
+  else
+    for (const sql of addColumns(collection, new Set(columns.map(([, column]) => quote(column))))) connection.exec(sql);
+  for (const sql of createIndexes(collection)) connection.exec(sql);
+  const isKept = (field: string): boolean =>
+    connection.row('SELECT 1 FROM "_totals" WHERE "collection" = ? AND "field" = ?', [name, field]) !== undefined;
+  for (const { sql, values } of fillTotals(collection, isKept)) connection.run(sql, values);
+};
 
 const migrate = (connection: Connection, catalogue: Catalogue): void => {
   const version = pragma(connection, 'user_version');
-  for (const step of migrations.slice(version)) for (const sql of step(catalogue)) connection.exec(sql);
-  for (const collection of catalogue) {
-    if (!hasTable(connection, collection.name)) connection.exec(createTable(collection));
-  }
-  for (const sql of missingColumns(connection, catalogue)) connection.exec(sql);
-  for (const sql of catalogue.flatMap(createIndexes)) connection.exec(sql);
+  for (const step of migrations.slice(version)) for (const sql of step) connection.exec(sql);
+  for (const collection of catalogue) complete(connection, collection);
   connection.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${migrations.length}`);
 };
 

@@ -5,9 +5,9 @@ import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Row, Store } from '../port.ts';
-import { type ItemSql, itemSql } from '../sql.ts';
-import { type Connection, connect, guarded, inSnapshot } from './connection.ts';
-import { listReader, summarize } from './lists.ts';
+import { type ItemSql, itemSql } from '../sql/items.ts';
+import { type Connection, connect, guarded } from './connection.ts';
+import { listsInFile, listsInMemory } from './lists.ts';
 import { checkDatabase, prepareDatabase } from './schema.ts';
 import { committer } from './writes.ts';
 
@@ -65,13 +65,12 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
   const texts = new Map(catalogue.map((collection) => [collection, itemSql(collection)]));
   const sqlOf = (collection: Collection): ItemSql => texts.get(collection) ?? itemSql(collection);
   const queue = commitQueue((intents) => guarded(() => committer(main, sqlOf)(intents)));
-  const lists = listReader(main, sqlOf, location === MEMORY ? undefined : () => connect(location, { readOnly: true }));
+  const lists = location === MEMORY ? listsInMemory(main) : listsInFile(main, location);
   let isOpen = true;
 
   return {
     get: (collection, keys) => guarded(() => main.row<Row>(sqlOf(collection).get, keys)),
-    summarize: (collection, parents, query) =>
-      guarded(() => inSnapshot(main, () => summarize(main, sqlOf, collection, parents, query))),
+    summarize: (collection, parents, query) => guarded(() => lists.summarize(collection, parents, query)),
     list: (collection, parents, query) => guarded(() => lists.list(collection, parents, query)),
     write: queue.write,
     ready: () => {

@@ -3,18 +3,45 @@ import type { Cell } from '../../model/field.ts';
 import { isRuledOut, matches, type Precondition } from '../../model/precondition.ts';
 import type { Commit, Settled } from '../commit-queue.ts';
 import type { Intent, Keys, Outcome, Row } from '../port.ts';
-import { buryValues, insertValues, readChange, type SqlOf, updateValues, writeChange } from '../sql.ts';
+import { buryValues, insertValues, readChange, type SqlOf, updateValues, writeChange } from '../sql/items.ts';
+import { addTotal, totalKeys } from '../sql/totals.ts';
 import { type Connection, isBusy } from './connection.ts';
 
-/** Gives the next change number; only what really changes takes one. */
-type NextChange = () => number;
+/** The books of one transaction, written down once at its end. */
+interface Books {
+  /** Gives the next change number; only what really changes takes one. */
+  readonly nextChange: () => number;
+  /** Takes down that an item is there or is so no more. */
+  readonly count: (collection: Collection, cells: readonly Cell[], by: 1 | -1) => void;
+  readonly close: () => void;
+}
+
+const openBooks = (connection: Connection): Books => {
+  const first = connection.row<[number]>(readChange, [])?.[0] ?? 0;
+  let change = first;
+  const counts = new Map<string, { readonly values: readonly Cell[]; readonly by: number }>();
+  return {
+    nextChange: () => ++change,
+    count: (collection, cells, by) => {
+      for (const key of totalKeys(collection, cells)) {
+        const values = [collection.name, ...key];
+        const name = values.join('\0');
+        counts.set(name, { values, by: (counts.get(name)?.by ?? 0) + by });
+      }
+    },
+    close: () => {
+      if (change !== first) connection.run(writeChange, [change]);
+      for (const { values, by } of counts.values()) if (by !== 0) connection.run(addTotal, [...values, by]);
+    },
+  };
+};
 
 const missing = (collection: Collection): Outcome => ({ kind: 'missing', collection });
 
 const allows = (precondition: Precondition | undefined, [revision]: Row): boolean =>
   matches(precondition, revision) && !isRuledOut(precondition, revision);
 
-const applyIntent = (connection: Connection, sql: SqlOf, intent: Intent, next: NextChange): Outcome => {
+const applyIntent = (connection: Connection, sql: SqlOf, intent: Intent, books: Books): Outcome => {
   const { collection } = intent;
   const read = (of: Collection, keys: Keys): Row | undefined => connection.row<Row>(sql(of).get, keys);
   /** The missing item that is nearest to the top. */
@@ -28,8 +55,9 @@ const applyIntent = (connection: Connection, sql: SqlOf, intent: Intent, next: N
       const { parents, cells } = intent;
       if (collection.parent && !read(collection.parent, parents)) return missing(collection.parent);
       if (read(collection, [...parents, String(cells[0])])) return { kind: 'taken' };
-      const change = next();
+      const change = books.nextChange();
       connection.run(sql(collection).insert, insertValues(collection, change, parents, cells));
+      books.count(collection, cells, 1);
       return { kind: 'written', row: [change, ...cells] };
     }
     case 'update': {
@@ -40,8 +68,10 @@ const applyIntent = (connection: Connection, sql: SqlOf, intent: Intent, next: N
       const [, ...old] = before;
       const cells = old.map((cell, at): Cell => (changes[at] === undefined ? cell : changes[at]));
       if (cells.every((cell, at) => cell === old[at])) return { kind: 'written', row: before };
-      const change = next();
+      const change = books.nextChange();
       connection.run(sql(collection).update, updateValues(collection, change, keys, cells));
+      books.count(collection, old, -1);
+      books.count(collection, cells, 1);
       return { kind: 'written', row: [change, ...cells] };
     }
     case 'remove': {
@@ -50,7 +80,8 @@ const applyIntent = (connection: Connection, sql: SqlOf, intent: Intent, next: N
       if (!before) return missingAt(keys);
       if (!allows(intent.precondition, before)) return { kind: 'changed' };
       connection.run(sql(collection).remove, keys);
-      connection.run(sql(collection).bury, buryValues(collection, next(), keys));
+      connection.run(sql(collection).bury, buryValues(collection, books.nextChange(), keys));
+      books.count(collection, before.slice(1), -1);
       return { kind: 'removed' };
     }
   }
@@ -98,12 +129,9 @@ export const committer =
   (intents) => {
     if (!begin(connection)) return undefined;
     try {
-      const first = connection.row<[number]>(readChange, [])?.[0] ?? 0;
-      let change = first;
-      const settled = intents.map((intent) =>
-        isolated(connection, () => applyIntent(connection, sql, intent, () => ++change)),
-      );
-      if (change !== first) connection.run(writeChange, [change]);
+      const books = openBooks(connection);
+      const settled = intents.map((intent) => isolated(connection, () => applyIntent(connection, sql, intent, books)));
+      books.close();
       connection.exec('COMMIT');
       return settled;
     } catch (error) {

@@ -1,0 +1,51 @@
+import type { Collection } from '../../model/catalogue.ts';
+import { CREATED, fieldColumns, PARENT, quote, REVISION, sortColumn } from './columns.ts';
+
+/**
+ * The table of a collection. Creation order is the change number of the creation. An item's parent is named by its key,
+ * which never changes, so that one look-up finds a nested item.
+ */
+export const createTable = (collection: Collection): string => {
+  const { name, key, parent } = collection;
+  const reference = parent && `REFERENCES ${quote(parent.name)} (${quote(parent.key.name)}) ON DELETE CASCADE`;
+  const columns = [
+    `${CREATED} INTEGER PRIMARY KEY`,
+    `${REVISION} INTEGER NOT NULL`,
+    ...(reference ? [`${PARENT} TEXT NOT NULL ${reference}`] : []),
+    ...fieldColumns(collection).map((column) => `${column.name} ${column.type}`),
+    `UNIQUE (${reference ? `${PARENT}, ` : ''}${quote(key.name)})`,
+  ];
+  return `CREATE TABLE ${quote(name)} (${columns.join(', ')})`;
+};
+
+/** @returns statements that add the columns which a database of an earlier catalogue lacks */
+export const addColumns = (collection: Collection, existing: ReadonlySet<string>): readonly string[] =>
+  fieldColumns(collection)
+    .filter((column) => !existing.has(column.name))
+    .map((column) => `ALTER TABLE ${quote(collection.name)} ADD COLUMN ${column.name} ${column.type}`);
+
+/**
+ * The indexes that pages are found through: by creation, so that a page far down is reached through narrow entries and not
+ * whole rows; by each indexed field, for filters; and, where texts fold, once more with the exact text, for sorting.
+ */
+export const createIndexes = (collection: Collection): readonly string[] => {
+  const { name, fields, parent } = collection;
+  const index = (suffix: string, ...columns: readonly string[]) =>
+    `CREATE INDEX IF NOT EXISTS ${quote(`${name}_${suffix}`)} ON ${quote(name)} (${[...columns, CREATED].join(', ')})`;
+  const indexed = fields.filter((field) => field.indexed);
+  return [
+    parent ? index('_parent', PARENT) : index('_created'),
+    ...indexed.map((field) => index(field.name, sortColumn(field))),
+    ...indexed
+      .filter((field) => field.kind.folded)
+      .map((field) => index(`${field.name}_sorted`, sortColumn(field), quote(field.name))),
+  ];
+};
+
+/** The last change number given, what was deleted at which one, and how many rows there are (see totals). */
+export const createBooks: readonly string[] = [
+  'CREATE TABLE "_change" ("number" INTEGER NOT NULL)',
+  'INSERT INTO "_change" VALUES (0)',
+  'CREATE TABLE "_tombstones" ("number" INTEGER PRIMARY KEY, "collection" TEXT NOT NULL, "parent" TEXT, "key" TEXT NOT NULL)',
+  'CREATE TABLE "_totals" ("collection" TEXT NOT NULL, "field" TEXT NOT NULL, "value" TEXT NOT NULL, "count" INTEGER NOT NULL, PRIMARY KEY ("collection", "field", "value"))',
+];

@@ -1,0 +1,124 @@
+import { Worker } from 'node:worker_threads';
+import type { Window } from '../../model/query.ts';
+import { unavailable } from '../commit-queue.ts';
+import type { Listing, Row, Summary } from '../port.ts';
+import type { ListPlan } from '../sql/lists.ts';
+
+/** What the thread is asked. A list stays open until its last chunk was asked for, or its end. */
+export type Ask =
+  | { readonly id: number; readonly kind: 'summarize'; readonly plan: ListPlan }
+  | { readonly id: number; readonly kind: 'list'; readonly plan: ListPlan; readonly window: Window }
+  | { readonly id: number; readonly kind: 'next' | 'end' };
+
+/** The first chunk of a list, and whether there are more. */
+export interface FirstChunk extends Summary {
+  readonly rows: readonly Row[];
+  readonly long: boolean;
+}
+
+/** `result` is a `Summary`, a `FirstChunk`, the next chunk's rows, or `undefined` where there is none. */
+export type Answer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string; readonly isUnavailable: boolean };
+
+interface ReaderThread {
+  /** How many lists are open on it. */
+  readonly held: () => number;
+  readonly summarize: (plan: ListPlan) => Promise<Summary | undefined>;
+  readonly list: (plan: ListPlan, window: Window) => Promise<Listing | undefined>;
+  readonly close: () => void;
+}
+
+interface Pending {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A thread with connections of its own, for reads that look at many rows. Started by the first of them.
+ *
+ * @param location the database's file
+ */
+export const readerThread = (location: string): ReaderThread => {
+  const pending = new Map<number, Pending>();
+  const open = new Set<number>();
+  let worker: Worker | undefined;
+  let isClosed = false;
+  let lastId = 0;
+
+  const fail = (error: unknown): void => {
+    worker = undefined;
+    open.clear();
+    for (const { reject } of pending.values()) reject(unavailable(error));
+    pending.clear();
+  };
+  const start = (): Worker => {
+    const started = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData: location });
+    started.on('message', (answer: Answer) => {
+      const waiting = pending.get(answer.id);
+      pending.delete(answer.id);
+      if ('result' in answer) waiting?.resolve(answer.result);
+      else waiting?.reject(answer.isUnavailable ? unavailable(new Error(answer.error)) : new Error(answer.error));
+    });
+    started.on('error', fail);
+    // A reader alone keeps no process alive.
+    started.unref();
+    return started;
+  };
+  const ask = (question: Ask): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (isClosed) {
+        reject(unavailable(new Error('the database is closed')));
+        return;
+      }
+      worker ??= start();
+      pending.set(question.id, { resolve, reject });
+      worker.postMessage(question);
+    });
+
+  /** The rest of a list whose first chunk is here. */
+  const rest = (id: number, first: readonly Row[]): AsyncIterator<readonly Row[], undefined> => {
+    let isFirst = true;
+    const end = (): Promise<IteratorReturnResult<undefined>> => {
+      if (open.delete(id)) worker?.postMessage({ id, kind: 'end' } satisfies Ask);
+      return Promise.resolve({ done: true, value: undefined });
+    };
+    return {
+      next: async () => {
+        if (isFirst) {
+          isFirst = false;
+          return { done: false, value: first };
+        }
+        if (!open.has(id)) throw unavailable(new Error('the list was ended'));
+        const rows = (await ask({ id, kind: 'next' })) as readonly Row[] | undefined;
+        return rows ? { done: false, value: rows } : end();
+      },
+      return: end,
+    };
+  };
+
+  return {
+    held: () => open.size,
+    summarize: (plan) => ask({ id: ++lastId, kind: 'summarize', plan }) as Promise<Summary | undefined>,
+    list: async (plan, window) => {
+      const id = ++lastId;
+      open.add(id);
+      try {
+        const found = (await ask({ id, kind: 'list', plan, window })) as FirstChunk | undefined;
+        if (!found?.long) open.delete(id);
+        if (!found) return undefined;
+        const { rows, long, ...summary } = found;
+        const chunks = long ? rest(id, rows) : (rows.length > 0 ? [rows] : []).values();
+        return { ...summary, chunks, long };
+      } catch (error) {
+        open.delete(id);
+        throw error;
+      }
+    },
+    close: () => {
+      isClosed = true;
+      void worker?.terminate();
+      fail(new Error('the database is closed'));
+    },
+  };
+};

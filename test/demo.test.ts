@@ -1,0 +1,123 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from './support/folder.ts';
+import { launch, project } from './support/service.ts';
+
+const hasCurl = ((): boolean => {
+  try {
+    execFileSync('curl', ['--version']);
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** Starts the demo with a temporary folder of its own. */
+const startDemo = (PORT = '0') => {
+  const folder = temporaryFolder();
+  const args = ['--import', './src/guard.js', 'src/demo/main.ts'];
+  return { folder, ...launch({ args, cwd: project, env: { TMPDIR: folder, PORT } }) };
+};
+
+const hasDatabase = (folder: string): boolean =>
+  readdirSync(folder).some((name) => existsSync(join(folder, name, 'demo.db')));
+
+/** Waits until the demo has printed everything. */
+const openDemo = async () => {
+  const demo = startDemo();
+  await demo.wrote(/\nCtrl-C .*\n$/);
+  const linesOf = (pattern: RegExp): readonly string[] => demo.output().match(pattern) ?? [];
+  return { ...demo, links: linesOf(/(?<=^ {2})http:\S+$/gm), commands: linesOf(/(?<=^ {2})curl .+$/gm) };
+};
+
+/** What each link leads to, in the printed order: how many cars, or which problem. */
+const led: readonly [language: string, what: number | string][] = [
+  ['en', 5],
+  ['en', 5],
+  ['en', 93],
+  ['en', 'unknown-parameter'],
+  ['es', 5],
+  ['es', 5],
+  ['es', 93],
+];
+
+/** How each command is answered, in the printed order. */
+const answered: readonly [method: string, status: number, language: string | undefined][] = [
+  ['POST', 201, 'en'],
+  ['GET', 200, 'en'],
+  ['PUT', 200, 'en'],
+  ['POST', 201, 'en'],
+  ['GET', 200, 'en'],
+  ['GET', 400, 'en'],
+  ['GET', 200, 'es'],
+  ['PUT', 200, 'es'],
+  ['GET', 200, 'es'],
+  ['PUT', 400, 'es'],
+  ['GET', 200, 'es'],
+  ['DELETE', 204, undefined],
+];
+
+const follow = async (link: string): Promise<readonly unknown[]> => {
+  const answer = await fetch(link);
+  const found = JSON.parse(await answer.text());
+  const what = Array.isArray(found) ? found.length : found.code;
+  return [answer.status, answer.headers.get('content-language'), what];
+};
+
+const shell = (command: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    execFile('sh', ['-c', command], { env: { PATH: process.env.PATH } }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${command}\n${stderr}`, { cause: error }));
+      else resolve(stdout);
+    });
+  });
+
+const run = async (command: string): Promise<readonly unknown[]> => {
+  const answer = await shell(command);
+  const method = / -X ([A-Z]+) /.exec(command)?.[1] ?? 'GET';
+  const status = Number(/^HTTP\/1.1 (\d{3}) /.exec(answer)?.[1]);
+  return [method, status, /^content-language: (.*)\r$/im.exec(answer)?.[1]];
+};
+
+describe('the demo', () => {
+  test('prints a dozen links and commands at least, and every link leads to what is there', async () => {
+    const { links, commands } = await openDemo();
+    expect(links.length + commands.length).toBeGreaterThanOrEqual(12);
+    const found: unknown[] = [];
+    for (const link of links) found.push(await follow(link));
+    expect(found).toEqual(led.map(([language, what]) => [200, language, what]));
+  });
+
+  test('prints commands that a shell runs as they are', async ({ skip }) => {
+    skip(!hasCurl, 'curl is not installed');
+    const { commands } = await openDemo();
+    const found: unknown[] = [];
+    for (const command of commands) found.push(await run(command));
+    expect(found).toEqual(answered);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('leaves nothing behind after %s', async (signal) => {
+    const { child, exit, folder } = await openDemo();
+    expect(hasDatabase(folder)).toBe(true);
+    child.kill(signal);
+    expect(await exit).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('leaves nothing behind when it cannot start', async () => {
+    const { exit, folder } = startDemo('99999');
+    expect(await exit).toBe(1);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('leaves nothing behind when it is ended while it loads its cars', async () => {
+    const { child, exit, folder } = startDemo();
+    while (child.exitCode === null && !hasDatabase(folder)) await setImmediate();
+    child.kill('SIGINT');
+    await exit;
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+/** SIGKILL at random moments: what was acknowledged is still there. `SOAK_SEED` repeats the choices of an earlier run. */
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
+import { serve } from '../support/service.ts';
+import { type Random, randomFrom } from './random.ts';
+import { emptyLedger, type Ledger, type Mark, readMarks, writeUntilGone } from './writers.ts';
+
+const ROUNDS = 50;
+const CLIENTS = 16;
+/** Milliseconds within which a round's kill comes. */
+const LONGEST = 400;
+const TOLD_EVERY = 10;
+
+const seed = Number(process.env.SOAK_SEED || Math.floor(Math.random() * 2 ** 31));
+
+/** Cars that are neither as was acknowledged last nor as a write in flight would have left them. */
+const losses = (found: ReadonlyMap<string, Mark>, { acknowledged, inFlight }: Ledger): readonly string[] => {
+  const keys = new Set([...found.keys(), ...acknowledged.keys(), ...inFlight.keys()]);
+  const possible = (key: string): readonly Mark[] => [
+    acknowledged.get(key),
+    ...(inFlight.has(key) ? [inFlight.get(key)] : []),
+  ];
+  return [...keys]
+    .filter((key) => !possible(key).includes(found.get(key)))
+    .map((key) => `${key} is ${found.get(key)}, not ${possible(key).map(String).join(' or ')}`);
+};
+
+/** What a kill left becomes what is known. @returns how many writes in flight had been done */
+const settle = (found: ReadonlyMap<string, Mark>, { acknowledged, inFlight }: Ledger): number => {
+  const done = [...inFlight].filter(([key, mark]) => found.get(key) === mark);
+  for (const key of inFlight.keys()) acknowledged.set(key, found.get(key));
+  inFlight.clear();
+  return done.length;
+};
+
+const killOnce = async (env: Readonly<Record<string, string>>, random: Random, ledger: Ledger): Promise<void> => {
+  const { origin, end } = await serve({ env });
+  const clients = Array.from({ length: CLIENTS }, (_, client) => writeUntilGone(origin, random, client, ledger));
+  const killed = setTimeout(random.fraction() * LONGEST).then(() => end('SIGKILL'));
+  const [signal] = await Promise.all([killed, ...clients]);
+  expect(signal).toBe('SIGKILL');
+};
+
+test('what was acknowledged before a SIGKILL is there after it', async () => {
+  console.log(`SOAK_SEED=${seed}`);
+  const random = randomFrom(seed);
+  const env = { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'catalogue.db')}` };
+  const ledger = emptyLedger();
+  let unanswered = 0;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    await killOnce(env, random, ledger);
+    const { origin, end } = await serve({ env });
+    const found = await readMarks(origin, random);
+    expect(losses(found, ledger), `round ${round} of SOAK_SEED=${seed}`).toEqual([]);
+    unanswered += settle(found, ledger);
+    expect(await end('SIGTERM')).toBe(0);
+    const { create, change, delete: deleted } = ledger.counts;
+    if (round % TOLD_EVERY === 0)
+      console.log(
+        `  ${round} kills: ${create} creates, ${change} changes, ${deleted} deletes hold; ${unanswered} done, unanswered`,
+      );
+  }
+  // Fewer would not have been a test.
+  for (const count of Object.values(ledger.counts)) expect(count).toBeGreaterThan(ROUNDS * 10);
+});
