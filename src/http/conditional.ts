@@ -6,9 +6,13 @@ type TagList = '*' | readonly { readonly weak: boolean; readonly opaque: string 
 
 const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
+const TAGS = /^[\t ,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\t ]*(?:,[\t ,]*|$))+$/;
+
+/** A header that is no list of tags is a list of none: it must not match by accident. */
 const tagList = (header: string | null): TagList | undefined => {
   if (header === null) return undefined;
   if (header.trim() === '*') return '*';
+  if (!TAGS.test(header)) return [];
   return [...header.matchAll(ENTITY_TAG)].map(([, weak, opaque = '']) => ({ weak: weak !== undefined, opaque }));
 };
 

@@ -2,7 +2,7 @@ import { sentence } from '../model/phrase.ts';
 import { Problem } from '../model/problem.ts';
 import type { Exchange } from './env.ts';
 import type { LanguageOf } from './language-of.ts';
-import { NEUTRAL, requestIdOf } from './respond.ts';
+import { NEUTRAL, requestIdOf, respond } from './respond.ts';
 import { writeProblem } from './write-problem.ts';
 
 /**
@@ -20,5 +20,5 @@ export const problemHandler =
     if (problem.cause !== undefined) onFault(problem.cause, requestId);
     const own = languages.tree(c);
     const { status, headers, body } = writeProblem(own ?? languages.header(c), problem, requestId);
-    return new Response(body, { status, headers: own ? headers : { ...headers, ...NEUTRAL } });
+    return respond(c, status, body, own ? headers : { ...headers, ...NEUTRAL });
   };

@@ -6,6 +6,7 @@ import type { Problem } from '../model/problem.ts';
 import type { Env } from './env.ts';
 import {
   invalidHost,
+  isHead,
   type ParserFault,
   parserProblem,
   refusalOf,
@@ -13,6 +14,7 @@ import {
   unknownExpectation,
   unknownMethod,
 } from './refusals.ts';
+import { EVERYWHERE, requestIdOf } from './respond.ts';
 
 /** Times in milliseconds. */
 export interface ServerOptions {
@@ -30,11 +32,30 @@ export interface ServerOptions {
 const HEADER_ROOM = 32_768;
 /** Milliseconds between looks for requests that are late. */
 const LATE_CHECK = 500;
-/** For `OPTIONS *`, which asks about the server as a whole (RFC 9110 §9.3.7). */
 const ALL_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
 
-/** An answer where Node has no response object: written onto the bare socket, which is closed after it. */
-const writeBare = async (socket: Duplex, response: Response): Promise<void> => {
+/** What an answer takes account of even where the request is refused. */
+const spokenFor = ({ headers }: IncomingMessage): Headers => {
+  const kept = new Headers();
+  for (const name of ['accept-language', 'x-request-id']) {
+    const value = headers[name];
+    if (typeof value === 'string') kept.set(name, value);
+  }
+  return kept;
+};
+
+/** To `OPTIONS *`, which asks about the server as a whole (RFC 9110 §9.3.7). */
+const answerAsterisk = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const id = requestIdOf(new Request('http://localhost/', { headers: spokenFor(incoming) }));
+  outgoing.writeHead(204, { Allow: ALL_METHODS, ...EVERYWHERE, 'X-Request-Id': id }).end();
+};
+
+/**
+ * An answer where Node has no response object: written onto the bare socket, which is closed after it.
+ *
+ * @param isHead whether it goes without its body
+ */
+const writeBare = async (socket: Duplex, response: Response, isHead = false): Promise<void> => {
   const body = await response.text();
   const { status, headers } = response;
   const lines = [
@@ -43,7 +64,7 @@ const writeBare = async (socket: Duplex, response: Response): Promise<void> => {
     `Date: ${new Date().toUTCString()}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
-  if (socket.writable) socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  if (socket.writable) socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
 };
 
 /**
@@ -53,8 +74,8 @@ const writeBare = async (socket: Duplex, response: Response): Promise<void> => {
  */
 export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
   const { headersTimeout, requestTimeout, idleTimeout, bodyLimit } = options;
-  const refuse = async (target: string, refusal: Problem): Promise<Response> =>
-    app.fetch(new Request('http://localhost/'), { target, refusal });
+  const refuse = async (target: string, refusal: Problem, headers = new Headers()): Promise<Response> =>
+    app.fetch(new Request('http://localhost/', { headers }), { target, refusal });
   const answer = getRequestListener((request, env) => app.fetch(request, env as Env['Bindings']), {
     hostname: 'localhost',
     // Only what the adapter cannot make a URL of comes here.
@@ -68,7 +89,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
     outgoing: ServerResponse,
     refusal: Problem,
   ): Promise<void> => {
-    const response = await refuse(incoming.url ?? '/', refusal);
+    const response = await refuse(incoming.url ?? '/', refusal, spokenFor(incoming));
     const body = await response.text();
     const length = { 'Content-Length': Buffer.byteLength(body) };
     outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...length });
@@ -79,7 +100,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
     latest.set(incoming.socket, outgoing);
     const refusal = refusalOf(incoming);
     if (refusal) void refuseIncoming(incoming, outgoing, refusal);
-    else if (incoming.url === '*') outgoing.writeHead(204, { Allow: ALL_METHODS }).end();
+    else if (incoming.url === '*') answerAsterisk(incoming, outgoing);
     else void answer(incoming, outgoing);
   };
 
@@ -121,7 +142,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
     }
     const target = isBroken ? before.req.url : undefined;
     const response = await refuse(target ?? targetIn(fault), parserProblem(fault));
-    const write = () => void writeBare(socket, response);
+    const write = () => void writeBare(socket, response, isHead(fault));
     if (before === undefined || isBroken || before.writableFinished) write();
     else before.once('finish', write);
   });
