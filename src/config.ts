@@ -34,7 +34,7 @@ const languageTag = z.string().transform((text, context) => {
 
 const projectLocales = fileURLToPath(new URL('../locales', import.meta.url));
 
-const settings = z.object({
+const variables = z.object({
   PORT: wholeNumber(0, 65_535).prefault('3000'),
   HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: z
@@ -50,6 +50,11 @@ const settings = z.object({
   REQUEST_TIMEOUT: wholeNumber(1, 3_600_000).prefault('60000'),
   IDLE_TIMEOUT: wholeNumber(1, 3_600_000).prefault('30000'),
   LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
+});
+
+const settings = variables.refine(({ HEADERS_TIMEOUT, REQUEST_TIMEOUT }) => HEADERS_TIMEOUT <= REQUEST_TIMEOUT, {
+  path: ['HEADERS_TIMEOUT'],
+  message: 'must not be greater than REQUEST_TIMEOUT',
 });
 
 export type Config = Readonly<z.infer<typeof settings>>;

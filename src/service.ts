@@ -74,13 +74,13 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     bodyLimit: config.BODY_LIMIT,
     onFault: (error, requestId) => log.error(`request ${requestId} failed`, error),
   });
-  const server = serverFor(app, {
-    headersTimeout: config.HEADERS_TIMEOUT,
-    requestTimeout: config.REQUEST_TIMEOUT,
-    idleTimeout: config.IDLE_TIMEOUT,
-    bodyLimit: config.BODY_LIMIT,
-  });
   try {
+    const server = serverFor(app, {
+      headersTimeout: config.HEADERS_TIMEOUT,
+      requestTimeout: config.REQUEST_TIMEOUT,
+      idleTimeout: config.IDLE_TIMEOUT,
+      bodyLimit: config.BODY_LIMIT,
+    });
     const port = await listen(server, config.PORT, config.HOST);
     const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
     const [top] = catalogue;

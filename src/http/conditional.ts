@@ -39,7 +39,7 @@ export const tagsOf = ({ tag: language }: Language): Tags => {
     return list
       .filter(({ weak, opaque }) => (comparison === 'weak' || !weak) && opaque.endsWith(suffix))
       .map(({ opaque }) => opaque.slice(0, -suffix.length))
-      .filter((digits) => /^[1-9]\d*$/.test(digits))
+      .filter((digits) => /^(?:0|[1-9]\d*)$/.test(digits))
       .map(Number);
   };
   const reading =

@@ -1,5 +1,6 @@
 import type { Cell } from '../model/field.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import { Problem } from '../model/problem.ts';
 import type { Query } from '../model/query.ts';
 import type { Keys, Listing, Summary } from '../store/port.ts';
 import type { Exchange } from './env.ts';
@@ -32,7 +33,7 @@ export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, o
     if (long) {
       const id = headers['X-Request-Id'] ?? '';
       return new Response(
-        streamList(chunks, writeItem, (error) => onFault(error, id)),
+        streamList(chunks, writeItem, (error) => onFault(error instanceof Problem ? error.cause : error, id)),
         { headers },
       );
     }

@@ -68,7 +68,7 @@ export const checkContentType = (headers: Headers): void => {
     throw headerProblem('Content-Encoding', UNSUPPORTED, detail, { 'Accept-Encoding': 'identity' });
   }
   const sent = headers.get('content-type');
-  if (sent === null || sent === JSON_TYPE) return;
+  if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
   const type = sent.split(';', 1)[0]?.trim() ?? '';
   if (!JSON_BODY.test(type)) {
     throw headerProblem('Content-Type', UNSUPPORTED, sentence('media-type', { sent: type, type: JSON_TYPE }));

@@ -2,7 +2,7 @@ import { echo, type Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { type Cell, checkValue } from '../model/field.ts';
 import { type Sentence, sentence, unknownSentence } from '../model/phrase.ts';
-import { type Problem, problemOf, type RequestError } from '../model/problem.ts';
+import { type LazyError, type Problem, problemOf } from '../model/problem.ts';
 
 /** A body's members by field: `null` clears, `undefined` was not sent. Or what is wrong with it. */
 export type Members =
@@ -28,34 +28,46 @@ export const membersReader = (language: Language, collection: Collection): Membe
   const fields = collection.fields.map((field) => ({ field, word: vocabulary.word(field.name) }));
   const places = new Map(fields.map(({ word }, at) => [word, at]));
 
-  const refused = (errors: readonly RequestError[]): Members => ({
+  const refused = (errors: readonly LazyError[]): Members => ({
     cells: undefined,
     problem: problemOf(errors, { code: 'invalid-body', detail: sentence('body-errors', { count: errors.length, of }) }),
   });
-  const notObject: RequestError = {
+  const notObject: LazyError = () => ({
     place: { pointer: '' },
     code: 'invalid-value',
     detail: sentence('body-not-object', { of }),
-  };
-  const unknown = (word: string): RequestError => {
-    const suggestion = vocabulary.suggest(word);
-    return {
-      place: { pointer: pointerTo(word) },
-      code: 'unknown-field',
-      detail: unknownSentence('field', { word, of }, suggestion),
-      suggestion,
-    };
-  };
-  const invalid = (word: string, detail: Sentence): RequestError => ({
-    place: { pointer: pointerTo(word) },
-    code: 'invalid-value',
-    detail,
   });
+  const unknown =
+    (word: string): LazyError =>
+    () => {
+      const suggestion = vocabulary.suggest(word);
+      return {
+        place: { pointer: pointerTo(word) },
+        code: 'unknown-field',
+        detail: unknownSentence('field', { word, of }, suggestion),
+        suggestion,
+      };
+    };
+  const invalid =
+    (word: string, detail: Sentence): LazyError =>
+    () => ({
+      place: { pointer: pointerTo(word) },
+      code: 'invalid-value',
+      detail,
+    });
+
+  const missing =
+    (word: string): LazyError =>
+    () => ({
+      place: { pointer: pointerTo(word) },
+      code: 'missing-field',
+      detail: sentence('field-missing', { word }),
+    });
 
   return (body, purpose) => {
     if (!isObject(body)) return refused([notObject]);
     const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
-    const errors: RequestError[] = [];
+    const errors: LazyError[] = [];
 
     for (const [word, value] of Object.entries(body)) {
       const at = places.get(word);
@@ -66,7 +78,7 @@ export const membersReader = (language: Language, collection: Collection): Membe
         // On create a key that is null is as if absent, which `missing` answers for.
         const clears = field.isKey ? purpose === 'create' : !field.required;
         if (clears) cells[at] = null;
-        else errors.push(invalid(word, sentence('field-null', { word })));
+        else errors.push(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word })));
       } else {
         const { cell, fault } = checkValue(field, value);
         if (fault === undefined) cells[at] = cell;
@@ -77,11 +89,7 @@ export const membersReader = (language: Language, collection: Collection): Membe
       for (const [at, { field, word }] of fields.entries()) {
         const isThere = Object.hasOwn(body, word) && !(field.isKey && cells[at] === null);
         if (!field.required || isThere) continue;
-        errors.push({
-          place: { pointer: pointerTo(word) },
-          code: 'missing-field',
-          detail: sentence('field-missing', { word }),
-        });
+        errors.push(missing(word));
       }
     }
     return errors.length > 0 ? refused(errors) : { cells, problem: undefined };

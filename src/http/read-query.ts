@@ -1,8 +1,9 @@
 import { echo, type Language } from '../locale/language.ts';
+import type { Vocabulary } from '../locale/vocabulary.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import { type Sentence, sentence, unknownSentence } from '../model/phrase.ts';
-import { type ProblemCode, problemOf, type RequestError } from '../model/problem.ts';
+import { type LazyError, problemOf } from '../model/problem.ts';
 import { type Direction, type ParameterName, parameters, type Query } from '../model/query.ts';
 import { decode } from './target.ts';
 
@@ -17,27 +18,24 @@ const EVERYTHING: Query = { filters: [], sort: undefined, order: undefined, size
 interface Sent {
   /** Values by word, both decoded, in the order in which the words first came. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  readonly errors: RequestError[];
+  readonly errors: LazyError[];
 }
 
 /** What one word of a query says: a piece of the whole, or an error. */
-type Piece = Partial<Query> | RequestError;
+type Piece = Partial<Query> | LazyError;
 
-const isError = (piece: Piece): piece is RequestError => 'place' in piece;
+const isError = (piece: Piece): piece is LazyError => typeof piece === 'function';
 
-const fault = (parameter: string, code: ProblemCode, detail: Sentence, suggestion?: string): RequestError => ({
-  place: { parameter: echo(parameter) },
-  code,
-  detail,
-  suggestion,
-});
+const invalid =
+  (word: string, detail: Sentence, suggestion?: string): LazyError =>
+  () => ({ place: { parameter: echo(word) }, code: 'invalid-parameter', detail, suggestion });
 
 /** As forms are encoded: a plus sign is a space. */
 const decodeForm = (text: string): string | undefined => decode(text.replaceAll('+', ' '));
 
 const readPairs = (search: string): Sent => {
   const values = new Map<string, string[]>();
-  const errors: RequestError[] = [];
+  const errors: LazyError[] = [];
   for (const pair of search.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
@@ -46,7 +44,7 @@ const readPairs = (search: string): Sent => {
     const value = equals === -1 ? '' : decodeForm(pair.slice(equals + 1));
     if (word === undefined || value === undefined) {
       const name = word ?? sentName;
-      errors.push(fault(name, 'invalid-parameter', sentence('parameter-encoding', { word: name })));
+      errors.push(invalid(name, sentence('parameter-encoding', { word: name })));
       continue;
     }
     const known = values.get(word);
@@ -56,13 +54,16 @@ const readPairs = (search: string): Sent => {
   return { values, errors };
 };
 
-const invalid = (word: string, detail: Sentence, suggestion?: string): RequestError =>
-  fault(word, 'invalid-parameter', detail, suggestion);
+/** @param vocabulary where the word that was meant may be found; none where there are no parameters */
+const unknown =
+  (word: string, vocabulary?: Vocabulary): LazyError =>
+  () => {
+    const suggestion = vocabulary?.suggest(word);
+    const detail = unknownSentence('parameter', { word }, suggestion);
+    return { place: { parameter: echo(word) }, code: 'unknown-parameter', detail, suggestion };
+  };
 
-const unknown = (word: string, suggestion: string | undefined): RequestError =>
-  fault(word, 'unknown-parameter', unknownSentence('parameter', { word }, suggestion), suggestion);
-
-const throwAny = (errors: readonly RequestError[]): void => {
+const throwAny = (errors: readonly LazyError[]): void => {
   if (errors.length === 0) return;
   throw problemOf(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
 };
@@ -71,7 +72,7 @@ const throwAny = (errors: readonly RequestError[]): void => {
 export const refuseQuery = (search: string): void => {
   if (search === '') return;
   const { values, errors } = readPairs(search);
-  throwAny([...errors, ...[...values.keys()].map((word) => unknown(word, undefined))]);
+  throwAny([...errors, ...[...values.keys()].map((word) => unknown(word))]);
 };
 
 const counting =
@@ -135,7 +136,7 @@ export const queryReader = (language: Language, collection: Collection): QueryRe
     const name = vocabulary.name(word);
     if (name !== undefined && isParameter(name)) return readOnce(readers[name], word, values);
     const field = collection.fields.find((each) => each.name === name);
-    return field ? readFilter(field, word, values) : unknown(word, vocabulary.suggest(word));
+    return field ? readFilter(field, word, values) : unknown(word, vocabulary);
   };
 
   return (search) => {

@@ -10,6 +10,7 @@ const HEADERS_LIMIT = 16_384;
 const CLOSE = { Connection: 'close' };
 
 const unreadable = (): Problem => new Problem('bad-request', sentence('request-unreadable', {}), { headers: CLOSE });
+const notAscii = (): Problem => new Problem('bad-request', sentence('target-not-ascii', {}), { headers: CLOSE });
 export const invalidHost = (): Problem => new Problem('bad-request', sentence('host-invalid', {}), { headers: CLOSE });
 const headersTooLarge = (): Problem =>
   new Problem('headers-too-large', sentence('headers-too-large', { limit: HEADERS_LIMIT }), { headers: CLOSE });
@@ -68,6 +69,8 @@ export const refusalOf = ({
 
 /** A method's token, and the target. */
 const REQUEST_LINE = /^[\r\n]*[!#$%&'*+.^_`|~\w-]+ (\S+)/;
+/** Bytes beyond ASCII in the first line, as browsers and people type them. */
+const NOT_ASCII = /^[^\r\n]*[\x80-\xff]/;
 const VERSION = / HTTP\/\d+\.\d+\r\n/;
 
 /** A fault of the parser, as Node reports it. */
@@ -98,6 +101,6 @@ export const parserProblem = (fault: ParserFault): Problem => {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return tooSlow();
     default:
-      return unreadable();
+      return NOT_ASCII.test(startOf(fault)) ? notAscii() : unreadable();
   }
 };

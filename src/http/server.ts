@@ -117,7 +117,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
   );
   server.timeout = idleTimeout;
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // A body that will be refused is not asked for.
+    // A body that is said to be too large is not asked for.
     if (Number(incoming.headers['content-length'] ?? 0) <= bodyLimit) outgoing.writeContinue();
     onRequest(incoming, outgoing);
   });
@@ -125,8 +125,10 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
     latest.set(incoming.socket, outgoing);
     void refuseIncoming(incoming, outgoing, refusalOf(incoming) ?? unknownExpectation());
   });
-  server.on('connect', async (_incoming: IncomingMessage, socket: Duplex) => {
-    await writeBare(socket, await refuse('/', unknownMethod()));
+  server.on('connect', async (incoming: IncomingMessage, socket: Duplex) => {
+    // From here on the server knows nothing of the socket: neither its errors nor, at the end, to close it.
+    socket.on('error', () => socket.destroy()).on('finish', () => socket.destroy());
+    await writeBare(socket, await refuse('/', unknownMethod(), spokenFor(incoming)));
   });
 
   const failed = new WeakSet<Duplex>();

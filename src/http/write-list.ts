@@ -17,6 +17,7 @@ export const streamList = (
   onFault: (error: unknown) => void,
 ): ReadableStream<Uint8Array> => {
   let separator = '[';
+  let isCancelled = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -35,11 +36,15 @@ export const streamList = (
           }
           controller.enqueue(Buffer.from(text));
         } catch (error) {
+          await chunks.return?.();
+          // A client that went away has ended the list itself.
+          if (isCancelled) return;
           onFault(error);
           controller.error(error);
         }
       },
       async cancel() {
+        isCancelled = true;
         await chunks.return?.();
       },
     },

@@ -4,8 +4,6 @@ import { PROBLEM_TYPE } from './negotiate.ts';
 import { EVERYWHERE } from './respond.ts';
 import { ROOT } from './tree.ts';
 
-/** Errors of one request that are listed; the sentence of the problem counts all of them. */
-const LISTED = 100;
 /** Seconds; for 429 and 503. */
 const RETRY_AFTER = '1';
 
@@ -33,7 +31,7 @@ const writeError = (language: Language, { place, code, detail, suggestion }: Req
 export const writeProblem = (language: Language, problem: Problem, requestId: string): WrittenProblem => {
   const { code, errors } = problem;
   const status = problems[code];
-  const listed = errors.slice(0, LISTED).map((error) => writeError(language, error));
+  const listed = errors.map((error) => writeError(language, error));
   const body = JSON.stringify({
     type: problemPath(code),
     title: language.problem(code).title,

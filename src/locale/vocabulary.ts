@@ -1,3 +1,4 @@
+import { fold } from '../model/fold.ts';
 import type { Dictionary } from './table.ts';
 
 /** The words of one kind in one language: word ⇄ name, and which word somebody meant. */
@@ -6,9 +7,12 @@ export interface Vocabulary {
   /** @throws TypeError for a name that is not of this kind, which is a fault in the program */
   readonly word: (name: string) => string;
   readonly name: (word: string) => string | undefined;
-  /** The word to use where another language's word, or one that is one slip away, was sent. */
+  /** The word to use where another language's word, or one that is one slip away, was sent; case and accents aside. */
   readonly suggest: (word: string) => string | undefined;
 }
+
+/** UTF-16 units. */
+const LONGEST = 256;
 
 /**
  * @param own names onto this language's words
@@ -18,9 +22,8 @@ export const vocabulary = (own: Dictionary, others: readonly Dictionary[]): Voca
   // Maps, because `__proto__` and `constructor` are just unknown words.
   const words = new Map(Object.entries(own));
   const names = new Map([...words].map(([name, word]) => [word, name]));
-  const foreign = new Map(
-    others.flatMap((other) => Object.entries(other).map(([name, word]) => [word, name] as const)),
-  );
+  const foreign = new Map(others.flatMap((other) => Object.entries(other).map(([name, word]) => [word, name])));
+  const spelt = [...names.keys()].map((each) => ({ each, letters: lettersOf(each) }));
 
   const word = (name: string): string => {
     const found = words.get(name);
@@ -32,25 +35,29 @@ export const vocabulary = (own: Dictionary, others: readonly Dictionary[]): Voca
     word,
     name: (sent) => names.get(sent),
     suggest: (sent) => {
+      // Nobody mistypes so long a word.
+      if (sent.length > LONGEST) return undefined;
       const name = foreign.get(sent);
       if (name !== undefined) return word(name);
-      const own = [...names.keys()];
-      return own.find((each) => each.toLowerCase() === sent.toLowerCase()) ?? own.find((each) => isOneSlip(each, sent));
+      const letters = lettersOf(sent);
+      const meant =
+        spelt.find((own) => isSame(own.letters, letters)) ?? spelt.find((own) => isOneSlip(own.letters, letters));
+      return meant?.each;
     },
   };
 };
 
-/** Lower case letter by letter: as a whole, `İ` would become two. */
-const letters = (text: string): readonly string[] => Array.from(text, (letter) => letter.toLowerCase());
+/** Folded one by one: `ß` is one letter of a word, whatever it folds to. */
+const lettersOf = (text: string): readonly string[] =>
+  Array.from(text.normalize('NFC'), fold).filter((letter) => letter !== '');
+
+const isSame = (word: readonly string[], sent: readonly string[]): boolean => word.join('') === sent.join('');
 
 /**
- * Whether one letter was added, lost or changed, or two neighbours swapped (Damerau–Levenshtein distance 1), letter
- * case aside. Counts code points.
+ * Whether one letter was added, lost or changed, or two neighbours swapped (Damerau–Levenshtein distance 1).
  */
-const isOneSlip = (word: string, sent: string): boolean => {
-  // Longer by more than one letter of two units each: no need to look.
-  if (Math.abs(word.length - sent.length) > 2) return false;
-  const [longer, shorter] = [letters(word), letters(sent)].sort((a, b) => b.length - a.length);
+const isOneSlip = (word: readonly string[], sent: readonly string[]): boolean => {
+  const [longer, shorter] = [word, sent].sort((a, b) => b.length - a.length);
   if (!longer || !shorter) return false;
   let start = 0;
   while (start < shorter.length && longer[start] === shorter[start]) start++;

@@ -6,6 +6,7 @@
 export const phrases = {
   'request-unreadable': [],
   'host-invalid': [],
+  'target-not-ascii': [],
   'json-syntax': [],
   'json-encoding': [],
   'json-repeated': ['word'],
@@ -31,6 +32,7 @@ export const phrases = {
   'field-suggested': ['word', 'of', 'suggestion'],
   'field-missing': ['word'],
   'field-null': ['word'],
+  'key-null': ['word'],
   'value-text': ['word', 'min', 'max'],
   'value-key': ['word', 'min', 'max'],
   'value-integer': ['word', 'min', 'max'],

@@ -78,6 +78,12 @@ export class Problem extends Error {
   }
 }
 
+/** Errors of one request that are listed; the sentence of the problem counts all of them. */
+const LISTED = 100;
+
+/** An error that is worked out only where it is listed: a body may hold a hundred thousand. */
+export type LazyError = () => RequestError;
+
 /**
  * All errors of one part of a request as one problem: a single error lends it its own code and sentence.
  *
@@ -85,10 +91,11 @@ export class Problem extends Error {
  * @param several code and sentence where there are more
  */
 export const problemOf = (
-  errors: readonly RequestError[],
+  errors: readonly LazyError[],
   several: { readonly code: ProblemCode; readonly detail: Sentence },
 ): Problem => {
-  const [first] = errors;
+  const listed = errors.slice(0, LISTED).map((error) => error());
+  const [first] = listed;
   const { code, detail } = errors.length === 1 && first ? first : several;
-  return new Problem(code, detail, { errors });
+  return new Problem(code, detail, { errors: listed });
 };

@@ -50,9 +50,9 @@ export const commitQueue = (commit: Commit): CommitQueue => {
   };
 
   const giveUp = (patience: number): void => {
-    const now = performance.now();
-    const tired = waiting.filter(({ since }) => now - since >= patience);
-    waiting = waiting.filter((each) => !tired.includes(each));
+    const deadline = performance.now() - patience;
+    const patient = waiting.findIndex(({ since }) => since > deadline);
+    const tired = waiting.splice(0, patient === -1 ? waiting.length : patient);
     for (const { reject } of tired) reject(unavailable(new Error('the database is locked')));
   };
 

@@ -55,12 +55,12 @@ const problems = [
   [
     'en',
     'Precondition failed',
-    'The conditions of the request do not hold: what it is about has been changed, or is in a state that the request rules out.',
+    'The conditions of the request do not hold: the resource has been changed, or is in a state that the request rules out.',
   ],
   [
     'es',
     'No se cumple la condición previa',
-    'No se cumplen las condiciones de la petición: aquello a lo que se refiere se ha modificado o está en un estado que la petición excluye.',
+    'No se cumplen las condiciones de la petición: el recurso se ha modificado o está en un estado que la petición excluye.',
   ],
 ] as const;
 

@@ -55,7 +55,7 @@ const faults = [
   },
   {
     field: 'brand',
-    english: '“brand” must be a text of 1 to 200 characters.',
+    english: '“brand” must be text of 1 to 200 characters.',
     spanish: '«marca» debe ser un texto de entre 1 y 200 caracteres.',
     values: ['""', ...noTexts, ...tooLong],
   },
@@ -67,13 +67,13 @@ const faults = [
   },
   {
     field: 'brand',
-    english: '“brand” holds U+0000 or half of a surrogate pair, which are not text.',
-    spanish: '«marca» contiene U+0000 o medio par sustituto, que no son texto.',
+    english: '“brand” holds U+0000 or an unpaired surrogate, which are not valid text.',
+    spanish: '«marca» contiene U+0000 o un sustituto UTF-16 suelto, que no son texto válido.',
     values: notText,
   },
   {
     field: 'model',
-    english: '“model” must be a text of 1 to 200 characters.',
+    english: '“model” must be text of 1 to 200 characters.',
     spanish: '«modelo» debe ser un texto de entre 1 y 200 caracteres.',
     values: ['""', ...noTexts, ...tooLong],
   },
@@ -85,19 +85,19 @@ const faults = [
   },
   {
     field: 'version',
-    english: '“version” must be a text of 0 to 200 characters.',
+    english: '“version” must be text of 0 to 200 characters.',
     spanish: '«version» debe ser un texto de entre 0 y 200 caracteres.',
     values: [...noTexts, ...tooLong],
   },
   {
     field: 'version',
-    english: '“version” holds U+0000 or half of a surrogate pair, which are not text.',
-    spanish: '«version» contiene U+0000 o medio par sustituto, que no son texto.',
+    english: '“version” holds U+0000 or an unpaired surrogate, which are not valid text.',
+    spanish: '«version» contiene U+0000 o un sustituto UTF-16 suelto, que no son texto válido.',
     values: notText,
   },
   {
     field: 'fuel',
-    english: '“fuel” must be a text of 0 to 200 characters.',
+    english: '“fuel” must be text of 0 to 200 characters.',
     spanish: '«fuel» debe ser un texto de entre 0 y 200 caracteres.',
     values: [...noTexts, ...tooLong],
   },
@@ -115,16 +115,15 @@ const faults = [
   },
   {
     field: 'identifier',
-    english:
-      '“identifier” must be a text of 1 to 128 characters, without control characters, and neither “.” nor “..”.',
+    english: '“identifier” must be text of 1 to 128 characters, without control characters, and neither “.” nor “..”.',
     spanish:
       '«identificador» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y «..».',
     values: noKeys,
   },
   {
     field: 'identifier',
-    english: '“identifier” holds U+0000 or half of a surrogate pair, which are not text.',
-    spanish: '«identificador» contiene U+0000 o medio par sustituto, que no son texto.',
+    english: '“identifier” holds U+0000 or an unpaired surrogate, which are not valid text.',
+    spanish: '«identificador» contiene U+0000 o un sustituto UTF-16 suelto, que no son texto válido.',
     values: notText,
   },
 ] as const;
@@ -132,20 +131,20 @@ const faults = [
 const oilFaults = [
   {
     field: 'type',
-    english: '“type” must be a text of 1 to 128 characters, without control characters, and neither “.” nor “..”.',
+    english: '“type” must be text of 1 to 128 characters, without control characters, and neither “.” nor “..”.',
     spanish:
       '«tipo» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y «..».',
     values: noKeys,
   },
   {
     field: 'type',
-    english: '“type” holds U+0000 or half of a surrogate pair, which are not text.',
-    spanish: '«tipo» contiene U+0000 o medio par sustituto, que no son texto.',
+    english: '“type” holds U+0000 or an unpaired surrogate, which are not valid text.',
+    spanish: '«tipo» contiene U+0000 o un sustituto UTF-16 suelto, que no son texto válido.',
     values: notText,
   },
   {
     field: 'otherInfo',
-    english: '“otherInfo” must be a text of 0 to 10000 characters.',
+    english: '“otherInfo” must be text of 0 to 10000 characters.',
     spanish: '«otros_datos» debe ser un texto de entre 0 y 10000 caracteres.',
     values: [...noTexts, quoted('x'.repeat(10_001)), quoted('😀'.repeat(10_001))],
   },

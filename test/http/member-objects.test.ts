@@ -28,6 +28,7 @@ const english = {
   oilKey: 'type',
   notes: 'otherInfo',
   notNull: (word: string) => `“${word}” is required and cannot be null.`,
+  keyNotNull: (word: string) => `“${word}” is the key and cannot be null.`,
   isRequired: (word: string) => `“${word}” is required.`,
   notAField: (word: string) => `“${word}” is not a field of the car.`,
   meant: (word: string, suggestion: string) => `“${word}” is not a field of the car; did you mean “${suggestion}”?`,
@@ -61,6 +62,7 @@ const spanish = {
   oilKey: 'tipo',
   notes: 'otros_datos',
   notNull: (word: string) => `«${word}» es obligatorio y no puede ser null.`,
+  keyNotNull: (word: string) => `«${word}» es la clave y no puede ser null.`,
   isRequired: (word: string) => `«${word}» es obligatorio.`,
   notAField: (word: string) => `«${word}» no es un campo del coche.`,
   meant: (word: string, suggestion: string) => `«${word}» no es un campo del coche; ¿quería decir «${suggestion}»?`,
@@ -125,7 +127,7 @@ describe.each(trees)('what $cars keeps', ({ cars, oils, whole, required, optiona
 });
 
 describe.each(trees)('what $cars refuses', (tree) => {
-  const { cars, oils, required, brand, model, key, oilKey, notNull, isRequired, notAField, meant } = tree;
+  const { cars, oils, required, brand, model, key, oilKey, notNull, keyNotNull, isRequired, notAField, meant } = tree;
 
   beforeAll(async () => {
     ({ send, close } = await openApp());
@@ -141,6 +143,7 @@ describe.each(trees)('what $cars refuses', (tree) => {
   };
   const missing = (word: string) => ({ pointer: `/${word}`, code: 'missing-field', detail: isRequired(word) });
   const isNull = (word: string) => ({ pointer: `/${word}`, code: 'invalid-value', detail: notNull(word) });
+  const isNullKey = (word: string) => ({ pointer: `/${word}`, code: 'invalid-value', detail: keyNotNull(word) });
 
   test.each(['[]', '[{}]', 'null', '5', '"x"', 'true', 'false'])('refuses %s, which is no object', async (body) => {
     const notObject = { pointer: '', code: 'invalid-value', detail: tree.notObject };
@@ -162,8 +165,8 @@ describe.each(trees)('what $cars refuses', (tree) => {
   });
 
   test('refuses a null key on update, and on create where it is not assigned', async () => {
-    await expectErrors('PUT', `${cars}/a-1`, { [key]: null }, isNull(key));
-    await expectErrors('PUT', `${oils}/5W-30`, { [oilKey]: null }, isNull(oilKey));
+    await expectErrors('PUT', `${cars}/a-1`, { [key]: null }, isNullKey(key));
+    await expectErrors('PUT', `${oils}/5W-30`, { [oilKey]: null }, isNullKey(oilKey));
     await expectErrors('POST', oils, { [oilKey]: null }, missing(oilKey));
     await expectErrors('POST', oils, {}, missing(oilKey));
   });

@@ -97,7 +97,7 @@ const situations = [
     { identifier: 'a-1', brand: 'B', model: 'M' },
     409,
     'already-exists',
-    'Cannot create the car “a-1”: it exists already.',
+    'Cannot create the car “a-1”: it already exists.',
   ],
   [
     'PUT',
@@ -129,7 +129,7 @@ const situations = [
     { type: '10W/40' },
     409,
     'already-exists',
-    'Cannot create the oil “10W/40”: it exists already.',
+    'Cannot create the oil “10W/40”: it already exists.',
   ],
   ['POST', '/api/coches/a-1/aceites', { tipo: '10W/40' }, 409, 'already-exists', 'Ya existe el aceite «10W/40».'],
   ['PUT', '/api/coches/new', { marca: 'B', modelo: 'M' }, 404, 'not-found', 'No existe el coche «new».'],

@@ -65,7 +65,7 @@ const rows: readonly Row[] = [
     '«página» no es un parámetro de esta dirección; ¿quería decir «pagina»?',
     'pagina',
   ],
-  [ES, 'año=2008', 'año', unknown, '«año» no es un parámetro de esta dirección.'],
+  [ES, 'año=2008', 'año', unknown, '«año» no es un parámetro de esta dirección; ¿quería decir «anio»?', 'anio'],
   [ES, 'marcca=x', 'marcca', unknown, '«marcca» no es un parámetro de esta dirección; ¿quería decir «marca»?', 'marca'],
   // Of nobody, or of another list.
   [EN, 'colour=red', 'colour', unknown, '“colour” is not a parameter of this address.'],

@@ -61,12 +61,12 @@ test('a refused method is explained in the language of the tree', async () => {
   const { json: spanish } = await send('PATCH', '/api/coches/x', {});
   expect([spanish.title, spanish.detail]).toEqual([
     'Método no permitido',
-    'Aquí no se puede usar PATCH; se puede usar GET, HEAD, PUT, DELETE, OPTIONS.',
+    'Aquí no se puede usar PATCH; se admiten: GET, HEAD, PUT, DELETE, OPTIONS.',
   ]);
   const { json: english } = await send('PATCH', '/api/cars/x', {});
   expect([english.title, english.detail]).toEqual([
     'Method not allowed',
-    'PATCH is not possible here; possible are GET, HEAD, PUT, DELETE, OPTIONS.',
+    'PATCH is not allowed here; use one of: GET, HEAD, PUT, DELETE, OPTIONS.',
   ]);
 });
 

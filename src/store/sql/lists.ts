@@ -3,7 +3,7 @@
  * ranges, because `ORDER BY x IS NULL` uses no index.
  */
 import type { Collection } from '../../model/catalogue.ts';
-import type { Cell, Field } from '../../model/field.ts';
+import type { Cell } from '../../model/field.ts';
 import type { Filter, Query, Window } from '../../model/query.ts';
 import type { Keys } from '../port.ts';
 import {
@@ -105,9 +105,6 @@ const rangeOf = (
   };
 };
 
-/** Fields without which no row can be. */
-const isAlwaysThere = (field: Field): boolean => field.required || field.isKey;
-
 const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
   if (parent) return false;
   const [first, ...more] = filters;
@@ -135,7 +132,8 @@ export const listPlan = (collection: Collection, parents: Keys, query: Query): L
 
   if (!sort) return { ...common, present: undefined, ranges: [range([CREATED], isDescending)] };
   const byValue = [sortColumn(sort), ...(sort.kind.folded ? [quote(sort.name)] : []), CREATED];
-  if (isAlwaysThere(sort)) return { ...common, present: undefined, ranges: [range(byValue, isDescending)] };
+  // A field that is required today may be missing in rows of yesterday; a key never is.
+  if (sort.isKey) return { ...common, present: undefined, ranges: [range(byValue, isDescending)] };
 
   const isThere = `${sortColumn(sort)} IS NOT NULL`;
   const isMissing = `${sortColumn(sort)} IS NULL`;

@@ -47,10 +47,10 @@ export const guarded = <T>(work: () => T): T => {
 };
 
 /**
- * @param location a path or its URL, or `:memory:`
+ * @param location a path, or `:memory:`
  * @param readOnly for connections that only read
  */
-export const connect = (location: string | URL, { readOnly = false } = {}): Connection => {
+export const connect = (location: string, { readOnly = false } = {}): Connection => {
   // Timeout 0: with any other, BEGIN IMMEDIATE would block the event loop while it waits for a lock.
   const database = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
   const statements = new Map<string, StatementSync>();
@@ -77,6 +77,15 @@ export const connect = (location: string | URL, { readOnly = false } = {}): Conn
   };
 };
 
+/** Ends a transaction that failed, which SQLite may have done by itself. */
+export const rollBack = (connection: Connection): void => {
+  try {
+    connection.exec('ROLLBACK');
+  } catch {
+    // There is none any more.
+  }
+};
+
 /**
  * Runs reads on one snapshot.
  *
@@ -85,8 +94,11 @@ export const connect = (location: string | URL, { readOnly = false } = {}): Conn
 export const inSnapshot = <T>(connection: Connection, read: () => T): T => {
   connection.exec('BEGIN');
   try {
-    return read();
-  } finally {
+    const result = read();
     connection.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(connection);
+    throw error;
   }
 };

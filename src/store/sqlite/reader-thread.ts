@@ -22,12 +22,15 @@ export type Answer =
   | { readonly id: number; readonly error: string; readonly isUnavailable: boolean };
 
 interface ReaderThread {
-  /** How many lists are open on it. */
+  /** How many long lists are open on it. */
   readonly held: () => number;
   readonly summarize: (plan: ListPlan) => Promise<Summary | undefined>;
   readonly list: (plan: ListPlan, window: Window) => Promise<Listing | undefined>;
   readonly close: () => void;
 }
+
+/** Questions that wait for the thread at one time; each may take it some tenths of a second. */
+const WAITING = 256;
 
 interface Pending {
   readonly resolve: (result: unknown) => void;
@@ -67,8 +70,8 @@ export const readerThread = (location: string): ReaderThread => {
   };
   const ask = (question: Ask): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      if (isClosed) {
-        reject(unavailable(new Error('the database is closed')));
+      if (isClosed || pending.size >= WAITING) {
+        reject(unavailable(new Error(isClosed ? 'the database is closed' : 'too many reads wait for their turn')));
         return;
       }
       worker ??= start();
@@ -102,18 +105,11 @@ export const readerThread = (location: string): ReaderThread => {
     summarize: (plan) => ask({ id: ++lastId, kind: 'summarize', plan }) as Promise<Summary | undefined>,
     list: async (plan, window) => {
       const id = ++lastId;
-      open.add(id);
-      try {
-        const found = (await ask({ id, kind: 'list', plan, window })) as FirstChunk | undefined;
-        if (!found?.long) open.delete(id);
-        if (!found) return undefined;
-        const { rows, long, ...summary } = found;
-        const chunks = long ? rest(id, rows) : (rows.length > 0 ? [rows] : []).values();
-        return { ...summary, chunks, long };
-      } catch (error) {
-        open.delete(id);
-        throw error;
-      }
+      const found = (await ask({ id, kind: 'list', plan, window })) as FirstChunk | undefined;
+      if (!found) return undefined;
+      const { rows, long, ...summary } = found;
+      if (long) open.add(id);
+      return { ...summary, chunks: long ? rest(id, rows) : [rows].values(), long };
     },
     close: () => {
       isClosed = true;

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { quote, statement } from '../sql/columns.ts';
@@ -17,18 +18,59 @@ const migrations: readonly (readonly string[])[] = [createBooks];
 const pragma = (connection: Connection, name: string): number =>
   connection.row<[number]>(`PRAGMA ${name}`, [])?.[0] ?? 0;
 
-/** @throws DatabaseError where it is another program's, or was written by a newer version; nothing is changed */
-export const checkDatabase = (connection: Connection): void => {
-  const version = pragma(connection, 'user_version');
+const FOREIGN = 'is a database of another program';
+
+const checkVersion = (version: number): void => {
+  if (version <= migrations.length) return;
+  throw new DatabaseError(
+    `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
+  );
+};
+
+/** https://sqlite.org/fileformat.html §1.3: the first bytes of a file, and where numbers stand in them. */
+const HEADER = 100;
+const MAGIC = 'SQLite format 3\0';
+const SCHEMA_COOKIE = 40;
+const USER_VERSION = 60;
+const APPLICATION_ID = 68;
+
+const readHeader = (file: string): Buffer => {
+  const descriptor = openSync(file, 'r');
+  try {
+    const header = Buffer.alloc(HEADER);
+    return header.subarray(0, readSync(descriptor, header));
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/**
+ * Looks at a file without opening it as a database: SQLite would fold another program's log into its file, or, told not to,
+ * take a file of ours for damaged whose log is still to be folded in.
+ *
+ * @throws DatabaseError where it is no database, another program's, or was written by a newer version
+ */
+export const checkFile = (file: string): void => {
+  const header = readHeader(file);
+  if (header.length === 0) return;
+  if (header.length < HEADER || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw new DatabaseError('is not a database');
+  }
+  const application = header.readInt32BE(APPLICATION_ID);
+  if (application === APPLICATION) checkVersion(header.readInt32BE(USER_VERSION));
+  // A database of ours whose first commit is still in its log has no schema here yet.
+  else if (application !== 0 || header.readInt32BE(SCHEMA_COOKIE) !== 0) throw new DatabaseError(FOREIGN);
+};
+
+/** The same, for an open database, with what its log holds. */
+const checkDatabase = (connection: Connection): void => {
   const application = pragma(connection, 'application_id');
   if (application === APPLICATION) {
-    if (version <= migrations.length) return;
-    throw new DatabaseError(
-      `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
-    );
+    checkVersion(pragma(connection, 'user_version'));
+    return;
   }
   const [tables] = connection.row<[number]>('SELECT count(*) FROM sqlite_schema', []) ?? [0];
-  if (application !== 0 || tables > 0) throw new DatabaseError('is a database of another program');
+  if (application !== 0 || tables > 0) throw new DatabaseError(FOREIGN);
 };
 
 /** What an older catalogue's database lacks: tables, columns, indexes, totals. Each is added where it is missing. */
@@ -54,9 +96,14 @@ const migrate = (connection: Connection, catalogue: Catalogue): void => {
 /** Milliseconds to wait for others that start on the same file: nothing is served yet that could be held up. */
 const PATIENCE = 5_000;
 
-/** Makes a database that passed the check ready for a catalogue: all of it, or nothing. */
+/**
+ * Makes an opened database ready for a catalogue: all of it, or nothing.
+ *
+ * @throws DatabaseError where it is another program's, or was written by a newer version
+ */
 export const prepareDatabase = (connection: Connection, catalogue: Catalogue): void => {
   connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+  checkDatabase(connection);
   // WAL: readers never wait for a writer. FULL: a commit is on the disk before it is answered.
   connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   connection.exec('BEGIN IMMEDIATE');

@@ -108,8 +108,13 @@ export const snapshots = (open: () => Connection): Snapshots => {
     const connection = idle.pop() ?? open();
     const release = (): void => {
       busy.delete(connection);
-      connection.exec('COMMIT');
-      idle.push(connection);
+      try {
+        connection.exec('COMMIT');
+        idle.push(connection);
+      } catch {
+        // The transaction ended by itself, with an error that was told already.
+        connection.close();
+      }
     };
     try {
       connection.exec('BEGIN');

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
@@ -9,34 +8,18 @@ import { type ItemSql, itemSql } from '../sql/items.ts';
 import { type Connection, connect, guarded } from './connection.ts';
 import { listsInFile, listsInMemory } from './lists.ts';
 import { rowCache } from './row-cache.ts';
-import { checkDatabase, prepareDatabase } from './schema.ts';
+import { checkFile, prepareDatabase } from './schema.ts';
 import { committer } from './writes.ts';
 
 const MEMORY = ':memory:';
 
-/** Looks at a file without touching it, nor what lies beside it. */
-const check = (location: string): void => {
-  if (statSync(location).isDirectory()) throw new DatabaseError('is a directory');
-  const url = pathToFileURL(location);
-  // No locks, no log: a connection that recovered another program's log would change its file.
-  url.searchParams.set('immutable', '1');
-  const connection = connect(url, { readOnly: true });
-  try {
-    checkDatabase(connection);
-  } finally {
-    connection.close();
-  }
-};
-
 const open = (location: string, catalogue: Catalogue): Connection => {
   if (location !== MEMORY) {
-    if (existsSync(location)) check(location);
+    if (existsSync(location)) checkFile(location);
     else mkdirSync(dirname(resolve(location)), { recursive: true });
   }
   const connection = connect(location);
   try {
-    // Once more, with what its log holds.
-    checkDatabase(connection);
     prepareDatabase(connection, catalogue);
     return connection;
   } catch (error) {

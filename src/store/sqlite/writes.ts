@@ -5,7 +5,7 @@ import type { Commit, Settled } from '../commit-queue.ts';
 import type { Intent, Keys, Outcome, Row } from '../port.ts';
 import { buryValues, insertValues, readChange, type SqlOf, updateValues, writeChange } from '../sql/items.ts';
 import { addTotal, totalKeys } from '../sql/totals.ts';
-import { type Connection, isBusy } from './connection.ts';
+import { type Connection, isBusy, isUnavailable, rollBack } from './connection.ts';
 
 /** The books of one transaction, written down once at its end. */
 interface Books {
@@ -95,16 +95,10 @@ const isolated = (connection: Connection, work: () => Outcome): Settled => {
     connection.exec('RELEASE intent');
     return outcome;
   } catch (error) {
+    // Not this intent's fault, and SQLite may have rolled back all of them already, as it does when the disk is full.
+    if (isUnavailable(error)) throw error;
     connection.exec('ROLLBACK TO intent; RELEASE intent');
     return { kind: 'failed', error };
-  }
-};
-
-const rollBack = (connection: Connection): void => {
-  try {
-    connection.exec('ROLLBACK');
-  } catch {
-    // SQLite has rolled back by itself, as it does when the disk is full.
   }
 };
 
