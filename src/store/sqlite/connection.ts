@@ -92,10 +92,10 @@ export const rollBack = (connection: Connection): void => {
  * @param read must not write, and must finish before it returns
  */
 export const inSnapshot = <T>(connection: Connection, read: () => T): T => {
-  connection.exec('BEGIN');
+  connection.run('BEGIN', []);
   try {
     const result = read();
-    connection.exec('COMMIT');
+    connection.run('COMMIT', []);
     return result;
   } catch (error) {
     rollBack(connection);

@@ -70,7 +70,8 @@ export const readerThread = (location: string): ReaderThread => {
   };
   const ask = (question: Ask): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      if (isClosed || pending.size >= WAITING) {
+      // A list that was begun may go on, however many wait to begin.
+      if (isClosed || (question.kind !== 'next' && pending.size >= WAITING)) {
         reject(unavailable(new Error(isClosed ? 'the database is closed' : 'too many reads wait for their turn')));
         return;
       }

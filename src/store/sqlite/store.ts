@@ -7,7 +7,6 @@ import type { Row, Store } from '../port.ts';
 import { type ItemSql, itemSql } from '../sql/items.ts';
 import { type Connection, connect, guarded } from './connection.ts';
 import { listsInFile, listsInMemory } from './lists.ts';
-import { rowCache } from './row-cache.ts';
 import { checkFile, prepareDatabase } from './schema.ts';
 import { committer } from './writes.ts';
 
@@ -48,22 +47,13 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
   const main = openOrExplain(location, catalogue);
   const texts = new Map(catalogue.map((collection) => [collection, itemSql(collection)]));
   const sqlOf = (collection: Collection): ItemSql => texts.get(collection) ?? itemSql(collection);
-  const cache = rowCache(main);
   const commit = committer(main, sqlOf);
-  const queue = commitQueue((intents) => {
-    try {
-      return guarded(() => commit(intents));
-    } finally {
-      // Whatever became of them: what was read before may be old now.
-      for (const intent of intents) if ('keys' in intent) cache.forget(intent.collection, intent.keys);
-    }
-  });
+  const queue = commitQueue((intents) => guarded(() => commit(intents)));
   const lists = location === MEMORY ? listsInMemory(main) : listsInFile(main, location);
   let isOpen = true;
 
   return {
-    get: (collection, keys) =>
-      guarded(() => cache.get(collection, keys, () => main.row<Row>(sqlOf(collection).get, keys))),
+    get: (collection, keys) => guarded(() => main.row<Row>(sqlOf(collection).get, keys)),
     summarize: (collection, parents, query) => guarded(() => lists.summarize(collection, parents, query)),
     list: (collection, parents, query) => guarded(() => lists.list(collection, parents, query)),
     write: queue.write,
@@ -79,7 +69,6 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
       if (!isOpen) return;
       isOpen = false;
       queue.flush();
-      cache.clear();
       lists.close();
       main.close();
     },

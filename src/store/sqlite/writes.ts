@@ -1,7 +1,7 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { isRuledOut, matches, type Precondition } from '../../model/precondition.ts';
-import type { Commit, Settled } from '../commit-queue.ts';
+import { type Commit, type Settled, unavailable } from '../commit-queue.ts';
 import type { Intent, Keys, Outcome, Row } from '../port.ts';
 import { buryValues, insertValues, readChange, type SqlOf, updateValues, writeChange } from '../sql/items.ts';
 import { addTotal, totalKeys } from '../sql/totals.ts';
@@ -87,25 +87,10 @@ const applyIntent = (connection: Connection, sql: SqlOf, intent: Intent, books: 
   }
 };
 
-/** Does one intent whole or not at all, whatever becomes of its neighbours. */
-const isolated = (connection: Connection, work: () => Outcome): Settled => {
-  connection.exec('SAVEPOINT intent');
-  try {
-    const outcome = work();
-    connection.exec('RELEASE intent');
-    return outcome;
-  } catch (error) {
-    // Not this intent's fault, and SQLite may have rolled back all of them already, as it does when the disk is full.
-    if (isUnavailable(error)) throw error;
-    connection.exec('ROLLBACK TO intent; RELEASE intent');
-    return { kind: 'failed', error };
-  }
-};
-
 /** @returns whether the lock was free and is held now */
 const begin = (connection: Connection): boolean => {
   try {
-    connection.exec('BEGIN IMMEDIATE');
+    connection.run('BEGIN IMMEDIATE', []);
     return true;
   } catch (error) {
     if (isBusy(error)) return false;
@@ -113,7 +98,34 @@ const begin = (connection: Connection): boolean => {
   }
 };
 
+/** All of them in one transaction, or none. */
+const commitTogether = (connection: Connection, sql: SqlOf, intents: readonly Intent[]): Outcome[] | undefined => {
+  if (!begin(connection)) return undefined;
+  try {
+    const books = openBooks(connection);
+    const outcomes = intents.map((intent) => applyIntent(connection, sql, intent, books));
+    books.close();
+    connection.run('COMMIT', []);
+    return outcomes;
+  } catch (error) {
+    rollBack(connection);
+    throw error;
+  }
+};
+
+const commitAlone = (connection: Connection, sql: SqlOf, intent: Intent): Settled => {
+  try {
+    const [outcome] = commitTogether(connection, sql, [intent]) ?? [];
+    return outcome ?? { kind: 'failed', error: unavailable(new Error('the database is locked')) };
+  } catch (error) {
+    return { kind: 'failed', error: isUnavailable(error) ? unavailable(error) : error };
+  }
+};
+
 /**
+ * Where an intent turns out to be impossible to do, which none should, each of its batch is done again in a transaction of
+ * its own: so that it fails alone. A savepoint for each would cost every batch as much as its writes.
+ *
  * @param connection the only one that writes
  * @param sql the texts of each collection
  * @returns a commit of many intents in one transaction
@@ -121,15 +133,11 @@ const begin = (connection: Connection): boolean => {
 export const committer =
   (connection: Connection, sql: SqlOf): Commit =>
   (intents) => {
-    if (!begin(connection)) return undefined;
     try {
-      const books = openBooks(connection);
-      const settled = intents.map((intent) => isolated(connection, () => applyIntent(connection, sql, intent, books)));
-      books.close();
-      connection.exec('COMMIT');
-      return settled;
+      return commitTogether(connection, sql, intents);
     } catch (error) {
-      rollBack(connection);
-      throw error;
+      // Not one intent's fault, but the database's.
+      if (isUnavailable(error)) throw error;
+      return intents.map((intent) => commitAlone(connection, sql, intent));
     }
   };

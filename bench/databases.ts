@@ -1,0 +1,67 @@
+import { DatabaseSync } from 'node:sqlite';
+import { catalogue } from '../src/catalogue.ts';
+import { openStore } from '../src/store/open.ts';
+import { PRAGMAS, SQL, valuesOf } from './peers/cars.js';
+import { type Car, carAt } from './records.ts';
+
+/** Writes on their way at one time: some full groups. */
+const AT_ONCE = 2_560;
+
+const flag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value));
+
+const cellsOf = (car: Car) => [
+  car.identifier,
+  car.brand,
+  car.model,
+  car.year,
+  car.doors ?? null,
+  car.enginePower ?? null,
+  car.version,
+  flag(car.clima),
+  flag(car.ac),
+  car.fuel,
+];
+
+/** Fills a database through the store's own port, so that it holds whatever the store keeps beside the rows. */
+export const fillStore = async (file: string, count: number): Promise<void> => {
+  const store = await openStore(`sqlite:${file}`, catalogue);
+  const [collection] = catalogue;
+  if (!collection) throw new Error('an empty catalogue');
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) => from + at);
+    await Promise.all(
+      numbers.map((number) => store.write({ kind: 'create', collection, parents: [], cells: cellsOf(carAt(number)) })),
+    );
+  }
+  await store.close();
+};
+
+const SCHEMA = `
+  CREATE TABLE cars (seq INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, brand TEXT NOT NULL, model TEXT NOT NULL,
+    year INTEGER, doors INTEGER, enginePower INTEGER, version TEXT, clima INTEGER, ac INTEGER, fuel TEXT,
+    brandKey TEXT NOT NULL, modelKey TEXT NOT NULL);
+  CREATE INDEX cars_brand ON cars (brandKey, seq);
+  CREATE INDEX cars_model ON cars (modelKey, seq);
+  CREATE INDEX cars_year ON cars (year, seq);
+`;
+
+/** For the peer that is given the service's way of counting. */
+const COUNTERS = `
+  CREATE TABLE brandTotals (brandKey TEXT PRIMARY KEY, total INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TRIGGER cars_counted AFTER INSERT ON cars BEGIN
+    INSERT INTO brandTotals VALUES (new.brandKey, 1) ON CONFLICT DO UPDATE SET total = total + 1;
+  END;
+`;
+
+/** The same cars, filters and indexes, in the tables that a peer would make. */
+export const fillPeer = (file: string, count: number, isCounted: boolean): void => {
+  const database = new DatabaseSync(file);
+  database.exec(PRAGMAS);
+  database.exec(SCHEMA);
+  if (isCounted) database.exec(COUNTERS);
+  database.exec('BEGIN');
+  const insert = database.prepare(SQL.insert);
+  for (let number = 0; number < count; number++) insert.run(...valuesOf(carAt(number)));
+  database.exec('COMMIT');
+  database.close();
+};

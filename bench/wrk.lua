@@ -1,0 +1,27 @@
+-- Sends the requests of a file in turn (a line each: path, tab, body) and prints what happened as JSON.
+local requests, at = {}, 0
+
+function init(args)
+  for line in io.lines(args[1]) do
+    local path, body = line:match("^([^\t]*)\t?(.*)$")
+    if body == "" then
+      requests[#requests + 1] = wrk.format("GET", path)
+    else
+      requests[#requests + 1] = wrk.format("POST", path, { ["Content-Type"] = "application/json" }, body)
+    end
+  end
+end
+
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  io.write(string.format(
+    '\nRESULT {"requests":%d,"seconds":%f,"bytes":%d,"failures":%d,"p50":%f,"p99":%f}\n',
+    summary.requests, summary.duration / 1e6, summary.bytes,
+    errors.connect + errors.read + errors.write + errors.status + errors.timeout,
+    latency:percentile(50) / 1e3, latency:percentile(99) / 1e3))
+end
