@@ -11,7 +11,7 @@ const schema = z.toJSONSchema(tableSchema(catalogue), { io: 'input' });
 const read = (file: string) => JSON.parse(readFileSync(join(localesFolder, file), 'utf8'));
 const validate = new Ajv2020({ allErrors: true }).compile(schema);
 
-test('locale.schema.json, which editors use, is what the start checks (after a change: vitest run -u)', async () => {
+test('locale.schema.json, which editors use, is what the start checks (after a change: vitest run test/locale/json-schema.test.ts -u)', async () => {
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../locales/locale.schema.json');
 });
 
