@@ -124,7 +124,7 @@ const commitAlone = (connection: Connection, sql: SqlOf, intent: Intent): Settle
 
 /**
  * Where an intent turns out to be impossible to do, which none should, each of its batch is done again in a transaction of
- * its own: so that it fails alone. A savepoint for each would cost every batch as much as its writes.
+ * its own: so that it fails alone, and no batch pays for savepoints that it does not need.
  *
  * @param connection the only one that writes
  * @param sql the texts of each collection
