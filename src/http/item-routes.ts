@@ -7,7 +7,7 @@ import type { Methods } from './methods.ts';
 import { checkAccept } from './negotiate.ts';
 import { refuseQuery } from './read-query.ts';
 import { type Resource, type ResourceOptions, searchIn } from './resource.ts';
-import { EVERYWHERE, requestIdOf, respond } from './respond.ts';
+import { EVERYWHERE, requestIdOf, respond, respondAlike } from './respond.ts';
 import type { Tree } from './tree.ts';
 
 /** The verbs of a collection's items: read → store → write. */
@@ -19,7 +19,7 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
     const ETag = tags.ofItem(row[0]);
     const known = resource.unlessKnown(c, tags.onItem(c.req.raw.headers), row[0], ETag);
     if (known) return known;
-    return respond(c, 200, writeItem(row), { ...resource.headers(c, links.ofItem(keys)), ETag });
+    return respondAlike(c, writeItem(row), { ...resource.headers(c, links.ofItem(keys)), ETag });
   };
   /** An item around it that is missing, or it itself, comes before any other problem. */
   const refuse = async (keys: Keys, problem: Problem): Promise<never> => {

@@ -8,7 +8,7 @@ import type { Methods } from './methods.ts';
 import { checkAccept } from './negotiate.ts';
 import { queryReader } from './read-query.ts';
 import { type Resource, type ResourceOptions, searchIn } from './resource.ts';
-import { respond } from './respond.ts';
+import { respond, respondAlike } from './respond.ts';
 import type { Tree } from './tree.ts';
 import { streamList } from './write-list.ts';
 
@@ -37,7 +37,7 @@ export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, o
         { headers },
       );
     }
-    return andThen(chunks.next(), ({ value = [] }) => respond(c, 200, `[${value.map(writeItem).join(',')}]`, headers));
+    return andThen(chunks.next(), ({ value = [] }) => respondAlike(c, `[${value.map(writeItem).join(',')}]`, headers));
   };
 
   return {

@@ -1,7 +1,7 @@
 import { sentence } from '../model/phrase.ts';
 import { Problem } from '../model/problem.ts';
-import type { Exchange, Handler } from './env.ts';
-import { EVERYWHERE, type HeaderRecord, requestIdOf } from './respond.ts';
+import type { Exchange, Handler, HeaderRecord } from './env.ts';
+import { EVERYWHERE, requestIdOf } from './respond.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

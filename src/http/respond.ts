@@ -1,8 +1,5 @@
 import { nanoid } from 'nanoid';
-import type { Exchange } from './env.ts';
-
-/** A record, never a `Headers`: the server adapter writes it out as it is. */
-export type HeaderRecord = Readonly<Record<string, string>>;
+import type { Exchange, HeaderRecord } from './env.ts';
 
 /** On every answer, whatever it is. */
 export const EVERYWHERE: HeaderRecord = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
@@ -10,13 +7,15 @@ export const EVERYWHERE: HeaderRecord = { 'Cache-Control': 'no-cache', 'X-Conten
 /** On every answer outside the trees. */
 export const NEUTRAL: HeaderRecord = { Vary: 'Accept-Language' };
 
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+export const REQUEST_ID = 'X-Request-Id';
 
-/** @returns the client's own identifier of the request, where it is usable, or a new one */
-export const requestIdOf = (request: Request): string => {
-  const sent = request.headers.get('x-request-id');
-  return sent !== null && REQUEST_ID.test(sent) ? sent : nanoid();
-};
+const USABLE = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** @returns the client's own identifier of a request, where it is usable, or a new one */
+export const idFrom = (sent: string | readonly string[] | null | undefined): string =>
+  typeof sent === 'string' && USABLE.test(sent) ? sent : nanoid();
+
+export const requestIdOf = (request: Request): string => idFrom(request.headers.get(REQUEST_ID));
 
 /**
  * An answer with a text that is at hand. To HEAD it says how long the text would be.
@@ -26,4 +25,11 @@ export const requestIdOf = (request: Request): string => {
 export const respond = (c: Exchange, status: number, text: string, headers: Record<string, string>): Response => {
   if (c.req.method === 'HEAD') headers['Content-Length'] = String(Buffer.byteLength(text));
   return new Response(text, { status, headers });
+};
+
+/** The same for an answer to GET that depends on nothing but its address and the state of the database. */
+export const respondAlike = (c: Exchange, text: string, headers: Record<string, string>): Response => {
+  // Without a server there is no environment.
+  c.env?.keep?.({ text, headers });
+  return respond(c, 200, text, headers);
 };

@@ -3,7 +3,9 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Problem } from '../model/problem.ts';
+import type { Store } from '../store/port.ts';
 import type { Env } from './env.ts';
+import { keptAnswers } from './kept-answers.ts';
 import {
   invalidHost,
   isHead,
@@ -26,6 +28,8 @@ export interface ServerOptions {
   readonly idleTimeout: number;
   /** Bytes of a body. */
   readonly bodyLimit: number;
+  /** Of the database that the answers are from; without it none are kept. */
+  readonly state?: Store['state'];
 }
 
 /** Bytes of a request's line and headers that Node reads: more than our own limits, which answer better. */
@@ -76,7 +80,10 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
   const { headersTimeout, requestTimeout, idleTimeout, bodyLimit } = options;
   const refuse = async (target: string, refusal: Problem, headers = new Headers()): Promise<Response> =>
     app.fetch(new Request('http://localhost/', { headers }), { target, refusal });
-  const answer = getRequestListener((request, env) => app.fetch(request, env as Env['Bindings']), {
+  const kept = options.state && keptAnswers(options.state);
+  const bindingsOf = (env: Env['Bindings']): Env['Bindings'] =>
+    kept && env.incoming?.method === 'GET' ? { ...env, keep: kept.keeper(env.incoming.url ?? '') } : env;
+  const answer = getRequestListener((request, env) => app.fetch(request, bindingsOf(env as Env['Bindings'])), {
     hostname: 'localhost',
     // Only what the adapter cannot make a URL of comes here.
     errorHandler: () => refuse('/', invalidHost()),
@@ -101,7 +108,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
     const refusal = refusalOf(incoming);
     if (refusal) void refuseIncoming(incoming, outgoing, refusal);
     else if (incoming.url === '*') answerAsterisk(incoming, outgoing);
-    else void answer(incoming, outgoing);
+    else if (!kept?.give(incoming, outgoing)) void answer(incoming, outgoing);
   };
 
   const server = createServer(

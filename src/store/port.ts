@@ -78,6 +78,11 @@ export interface Store {
    * Rejects with the problem `unavailable` where nothing was written, or where that is not known.
    */
   readonly write: (intent: Intent) => Promise<Outcome>;
+  /**
+   * A number that is another one after every commit, whichever process made it; `undefined` where that is not known. Only
+   * of stores for which looking costs much less than reading an item.
+   */
+  readonly state?: () => number | undefined;
   /** Whether the database answers. */
   readonly ready: () => MaybePromise<boolean>;
   /** Finishes what was begun, then lets the database go. */

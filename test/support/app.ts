@@ -50,7 +50,7 @@ export const appFor = async (options: TestOptions = {}) => {
     bodyLimit,
     onFault: (error) => faults.push(error),
   });
-  return { app, faults, close: async () => store.close() };
+  return { app, faults, state: store.state, close: async () => store.close() };
 };
 
 /** The whole service without a socket. A body that is a string is sent as it is, any other as JSON. */

@@ -32,8 +32,8 @@ const isWhole = (text: string): boolean => {
 export const openServer = async (
   options: TestOptions & Partial<Omit<ServerOptions, 'bodyLimit'>> = {},
 ): Promise<TestServer> => {
-  const { app, close } = await appFor(options);
-  const server = serverFor(app, { ...defaults, ...options });
+  const { app, state, close } = await appFor(options);
+  const server = serverFor(app, { ...defaults, state, ...options });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const open = (): Socket => connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -8,6 +8,7 @@ import { type ItemSql, itemSql } from '../sql/items.ts';
 import { type Connection, connect, guarded } from './connection.ts';
 import { listsInFile, listsInMemory } from './lists.ts';
 import { checkFile, prepareDatabase } from './schema.ts';
+import { stateOf } from './state.ts';
 import { committer } from './writes.ts';
 
 const MEMORY = ':memory:';
@@ -50,6 +51,7 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
   const commit = committer(main, sqlOf);
   const queue = commitQueue((intents) => guarded(() => commit(intents)));
   const lists = location === MEMORY ? listsInMemory(main) : listsInFile(main, location);
+  const state = stateOf(main, location);
   let isOpen = true;
 
   return {
@@ -57,6 +59,7 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
     summarize: (collection, parents, query) => guarded(() => lists.summarize(collection, parents, query)),
     list: (collection, parents, query) => guarded(() => lists.list(collection, parents, query)),
     write: queue.write,
+    state: state.read,
     ready: () => {
       if (!isOpen) return false;
       try {
@@ -70,6 +73,7 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
       isOpen = false;
       queue.flush();
       lists.close();
+      state.close();
       main.close();
     },
   };

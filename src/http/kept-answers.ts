@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from './env.ts';
+import { idFrom, REQUEST_ID } from './respond.ts';
+
+/** Answers as written text, given again as long as the database is in the state that they tell of. */
+export interface KeptAnswers {
+  /** Writes the answer to a request, where it is here. @returns whether it was */
+  readonly give: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  /** @returns what takes the answer to a request that is about to be made, now or later */
+  readonly keeper: (target: string) => (answer: Answer) => void;
+}
+
+interface Kept {
+  readonly text: string;
+  /** Names and values by turns, as Node writes them out; the request's id is put in before each time. */
+  readonly headers: string[];
+  readonly idAt: number;
+}
+
+/** Characters kept in all, and of one answer. */
+const ROOM = 8_388_608;
+const LARGEST = 65_536;
+/** Characters that an answer takes beside its text. */
+const OVERHEAD = 1_024;
+
+const sizeOf = (target: string, text: string): number => target.length + text.length + OVERHEAD;
+
+const withLength = ({ text, headers }: Answer): Kept => {
+  const fields = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(text)) }).flat();
+  return { text, headers: fields, idAt: fields.indexOf(REQUEST_ID) + 1 };
+};
+
+/** @returns whether the request asks for no more than its address does: JSON, on no condition */
+const isPlain = ({ method, headers }: IncomingMessage): boolean => {
+  const { accept } = headers;
+  return (
+    method === 'GET' &&
+    (accept === undefined || accept === '*/*' || accept === 'application/json') &&
+    headers['if-none-match'] === undefined &&
+    headers['if-match'] === undefined
+  );
+};
+
+/**
+ * No answer is older than the database: its state is looked at before an answer is made, and again each time before it is
+ * given.
+ *
+ * @param stateNow a number that is another one after every commit, or `undefined` where that is not known
+ */
+export const keptAnswers = (stateNow: () => number | undefined): KeptAnswers => {
+  /** All of one state, oldest first. */
+  const answers = new Map<string, Kept>();
+  let state: number | undefined;
+  let room = ROOM;
+
+  const look = (): void => {
+    const now = stateNow();
+    if (now === state) return;
+    answers.clear();
+    room = ROOM;
+    state = now;
+  };
+  const makeRoom = (): void => {
+    for (const [target, { text }] of answers) {
+      if (room >= 0) return;
+      answers.delete(target);
+      room += sizeOf(target, text);
+    }
+  };
+
+  return {
+    give: (incoming, outgoing) => {
+      if (!isPlain(incoming)) return false;
+      look();
+      const kept = answers.get(incoming.url ?? '');
+      if (!kept) return false;
+      kept.headers[kept.idAt] = idFrom(incoming.headers['x-request-id']);
+      outgoing.writeHead(200, kept.headers).end(kept.text);
+      return true;
+    },
+    keeper: (target) => {
+      const before = state;
+      return (answer) => {
+        const { text } = answer;
+        // One that tells of a later state than it is kept under will never be found; one of an earlier state is not kept.
+        if (state === undefined || state !== before || text.length > LARGEST || answers.has(target)) return;
+        answers.set(target, withLength(answer));
+        room -= sizeOf(target, text);
+        makeRoom();
+      };
+    },
+  };
+};
