@@ -10,7 +10,7 @@ export interface Dialect {
   readonly key: 'UNIQUE' | 'PRIMARY KEY';
 }
 
-export const sqlite: Dialect = { TEXT: 'TEXT', INTEGER: 'INTEGER', created: 'INTEGER PRIMARY KEY', key: 'UNIQUE' };
+const sqlite: Dialect = { TEXT: 'TEXT', INTEGER: 'INTEGER', created: 'INTEGER PRIMARY KEY', key: 'UNIQUE' };
 
 /**
  * The table of a collection. Creation order is the change number of the creation. An item's parent is named by its key,
