@@ -32,6 +32,11 @@ const languageTag = z.string().transform((text, context) => {
   }
 });
 
+const isServer = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url);
+
+/** `new URL` itself would tell the address, and so a password, in its error. */
+const isServerAddress = (url: string): boolean => isServer(url) && URL.canParse(url);
+
 const projectLocales = fileURLToPath(new URL('../locales', import.meta.url));
 
 const variables = z.object({
@@ -39,8 +44,16 @@ const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: z
     .string()
-    .regex(/^sqlite:(?!\/\/$)./, 'must be "sqlite:<path>" or "sqlite::memory:"')
+    .refine(
+      (url) => /^sqlite:(?!\/\/$)./.test(url) || isServerAddress(url),
+      'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
+    )
     .default('sqlite:data/catalogue.db'),
+  DATABASE_READ_URL: z.string().refine(isServerAddress, { error: 'must be "postgres://…"', abort: true }).optional(),
+  /** Of a server only; without them the store's own defaults hold. */
+  DATABASE_POOL: wholeNumber(1, 1_000).optional(),
+  /** Milliseconds. */
+  DATABASE_TIMEOUT: wholeNumber(100, 600_000).optional(),
   IDENTIFIERS: oneOf(['uuid', 'nanoid']).default('uuid'),
   DEFAULT_LANGUAGE: languageTag.prefault('en'),
   LOCALES_DIR: z.string().default(projectLocales),
@@ -52,10 +65,15 @@ const variables = z.object({
   LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
 });
 
-const settings = variables.refine(({ HEADERS_TIMEOUT, REQUEST_TIMEOUT }) => HEADERS_TIMEOUT <= REQUEST_TIMEOUT, {
-  path: ['HEADERS_TIMEOUT'],
-  message: 'must not be greater than REQUEST_TIMEOUT',
-});
+const settings = variables
+  .refine(({ HEADERS_TIMEOUT, REQUEST_TIMEOUT }) => HEADERS_TIMEOUT <= REQUEST_TIMEOUT, {
+    path: ['HEADERS_TIMEOUT'],
+    message: 'must not be greater than REQUEST_TIMEOUT',
+  })
+  .refine(({ DATABASE_URL, DATABASE_READ_URL }) => DATABASE_READ_URL === undefined || isServer(DATABASE_URL), {
+    path: ['DATABASE_READ_URL'],
+    message: 'must be left out unless DATABASE_URL is "postgres://…" too',
+  });
 
 export type Config = Readonly<z.infer<typeof settings>>;
 

@@ -64,7 +64,11 @@ const drain = (server: Server): Promise<void> =>
  */
 export const startService = async (catalogue: Catalogue, config: Config, log: Log): Promise<Service> => {
   const locales = loadLocales(catalogue, config.LOCALES_DIR, config.DEFAULT_LANGUAGE);
-  const store = await openStore(config.DATABASE_URL, catalogue);
+  const store = await openStore(config.DATABASE_URL, catalogue, {
+    pool: config.DATABASE_POOL,
+    timeout: config.DATABASE_TIMEOUT,
+    readUrl: config.DATABASE_READ_URL,
+  });
   const app = createApp({
     catalogue,
     locales,

@@ -20,3 +20,13 @@ test('HEADERS_TIMEOUT may be as great as REQUEST_TIMEOUT', () => {
     REQUEST_TIMEOUT: 2_000,
   });
 });
+
+test('DATABASE_READ_URL stands beside a server only', () => {
+  const DATABASE_READ_URL = 'postgres://cars@replica/cars';
+  expect(readConfig({ DATABASE_URL: 'postgres://cars@db/cars', DATABASE_READ_URL })).toMatchObject({
+    DATABASE_READ_URL,
+  });
+  for (const DATABASE_URL of ['', 'sqlite::memory:']) {
+    expect(() => readConfig({ DATABASE_URL, DATABASE_READ_URL })).toThrow(/^DATABASE_READ_URL: must be left out/);
+  }
+});

@@ -49,6 +49,17 @@ const good: readonly (readonly [name: string, text: string, value: unknown])[] =
   ['IDENTIFIERS', 'nanoid', 'nanoid'],
   ['DATABASE_URL', 'sqlite::memory:', 'sqlite::memory:'],
   ['DATABASE_URL', 'sqlite:/var/lib/cars.db', 'sqlite:/var/lib/cars.db'],
+  ['DATABASE_URL', 'postgres://cars@db/cars', 'postgres://cars@db/cars'],
+  [
+    'DATABASE_URL',
+    'postgresql://u:p%40@[::1]:5433/cars?sslmode=require',
+    'postgresql://u:p%40@[::1]:5433/cars?sslmode=require',
+  ],
+  ['DATABASE_URL', 'postgres:///cars?host=/run/postgresql', 'postgres:///cars?host=/run/postgresql'],
+  ['DATABASE_POOL', '1', 1],
+  ['DATABASE_POOL', '1000', 1_000],
+  ['DATABASE_TIMEOUT', '100', 100],
+  ['DATABASE_TIMEOUT', '600000', 600_000],
   ['DEFAULT_LANGUAGE', 'es', 'es'],
   ['DEFAULT_LANGUAGE', 'ES', 'es'],
   ['DEFAULT_LANGUAGE', 'es-mx', 'es-MX'],
@@ -78,6 +89,13 @@ const bad: readonly (readonly [name: string, text: string])[] = [
   ['DATABASE_URL', 'sqlite:'],
   ['DATABASE_URL', 'sqlite://'],
   ['DATABASE_URL', 'mysql://localhost/cars'],
+  ['DATABASE_URL', 'postgres:cars'],
+  ['DATABASE_URL', 'postgres://u:p@host:port/cars'],
+  ['DATABASE_READ_URL', 'sqlite:cars.db'],
+  ['DATABASE_POOL', '0'],
+  ['DATABASE_POOL', 'many'],
+  ['DATABASE_TIMEOUT', '99'],
+  ['DATABASE_TIMEOUT', '5s'],
   ['DEFAULT_LANGUAGE', 'e'],
   ['DEFAULT_LANGUAGE', 'en_US'],
   ['DEFAULT_LANGUAGE', 'en, es'],
@@ -109,6 +127,8 @@ describe('a bad setting is named in one line, with what is wrong', () => {
   });
 
   test('a password in a database’s address is not told', () => {
-    expect(faultsOf({ DATABASE_URL: 'mysql://cars:s3cret@localhost/cars' }).join()).not.toContain('s3cret');
+    for (const url of ['mysql://cars:s3cret@localhost/cars', 'postgres://cars:s3cret@host:port/cars']) {
+      expect(faultsOf({ DATABASE_URL: url, DATABASE_READ_URL: url }).join()).not.toContain('s3cret');
+    }
   });
 });

@@ -8,7 +8,7 @@ export type Settled = Outcome | { readonly kind: 'failed'; readonly error: unkno
 /** Commits intents together, in order; `undefined` where somebody else holds the lock, with nothing written. */
 export type Commit = (intents: readonly Intent[]) => readonly Settled[] | undefined;
 
-interface Waiting {
+export interface Waiting {
   readonly intent: Intent;
   readonly since: number;
   readonly resolve: (outcome: Outcome) => void;
@@ -16,10 +16,10 @@ interface Waiting {
 }
 
 /** Keeps one transaction, and so one turn of the event loop, short: some 10 ms. */
-const BATCH = 256;
+export const BATCH = 256;
 /** Milliseconds between tries for a lock, and after which a write is given up. */
 const RETRY = 10;
-const PATIENCE = 5_000;
+export const PATIENCE = 5_000;
 
 export interface CommitQueue {
   readonly write: (intent: Intent) => Promise<Outcome>;
@@ -31,6 +31,15 @@ export interface CommitQueue {
 export const unavailable = (cause: unknown): Problem =>
   new Problem('unavailable', sentence('store-unavailable', {}), { cause });
 
+/** Tells each of a batch what became of it. */
+export const settle = (batch: readonly Waiting[], settled: readonly Settled[]): void => {
+  for (const [at, { resolve, reject }] of batch.entries()) {
+    const each = settled[at];
+    if (each === undefined || each.kind === 'failed') reject(each?.error ?? new Error('no outcome'));
+    else resolve(each);
+  }
+};
+
 /**
  * Group commit: what arrives in one turn of the event loop becomes one transaction, because the price of a durable
  * commit is one flush to the disk whatever it holds. Nobody waits for a lock on the loop: a timer tries again.
@@ -40,14 +49,6 @@ export const unavailable = (cause: unknown): Problem =>
 export const commitQueue = (commit: Commit): CommitQueue => {
   let waiting: Waiting[] = [];
   let scheduled = false;
-
-  const settle = (batch: readonly Waiting[], settled: readonly Settled[]): void => {
-    for (const [at, { resolve, reject }] of batch.entries()) {
-      const each = settled[at];
-      if (each === undefined || each.kind === 'failed') reject(each?.error ?? new Error('no outcome'));
-      else resolve(each);
-    }
-  };
 
   const giveUp = (patience: number): void => {
     const deadline = performance.now() - patience;

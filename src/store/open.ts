@@ -1,14 +1,20 @@
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Store } from './port.ts';
+import type { PostgresOptions } from './postgres/options.ts';
 
 /**
  * Opens the database that a URL names.
  *
- * @param url `sqlite:<path>` or `sqlite::memory:`
+ * @param url `sqlite:<path>`, `sqlite::memory:` or `postgres://…`
+ * @param options of a server; a file has none
  * @throws DatabaseError where it cannot be used
  */
-export const openStore = async (url: string, catalogue: Catalogue): Promise<Store> => {
+export const openStore = async (url: string, catalogue: Catalogue, options: PostgresOptions = {}): Promise<Store> => {
   // Loaded here, because a process needs only the one driver.
+  if (/^postgres(?:ql)?:/.test(url)) {
+    const { openPostgres } = await import('./postgres/store.ts');
+    return openPostgres(url, catalogue, options);
+  }
   const { openSqlite } = await import('./sqlite/store.ts');
   return openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ''), catalogue);
 };

@@ -29,7 +29,7 @@ const openNew = () => openFile(newFile());
 
 storeConformance('in memory', () => openStore('sqlite::memory:', catalogue));
 storeConformance('in a file', openNew);
-snapshotConformance('in a file', openNew);
+snapshotConformance('in a file', openNew, 32);
 
 describe('a file', () => {
   test('is made with the folders around it', async () => {

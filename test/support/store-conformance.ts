@@ -61,5 +61,10 @@ const suite = (name: string, open: OpenEmpty, parts: readonly ((store: () => Sto
 export const storeConformance = (name: string, open: OpenEmpty): void =>
   suite(name, open, [outcomes, changeNumbers, preconditions, lists, longLists, lifetime]);
 
-/** What every store must do beside that where a long list holds a snapshot open. */
-export const snapshotConformance = (name: string, open: OpenEmpty): void => suite(name, open, [openLists]);
+/**
+ * What every store must do beside that where a long list holds a snapshot open.
+ *
+ * @param limit how many of them the store allows at one time
+ */
+export const snapshotConformance = (name: string, open: OpenEmpty, limit: number): void =>
+  suite(name, open, [openLists(limit)]);

@@ -11,7 +11,7 @@ export interface Statement {
 
 interface Column {
   readonly name: string;
-  readonly type: string;
+  readonly type: 'TEXT' | 'INTEGER';
 }
 
 export const quote = (name: string): string => `"${name}"`;
@@ -29,7 +29,7 @@ export const sortColumn = (field: Field): string => (field.kind.folded ? folded(
 /** @returns the columns of the fields, then those of their folded keys; all may be null */
 export const fieldColumns = ({ fields }: Collection): readonly Column[] => [
   ...fields.map((field) => ({ name: quote(field.name), type: field.kind.column })),
-  ...fields.filter((field) => field.kind.folded).map((field) => ({ name: folded(field), type: 'TEXT' })),
+  ...fields.filter((field) => field.kind.folded).map((field) => ({ name: folded(field), type: 'TEXT' as const })),
 ];
 
 export const foldCell = (cell: Cell): Cell => (typeof cell === 'string' ? fold(cell) : cell);

@@ -1,28 +1,43 @@
 import type { Collection } from '../../model/catalogue.ts';
 import { CREATED, fieldColumns, PARENT, quote, REVISION, sortColumn } from './columns.ts';
 
+/** What columns are called in one database. */
+export interface Dialect {
+  readonly TEXT: string;
+  readonly INTEGER: string;
+  /** Type of the number of creation, and what its key is: SQLite finds rows by the number, others by their own keys. */
+  readonly created: string;
+  readonly key: 'UNIQUE' | 'PRIMARY KEY';
+}
+
+const sqlite: Dialect = { TEXT: 'TEXT', INTEGER: 'INTEGER', created: 'INTEGER PRIMARY KEY', key: 'UNIQUE' };
+
 /**
  * The table of a collection. Creation order is the change number of the creation. An item's parent is named by its key,
  * which never changes, so that one look-up finds a nested item.
  */
-export const createTable = (collection: Collection): string => {
+export const createTable = (collection: Collection, dialect: Dialect = sqlite): string => {
   const { name, key, parent } = collection;
   const reference = parent && `REFERENCES ${quote(parent.name)} (${quote(parent.key.name)}) ON DELETE CASCADE`;
   const columns = [
-    `${CREATED} INTEGER PRIMARY KEY`,
-    `${REVISION} INTEGER NOT NULL`,
-    ...(reference ? [`${PARENT} TEXT NOT NULL ${reference}`] : []),
-    ...fieldColumns(collection).map((column) => `${column.name} ${column.type}`),
-    `UNIQUE (${reference ? `${PARENT}, ` : ''}${quote(key.name)})`,
+    `${CREATED} ${dialect.created}`,
+    `${REVISION} ${dialect.INTEGER} NOT NULL`,
+    ...(reference ? [`${PARENT} ${dialect.TEXT} NOT NULL ${reference}`] : []),
+    ...fieldColumns(collection).map((column) => `${column.name} ${dialect[column.type]}`),
+    `${dialect.key} (${reference ? `${PARENT}, ` : ''}${quote(key.name)})`,
   ];
   return `CREATE TABLE ${quote(name)} (${columns.join(', ')})`;
 };
 
 /** @returns statements that add the columns which a database of an earlier catalogue lacks */
-export const addColumns = (collection: Collection, existing: ReadonlySet<string>): readonly string[] =>
+export const addColumns = (
+  collection: Collection,
+  existing: ReadonlySet<string>,
+  dialect: Dialect = sqlite,
+): readonly string[] =>
   fieldColumns(collection)
     .filter((column) => !existing.has(column.name))
-    .map((column) => `ALTER TABLE ${quote(collection.name)} ADD COLUMN ${column.name} ${column.type}`);
+    .map((column) => `ALTER TABLE ${quote(collection.name)} ADD COLUMN ${column.name} ${dialect[column.type]}`);
 
 /**
  * The indexes that pages are found through: by creation, so that a page far down is reached through narrow entries and not
@@ -43,9 +58,11 @@ export const createIndexes = (collection: Collection): readonly string[] => {
 };
 
 /** The last change number given, what was deleted at which one, and how many rows there are (see totals). */
-export const createBooks: readonly string[] = [
-  'CREATE TABLE "_change" ("number" INTEGER NOT NULL)',
+export const booksIn = ({ TEXT, INTEGER }: Dialect): readonly string[] => [
+  `CREATE TABLE "_change" ("number" ${INTEGER} NOT NULL)`,
   'INSERT INTO "_change" VALUES (0)',
-  'CREATE TABLE "_tombstones" ("number" INTEGER PRIMARY KEY, "collection" TEXT NOT NULL, "parent" TEXT, "key" TEXT NOT NULL)',
-  'CREATE TABLE "_totals" ("collection" TEXT NOT NULL, "field" TEXT NOT NULL, "value" TEXT NOT NULL, "count" INTEGER NOT NULL, PRIMARY KEY ("collection", "field", "value"))',
+  `CREATE TABLE "_tombstones" ("number" ${INTEGER} PRIMARY KEY, "collection" ${TEXT} NOT NULL, "parent" ${TEXT}, "key" ${TEXT} NOT NULL)`,
+  `CREATE TABLE "_totals" ("collection" ${TEXT} NOT NULL, "field" ${TEXT} NOT NULL, "value" ${TEXT} NOT NULL, "count" ${INTEGER} NOT NULL, PRIMARY KEY ("collection", "field", "value"))`,
 ];
+
+export const createBooks = booksIn(sqlite);

@@ -1,0 +1,174 @@
+/** A batch of writes in memory: the rows that it concerns are read before it, and what became of them is written after it. */
+import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
+import type { Books, Rows } from '../apply.ts';
+import type { Intent, Keys, Row } from '../port.ts';
+import { CREATED, fieldColumns, PARENT, quote, REVISION, rowColumns } from '../sql/columns.ts';
+import { buryValues, insertValues, type SqlOf, updateValues, writeChange } from '../sql/items.ts';
+import { addTotal } from '../sql/totals.ts';
+import type { Statement } from './connection.ts';
+
+const TYPES = { TEXT: 'text', INTEGER: 'bigint' } as const;
+
+/** Rows as the values of a statement: a set of columns. */
+const unnest = (types: readonly string[]): string =>
+  `SELECT * FROM unnest(${types.map((type) => `?::${type}[]`).join(', ')})`;
+
+const columnsOf = (rows: readonly (readonly Cell[])[], count: number): readonly (readonly Cell[])[] =>
+  Array.from({ length: count }, (_, at) => rows.map((row) => row[at] ?? null));
+
+/** The texts that write many rows of a collection, or find them. */
+interface BatchSql {
+  readonly find: string;
+  readonly insert: string;
+  readonly width: number;
+}
+
+const batchSql = (collection: Collection): BatchSql => {
+  const { name, key, parent } = collection;
+  const columns: ReturnType<typeof fieldColumns> = [
+    { name: CREATED, type: 'INTEGER' },
+    { name: REVISION, type: 'INTEGER' },
+    ...(parent ? [{ name: PARENT, type: 'TEXT' } as const] : []),
+    ...fieldColumns(collection),
+  ];
+  const keys = [...(parent ? [PARENT] : []), quote(key.name)];
+  return {
+    // Of nested items perhaps some more than were asked for: each key of each parent.
+    find: `SELECT ${[...(parent ? [PARENT] : []), ...rowColumns(collection)].join(', ')} FROM ${quote(name)} WHERE ${keys.map((column) => `${column} = ANY(?)`).join(' AND ')}`,
+    insert: `INSERT INTO ${quote(name)} (${columns.map((column) => column.name).join(', ')}) ${unnest(columns.map(({ type }) => TYPES[type]))}`,
+    width: columns.length,
+  };
+};
+
+const addTotals = addTotal.replace('VALUES (?, ?, ?, ?)', unnest(['text', 'text', 'text', 'bigint']));
+
+/** An item that a batch concerns. */
+interface Entry {
+  readonly collection: Collection;
+  readonly keys: Keys;
+  readonly before: Row | undefined;
+  now: Row | undefined;
+  /** Where the batch created it: when. */
+  created: number | undefined;
+}
+
+const nameOf = ({ name }: Collection, keys: Keys): string => [name, ...keys].join('\0');
+
+/** @returns the items that an intent's outcome depends on */
+const concernedBy = (intent: Intent): readonly (readonly [collection: Collection, keys: Keys])[] => {
+  const { collection } = intent;
+  const keys = intent.kind === 'create' ? [...intent.parents, String(intent.cells[0])] : intent.keys;
+  return [[collection, keys], ...(collection.parent ? [[collection.parent, keys.slice(0, -1)] as const] : [])];
+};
+
+export interface Batches {
+  /** The statements that read what a batch concerns, by collection. */
+  readonly reads: (intents: readonly Intent[]) => readonly (readonly [Collection, Statement])[];
+  /** Rows to apply intents to, and the statements that write what became of them, in order. */
+  readonly open: (found: readonly (readonly [Collection, readonly (readonly Cell[])[]])[]) => {
+    readonly rows: Rows;
+    readonly writes: (books: Books) => readonly Statement[];
+  };
+}
+
+/** @param sqlOf the texts that write one row */
+export const batchesOf = (catalogue: Catalogue, sqlOf: SqlOf): Batches => {
+  const texts = new Map(catalogue.map((collection) => [collection, batchSql(collection)]));
+  const textsOf = (collection: Collection): BatchSql => texts.get(collection) ?? batchSql(collection);
+  const childrenOf = (collection: Collection) => catalogue.filter(({ parent }) => parent === collection);
+
+  return {
+    reads: (intents) => {
+      const keys = new Map<Collection, Keys[]>();
+      for (const [collection, each] of intents.flatMap(concernedBy)) {
+        const known = keys.get(collection);
+        if (known) known.push(each);
+        else keys.set(collection, [each]);
+      }
+      return [...keys].map(([collection, all]) => {
+        const depth = collection.parent ? 2 : 1;
+        const values = columnsOf(all, depth).map((column) => [...new Set(column)]);
+        return [collection, { sql: textsOf(collection).find, values }];
+      });
+    },
+
+    open: (found) => {
+      const entries = new Map<string, Entry>();
+      const tombstones: Statement[] = [];
+      for (const [collection, rows] of found) {
+        for (const cells of rows) {
+          const parents = collection.parent ? [String(cells[0])] : [];
+          const row = cells.slice(parents.length) as unknown as Row;
+          const keys = [...parents, String(row[1])];
+          entries.set(nameOf(collection, keys), { collection, keys, before: row, now: row, created: undefined });
+        }
+      }
+      const entryOf = (collection: Collection, keys: Keys): Entry => {
+        const name = nameOf(collection, keys);
+        const known = entries.get(name);
+        if (known) return known;
+        const made: Entry = { collection, keys, before: undefined, now: undefined, created: undefined };
+        entries.set(name, made);
+        return made;
+      };
+
+      const rows: Rows = {
+        read: (collection, keys) => entryOf(collection, keys).now,
+        insert: (collection, change, parents, cells) => {
+          const entry = entryOf(collection, [...parents, String(cells[0])]);
+          entry.now = [change, ...cells];
+          entry.created = change;
+        },
+        update: (collection, change, keys, cells) => {
+          entryOf(collection, keys).now = [change, ...cells];
+        },
+        remove: (collection, change, keys) => {
+          const gone = [entryOf(collection, keys)];
+          for (const child of childrenOf(collection)) {
+            gone.push(...[...entries.values()].filter((each) => each.collection === child && each.keys[0] === keys[0]));
+          }
+          for (const entry of gone) {
+            entry.now = undefined;
+            entry.created = undefined;
+          }
+          tombstones.push({ sql: sqlOf(collection).bury, values: buryValues(collection, change, keys) });
+        },
+      };
+
+      const writes = (books: Books): readonly Statement[] => {
+        const all = [...entries.values()];
+        // A row that was removed and created again is another one.
+        const removed = all.filter(({ before, now, created }) => before && (!now || created !== undefined));
+        const updated = all.filter(({ before, now, created }) => before && now && now !== before && !created);
+        const inserts = catalogue.flatMap((collection): readonly Statement[] => {
+          const made = all.flatMap((entry) => {
+            const { now, created } = entry;
+            if (entry.collection !== collection || !now || created === undefined) return [];
+            const [revision, ...cells] = now;
+            const [, , ...rest] = insertValues(collection, revision, entry.keys.slice(0, -1), cells);
+            return [[created, revision, ...rest]];
+          });
+          if (made.length === 0) return [];
+          const { insert, width } = textsOf(collection);
+          return [{ sql: insert, values: columnsOf(made, width) }];
+        });
+        const change = books.change();
+        // In one order, so that no two transactions ever wait for each other's counts.
+        const totals = books.totals().toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
+        return [
+          ...removed.map(({ collection, keys }) => ({ sql: sqlOf(collection).remove, values: keys })),
+          ...inserts,
+          ...updated.map(({ collection, keys, now = [0] }) => ({
+            sql: sqlOf(collection).update,
+            values: updateValues(collection, now[0], keys, now.slice(1)),
+          })),
+          ...tombstones,
+          ...(totals.length === 0 ? [] : [{ sql: addTotals, values: columnsOf(totals, 4) }]),
+          ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
+        ];
+      };
+      return { rows, writes };
+    },
+  };
+};

@@ -1,0 +1,48 @@
+/** What goes wrong between a database server and its client, by SQLSTATE (PostgreSQL's appendix A). */
+import { Problem } from '../../model/problem.ts';
+
+/** The code of an error that the server reported; Node's own codes look otherwise. */
+const stateOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+};
+
+/** @returns whether the server itself reported the error, so that the connection may be sound */
+export const isReported = (error: unknown): boolean => stateOf(error) !== undefined;
+
+/**
+ * Connection, resources, operator's intervention, system, damage; and single states: read-only, idle too long in a
+ * transaction, lock not to be had, no right, no such database or (on a replica that lags behind) table or column.
+ */
+const OUT_OF_SERVICE = /^(?:08|28|40|53|57|58|XX00[12]|25006|25P03|55P03|42501|3D000|42P01|42703)/;
+
+/** A fault in our own code says so by its type; whatever else is not the server's report is the network's. */
+const isOurs = (error: unknown): boolean =>
+  [Problem, TypeError, RangeError, ReferenceError].some((type) => error instanceof type);
+
+/** @returns whether the database cannot do its work: gone, full, overloaded, too slow */
+export const isOutOfService = (error: unknown): boolean => {
+  const state = stateOf(error);
+  return state === undefined ? !isOurs(error) : OUT_OF_SERVICE.test(state);
+};
+
+/** @returns whether the server ended the connection, or was never heard of again */
+const isLost = (error: unknown): boolean => {
+  const state = stateOf(error);
+  return state === undefined ? !isOurs(error) : /^(?:08|57P0[1-5])/.test(state);
+};
+
+/** @returns whether a transaction lost a race and may win the next: serialization failure, deadlock */
+const isRaced = (error: unknown): boolean => /^40(?:001|P01)$/.test(stateOf(error) ?? '');
+
+/** @returns whether the same work may succeed on the next try */
+export const isTransient = (error: unknown): boolean => isRaced(error) || isLost(error);
+
+/** @returns whether a commit that failed so has surely written nothing (40003: the server itself does not know) */
+export const isRolledBack = (error: unknown): boolean => /^(?:23|40(?!003))/.test(stateOf(error) ?? '');
+
+/** @returns whether the connections lead to a server that is none for writing any more */
+export const isDemoted = (error: unknown): boolean => stateOf(error) === '25006';
+
+/** @returns whether somebody else has just made the same: `IF NOT EXISTS` does not keep two from trying at once */
+export const isDuplicate = (error: unknown): boolean => /^(?:23505|42P07|42710|XX000)$/.test(stateOf(error) ?? '');

@@ -1,0 +1,9 @@
+/** How a database server is reached; what is left out has a default. */
+export interface PostgresOptions {
+  /** Connections at one time, 10; long lists have as many again. */
+  readonly pool?: number | undefined;
+  /** Milliseconds to wait for a connection, and for each statement, 5,000. */
+  readonly timeout?: number | undefined;
+  /** A replica's address, for reads that may be a little behind. */
+  readonly readUrl?: string | undefined;
+}

@@ -1,0 +1,157 @@
+import type { Catalogue } from '../../model/catalogue.ts';
+import { DatabaseError } from '../database-error.ts';
+import { quote, type Statement, statement } from '../sql/columns.ts';
+import { addColumns, booksIn, createIndexes, createTable, type Dialect } from '../sql/schema.ts';
+import { fillTotals } from '../sql/totals.ts';
+import { type Connection, type Pool, together } from './connection.ts';
+import { isDuplicate, isTransient } from './errors.ts';
+
+/** Whose the tables are, and of which version; instances that start together wait for each other on its row. */
+const REGISTER = '_catalogue';
+const APPLICATION = 'car-dealer-catalogue';
+
+/** What leads from each version of the schema to the next, as for SQLite. */
+const migrations = [booksIn] as const;
+
+/** What a database holds, by name. */
+interface Found {
+  /** 0: nothing yet. */
+  readonly version: number;
+  readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly indexes: ReadonlySet<string>;
+  /** `collection` and `field` of the totals that are kept. */
+  readonly totals: ReadonlySet<string>;
+}
+
+const totalName = (collection: string, field: string): string => `${collection} ${field}`;
+
+const look = async (connection: Connection): Promise<Found> => {
+  const [columns, indexes] = await together([
+    connection.rows<[string, string]>(
+      statement('SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()'),
+    ),
+    connection.rows<[string]>(statement('SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()')),
+  ]);
+  const byTable = Map.groupBy(columns, ([table]) => table);
+  const has = (table: string, column: string): boolean =>
+    byTable.get(table)?.some(([, name]) => name === column) ?? false;
+  const [[version] = [0]] = has(REGISTER, 'application')
+    ? await connection.rows<[number]>(
+        statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ?`, [APPLICATION]),
+      )
+    : [];
+  const totals = has('_totals', 'field')
+    ? await connection.rows<[string, string]>(
+        statement(`SELECT "collection", "field" FROM "_totals" WHERE "value" = ''`),
+      )
+    : [];
+  return {
+    version,
+    columns: new Map([...byTable].map(([table, found]) => [table, new Set(found.map(([, name]) => quote(name)))])),
+    indexes: new Set(indexes.map(([name]) => name)),
+    totals: new Set(totals.map(([collection, field]) => totalName(collection, field))),
+  };
+};
+
+/** @throws DatabaseError where the tables are another program's, or of a newer version */
+const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
+  if (version > migrations.length) {
+    throw new DatabaseError(
+      `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
+    );
+  }
+  if (version > 0) return;
+  const isOurs = columns.get(REGISTER)?.has(quote('application')) ?? !columns.has(REGISTER);
+  const taken = ['_change', '_tombstones', '_totals', ...catalogue.map(({ name }) => name)].filter((name) =>
+    columns.has(name),
+  );
+  if (!isOurs || taken.length > 0) {
+    const names = isOurs ? taken : [REGISTER];
+    throw new DatabaseError(`holds tables of another program (${names.join(', ')})`);
+  }
+};
+
+const indexName = (sql: string): string => /INDEX IF NOT EXISTS "([^"]+)"/.exec(sql)?.[1] ?? '';
+
+/**
+ * What is missing, only that: even a statement that finds nothing to do would wait for the lists that are being read, and
+ * hold up whoever comes after it.
+ */
+const missing = ({ version, columns, indexes, totals }: Found, catalogue: Catalogue, dialect: Dialect) => [
+  ...migrations.slice(version).flatMap((step) => step(dialect).map((sql) => statement(sql))),
+  ...catalogue.flatMap((collection): readonly Statement[] => {
+    const existing = columns.get(collection.name);
+    return [
+      ...(existing ? addColumns(collection, existing, dialect) : [createTable(collection, dialect)]),
+      ...createIndexes(collection).filter((sql) => !indexes.has(indexName(sql))),
+    ].map((sql) => statement(sql));
+  }),
+  ...catalogue.flatMap((collection) =>
+    fillTotals(collection, (field) => totals.has(totalName(collection.name, field))),
+  ),
+];
+
+/**
+ * Texts compare by their bytes, and so in the order of code points, as in SQLite and in each language alike. CockroachDB
+ * compares so by itself, and takes no such clause on a column.
+ */
+const dialectOf = async (connection: Connection): Promise<Dialect> => {
+  const [[version] = ['']] = await connection.rows<[string]>(statement('SELECT version()'));
+  const TEXT = version.includes('CockroachDB') ? 'TEXT' : 'TEXT COLLATE "C"';
+  return { TEXT, INTEGER: 'BIGINT', created: 'BIGINT NOT NULL', key: 'PRIMARY KEY' };
+};
+
+/** Makes the row that instances wait for each other on; several may try at once. */
+const register = async (connection: Connection): Promise<void> => {
+  try {
+    await connection.exec(
+      `CREATE TABLE IF NOT EXISTS ${quote(REGISTER)} ("application" TEXT PRIMARY KEY, "version" BIGINT NOT NULL)`,
+    );
+    await connection.exec(
+      `INSERT INTO ${quote(REGISTER)} VALUES ('${APPLICATION}', 0) ON CONFLICT ("application") DO NOTHING`,
+    );
+  } catch (error) {
+    if (!isDuplicate(error) && !isTransient(error)) throw error;
+    await register(connection);
+  }
+};
+
+const LOCK = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ? FOR UPDATE`, [APPLICATION]);
+
+/** Adds what is missing, while every other instance that starts, and every write, waits. */
+const complete = async (connection: Connection, catalogue: Catalogue): Promise<void> => {
+  const dialect = await dialectOf(connection);
+  await connection.exec('BEGIN ISOLATION LEVEL READ COMMITTED');
+  try {
+    await connection.rows(LOCK);
+    const before = await look(connection);
+    check(before, catalogue);
+    // Totals are counted while nobody writes.
+    if (before.version > 0) await connection.exec('SELECT "number" FROM "_change" FOR UPDATE');
+    for (const each of missing(before, catalogue, dialect)) await connection.rows(each);
+    const version = statement(`UPDATE ${quote(REGISTER)} SET "version" = ?`, [migrations.length]);
+    await connection.rows(version);
+    await connection.exec('COMMIT');
+  } catch (error) {
+    await connection.exec('ROLLBACK').catch(() => {});
+    throw error;
+  }
+};
+
+/**
+ * Makes a database ready for a catalogue, in one transaction: all of it, or nothing. Of several instances that start at
+ * once one does it, and the others find it done.
+ *
+ * @param pool whose statements may take their time
+ * @throws DatabaseError where its tables are another program's, or were written by a newer version
+ */
+export const prepareDatabase = (pool: Pool, catalogue: Catalogue): Promise<void> =>
+  pool.use(async (connection) => {
+    const found = await look(connection);
+    check(found, catalogue);
+    const isComplete =
+      found.version === migrations.length && missing(found, catalogue, await dialectOf(connection)).length === 0;
+    if (isComplete) return;
+    await register(connection);
+    await complete(connection, catalogue);
+  });

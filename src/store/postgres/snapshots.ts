@@ -1,0 +1,170 @@
+import { sentence } from '../../model/phrase.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Window } from '../../model/query.ts';
+import { unavailable } from '../commit-queue.ts';
+import type { Listing, Row, Summary } from '../port.ts';
+import type { Statement } from '../sql/columns.ts';
+import { type ListPlan, windowStatements } from '../sql/lists.ts';
+import { type Connection, type Pool, together } from './connection.ts';
+import { isOutOfService } from './errors.ts';
+import { countIn, readHead, summaryOf } from './heads.ts';
+
+/** Rows of one chunk; a list that has no more is read in one go. */
+export const CHUNK = 500;
+
+/** Milliseconds after which the server gives up a list that nobody reads on: its snapshot keeps old rows alive. */
+const ABANDONED = 120_000;
+
+export interface Snapshots {
+  readonly list: (plan: ListPlan, window: Window) => Promise<Listing | undefined>;
+  /** Ends every list that is still being read. */
+  readonly close: () => void;
+}
+
+/** A list in a connection's snapshot, and the statements that read its rows. */
+interface Resolved extends Summary {
+  readonly count: number;
+  readonly statements: readonly Statement[];
+}
+
+/** Begins a snapshot that holds until its transaction ends. */
+const begin = async (connection: Connection, plan: ListPlan, window: Window): Promise<Resolved | undefined> => {
+  const [, , head] = await together([
+    connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
+    connection.exec(`SET LOCAL idle_in_transaction_session_timeout = ${ABANDONED}`),
+    readHead(connection, plan),
+  ]);
+  const summary = summaryOf(head);
+  if (!summary) return undefined;
+  const count = countIn(window, summary.total);
+  const [, , , present] = head;
+  const statements = count === 0 ? [] : windowStatements(plan, { ...window, limit: count }, present);
+  return { ...summary, count, statements };
+};
+
+const FETCH = (cursor: number): string => `FETCH ${CHUNK} FROM "list${cursor}"`;
+
+/** Chunk by chunk; the next one is on its way while one is used. */
+async function* chunksOf(connection: Connection, cursors: number): AsyncGenerator<readonly Row[], undefined> {
+  for (let cursor = 0; cursor < cursors; cursor++) {
+    let next = connection.fetch<Row>(FETCH(cursor));
+    for (;;) {
+      const rows = await next;
+      if (rows.length === 0) break;
+      const isLast = rows.length < CHUNK;
+      if (!isLast) {
+        next = connection.fetch<Row>(FETCH(cursor));
+        // Told where it is waited for.
+        next.catch(() => {});
+      }
+      yield rows;
+      if (isLast) break;
+    }
+  }
+}
+
+/**
+ * Long lists, each in a transaction of its own on a connection of its own.
+ *
+ * @param pool for them alone, so that readers who take their time keep nobody else waiting
+ * @param most lists at one time
+ */
+export const snapshots = (pool: Pool, most: number): Snapshots => {
+  /** How to end each list that is being read. */
+  const open = new Set<() => void>();
+  let opening = 0;
+
+  /** @param release gives the connection back, as often as it is called */
+  const listing = (
+    connection: Connection,
+    { total, change, statements }: Resolved,
+    release: (isSound: boolean) => void,
+  ): Listing => {
+    const chunks = chunksOf(connection, statements.length);
+    let isOver = false;
+    const finish = (isSound: boolean): void => {
+      isOver = true;
+      open.delete(abort);
+      release(isSound);
+    };
+    const abort = (): void => finish(false);
+    open.add(abort);
+
+    const end = async (): Promise<IteratorReturnResult<undefined>> => {
+      if (!isOver) {
+        isOver = true;
+        await connection.exec('COMMIT').then(
+          () => finish(true),
+          () => finish(false),
+        );
+      }
+      return { done: true, value: undefined };
+    };
+    return {
+      total,
+      change,
+      long: true,
+      chunks: {
+        next: async () => {
+          // Ended by somebody else: what was read so far must not pass for the whole.
+          if (isOver) throw unavailable(new Error('the list was ended'));
+          try {
+            const read = await chunks.next();
+            return read.done ? await end() : read;
+          } catch (error) {
+            if (!isOver) abort();
+            throw isOutOfService(error) ? unavailable(error) : error;
+          }
+        },
+        return: end,
+      },
+    };
+  };
+
+  const openOne = async (plan: ListPlan, window: Window): Promise<Listing | undefined> => {
+    const { connection, release } = await pool.acquire();
+    let isReleased = false;
+    const releaseOnce = (isSound: boolean): void => {
+      if (isReleased) return;
+      isReleased = true;
+      release(isSound);
+    };
+    try {
+      const resolved = await begin(connection, plan, window);
+      if (resolved && resolved.count > CHUNK) {
+        await together(
+          resolved.statements.map((each, at) =>
+            connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
+          ),
+        );
+        return listing(connection, resolved, releaseOnce);
+      }
+      const { statements = [] } = resolved ?? {};
+      const [rows] = await together([
+        together(statements.map((each) => connection.rows<Row>(each))),
+        connection.exec('COMMIT'),
+      ]);
+      releaseOnce(true);
+      const { total = 0, change = 0 } = resolved ?? {};
+      return resolved && { total, change, chunks: [rows.flat()].values(), long: false };
+    } catch (error) {
+      releaseOnce(false);
+      throw isOutOfService(error) ? unavailable(error) : error;
+    }
+  };
+
+  return {
+    list: async (plan, window) => {
+      if (open.size + opening >= most) throw new Problem('unavailable', sentence('streams-exhausted', {}));
+      opening++;
+      try {
+        return await openOne(plan, window);
+      } finally {
+        opening--;
+      }
+    },
+    close: () => {
+      for (const abort of open) abort();
+    },
+  };
+};

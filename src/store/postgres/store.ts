@@ -1,0 +1,98 @@
+import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { DatabaseError } from '../database-error.ts';
+import type { Row, Store } from '../port.ts';
+import { type ItemSql, itemSql } from '../sql/items.ts';
+import { openPool } from './connection.ts';
+import { listsOf } from './lists.ts';
+import type { PostgresOptions } from './options.ts';
+import { remoteQueue } from './queue.ts';
+import { prepareDatabase } from './schema.ts';
+import { snapshots } from './snapshots.ts';
+import { committer } from './writes.ts';
+
+/** Defaults: connections, and milliseconds. */
+const POOL = 10;
+const TIMEOUT = 5_000;
+
+/** Milliseconds in which the database says whether it is ready, and in which a store closes. */
+const READY = 2_000;
+const CLOSE = 1_500;
+
+/** What may be told of an address: no password, no parameters. */
+const nameOf = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
+};
+
+const within = <T>(time: number, work: Promise<T>, otherwise: T): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), time);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+};
+
+/** @throws DatabaseError with the address and the reason */
+const prepare = async (url: string, timeout: number, catalogue: Catalogue): Promise<void> => {
+  const pool = openPool(url, { size: 1, timeout, isPatient: true });
+  try {
+    await prepareDatabase(pool, catalogue);
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
+    throw new DatabaseError(`${nameOf(url)}: ${reason.message}`, { cause: error });
+  } finally {
+    await pool.end();
+  }
+};
+
+/**
+ * Opens a database on a server, creating what is missing. Any number of processes may have it open.
+ *
+ * @param url `postgres://…`
+ * @param catalogue what it keeps
+ * @throws DatabaseError where it cannot be used, with the reason; what is there is left untouched
+ */
+export const openPostgres = async (
+  url: string,
+  catalogue: Catalogue,
+  { pool: size = POOL, timeout = TIMEOUT }: PostgresOptions = {},
+): Promise<Store> => {
+  await prepare(url, timeout, catalogue);
+  const main = openPool(url, { size, timeout });
+  const streaming = openPool(url, { size, timeout });
+  const texts = new Map(catalogue.map((collection) => [collection, itemSql(collection)]));
+  const sqlOf = (collection: Collection): ItemSql => texts.get(collection) ?? itemSql(collection);
+  const queue = remoteQueue(committer(main, catalogue, sqlOf));
+  const streams = snapshots(streaming, size);
+  const lists = listsOf(main, streams);
+  let isOpen = true;
+
+  const close = async (): Promise<void> => {
+    await queue.drain();
+    streams.close();
+    await Promise.all([main.end(), streaming.end()]);
+  };
+  return {
+    get: async (collection, keys) => {
+      const [row] = await main.use((connection) => connection.rows<Row>({ sql: sqlOf(collection).get, values: keys }));
+      return row;
+    },
+    summarize: lists.summarize,
+    list: lists.list,
+    write: queue.write,
+    ready: async () => {
+      if (!isOpen) return false;
+      const asked = main.use((connection) => connection.rows({ sql: 'SELECT 1 FROM "_change"', values: [] }));
+      const answered = asked.then(
+        () => true,
+        () => false,
+      );
+      return within(READY, answered, false);
+    },
+    close: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await within(CLOSE, close(), undefined);
+    },
+  };
+};

@@ -1,0 +1,90 @@
+import type { Catalogue } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
+import { Problem } from '../../model/problem.ts';
+import { applyIntent, openBooks } from '../apply.ts';
+import type { Settled } from '../commit-queue.ts';
+import type { Intent, Outcome } from '../port.ts';
+import { statement } from '../sql/columns.ts';
+import { readChange, type SqlOf } from '../sql/items.ts';
+import { batchesOf } from './batch.ts';
+import { type Connection, checked, type Pool, type Statement, together } from './connection.ts';
+import { isReported, isRolledBack } from './errors.ts';
+
+/** Whoever has the row writes; all instances' writers come one after the other, and each sees what the last one wrote. */
+const LOCK = statement(`${readChange} FOR UPDATE`);
+
+/** What became of a transaction whose `COMMIT` was sent. */
+type End = { readonly kind: 'committed' } | { readonly kind: 'rolled back' | 'unknown'; readonly error: unknown };
+
+/** @param writes are sent with the `COMMIT`, which rolls back, and says so, where one of them failed */
+const commit = async (connection: Connection, writes: readonly Statement[]): Promise<End> => {
+  const sent = writes.map((each) => connection.rows(each));
+  const committing = connection.exec('COMMIT');
+  const failed = (await Promise.allSettled(sent)).find((each) => each.status === 'rejected');
+  const [end] = await Promise.allSettled([committing]);
+  if (end.status === 'rejected') {
+    return { kind: isRolledBack(end.reason) ? 'rolled back' : 'unknown', error: end.reason };
+  }
+  if (end.value === 'COMMIT' && !failed) return { kind: 'committed' };
+  const error: unknown = failed?.reason ?? new Error(`${end.value} instead of COMMIT`);
+  return { kind: end.value === 'ROLLBACK' ? 'rolled back' : 'unknown', error };
+};
+
+/**
+ * Commits many intents in one transaction, in two round trips: begin, lock and read; write and commit. What each comes to
+ * is decided in between, in memory.
+ *
+ * READ COMMITTED is enough: nothing is read before the lock is held, and each statement after it sees all that was
+ * committed before.
+ */
+export const committer = (pool: Pool, catalogue: Catalogue, sqlOf: SqlOf) => {
+  const batches = batchesOf(catalogue, sqlOf);
+
+  /** All of them in one transaction, or none. */
+  const commitTogether = (intents: readonly Intent[]): Promise<readonly Outcome[]> => {
+    let isUnknown = false;
+    const begin = async (connection: Connection) => {
+      const reads = batches.reads(intents);
+      const [, [[first] = [0]], ...found] = await together([
+        connection.exec('BEGIN ISOLATION LEVEL READ COMMITTED'),
+        connection.rows<[number]>(LOCK),
+        ...reads.map(([, read]) => connection.rows<Cell[]>(read)),
+      ]);
+      return { first, ...batches.open(reads.map(([collection], at) => [collection, found[at] ?? []])) };
+    };
+    const work = async (connection: Connection): Promise<readonly Outcome[]> => {
+      const { first, rows, writes } = await begin(connection).catch(async (error: unknown) => {
+        if (isReported(error)) await connection.exec('ROLLBACK').catch(() => {});
+        throw error;
+      });
+      const books = openBooks(first);
+      const outcomes = intents.map((intent) => applyIntent(rows, intent, books));
+      const end = await commit(connection, writes(books).map(checked));
+      if (end.kind === 'committed') return outcomes;
+      isUnknown = end.kind === 'unknown';
+      throw end.error;
+    };
+    // A commit of which nothing is known is never tried again: it may have been done.
+    return pool.use(work, () => !isUnknown);
+  };
+  const commitAlone = async (intent: Intent): Promise<Settled> => {
+    try {
+      const [outcome] = await commitTogether([intent]);
+      return outcome ?? { kind: 'failed', error: new TypeError('no outcome') };
+    } catch (error) {
+      return { kind: 'failed', error };
+    }
+  };
+
+  return async (intents: readonly Intent[]): Promise<readonly Settled[]> => {
+    try {
+      return await commitTogether(intents);
+    } catch (error) {
+      // The database's fault is everybody's; one intent's is found by doing each of them alone.
+      if (error instanceof Problem) return intents.map(() => ({ kind: 'failed', error }));
+      const settled: Settled[] = [];
+      for (const intent of intents) settled.push(await commitAlone(intent));
+      return settled;
+    }
+  };
+};

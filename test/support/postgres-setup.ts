@@ -1,0 +1,40 @@
+/**
+ * One PostgreSQL for all tests of a run, started when the first of them asks for it. Tests run in processes of their own
+ * and ask through a socket; the server belongs to this process.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { binaries, type PostgresServer, startPostgres } from './postgres-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where to ask for a server; `''` where there can be none. */
+    readonly postgres: string;
+  }
+}
+
+const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
+  let started: Promise<PostgresServer> | undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  const address = process.platform === 'win32' ? `\\\\.\\pipe\\${folder}` : join(folder, 'ask');
+  const asked = createServer((socket) => {
+    socket.on('error', () => {});
+    started ??= startPostgres();
+    started.then(
+      (server) => socket.end(server.url()),
+      (error: Error) => socket.end(`no server: ${error.message}`),
+    );
+  });
+  await new Promise<void>((resolve) => asked.listen(address, resolve));
+  provide('postgres', binaries() === undefined ? '' : address);
+  return async () => {
+    asked.close();
+    await started?.then((server) => server.remove());
+    rmSync(folder, { recursive: true, force: true });
+  };
+};
+
+export { setup };
