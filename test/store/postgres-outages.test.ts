@@ -1,18 +1,13 @@
 /** A database that is gone for a while: what a running service answers meanwhile, and that it goes on by itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomFrom } from '../soak/random.ts';
-import { readMarks } from '../soak/writers.ts';
-import { freeze, noServer, openSession } from '../support/own-postgres.ts';
-import { acknowledged, emptyLedger, type Ledger, writePersistently } from '../support/persistent-writers.ts';
+import { freeze, noServer } from '../support/own-postgres.ts';
+import { emptyLedger } from '../support/persistent-writers.ts';
+import { query } from '../support/postgres.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { openRelay, type Relay } from '../support/relay.ts';
 import { openSocket, received, serve } from '../support/service.ts';
 import { expectReadiness, expectRefusals } from '../support/speaking-503.ts';
-
-const CLIENTS = 6;
-/** Writes that are acknowledged before a fault, and after it. */
-const SOME = 20;
-const SEED = 1;
+import { expectAll, underLoad } from '../support/under-load.ts';
 
 interface Place {
   readonly server: PostgresServer;
@@ -49,6 +44,8 @@ const outages: readonly [name: string, strike: (place: Place) => Promise<Mend>][
   ],
 ];
 
+const SESSIONS = "FROM pg_stat_activity WHERE application_name = 'car-dealer-catalogue'";
+
 /** Each over by itself, again and again. */
 const upsets: readonly [name: string, times: number, strike: (place: Place) => Promise<void>][] = [
   ['breaks every connection', 10, async ({ relay }) => relay.cut()],
@@ -56,23 +53,15 @@ const upsets: readonly [name: string, times: number, strike: (place: Place) => P
     'is told to end every session',
     5,
     async ({ server }) => {
-      const { run, end } = await openSession(server.url());
-      await run(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'car-dealer-catalogue'",
-      );
-      await end();
+      await query(server.url(), `SELECT pg_terminate_backend(pid) ${SESSIONS}`);
     },
   ],
   [
     'loses a process and recovers from that',
     2,
     async ({ server }) => {
-      const { run, end } = await openSession(server.url());
-      const [found] = await run(
-        "SELECT pid FROM pg_stat_activity WHERE application_name = 'car-dealer-catalogue' LIMIT 1",
-      );
-      process.kill(Number(found?.pid), 'SIGKILL');
-      await end();
+      const [found] = (await query(server.url(), `SELECT pid ${SESSIONS} LIMIT 1`)) as readonly { pid: number }[];
+      process.kill(found?.pid ?? 0, 'SIGKILL');
     },
   ],
   [
@@ -84,34 +73,6 @@ const upsets: readonly [name: string, times: number, strike: (place: Place) => P
     },
   ],
 ];
-
-/** Clients that write all the time, until they are stopped. */
-const underLoad = (origin: string, ledger: Ledger) => {
-  let isOver = false;
-  const clients = Promise.all(
-    Array.from({ length: CLIENTS }, (_, at) =>
-      writePersistently(
-        () => origin,
-        randomFrom(SEED + at),
-        at,
-        ledger,
-        () => isOver,
-      ),
-    ),
-  );
-  // Told where it is waited for.
-  clients.catch(() => {});
-  const more = async (): Promise<void> => {
-    const enough = acknowledged(ledger) + SOME;
-    const grown = expect.poll(() => acknowledged(ledger), { timeout: 20_000, interval: 20 }).toBeGreaterThan(enough);
-    await Promise.race([clients, grown]);
-  };
-  const stop = async (): Promise<void> => {
-    isOver = true;
-    await clients;
-  };
-  return { more, stop };
-};
 
 const KEPT = { identifier: 'kept', brand: 'Seat', model: 'Ibiza', enginePower: 1, version: 'mark 1' };
 
@@ -126,9 +87,7 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
 
   const openPlace = async () => {
     const database = `outages${++databases}`;
-    const { run, end } = await openSession(server.url());
-    await run(`CREATE DATABASE ${database}`);
-    await end();
+    await query(server.url(), `CREATE DATABASE ${database}`);
     const relay = await openRelay(server.port);
     const DATABASE_URL = `postgres://postgres@127.0.0.1:${relay.port}/${database}`;
     const service = await serve({ env: { DATABASE_URL, DATABASE_TIMEOUT: '500', DATABASE_POOL: '4' } });
@@ -141,13 +100,6 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     expect(answer.status).toBe(201);
     ledger.known.set('kept', 1);
     return { server, relay, service, ledger, ...underLoad(service.origin, ledger) };
-  };
-
-  /** All that was acknowledged, nothing else, in either tree; told by the process that was there all the time. */
-  const expectAll = async (origin: string, { known, counts }: Ledger): Promise<void> => {
-    const expected = new Map([...known].filter(([, mark]) => mark !== undefined));
-    for (const seed of [1, 2, 3, 4]) expect(await readMarks(origin, randomFrom(seed))).toEqual(expected);
-    expect(counts.broken).toBe(0);
   };
 
   test.each(outages)('%s answers 503 in time, in the right language, and goes on afterwards', async (_, strike) => {
