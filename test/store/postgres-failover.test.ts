@@ -83,6 +83,7 @@ describe.skipIf(noServer)(`a service with a primary and a replica${noServer ? `:
     await stop();
     expect(ledger.counts.refused).toBeGreaterThan(0);
     await expectAll(origin, ledger);
+    expect(ledger.counts.broken).toBe(0);
     expect(await end('SIGTERM')).toBe(0);
   });
 

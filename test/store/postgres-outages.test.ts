@@ -115,6 +115,7 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     await place.stop();
     expect(ledger.counts.refused).toBeGreaterThan(0);
     await expectAll(service.origin, ledger);
+    expect(ledger.counts.broken).toBe(0);
     expect(await service.end('SIGTERM')).toBe(0);
   });
 
@@ -129,6 +130,7 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     await place.more();
     await place.stop();
     await expectAll(service.origin, ledger);
+    expect(ledger.counts.broken).toBe(0);
     expect(await service.end('SIGTERM')).toBe(0);
   });
 

@@ -45,9 +45,8 @@ export const underLoad = (origin: string, ledger: Ledger): Load => {
   };
 };
 
-/** All that was acknowledged is there, nothing else, in either tree; and every request was answered in time. */
-export const expectAll = async (origin: string, { known, counts }: Ledger): Promise<void> => {
+/** All that was acknowledged is there, and nothing else, in either tree. */
+export const expectAll = async (origin: string, { known }: Ledger): Promise<void> => {
   const expected = new Map([...known].filter(([, mark]) => mark !== undefined));
   for (const seed of [1, 2, 3, 4]) expect(await readMarks(origin, randomFrom(seed))).toEqual(expected);
-  expect(counts.broken).toBe(0);
 };
