@@ -1,11 +1,11 @@
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Row, Store } from '../port.ts';
 import { type ItemSql, itemSql } from '../sql/items.ts';
 import { openPool } from './connection.ts';
 import { listsOf } from './lists.ts';
 import type { PostgresOptions } from './options.ts';
-import { remoteQueue } from './queue.ts';
 import { prepareDatabase } from './schema.ts';
 import { snapshots } from './snapshots.ts';
 import { committer } from './writes.ts';
@@ -62,7 +62,7 @@ export const openPostgres = async (
   const streaming = openPool(url, { size, timeout });
   const texts = new Map(catalogue.map((collection) => [collection, itemSql(collection)]));
   const sqlOf = (collection: Collection): ItemSql => texts.get(collection) ?? itemSql(collection);
-  const queue = remoteQueue(committer(main, catalogue, sqlOf));
+  const queue = commitQueue(committer(main, catalogue, sqlOf));
   const streams = snapshots(streaming, size);
   const lists = listsOf(main, streams);
   let isOpen = true;
