@@ -41,7 +41,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'app.ts': ['http/', 'locale/', 'model/', 'store/port.ts', 'hono'],
   'config.ts': ['zod', 'node:url'],
   'log.ts': [],
-  'guard.js': ['node:fs'],
+  'guard.js': ['node:fs', 'node:module', 'node:url'],
 };
 
 const covers = (pattern: string, name: string): boolean =>
