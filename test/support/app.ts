@@ -32,6 +32,8 @@ export interface TestOptions {
   readonly locales?: string;
   /** By default a new one, as `newDatabase` makes it. */
   readonly database?: string;
+  /** Of a replica. */
+  readonly readUrl?: string;
   readonly defaultLanguage?: string;
   readonly assignKey?: () => string;
   readonly bodyLimit?: number;
@@ -43,7 +45,7 @@ export const appFor = async (options: TestOptions = {}) => {
   const { defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const faults: unknown[] = [];
   const { url, drop } = database === undefined ? await newDatabase() : { url: database, drop: undefined };
-  const store = await openStore(url, catalogue);
+  const store = await openStore(url, catalogue, { readUrl: options.readUrl });
   const app = createApp({
     catalogue,
     locales: loadLocales(catalogue, locales, defaultLanguage),
