@@ -45,7 +45,7 @@ export interface PostgresServer {
 }
 
 export interface PostgresSettings {
-  /** Settings of the server by name, such as `fsync`; by default it is quick and forgets all when the machine fails. */
+  /** Settings of the server by name, such as `fsync`; by default quick: killed, it loses nothing, but the machine must not fail. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +58,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-const quick = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' };
+const quick = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
 
 /** Resolves once the server has said that it takes connections. */
 const readiness = (child: ChildProcess): Promise<void> =>
