@@ -30,6 +30,10 @@ const HEADERS: Readonly<Partial<Record<ProblemCode, HeaderName>>> = {
 /** `not-found`, and `not-found.neutral` outside the trees. */
 const nameOf = (name: string, scope: Scope): string => (scope === 'tree' ? name : `${name}.neutral`);
 
+const suggestionOf = ({ say }: Context): Json => ({
+  suggestion: { type: 'string', description: say('member-suggestion') },
+});
+
 const errorSchema = (context: Context, kind: PlaceKind): Json => {
   const codes = Object.entries(PLACES).flatMap(([code, place]) =>
     place === kind && !code.endsWith('-query') && !code.endsWith('-body') ? [code] : [],
@@ -40,7 +44,7 @@ const errorSchema = (context: Context, kind: PlaceKind): Json => {
       [kind]: { type: 'string', description: context.say(`member-${kind}`) },
       code: { type: 'string', enum: codes, description: context.say('member-code') },
       detail: { type: 'string', description: context.say('member-error-detail') },
-      suggestion: { type: 'string', description: context.say('member-suggestion') },
+      ...suggestionOf(context),
     },
     required: [kind, 'code', 'detail'],
     additionalProperties: false,
@@ -85,6 +89,7 @@ const codeSchema = (context: Context, code: ProblemCode, scope: Scope): Json => 
       code: { const: code },
     }),
     ...(place ? { errors: errorsOf(context, ref('schemas', `error.${place}`)) } : {}),
+    ...(code === 'no-such-path' ? suggestionOf(context) : {}),
   };
   return schemaOf(explanation, properties, ...(place ? ['errors'] : []));
 };
@@ -93,7 +98,7 @@ const codeSchema = (context: Context, code: ProblemCode, scope: Scope): Json => 
 const anySchema = (context: Context): Json =>
   schemaOf(context.say('answer-problem'), {
     ...membersOf(context, { code: { enum: Object.keys(problems) } }),
-    suggestion: { type: 'string', description: context.say('member-suggestion') },
+    ...suggestionOf(context),
     errors: errorsOf(context, { oneOf: PLACE_KINDS.map((kind) => ref('schemas', `error.${kind}`)) }),
   });
 
