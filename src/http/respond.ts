@@ -9,6 +9,7 @@ export const NEUTRAL: HeaderRecord = { Vary: 'Accept-Language' };
 
 export const ID_HEADER = 'X-Request-Id';
 
+/** What a client may call its request. */
 export const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** @returns the client's own identifier of a request, where it is usable, or a new one */
