@@ -78,7 +78,7 @@ test.skipIf(noServer)(
   async () => {
     console.log(`SOAK_SEED=${seed}`);
     const random = randomFrom(seed);
-    const server = await startPostgres({ settings: { synchronous_commit: 'on' } });
+    const server = await startPostgres();
     onTestFinished(() => server.remove());
     const instances = [await openInstance(server.url()), await openInstance(server.url())] as const;
     const originOf = (): string => random.pick(instances).origin;

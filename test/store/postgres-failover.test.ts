@@ -9,7 +9,6 @@ import { serve } from '../support/service.ts';
 import { expectReadiness } from '../support/speaking-503.ts';
 import { expectAll, underLoad } from '../support/under-load.ts';
 
-const settings = { synchronous_commit: 'on' };
 const PATIENT = { timeout: 10_000, interval: 20 };
 
 const post = async (origin: string, identifier: string): Promise<number> => {
@@ -29,9 +28,9 @@ describe.skipIf(noServer)(`a service with a primary and a replica${noServer ? `:
   let primary: PostgresServer;
   let replica: PostgresServer;
   beforeAll(async () => {
-    primary = await startPostgres({ settings });
+    primary = await startPostgres();
     await primary.stop();
-    replica = await startPostgres({ settings, primary });
+    replica = await startPostgres({ primary });
     await primary.start();
   });
   afterAll(() => Promise.all([replica?.remove(), primary?.remove()]));

@@ -80,8 +80,7 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
   let server: PostgresServer;
   let databases = 0;
   beforeAll(async () => {
-    // It is killed as processes are; the machine goes on.
-    server = await startPostgres({ settings: { synchronous_commit: 'on' } });
+    server = await startPostgres();
   });
   afterAll(() => server?.remove());
 

@@ -57,7 +57,7 @@ export interface PostgresServer {
 }
 
 export interface PostgresSettings {
-  /** Settings of the server by name, such as `fsync`; by default it is quick and forgets all when the machine fails. */
+  /** Settings of the server by name, such as `fsync`; by default quick: killed, it loses nothing, but the machine must not fail. */
   readonly settings?: Readonly<Record<string, string>>;
   /** A server that is stopped at the moment: the new one has its data, and follows it as a replica that may take its place. */
   readonly primary?: PostgresServer;
@@ -72,7 +72,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-const quick = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' };
+const quick = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
 
 /** Resolves once the server has said that it takes connections. */
 const readiness = (child: ChildProcess): Promise<void> =>
@@ -91,7 +91,9 @@ const IN_USE = /pre-existing shared memory block/;
 const RELEASED = 10_000;
 
 const initialize = async (program: string, data: string, options: object): Promise<void> => {
-  const initial = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  // A collation that is not ours, so that whatever should compare by bytes must say so itself.
+  const collation = ['--locale=C', '--locale-provider=icu', '--icu-locale=es'];
+  const initial = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-sync', ...collation];
   await run(program, ['-D', data, ...initial], options);
 };
 

@@ -93,6 +93,15 @@ const migrate = (connection: Connection, catalogue: Catalogue): void => {
   connection.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${migrations.length}`);
 };
 
+/** Pages of the write-ahead log after which it is folded into the file: 32 MiB, in which most pages are written many times. */
+const LOG = 8_000;
+/** KiB of pages that a connection that writes keeps: each row touches some ten of them. */
+const CACHE = 16_384;
+
+/** Every connection that writes. FULL: a commit is on the disk before it is answered. */
+export const prepareWriting = (connection: Connection): void =>
+  connection.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG}; PRAGMA cache_size = -${CACHE}`);
+
 /** Milliseconds to wait for others that start on the same file: nothing is served yet that could be held up. */
 const PATIENCE = 5_000;
 
@@ -104,8 +113,9 @@ const PATIENCE = 5_000;
 export const prepareDatabase = (connection: Connection, catalogue: Catalogue): void => {
   connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
   checkDatabase(connection);
-  // WAL: readers never wait for a writer. FULL: a commit is on the disk before it is answered.
-  connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  // Readers never wait for a writer.
+  connection.exec('PRAGMA journal_mode = WAL');
+  prepareWriting(connection);
   connection.exec('BEGIN IMMEDIATE');
   try {
     migrate(connection, catalogue);
