@@ -89,7 +89,7 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     await query(server.url(), `CREATE DATABASE ${database}`);
     const relay = await openRelay(server.port);
     const DATABASE_URL = `postgres://postgres@127.0.0.1:${relay.port}/${database}`;
-    const service = await serve({ env: { DATABASE_URL, DATABASE_TIMEOUT: '500', DATABASE_POOL: '4' } });
+    const service = await serve({ env: { DATABASE_URL, DATABASE_TIMEOUT: '1000', DATABASE_POOL: '4' } });
     const ledger = emptyLedger();
     const answer = await fetch(`${service.origin}/api/cars`, {
       method: 'POST',
