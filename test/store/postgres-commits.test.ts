@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openApp, type Send } from '../support/app.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { openSession } from '../support/own-postgres.ts';
-import { openRelay, type Relay } from '../support/relay.ts';
+import { COMMIT, COMMITTED, openRelay, type Relay } from '../support/relay.ts';
 
 /** Tries of a transaction that loses races. */
 const TRIES = 5;
@@ -28,9 +28,6 @@ const nextChange = async (send: Send): Promise<number> => {
   return Number(/^"(\d+)-en"$/.exec(headers.get('etag') ?? '')?.[1]);
 };
 
-/** As a client sends it, and as the server acknowledges it (PostgreSQL's protocol, message formats). */
-const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
-const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
 const BEGIN = Buffer.from('BEGIN ');
 
 /** Breaks the connections that a text travels on, before it arrives. @returns how often it was sent */

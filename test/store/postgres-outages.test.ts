@@ -4,7 +4,7 @@ import { freeze, noServer } from '../support/own-postgres.ts';
 import { emptyLedger } from '../support/persistent-writers.ts';
 import { query } from '../support/postgres.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { openRelay, type Relay } from '../support/relay.ts';
+import { COMMITTED, openRelay, type Relay } from '../support/relay.ts';
 import { openSocket, received, serve } from '../support/service.ts';
 import { expectReadiness, expectRefusals } from '../support/speaking-503.ts';
 import { expectAll, underLoad } from '../support/under-load.ts';
@@ -48,7 +48,23 @@ const SESSIONS = "FROM pg_stat_activity WHERE application_name = 'car-dealer-cat
 
 /** Each over by itself, again and again. */
 const upsets: readonly [name: string, times: number, strike: (place: Place) => Promise<void>][] = [
-  ['breaks every connection', 10, async ({ relay }) => relay.cut()],
+  ['breaks every connection', 5, async ({ relay }) => relay.cut()],
+  [
+    'breaks every connection before a commit is acknowledged',
+    10,
+    ({ relay }) =>
+      new Promise((resolve) => {
+        relay.inspect({
+          answered: (piece) => {
+            if (!piece.includes(COMMITTED)) return 'pass';
+            relay.inspect({});
+            relay.cut();
+            resolve();
+            return 'cut';
+          },
+        });
+      }),
+  ],
   [
     'is told to end every session',
     5,

@@ -2,6 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+/** `COMMIT` as a client sends it, and as the server acknowledges it (PostgreSQL's protocol, message formats). */
+export const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
+export const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
+
 /** What becomes of a piece of what is sent: it goes on its way, or the connection breaks before it does. */
 type Verdict = 'pass' | 'cut';
 /** Looks at what a client sends, or at what it is answered. */
