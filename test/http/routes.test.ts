@@ -28,6 +28,8 @@ const resources = [
   ['/api/coches/missing', item],
   ['/api/cars/missing/oils/missing', item],
   ['/api/problems/not-found', read],
+  ['/api/openapi.json', read],
+  ['/api/openapi.es.json', read],
   ['/livez', read],
   ['/readyz', read],
 ] as const;

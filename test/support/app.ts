@@ -6,7 +6,7 @@ import { loadLocales } from '../../src/locale/load.ts';
 import type { Catalogue } from '../../src/model/catalogue.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newDatabase } from './database.ts';
-import { checkFor } from './described.ts';
+import { checkFor } from './described/check.ts';
 
 export const localesFolder = fileURLToPath(new URL('../../locales', import.meta.url));
 
