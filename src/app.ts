@@ -54,7 +54,7 @@ export const createApp = (options: AppOptions): Hono<Env> => {
       app.all(itemPattern, methodsHandler(itemRoutes(tree, resource, resourceOptions)));
     }
   }
-  for (const [pattern, methods] of Object.entries(neutralRoutes(store, answersIn.header))) {
+  for (const [pattern, methods] of Object.entries(neutralRoutes({ catalogue, trees, store, answersIn }))) {
     app.all(pattern, methodsHandler(methods, NEUTRAL));
   }
   app.all(REFUSED, (c) => onProblem(c.env.refusal, c));

@@ -1,5 +1,7 @@
 import type { Language } from '../locale/language.ts';
+import { sentence } from '../model/phrase.ts';
 import type { Precondition } from '../model/precondition.ts';
+import { Problem } from '../model/problem.ts';
 
 /** What `If-Match` or `If-None-Match` holds (RFC 9110 §13.1): any item at all, or one of these tags. */
 type TagList = '*' | readonly { readonly weak: boolean; readonly opaque: string }[];
@@ -14,6 +16,23 @@ const tagList = (header: string | null): TagList | undefined => {
   if (header.trim() === '*') return '*';
   if (!TAGS.test(header)) return [];
   return [...header.matchAll(ENTITY_TAG)].map(([, weak, opaque = '']) => ({ weak: weak !== undefined, opaque }));
+};
+
+export const preconditionFailed = (): Problem =>
+  new Problem('precondition-failed', sentence('precondition-failed', {}));
+
+/**
+ * @param opaque what stands between the quotes of an answer's strong tag
+ * @returns whether the client has that answer already
+ * @throws Problem `precondition-failed` where it asks for another one
+ */
+export const isKnown = (headers: Headers, opaque: string): boolean => {
+  const match = tagList(headers.get('if-match'));
+  const noneMatch = tagList(headers.get('if-none-match'));
+  if (match !== undefined && match !== '*' && !match.some((tag) => !tag.weak && tag.opaque === opaque)) {
+    throw preconditionFailed();
+  }
+  return noneMatch === '*' || (noneMatch?.some((tag) => tag.opaque === opaque) ?? false);
 };
 
 /** The entity tags of one language. */

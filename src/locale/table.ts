@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
+import { type PageText, pageTexts, type SwaggerLabel, swaggerLabels } from '../model/page-text.ts';
 import { type PhraseName, phrases } from '../model/phrase.ts';
 import { type ProblemCode, problems } from '../model/problem.ts';
 import { type Direction, directions, type ParameterName, parameters } from '../model/query.ts';
@@ -22,6 +23,12 @@ export interface Table {
   readonly nouns: Readonly<Record<string, { readonly the: string; readonly of: string }>>;
   readonly problems: Readonly<Record<ProblemCode, { readonly title: string; readonly explanation: string }>>;
   readonly phrases: Readonly<Record<PhraseName, Wording>>;
+  readonly pages: {
+    /** By collection at the top: how many items it holds. */
+    readonly totals: Readonly<Record<string, Wording>>;
+    readonly texts: Dictionary<PageText>;
+    readonly labels: Dictionary<SwaggerLabel>;
+  };
 }
 
 /** A table with the language that its file is named for. */
@@ -82,6 +89,7 @@ const forEach = <S extends z.ZodType>(names: readonly string[], schema: (name: s
 export const tableSchema = (catalogue: Catalogue) => {
   const fieldsOf = new Map(catalogue.map(({ name, fields }) => [name, namesOf(fields)]));
   const collections = namesOf(catalogue);
+  const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
   const noun = z.strictObject({ the: said, of: said });
   const problem = z.strictObject({ title: said, explanation: said });
   return z.strictObject({
@@ -97,5 +105,10 @@ export const tableSchema = (catalogue: Catalogue) => {
     phrases: forEach(Object.keys(phrases), (name) => wording(phrases[name as PhraseName])).describe(
       'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
     ),
+    pages: z.strictObject({
+      totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
+      texts: forEach(pageTexts, () => said).describe('What the pages for people say.'),
+      labels: forEach(swaggerLabels, () => said).describe('Texts of Swagger UI, which are the names here.'),
+    }),
   });
 };

@@ -6,6 +6,7 @@ export type Cell = string | number | null;
 
 /** What a field's kind answers for. Nobody else tells one kind from another. */
 interface Kind {
+  readonly name: 'text' | 'key' | 'integer' | 'flag';
   readonly column: 'TEXT' | 'INTEGER';
   /** Whether a folded key stands beside the column, so that filters and sorts ignore case and accents. */
   readonly folded: boolean;
@@ -15,6 +16,8 @@ interface Kind {
   readonly filter: { readonly pattern: RegExp; readonly fault: PhraseName };
   /** The cell that a filter's text (of that pattern) stands for; `undefined` where no row can hold it. */
   readonly fromText: (text: string, field: Field) => string | number | undefined;
+  /** What values the field takes, in the words of JSON Schema. */
+  readonly limits: (field: Field) => Readonly<Record<string, number>>;
   /** The JSON text of a cell that is not null. */
   readonly toJson: (cell: string | number) => string;
 }
@@ -73,17 +76,20 @@ const lengthWithin = (text: string, min: number, max: number): boolean => {
 const storable = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), fault('value-characters'));
 
 const textKind: Kind = {
+  name: 'text',
   column: 'TEXT',
   folded: true,
   expected: 'value-text',
   filter: { pattern: /^/, fault: 'parameter-encoding' },
   fromText: (text) => text,
+  limits: ({ min, max }) => ({ minLength: min, maxLength: max }),
   toJson: (cell) => JSON.stringify(cell),
 };
 
-const keyKind: Kind = { ...textKind, expected: 'value-key' };
+const keyKind: Kind = { ...textKind, name: 'key', expected: 'value-key' };
 
 const integerKind: Kind = {
+  name: 'integer',
   column: 'INTEGER',
   folded: false,
   expected: 'value-integer',
@@ -92,15 +98,18 @@ const integerKind: Kind = {
     const value = Number(text);
     return value >= min && value <= max ? value : undefined;
   },
+  limits: ({ min, max }) => ({ minimum: min, maximum: max }),
   toJson: String,
 };
 
 const flagKind: Kind = {
+  name: 'flag',
   column: 'INTEGER',
   folded: false,
   expected: 'value-flag',
   filter: { pattern: /^(?:true|false)$/, fault: 'parameter-flag' },
   fromText: (text) => (text === 'true' ? 1 : 0),
+  limits: () => ({}),
   toJson: (cell) => (cell === 1 ? 'true' : 'false'),
 };
 

@@ -8,7 +8,7 @@ import { openStore } from '../../src/store/open.ts';
 
 export const localesFolder = fileURLToPath(new URL('../../locales', import.meta.url));
 
-/** An answer, read whole. `json` is `undefined` where there is no content. */
+/** An answer, read whole. `json` is `undefined` where its content is none. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -64,7 +64,8 @@ export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
       ...(payload === undefined ? {} : { body: payload }),
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, json: text === '' ? undefined : JSON.parse(text) };
+    const isJson = text !== '' && /json/.test(answer.headers.get('content-type') ?? '');
+    return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };
   return { send, faults, close };
 };
