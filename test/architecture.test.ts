@@ -27,8 +27,20 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'locale/load.ts': ['locale/', 'model/', 'node:fs', 'node:path'],
   'locale/': ['locale/', 'model/', 'zod'],
   'store/': ['store/', 'model/', 'node:sqlite', 'node:worker_threads', 'pg', 'node:fs', 'node:path', 'node:url'],
+  'openapi/': [
+    'openapi/',
+    'locale/',
+    'model/',
+    'http/negotiate.ts',
+    'http/respond.ts',
+    'http/target.ts',
+    'http/tree.ts',
+    'http/write-problem.ts',
+    '../package.json',
+  ],
   'http/': [
     'http/',
+    'openapi/',
     'locale/',
     'model/',
     'store/port.ts',
@@ -103,6 +115,13 @@ describe('nobody else imports', () => {
 
   test('the catalogue itself: it is handed on as a value', () => {
     expect(importersOf('catalogue.ts').toSorted()).toEqual(['demo/main.ts', 'main.ts']);
+  });
+
+  test('the documents’ room before somebody asks for a document', () => {
+    const early = /^import (?!type\b)[^;]*openapi\//m;
+    const importers = importersOf('openapi/').filter((file) => !file.startsWith('openapi/'));
+    expect(importers).not.toEqual([]);
+    expect(importers.filter((file) => early.test(readFileSync(join(source, file), 'utf8')))).toEqual([]);
   });
 
   test('the environment: only the settings read it', () => {

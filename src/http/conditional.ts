@@ -22,17 +22,17 @@ export const preconditionFailed = (): Problem =>
   new Problem('precondition-failed', sentence('precondition-failed', {}));
 
 /**
- * @param opaque what stands between the quotes of an answer's strong tag
+ * @param tag an answer's strong one
  * @returns whether the client has that answer already
  * @throws Problem `precondition-failed` where it asks for another one
  */
-export const isKnown = (headers: Headers, opaque: string): boolean => {
+export const isKnown = (headers: Headers, tag: string): boolean => {
   const match = tagList(headers.get('if-match'));
   const noneMatch = tagList(headers.get('if-none-match'));
-  if (match !== undefined && match !== '*' && !match.some((tag) => !tag.weak && tag.opaque === opaque)) {
+  if (match !== undefined && match !== '*' && !match.some(({ weak, opaque }) => !weak && `"${opaque}"` === tag)) {
     throw preconditionFailed();
   }
-  return noneMatch === '*' || (noneMatch?.some((tag) => tag.opaque === opaque) ?? false);
+  return noneMatch === '*' || (noneMatch?.some(({ opaque }) => `"${opaque}"` === tag) ?? false);
 };
 
 /** The entity tags of one language. */

@@ -12,7 +12,7 @@ const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
   const { word } = language.fields(collection);
   const fields = collection.fields.map((field) => {
     const { name, kind, required } = field;
-    return [name, { word: word(name), kind: kind.name, required, ...kind.limits(field) }] as const;
+    return [name, { word: word(name), kind: kind.name, required, schema: kind.jsonSchema(field) }] as const;
   });
   return {
     parent: collection.parent?.name,

@@ -3,10 +3,10 @@ import { isKnown } from './conditional.ts';
 import type { Exchange } from './env.ts';
 import { EVERYWHERE, type HeaderRecord, requestIdOf, respond } from './respond.ts';
 
-/** A content with what its strong entity tag has between its quotes: as long as the one is the same, the other is. */
+/** A content with its strong entity tag: as long as the one is the same, the other is. */
 export interface Constant {
   readonly content: string | Uint8Array<ArrayBuffer>;
-  readonly opaque: string;
+  readonly tag: string;
 }
 
 /** Characters of a tag; 6 bits each. */
@@ -15,7 +15,7 @@ const TAG_LENGTH = 22;
 /** @param content the whole of an answer */
 export const constant = (content: Constant['content']): Constant => ({
   content,
-  opaque: createHash('sha256').update(content).digest('base64url').slice(0, TAG_LENGTH),
+  tag: `"${createHash('sha256').update(content).digest('base64url').slice(0, TAG_LENGTH)}"`,
 });
 
 /**
@@ -27,11 +27,11 @@ export const constant = (content: Constant['content']): Constant => ({
  */
 export const respondConstant = (
   c: Exchange,
-  { content, opaque }: Constant,
+  { content, tag }: Constant,
   headers: HeaderRecord,
   varying: HeaderRecord,
 ): Response => {
-  const always = { ...varying, ...EVERYWHERE, ETag: `"${opaque}"`, 'X-Request-Id': requestIdOf(c.req.raw) };
-  if (isKnown(c.req.raw.headers, opaque)) return new Response(null, { status: 304, headers: always });
+  const always = { ...varying, ...EVERYWHERE, ETag: tag, 'X-Request-Id': requestIdOf(c.req.raw) };
+  if (isKnown(c.req.raw.headers, tag)) return new Response(null, { status: 304, headers: always });
   return respond(c, 200, content, { ...headers, ...always });
 };

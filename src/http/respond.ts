@@ -10,7 +10,8 @@ export const EVERYWHERE: HeaderRecord = { 'Cache-Control': 'no-cache', 'X-Conten
 /** On every answer outside the trees. */
 export const NEUTRAL: HeaderRecord = { Vary: 'Accept-Language' };
 
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+/** What a client may call its request. */
+export const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** @returns the client's own identifier of the request, where it is usable, or a new one */
 export const requestIdOf = (request: Request): string => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
+import { type CollectionText, collectionTexts, type TextName, texts } from '../model/description.ts';
 import { type PageText, pageTexts, type SwaggerLabel, swaggerLabels } from '../model/page-text.ts';
 import { type PhraseName, phrases } from '../model/phrase.ts';
 import { type ProblemCode, problems } from '../model/problem.ts';
@@ -28,6 +29,12 @@ export interface Table {
     readonly totals: Readonly<Record<string, Wording>>;
     readonly texts: Dictionary<PageText>;
     readonly labels: Dictionary<SwaggerLabel>;
+  };
+  /** What documents say. A field that its word and its limits explain needs no more. */
+  readonly descriptions: {
+    readonly texts: Readonly<Record<TextName, string>>;
+    readonly collections: Readonly<Record<string, Readonly<Record<CollectionText, string>>>>;
+    readonly fields: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
   };
 }
 
@@ -66,10 +73,13 @@ const phraseFault = (text: string, placeholders: readonly string[]): string => {
   ].join(', ');
 };
 
-const wording = (placeholders: readonly string[]) => {
-  const text = z.string().regex(phrasePattern(placeholders), {
+const filledIn = (placeholders: readonly string[]) =>
+  z.string().regex(phrasePattern(placeholders), {
     error: ({ input }) => phraseFault(String(input), placeholders),
   });
+
+const wording = (placeholders: readonly string[]) => {
+  const text = filledIn(placeholders);
   if (!placeholders.includes('count')) return text;
   const form = text.optional();
   return z.union([text, z.strictObject({ zero: form, one: form, two: form, few: form, many: form, other: text })]);
@@ -92,6 +102,11 @@ export const tableSchema = (catalogue: Catalogue) => {
   const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
   const noun = z.strictObject({ the: said, of: said });
   const problem = z.strictObject({ title: said, explanation: said });
+  const descriptions = z.strictObject({
+    texts: forEach(Object.keys(texts), (name) => filledIn(texts[name as TextName])),
+    collections: forEach(collections, () => forEach(collectionTexts, () => said)),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => said.optional())),
+  });
   return z.strictObject({
     $schema: z.string().optional(),
     paths: forEach(collections, () => word).describe('Path segments, without slashes.'),
@@ -110,5 +125,8 @@ export const tableSchema = (catalogue: Catalogue) => {
       texts: forEach(pageTexts, () => said).describe('What the pages for people say.'),
       labels: forEach(swaggerLabels, () => said).describe('Texts of Swagger UI, which are the names here.'),
     }),
+    descriptions: descriptions.describe(
+      'What the OpenAPI documents say, in CommonMark. A field need not have a description.',
+    ),
   });
 };

@@ -37,7 +37,7 @@ export interface Query {
 export const EVERYTHING: Query = { filters: [], sort: undefined, order: undefined, size: undefined, page: undefined };
 
 /** Of a list with `page` and no `number_of_elements`. */
-const DEFAULT_SIZE = 20;
+export const DEFAULT_SIZE = 20;
 
 /** The part of a list that one answer holds. */
 export interface Window {

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp, type Send } from '../support/app.ts';
 
+/** Patterns of texts: nothing that cannot be stored; not blank; no control character and neither `.` nor `..`. */
+const STORABLE = '^[^\\u0000\\p{Cs}]*$';
+const NOT_BLANK = '^(?=[\\s\\S]*\\S)[^\\u0000\\p{Cs}]*$';
+const KEY = '^(?!\\.{1,2}$)[^\\p{Cc}\\p{Cs}]*$';
+
 let send: Send;
 let close: () => Promise<void>;
 
@@ -30,24 +35,74 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
       cars: {
         paths: { list: '/api/coches', item: '/api/coches/{cars}' },
         fields: {
-          identifier: { word: 'identificador', kind: 'key', required: false, minLength: 1, maxLength: 128 },
-          brand: { word: 'marca', kind: 'text', required: true, minLength: 1, maxLength: 200 },
-          model: { word: 'modelo', kind: 'text', required: true, minLength: 1, maxLength: 200 },
-          year: { word: 'anio', kind: 'integer', required: false, minimum: 1886, maximum: 2100 },
-          doors: { word: 'puertas', kind: 'integer', required: false, minimum: 0, maximum: 20 },
-          enginePower: { word: 'cilindrada', kind: 'integer', required: false, minimum: 0, maximum: 10_000 },
-          version: { word: 'version', kind: 'text', required: false, minLength: 0, maxLength: 200 },
-          clima: { word: 'climatizador', kind: 'flag', required: false },
-          ac: { word: 'ac', kind: 'flag', required: false },
-          fuel: { word: 'fuel', kind: 'text', required: false, minLength: 0, maxLength: 200 },
+          identifier: {
+            word: 'identificador',
+            kind: 'key',
+            required: false,
+            schema: { type: 'string', minLength: 1, maxLength: 128, pattern: KEY },
+          },
+          brand: {
+            word: 'marca',
+            kind: 'text',
+            required: true,
+            schema: { type: 'string', minLength: 1, maxLength: 200, pattern: NOT_BLANK },
+          },
+          model: {
+            word: 'modelo',
+            kind: 'text',
+            required: true,
+            schema: { type: 'string', minLength: 1, maxLength: 200, pattern: NOT_BLANK },
+          },
+          year: {
+            word: 'anio',
+            kind: 'integer',
+            required: false,
+            schema: { type: 'integer', minimum: 1886, maximum: 2100 },
+          },
+          doors: {
+            word: 'puertas',
+            kind: 'integer',
+            required: false,
+            schema: { type: 'integer', minimum: 0, maximum: 20 },
+          },
+          enginePower: {
+            word: 'cilindrada',
+            kind: 'integer',
+            required: false,
+            schema: { type: 'integer', minimum: 0, maximum: 10_000 },
+          },
+          version: {
+            word: 'version',
+            kind: 'text',
+            required: false,
+            schema: { type: 'string', minLength: 0, maxLength: 200, pattern: STORABLE },
+          },
+          clima: { word: 'climatizador', kind: 'flag', required: false, schema: { type: 'boolean' } },
+          ac: { word: 'ac', kind: 'flag', required: false, schema: { type: 'boolean' } },
+          fuel: {
+            word: 'fuel',
+            kind: 'text',
+            required: false,
+            schema: { type: 'string', minLength: 0, maxLength: 200, pattern: STORABLE },
+          },
         },
       },
       oils: {
         parent: 'cars',
         paths: { list: '/api/coches/{cars}/aceites', item: '/api/coches/{cars}/aceites/{oils}' },
         fields: {
-          type: { word: 'tipo', kind: 'key', required: true, minLength: 1, maxLength: 128 },
-          otherInfo: { word: 'otros_datos', kind: 'text', required: false, minLength: 0, maxLength: 10_000 },
+          type: {
+            word: 'tipo',
+            kind: 'key',
+            required: true,
+            schema: { type: 'string', minLength: 1, maxLength: 128, pattern: KEY },
+          },
+          otherInfo: {
+            word: 'otros_datos',
+            kind: 'text',
+            required: false,
+            schema: { type: 'string', minLength: 0, maxLength: 10_000, pattern: STORABLE },
+          },
         },
       },
     },
