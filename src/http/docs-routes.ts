@@ -12,6 +12,7 @@ import { type Constant, constant, respondConstant } from './respond-constant.ts'
 const ASSETS = {
   'icon.svg': 'image/svg+xml',
   'style.css': 'text/css',
+  'docs.css': 'text/css',
   'docs.js': 'text/javascript',
   'swagger-ui.css': 'text/css',
   'swagger-ui-bundle.js': 'text/javascript',

@@ -45,7 +45,7 @@ export const indexRoutes = (options: NeutralOptions): Readonly<Record<string, Me
       atTop.map(async (each) => [each.name, (await store.summarize(each, [], EVERYTHING))?.total ?? 0] as const),
     );
     return {
-      title: language.page('title'),
+      title: language.describe('title', {}),
       description: language.page('summary'),
       totals: Object.fromEntries(counts),
       openapi: PLACES.openapi,

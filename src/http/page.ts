@@ -46,6 +46,7 @@ export const pageLanguage = ({ trees, answersIn }: NeutralOptions): ((c: Exchang
 export const frameOf = ({ trees }: NeutralOptions, path: string, language: Language): Frame => ({
   tag: language.tag,
   direction: directionOf(language.tag),
+  service: language.describe('title', {}),
   say: language.page,
   choices: trees.map(({ language: { tag } }) => ({ tag, name: autonymOf(tag), address: inLanguage(path, tag) })),
   start: inLanguage('/', language.tag),

@@ -1,6 +1,5 @@
 /** What the pages for people say: the closed list that a locale table must have words for. None has placeholders. */
 export const pageTexts = [
-  'title',
   'summary',
   'languages',
   'trees',
@@ -9,7 +8,6 @@ export const pageTexts = [
   'documentation',
   'dictionary',
   'as-json',
-  'start',
   'try-out',
   'needs-script',
 ] as const;
@@ -28,6 +26,7 @@ export const swaggerLabels = [
   'Name',
   'Description',
   'Type',
+  'Operations',
   'required',
   'Default value',
   'Available values',
@@ -62,7 +61,6 @@ export const swaggerLabels = [
   'Copy code to clipboard',
   'Required field is not provided',
   'Please correct the following validation errors and try again.',
-  'Servers',
   'loading',
   'Controls',
   'header.',

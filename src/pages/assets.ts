@@ -6,6 +6,7 @@ const own = (name: string): URL => new URL(`browser/${name}`, import.meta.url);
 const files = {
   'icon.svg': own('icon.svg'),
   'style.css': own('style.css'),
+  'docs.css': own('docs.css'),
   'docs.js': own('docs.js'),
   'swagger-ui.css': new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
   'swagger-ui-bundle.js': new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),

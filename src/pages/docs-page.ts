@@ -13,14 +13,15 @@ interface Documents {
  * for no script may stand in the page.
  */
 export const docsPage = (frame: Frame, { openapi, labels }: Documents): Promise<string> => {
-  const { say } = frame;
+  const { say, service } = frame;
   return page(frame, {
-    title: `${say('documentation')} · ${say('title')}`,
+    title: `${say('documentation')} · ${service}`,
     head: html`<link rel="stylesheet" href="${ASSETS}/swagger-ui.css">
+    <link rel="stylesheet" href="${ASSETS}/docs.css">
     <script src="${ASSETS}/swagger-ui-bundle.js" defer></script>
     <script src="${ASSETS}/docs.js" defer></script>`,
     body: html`
-    <main class="docs">
+    <main class="page wide">
       <h1>${say('documentation')}</h1>
       <p class="lead">${say('try-out')}</p>
       <p><a href="${openapi}">${say('openapi')}</a></p>

@@ -15,6 +15,8 @@ interface Choice {
 export interface Frame {
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
+  /** What the service is called. */
+  readonly service: string;
   readonly say: (text: PageText) => string;
   readonly choices: readonly Choice[];
   /** Addresses of the pages, in this page's language. */
@@ -40,7 +42,7 @@ const choice =
 
 /** @returns a whole document; every text in it is escaped */
 export const page = async (frame: Frame, { title, head, body }: Content): Promise<string> => {
-  const { tag, direction, say, choices, start } = frame;
+  const { tag, direction, service, say, choices, start } = frame;
   const others = choices.filter((each) => each.tag !== tag);
   const text = await html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
@@ -56,7 +58,7 @@ export const page = async (frame: Frame, { title, head, body }: Content): Promis
   </head>
   <body>
     <header class="bar">
-      <a class="home" href="${start}">${say('title')}</a>
+      <a class="home" href="${start}">${service}</a>
       <nav aria-label="${say('languages')}">
         <ul>${choices.map(choice(tag))}
         </ul>

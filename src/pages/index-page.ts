@@ -62,7 +62,7 @@ export const indexPage = (frame: Frame, index: ServiceIndex, extras: Extras): Pr
   page(frame, {
     title: index.title,
     body: html`
-    <main>
+    <main class="page">
       <h1>${index.title}</h1>
       <p class="lead">${index.description}</p>
       <p class="totals">${extras.totals.join(' · ')}</p>

@@ -25,7 +25,7 @@ const pageAt = async (path: string, headers: Record<string, string> = {}) => {
   return { answer, text, store };
 };
 
-const titles = { en: 'Car dealer catalogue', es: 'Catálogo de coches' } as const;
+const titles = { en: 'Car dealer catalogue', es: 'Catálogo del concesionario de coches' } as const;
 
 describe.each(paths)('%s', (path) => {
   test('tells a program in Spanish what there is and where', async () => {
@@ -37,7 +37,7 @@ describe.each(paths)('%s', (path) => {
     ]);
     expect(headers.get('vary')).toBe('Accept, Accept-Language');
     expect(json).toEqual({
-      title: 'Catálogo de coches',
+      title: 'Catálogo del concesionario de coches',
       description: expect.stringContaining('API REST'),
       totals: { cars: 1 },
       openapi: '/api/openapi.json',
@@ -72,7 +72,7 @@ describe.each(paths)('%s', (path) => {
       'Accept, Accept-Language',
     ]);
     expect(text).toMatch(/^<!doctype html>\n<html lang="es" dir="ltr">/);
-    expect(text).toContain('<h1>Catálogo de coches</h1>');
+    expect(text).toContain('<h1>Catálogo del concesionario de coches</h1>');
     expect(text).toContain('0 coches');
     expect(text).toContain('href="/api/coches?numero_de_elementos=20"');
     expect(text).toContain('href="/api/cars?number_of_elements=20"');
@@ -229,8 +229,8 @@ test('numbers are written as the language writes them', async () => {
 });
 
 test('a table’s words cannot become markup', async () => {
-  const locales = editedLocales(({ pages }) => {
-    pages.texts.title = '<b>"A" & \'B\'</b>';
+  const locales = editedLocales(({ descriptions }) => {
+    descriptions.texts.title = '<b>"A" & \'B\'</b>';
   });
   const { app, close: closeApp } = await appFor({ locales });
   onTestFinished(closeApp);

@@ -81,8 +81,67 @@ const ROOTS = [
   'RequestBody',
   'response',
   'responses',
-  'ServersContainer',
 ];
+
+/**
+ * What stands in the page: it has a heading and landmarks of its own, and one server needs no choice.
+ *
+ * @param {{ React: React }} system
+ */
+const ours = ({ React: { createElement } }) => ({
+  components: {
+    Contents: (/** @type {System} */ { getComponent, specSelectors }) => {
+      /** @type {(name: string, isConnected?: boolean, properties?: object) => ReactNode} */
+      const show = (name, isConnected = false, properties = {}) =>
+        createElement(getComponent(name, isConnected), properties);
+      const status = specSelectors.loadingStatus();
+      const loading = createElement(
+        'div',
+        { className: 'loading-container' },
+        status === 'failed' ? show('errors', true) : createElement('div', { className: 'loading' }),
+      );
+      const contents = [
+        show('Markdown', false, { source: specSelectors.info().get('description') }),
+        createElement('h2', {}, say('Operations')),
+        show('operations', true),
+        show('Models', true),
+      ];
+      return createElement(
+        'div',
+        { className: 'swagger-ui' },
+        show('SvgAssets'),
+        ...(status === 'success' ? contents : [loading]),
+      );
+    },
+  },
+  wrapComponents: {
+    ...Object.fromEntries(ROOTS.map((name) => [name, translated])),
+    // A link inside the button that opens an operation could not be reached; the address follows what is open anyway.
+    DeepLink:
+      () =>
+      (/** @type {{ text: string }} */ { text }) =>
+        createElement('span', {}, text),
+  },
+});
+
+/** What Swagger UI leaves without a name, or where a keyboard cannot reach it. */
+const mend = () => {
+  /** @type {(selector: string, attribute: string, value: (element: Element) => string) => void} */
+  const give = (selector, attribute, value) => {
+    for (const each of place.querySelectorAll(`${selector}:not([${attribute}])`)) {
+      each.setAttribute(attribute, value(each));
+    }
+  };
+  const parameter = (/** @type {Element} */ each) =>
+    each.closest('[data-param-name]')?.getAttribute('data-param-name') ?? '';
+  give('[data-param-name] :is(input, select, textarea)', 'aria-label', parameter);
+  give('.body-param__text', 'aria-label', () => say('Request body'));
+  give('.examples-select-element', 'aria-label', () => say('Examples:'));
+  give('pre.microlight', 'tabindex', () => '0');
+  // Each of them would be a landmark, and no longer a table.
+  for (const table of place.querySelectorAll('table[role]')) table.removeAttribute('role');
+};
+new MutationObserver(mend).observe(place, { childList: true, subtree: true });
 
 // These two are in Swagger UI's style sheet.
 for (const name of ['required', 'loading']) {
@@ -92,8 +151,10 @@ for (const name of ['required', 'loading']) {
 SwaggerUIBundle({
   domNode: place,
   url: openapi,
+  layout: 'Contents',
   deepLinking: true,
+  syntaxHighlight: { theme: 'obsidian' },
   // Nothing is sent to anybody else.
   validatorUrl: null,
-  plugins: [{ wrapComponents: Object.fromEntries(ROOTS.map((name) => [name, translated])) }],
+  plugins: [ours],
 });

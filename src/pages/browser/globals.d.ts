@@ -11,5 +11,14 @@ type Component = any;
 interface React {
   readonly isValidElement: (node: unknown) => boolean;
   readonly cloneElement: (element: ReactNode, properties: object) => ReactNode;
-  readonly createElement: (type: Component, properties: object) => ReactNode;
+  readonly createElement: (type: Component, properties: object, ...children: readonly ReactNode[]) => ReactNode;
+}
+
+/** What Swagger UI hands to every component. */
+interface System {
+  readonly getComponent: (name: string, isConnected: boolean) => Component;
+  readonly specSelectors: {
+    readonly loadingStatus: () => string | undefined;
+    readonly info: () => ReadonlyMap<string, string>;
+  };
 }
