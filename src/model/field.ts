@@ -80,10 +80,14 @@ const lengthWithin = (text: string, min: number, max: number): boolean => {
 
 const storable = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), fault('value-characters'));
 
-/** The same as patterns: texts that are storable, that are also not blank, and that can be keys. */
-const STORABLE = '^[^\\u0000\\p{Cs}]*$';
-const NOT_BLANK = '^(?=[\\s\\S]*\\S)[^\\u0000\\p{Cs}]*$';
-const KEY = '^(?!\\.{1,2}$)[^\\p{Cc}\\p{Cs}]*$';
+/**
+ * The same as patterns: texts that are storable, that are also not blank, and that can be keys. They say the same with and
+ * without the `u` flag, of which clients know nothing: pairs of surrogates are spelt out, properties are not used.
+ */
+const PAIR = '[\\ud800-\\udbff][\\udc00-\\udfff]';
+const STORABLE = `^(?:[^\\u0000\\ud800-\\udfff]|${PAIR})*$`;
+const NOT_BLANK = STORABLE.replace('^', '^(?=[\\s\\S]*\\S)');
+const KEY = `^(?!\\.{1,2}$)(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|${PAIR})*$`;
 
 const stringOf = (pattern: string, { min, max }: Field): JsonSchema => ({
   type: 'string',

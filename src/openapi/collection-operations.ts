@@ -2,7 +2,7 @@ import type { Collection } from '../model/catalogue.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import { type Context, type Json, keyParameter, ref } from './context.ts';
 import type { HeaderName } from './headers.ts';
-import { type Answer, OF_ACCEPT, OF_BODY, OF_QUERY, OF_STORE, type Operation } from './operation.ts';
+import { type Answer, OF_ACCEPT, OF_BODY, OF_PATH, OF_QUERY, OF_STORE, type Operation } from './operation.ts';
 import { keyParameters, queryParameters } from './parameters.ts';
 import { exampleItems, listSchema, schemaName } from './schemas.ts';
 
@@ -47,14 +47,14 @@ export const collectionOperations = (context: Context, collection: Collection): 
     address: `${name}List`,
     path: templateOf(context, listPattern),
     pathParameters: parent ? keyParameters(parent) : [],
-    isOpen: parent !== undefined,
+    pathProblems: parent ? OF_PATH : [],
   };
   const ofItem = {
     ...shared,
     address: `${name}Item`,
     path: templateOf(context, itemPattern),
     pathParameters: keyParameters(collection),
-    isOpen: true,
+    pathProblems: OF_PATH,
   };
   const missingParent = parent ? MISSING : [];
 

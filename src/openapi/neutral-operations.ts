@@ -3,14 +3,14 @@ import { problemPath } from '../http/write-problem.ts';
 import { type ProblemCode, problems } from '../model/problem.ts';
 import type { Context, Json } from './context.ts';
 import type { HeaderName } from './headers.ts';
-import { OF_ACCEPT, OF_QUERY, OF_STORE, type Operation } from './operation.ts';
+import { OF_ACCEPT, OF_PATH, OF_QUERY, OF_STORE, type Operation } from './operation.ts';
 
 /** What tells these operations apart; all of them are GETs that choose their language by `Accept-Language`. */
 interface Entry extends Pick<Operation, 'id' | 'path' | 'answers' | 'problems'> {
   readonly texts: 'problem' | 'live' | 'ready' | 'document' | 'documents';
   readonly pathParameters?: readonly string[];
   readonly parameters?: readonly string[];
-  readonly isOpen?: boolean;
+  readonly pathProblems?: readonly ProblemCode[];
 }
 
 const HEADERS: readonly HeaderName[] = ['Content-Language.neutral', 'Vary.neutral'];
@@ -46,7 +46,7 @@ const entries = (context: Context): readonly Entry[] => [
     texts: 'problem',
     path: problemPath('{code}'),
     pathParameters: ['code'],
-    isOpen: true,
+    pathProblems: OF_PATH,
     answers: [{ status: 200, text: 'answer-explanation', headers: HEADERS, schema: explanation(context) }],
     problems: [...OF_READ, 'not-found'],
   },
@@ -69,6 +69,7 @@ const entries = (context: Context): readonly Entry[] => [
     texts: 'document',
     path: `${ROOT}/openapi.{language}.json`,
     pathParameters: ['language'],
+    pathProblems: [...OF_PATH, 'no-such-path'],
     parameters: ['If-None-Match.read'],
     answers: [
       { status: 200, text: 'answer-document', headers: [...HEADERS, 'ETag.document'], schema: anyDocument },
@@ -96,7 +97,7 @@ const entries = (context: Context): readonly Entry[] => [
 
 /** What `http/neutral-routes` and `http/openapi-routes` carry out. */
 export const neutralOperations = (context: Context): readonly Operation[] =>
-  entries(context).map(({ texts, pathParameters = [], parameters = [], isOpen = false, ...entry }) => ({
+  entries(context).map(({ texts, pathParameters = [], parameters = [], pathProblems = [], ...entry }) => ({
     ...entry,
     address: entry.id,
     method: 'get',
@@ -106,5 +107,5 @@ export const neutralOperations = (context: Context): readonly Operation[] =>
     description: context.say(`${texts}-about`),
     pathParameters,
     parameters: ['Accept-Language', ...parameters],
-    isOpen,
+    pathProblems,
   }));

@@ -36,8 +36,8 @@ export interface Operation {
   readonly answers: readonly Answer[];
   /** Beside those of every request. */
   readonly problems: readonly ProblemCode[];
-  /** Whether the path holds what clients choose, which they may encode wrongly. */
-  readonly isOpen: boolean;
+  /** What can be wrong with a path that holds something that clients choose, whatever the method. */
+  readonly pathProblems: readonly ProblemCode[];
 }
 
 /** What the server refuses whatever is asked for. */
@@ -50,7 +50,7 @@ export const ON_EVERY_REQUEST: readonly ProblemCode[] = [
   'version-not-supported',
 ];
 
-export const OF_OPEN_PATH: readonly ProblemCode[] = ['malformed-path'];
+export const OF_PATH: readonly ProblemCode[] = ['malformed-path'];
 export const OF_QUERY: readonly ProblemCode[] = ['unknown-parameter', 'invalid-parameter', 'invalid-query'];
 export const OF_ACCEPT: readonly ProblemCode[] = ['not-acceptable'];
 export const OF_STORE: readonly ProblemCode[] = ['internal', 'unavailable'];

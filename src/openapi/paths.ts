@@ -2,13 +2,13 @@ import { JSON_TYPE } from '../http/negotiate.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { headerRefs, ON_EVERY_ANSWER } from './headers.ts';
-import { type Answer, OF_OPEN_PATH, ON_EVERY_REQUEST, type Operation } from './operation.ts';
+import { type Answer, ON_EVERY_REQUEST, type Operation } from './operation.ts';
 import { problemAnswers, problemResponses, type Used } from './problems.ts';
 
 /** @returns every code that an operation may answer with */
-const codesOf = ({ problems, isOpen }: Pick<Operation, 'problems' | 'isOpen'>): readonly ProblemCode[] => [
+const codesOf = ({ problems, pathProblems }: Pick<Operation, 'problems' | 'pathProblems'>): readonly ProblemCode[] => [
   ...ON_EVERY_REQUEST,
-  ...(isOpen ? OF_OPEN_PATH : []),
+  ...pathProblems,
   ...problems,
 ];
 
@@ -77,7 +77,7 @@ const headObject = (context: Context, operation: Operation, used: Used): Json =>
   };
 };
 
-const optionsObject = (context: Context, { address, path, scope, isOpen }: Operation): Json => ({
+const optionsObject = (context: Context, { address, path, scope, pathProblems }: Operation): Json => ({
   operationId: `${address}Options`,
   tags: [context.say('methods-name')],
   summary: context.say('options-summary', { path }),
@@ -89,7 +89,7 @@ const optionsObject = (context: Context, { address, path, scope, isOpen }: Opera
       text: 'answer-methods',
       headers: ['Allow', ...(scope === 'neutral' ? (['Vary.neutral'] as const) : [])],
     }),
-    ...problemAnswers(context, codesOf({ problems: [], isOpen }), scope),
+    ...problemAnswers(context, codesOf({ problems: [], pathProblems }), scope),
   },
 });
 

@@ -22,6 +22,8 @@ const PLACES: Readonly<Partial<Record<ProblemCode, PlaceKind>>> = {
   'unsupported-media-type': 'header',
 };
 
+const codes = Object.keys(problems) as readonly ProblemCode[];
+
 const HEADERS: Readonly<Partial<Record<ProblemCode, HeaderName>>> = {
   'unsupported-media-type': 'Accept-Encoding',
   unavailable: 'Retry-After',
@@ -29,6 +31,10 @@ const HEADERS: Readonly<Partial<Record<ProblemCode, HeaderName>>> = {
 
 /** `not-found`, and `not-found.neutral` outside the trees. */
 const nameOf = (name: string, scope: Scope): string => (scope === 'tree' ? name : `${name}.neutral`);
+
+const suggestionOf = ({ say }: Context): Json => ({
+  suggestion: { type: 'string', description: say('member-suggestion') },
+});
 
 const errorSchema = (context: Context, kind: PlaceKind): Json => {
   const codes = Object.entries(PLACES).flatMap(([code, place]) =>
@@ -40,7 +46,7 @@ const errorSchema = (context: Context, kind: PlaceKind): Json => {
       [kind]: { type: 'string', description: context.say(`member-${kind}`) },
       code: { type: 'string', enum: codes, description: context.say('member-code') },
       detail: { type: 'string', description: context.say('member-error-detail') },
-      suggestion: { type: 'string', description: context.say('member-suggestion') },
+      ...suggestionOf(context),
     },
     required: [kind, 'code', 'detail'],
     additionalProperties: false,
@@ -85,17 +91,30 @@ const codeSchema = (context: Context, code: ProblemCode, scope: Scope): Json => 
       code: { const: code },
     }),
     ...(place ? { errors: errorsOf(context, ref('schemas', `error.${place}`)) } : {}),
+    ...(code === 'no-such-path' ? suggestionOf(context) : {}),
   };
   return schemaOf(explanation, properties, ...(place ? ['errors'] : []));
 };
 
-/** Whatever no operation lists: paths and methods that there are not, and codes that the future may bring. */
-const anySchema = (context: Context): Json =>
+/** Codes that no operation lists: of paths and methods that there are not, or that the future may bring. */
+const otherSchema = (context: Context, codes: readonly ProblemCode[]): Json =>
   schemaOf(context.say('answer-problem'), {
-    ...membersOf(context, { code: { enum: Object.keys(problems) } }),
-    suggestion: { type: 'string', description: context.say('member-suggestion') },
+    ...membersOf(context, { code: { enum: codes } }),
+    ...suggestionOf(context),
     errors: errorsOf(context, { oneOf: PLACE_KINDS.map((kind) => ref('schemas', `error.${kind}`)) }),
   });
+
+/** Any problem, and which one its code tells. */
+const anySchemas = (context: Context, used: Used, scope: Scope): Json => {
+  const listed = used.filter(([, each]) => each === scope).map(([code]) => code);
+  const others = codes.filter((code) => !listed.includes(code));
+  return {
+    [nameOf('problem', scope)]: {
+      oneOf: [...listed.map((code) => nameOf(code, scope)), nameOf('other', scope)].map((name) => ref('schemas', name)),
+    },
+    [nameOf('other', scope)]: otherSchema(context, others),
+  };
+};
 
 const PLACE_KINDS = ['pointer', 'parameter', 'header'] as const;
 
@@ -115,7 +134,8 @@ export type Used = readonly (readonly [code: ProblemCode, scope: Scope])[];
 
 export const problemSchemas = (context: Context, used: Used): Json => ({
   ...Object.fromEntries(used.map(([code, scope]) => [nameOf(code, scope), codeSchema(context, code, scope)])),
-  problem: anySchema(context),
+  ...anySchemas(context, used, 'tree'),
+  ...anySchemas(context, used, 'neutral'),
   ...Object.fromEntries(PLACE_KINDS.map((kind) => [`error.${kind}`, errorSchema(context, kind)])),
 });
 
@@ -132,7 +152,7 @@ const responseOf = (context: Context, code: ProblemCode, scope: Scope): Json => 
 const anyResponse = (context: Context, scope: Scope): Json => ({
   description: context.say('answer-problem'),
   headers: headersOf(scope, ['Allow.problem']),
-  content: contentOf(ref('schemas', 'problem')),
+  content: contentOf(ref('schemas', nameOf('problem', scope))),
 });
 
 export const problemResponses = (context: Context, used: Used): Json => ({

@@ -6,6 +6,7 @@ import { loadLocales } from '../../src/locale/load.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { localesFolder } from '../support/app.ts';
+import { checkFor } from '../support/described.ts';
 
 /** The words of both trees, typed out: code that translated them could find no wrong one. */
 export const en = {
@@ -72,6 +73,9 @@ interface BareOptions {
   readonly spoil?: (store: Store) => Partial<Store>;
 }
 
+/** Cars of a list that is sent at once. */
+const SHORT = 100;
+
 /** The service without a socket, its answers unread. */
 export const openBare = async ({ bodyLimit = 1_048_576, spoil = () => ({}) }: BareOptions = {}): Promise<BareApp> => {
   const faults: unknown[] = [];
@@ -85,8 +89,16 @@ export const openBare = async ({ bodyLimit = 1_048_576, spoil = () => ({}) }: Ba
     bodyLimit,
     onFault: (error) => faults.push(error),
   });
-  const request: BareApp['request'] = async (target, init) =>
-    app.request('http://localhost/', init, { incoming: { url: target } as IncomingMessage });
+  const check = checkFor(app, catalogue, localesFolder);
+  const request: BareApp['request'] = async (target, init) => {
+    const answer = await app.request('http://localhost/', init, { incoming: { url: target } as IncomingMessage });
+    const { status, headers } = answer;
+    // Reading a copy of a long list would read the list.
+    const isShort = Number(headers.get('x-total-count') ?? 0) <= SHORT;
+    const text = isShort ? await answer.clone().text() : undefined;
+    await check({ method: init?.method ?? 'GET', target, status, headers, text });
+    return answer;
+  };
   return { request, store, faults, close: async () => store.close() };
 };
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { appFor } from '../support/app.ts';
 import { type Document, documentsOf } from '../support/documents.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -28,7 +29,9 @@ const lint = async (documents: ReadonlyMap<string, Document>): Promise<{ code: n
   );
 };
 
-const documents = await documentsOf();
+const { app, close } = await appFor();
+const documents = await documentsOf(app);
+await close();
 
 test('redocly finds nothing in any language’s document, by its strict rules', async () => {
   expect([...documents.keys()]).toEqual(['en', 'es']);

@@ -5,6 +5,7 @@ import { catalogue as realCatalogue } from '../../src/catalogue.ts';
 import { loadLocales } from '../../src/locale/load.ts';
 import type { Catalogue } from '../../src/model/catalogue.ts';
 import { openStore } from '../../src/store/open.ts';
+import { checkFor } from './described.ts';
 
 export const localesFolder = fileURLToPath(new URL('../../locales', import.meta.url));
 
@@ -35,7 +36,7 @@ export interface TestOptions {
   readonly bodyLimit?: number;
 }
 
-/** The app as it is served, on a database of its own. */
+/** The app as it is served, on a database of its own; and a check of its answers against its documents. */
 export const appFor = async (options: TestOptions = {}) => {
   const { catalogue = realCatalogue, locales = localesFolder, database = 'sqlite::memory:' } = options;
   const { defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
@@ -50,12 +51,12 @@ export const appFor = async (options: TestOptions = {}) => {
     bodyLimit,
     onFault: (error) => faults.push(error),
   });
-  return { app, faults, close: async () => store.close() };
+  return { app, faults, check: checkFor(app, catalogue, locales), close: async () => store.close() };
 };
 
 /** The whole service without a socket. A body that is a string is sent as it is, any other as JSON. */
 export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
-  const { app, faults, close } = await appFor(options);
+  const { app, faults, check, close } = await appFor(options);
   const send: Send = async (method, path, body, headers = {}) => {
     const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const answer = await app.request(path, {
@@ -64,8 +65,10 @@ export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
       ...(payload === undefined ? {} : { body: payload }),
     });
     const text = await answer.text();
-    const isJson = text !== '' && /json/.test(answer.headers.get('content-type') ?? '');
-    return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
+    const { status, headers: answered } = answer;
+    await check({ method, target: path, status, headers: answered, text });
+    const isJson = text !== '' && /json/.test(answered.get('content-type') ?? '');
+    return { status, headers: answered, text, json: isJson ? JSON.parse(text) : undefined };
   };
   return { send, faults, close };
 };

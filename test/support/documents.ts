@@ -1,17 +1,30 @@
-import { openApp, type TestOptions } from './app.ts';
+/** What documents are asked of. */
+export interface Asked {
+  readonly request: (path: string) => Response | Promise<Response>;
+}
 
 /** A part of an OpenAPI document. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
 export type Document = any;
 
-/** @returns the document of each of the service's languages, by tag, as it is served */
-export const documentsOf = async (options: TestOptions = {}): Promise<ReadonlyMap<string, Document>> => {
-  const { send, close } = await openApp(options);
-  const { json } = await send('GET', '/api/openapi.json');
-  const { language } = json.components.parameters;
+/** By the tag of their language. */
+export type Documents = ReadonlyMap<string, Document>;
+
+/** @returns the document of each of the service's languages, as it is served */
+export const documentsOf = async (app: Asked): Promise<Documents> => {
+  const read = async (path: string): Promise<Document> => (await app.request(path)).json();
+  const { language } = (await read('/api/openapi.json')).components.parameters;
   const found = await Promise.all(
-    language.schema.enum.map(async (tag: string) => [tag, (await send('GET', `/api/openapi.${tag}.json`)).json]),
+    language.schema.enum.map(async (tag: string) => [tag, await read(`/api/openapi.${tag}.json`)]),
   );
-  await close();
   return new Map(found);
 };
+
+/** @returns what a reference stands for; anything else as it is */
+export const resolved = (document: Document, part: Document): Document =>
+  part.$ref === undefined
+    ? part
+    : part.$ref
+        .slice(2)
+        .split('/')
+        .reduce((at: Document, name: string) => at[name], document);
