@@ -32,6 +32,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'locale/',
     'model/',
     'http/negotiate.ts',
+    'http/neutral.ts',
+    'http/read-page-query.ts',
     'http/respond.ts',
     'http/target.ts',
     'http/tree.ts',

@@ -5,7 +5,7 @@ import type { LanguageIndex, ServiceIndex } from '../pages/index-page.ts';
 import type { Exchange } from './env.ts';
 import type { Methods } from './methods.ts';
 import { chooseType, HTML_TYPE, JSON_TYPE } from './negotiate.ts';
-import { type NeutralOptions, PLACES, placesIn } from './neutral.ts';
+import { INDEX_VARY, type NeutralOptions, PLACES, placesIn } from './neutral.ts';
 import { frameOf, inLanguage, pageHeaders, pageLanguage } from './page.ts';
 import { constant, respondConstant } from './respond-constant.ts';
 import type { Tree } from './tree.ts';
@@ -73,7 +73,7 @@ export const indexRoutes = (options: NeutralOptions): Readonly<Record<string, Me
     const content = isPage ? await htmlOf(path, language, index) : JSON.stringify(index);
     const headers = isPage ? pageHeaders(language) : { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag };
     const links = { Link: linksFrom(path, language, languages) };
-    return respondConstant(c, constant(content), { ...headers, ...links }, { Vary: 'Accept, Accept-Language' });
+    return respondConstant(c, constant(content), { ...headers, ...links }, { Vary: INDEX_VARY });
   };
   return { '/': { GET: read('/') }, [PLACES.index]: { GET: read(PLACES.index) } };
 };

@@ -12,6 +12,9 @@ export interface NeutralOptions {
   readonly answersIn: LanguageOf;
 }
 
+/** What the index depends on. */
+export const INDEX_VARY = 'Accept, Accept-Language';
+
 /** Where things stand that belong to no language. */
 export const PLACES = {
   index: ROOT,

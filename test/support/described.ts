@@ -140,6 +140,12 @@ const treeFor = (trees: readonly Tree[], path: string, headers: Headers): Tree |
 
 const pathOf = (target: string): string => target.replace(/^[a-z]+:\/\/[^/?#]*/, '').replace(/[?#].*/, '') || '/';
 
+/** Pages, and what they load, are for people; documents describe what programs get. */
+const isPage = ({ target, status, headers }: Seen): boolean =>
+  /^\/(?:docs(?:\/.*)?)?\/?$/.test(pathOf(target))
+    ? status < 400
+    : (headers.get('content-type') ?? '').startsWith('text/html');
+
 /** What stands in a document for an answer, and where. */
 const descriptionOf = ({ document, operations, owns }: Tree, { method, target, status }: Seen) => {
   const path = pathOf(target);
@@ -175,6 +181,7 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
   const trees = [...documents].map(([tag, document]) => treeOf(tag, document));
   return (seen) => {
     const { method, target, status, headers } = seen;
+    if (isPage(seen)) return;
     const tree = treeFor(trees, pathOf(target), headers);
     if (!tree) throw new Error('no documents');
     const { operation, place } = descriptionOf(tree, seen);
