@@ -1,23 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { localesFolder, openApp } from './support/app.ts';
+import { openApp } from './support/app.ts';
 import { languageSuite } from './support/language-suite.ts';
+import { folderWith } from './support/new-languages.ts';
 import { tagsIn, translatorsIn } from './support/translate.ts';
 import { foreignTo, proseOf, wordSearch } from './support/vocabulary.ts';
-
-const newTables = fileURLToPath(new URL('data/locales', import.meta.url));
-
-/** The tables that there are, and new ones beside them: nothing else makes a language. */
-const folderWith = (...tags: readonly string[]): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'locales-'));
-  const copy = (from: string) => (tag: string) => cpSync(join(from, `${tag}.json`), join(folder, `${tag}.json`));
-  tagsIn(localesFolder).map(copy(localesFolder));
-  tags.map(copy(newTables));
-  return folder;
-};
 
 const catalan = folderWith('ca');
 const both = folderWith('ca', 'pt');
