@@ -92,7 +92,9 @@ export const startPostgres = async ({ settings = {} }: PostgresSettings = {}): P
     chownSync(data, UNPRIVILEGED, UNPRIVILEGED);
   }
   const options = { cwd: folder, env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' }, ...identity };
-  const initial = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  // A collation that is not ours, so that whatever should compare by bytes must say so itself.
+  const collation = ['--locale=C', '--locale-provider=icu', '--icu-locale=es'];
+  const initial = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-sync', ...collation];
   await run(join(native, 'bin', 'initdb'), ['-D', data, ...initial], options);
   const port = await freePort();
   const all = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', ...quick, ...settings };
