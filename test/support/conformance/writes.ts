@@ -209,6 +209,27 @@ export const changeNumbers = (store: () => Store): void => {
       expect((await readList(store(), cars, []))?.total).toBe(2);
     });
 
+    test('a car that is removed and created again has none of its oils, and may have them again', async () => {
+      await createCar(store(), 'a', { doors: 5 });
+      await createOil(store(), 'a', '5W-30', { otherInfo: 'old' });
+      await createOil(store(), 'a', '10W/40');
+      const settled = await Promise.all([
+        remove(store(), cars, ['a']),
+        createCar(store(), 'a', { year: 2008 }),
+        update(store(), oils, ['a', '10W/40'], { otherInfo: 'x' }),
+        createOil(store(), 'a', '5W-30', { otherInfo: 'new' }),
+        update(store(), cars, ['a'], { year: 1999 }),
+        createCar(store(), 'b'),
+        remove(store(), cars, ['b']),
+      ]);
+      const kinds = ['removed', 'written', 'missing', 'written', 'written', 'written', 'removed'];
+      expect(kindsOf(settled)).toEqual(kinds);
+      const row = await store().get(cars, ['a']);
+      expect(row?.slice(1)).toEqual(cellsOf(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 1999 }));
+      expect((await readList(store(), oils, ['a']))?.rows.map((oil) => oil.slice(1))).toEqual([['5W-30', 'new']]);
+      expect((await readList(store(), cars, []))?.total).toBe(1);
+    });
+
     test('updates of one item all count', async () => {
       await createCar(store(), 'a');
       const fields: readonly Values[] = [{ year: 2008 }, { doors: 5 }, { version: 'TDI' }, { clima: 1 }, { fuel: 'x' }];
