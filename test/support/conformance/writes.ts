@@ -5,7 +5,9 @@ import {
   cellOf,
   cellsOf,
   createCar,
+  createMany,
   createOil,
+  keyOf,
   oils,
   queryOf,
   readList,
@@ -109,6 +111,27 @@ export const outcomes = (store: () => Store): void => {
       expect(await remove(store(), oils, ['a', '5W-30'])).toEqual(noOil);
       expect(await store().get(oils, ['a', '5W-30'])).toBeUndefined();
       expect(await store().get(oils, ['b', '5W-30'])).toBeUndefined();
+    });
+
+    test('of many that are read at once each is the one that was asked for', async () => {
+      await createMany(store(), 300);
+      for (const [car, type] of [
+        ['car-1', '5W-30'],
+        ['car-2', '10W/40'],
+      ] as const)
+        await createOil(store(), car, type);
+      const asked = Array.from({ length: 700 }, (_, at) => `car-${at % 350}`);
+      const found = await Promise.all(asked.map(async (key) => store().get(cars, [key])));
+      expect(found.map((row) => row && keyOf(row))).toEqual(asked.map((key, at) => (at % 350 < 300 ? key : undefined)));
+      const pairs = [
+        ['car-1', '5W-30'],
+        ['car-1', '10W/40'],
+        ['car-2', '5W-30'],
+        ['car-2', '10W/40'],
+        ['none', '5W-30'],
+      ];
+      const oil = await Promise.all(pairs.map(async (keys) => store().get(oils, keys)));
+      expect(oil.map((row) => row && keyOf(row))).toEqual(['5W-30', undefined, undefined, '10W/40', undefined]);
     });
 
     test('an update creates nothing', async () => {
