@@ -22,6 +22,8 @@ test('a write that cannot be sent leaves its neighbours in the same transaction 
   ]);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(await carsListed(store)).toEqual(['a', 'b']);
+  // Nothing of the transaction that failed was committed, its books neither.
+  expect(await store.summarize(cars, [], queryOf(cars, {}))).toEqual({ total: 2, change: 2 });
   await store.close();
 });
 
