@@ -136,7 +136,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: PATIENCE }
     );
     const answer = await get.locator('.live-responses-table').innerText();
     expect(answer).toContain('"modelo": "León"');
-    expect(answer).toMatch(/x-total-count: *1/);
+    expect(answer).toMatch(/x-total-count: *\d/);
 
     const said = (await page.evaluate(TEXTS)) as readonly string[];
     expect(said).toEqual(expect.arrayContaining(['Cancelar', 'Respuesta del servidor', 'Esquemas', 'Desplegar todo']));
