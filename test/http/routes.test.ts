@@ -35,6 +35,8 @@ const resources = [
   ['/docs', read],
   ['/docs/style.css', read],
   ['/docs/swagger-ui-bundle.js', read],
+  ['/api/openapi.json', read],
+  ['/api/openapi.es.json', read],
   ['/livez', read],
   ['/readyz', read],
 ] as const;

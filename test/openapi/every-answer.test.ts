@@ -3,7 +3,7 @@ import { sentence } from '../../src/model/phrase.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { openBare } from '../http/support.ts';
 import { appFor } from '../support/app.ts';
-import { entryOf, produced } from '../support/described.ts';
+import { entryOf, produced } from '../support/described/check.ts';
 import { documentsOf } from '../support/documents.ts';
 import { codeIn, type Operation, operationsOf } from '../support/operations.ts';
 import { openServer } from '../support/server.ts';

@@ -5,7 +5,7 @@ import { catalogue as realCatalogue } from '../../src/catalogue.ts';
 import { loadLocales } from '../../src/locale/load.ts';
 import type { Catalogue } from '../../src/model/catalogue.ts';
 import { openStore } from '../../src/store/open.ts';
-import { checkFor } from './described.ts';
+import { checkFor } from './described/check.ts';
 
 export const localesFolder = fileURLToPath(new URL('../../locales', import.meta.url));
 

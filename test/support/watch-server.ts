@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Check, Seen } from './described.ts';
+import type { Check, Seen } from './described/check.ts';
 
 /** Bytes of an answer that are kept to be looked at. */
 const LIMIT = 262_144;
