@@ -90,6 +90,27 @@ describe.each(literals)('$language', ({ folder, list, item, oils, car, oil, quer
   });
 });
 
+test('pages, index and dictionaries have each language by themselves', async () => {
+  const { send, close } = await openApp({ locales: both });
+  const names = ['català', 'English', 'español', 'português'];
+  const { json: index } = await send('GET', '/api');
+  expect(index.languages.map(({ name }: { name: string }) => name)).toEqual(names);
+  const { json: dictionaries } = await send('GET', '/api/locales');
+  expect(dictionaries.map(({ name }: { name: string }) => name)).toEqual(names);
+
+  const html = { accept: 'text/html' };
+  const { text: catalan } = await send('GET', '/?lang=ca', undefined, html);
+  for (const [at, tag] of ['ca', 'en', 'es', 'pt'].entries()) {
+    expect(catalan).toMatch(new RegExp(`href="/\\?lang=${tag}" hreflang="${tag}" lang="${tag}"[^>]*>${names[at]}<`));
+  }
+  expect(catalan).toContain('L’API en cada llengua');
+  expect(catalan).toContain('0 cotxes');
+  const { text: portuguese } = await send('GET', '/docs/', undefined, { ...html, 'accept-language': 'pt-BR' });
+  expect(portuguese).toContain('<h1>Documentação</h1>');
+  expect(portuguese).toContain('data-openapi="/api/openapi.pt.json"');
+  await close();
+});
+
 /** What the search for leaks lets pass in sentences; one more would be a word of the wrong language in a table (Portuguese `aceites`: accepted). */
 test.each([
   ['ca', []],
