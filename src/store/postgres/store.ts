@@ -67,8 +67,8 @@ export const openPostgres = async (
   const queue = commitQueue(committer(main, catalogue, sqlOf));
   const streams = snapshots(streaming, size);
   const lists = listsOf(reading, streams);
-  const readLatest = itemReader(main, catalogue);
-  const readAny = itemReader(reading, catalogue);
+  const readLatest = itemReader(main, catalogue, timeout);
+  const readAny = itemReader(reading, catalogue, timeout);
   let isOpen = true;
 
   const close = async (): Promise<void> => {
