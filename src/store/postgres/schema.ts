@@ -1,13 +1,14 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { quote, type Statement, statement } from '../sql/columns.ts';
-import { addColumns, booksIn, createIndexes, createTable, type Dialect } from '../sql/schema.ts';
+import { MARKER, UNFINISHED } from '../sql/marker.ts';
+import { addColumns, booksIn, createIndexes, createTable, type Dialect, indexName } from '../sql/schema.ts';
 import { fillTotals } from '../sql/totals.ts';
 import { type Connection, type Pool, together } from './connection.ts';
 import { isDuplicate, isTransient } from './errors.ts';
 
 /** Whose the tables are, and of which version; instances that start together wait for each other on its row. */
-const REGISTER = '_catalogue';
+export const REGISTER = '_catalogue';
 const APPLICATION = 'car-dealer-catalogue';
 
 /** What leads from each version of the schema to the next, as for SQLite. */
@@ -71,7 +72,9 @@ const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
   }
 };
 
-const indexName = (sql: string): string => /INDEX IF NOT EXISTS "([^"]+)"/.exec(sql)?.[1] ?? '';
+/** @throws DatabaseError where its tables are another program's, or were written by a newer version */
+export const checkDatabase = async (connection: Connection, catalogue: Catalogue): Promise<void> =>
+  check(await look(connection), catalogue);
 
 /**
  * What is missing, only that: even a statement that finds nothing to do would wait for the lists that are being read, and
@@ -143,12 +146,13 @@ const complete = async (connection: Connection, catalogue: Catalogue): Promise<v
  * once one does it, and the others find it done.
  *
  * @param pool whose statements may take their time
- * @throws DatabaseError where its tables are another program's, or were written by a newer version
+ * @throws DatabaseError where its tables are another program's, were written by a newer version, or are half filled
  */
 export const prepareDatabase = (pool: Pool, catalogue: Catalogue): Promise<void> =>
   pool.use(async (connection) => {
     const found = await look(connection);
     check(found, catalogue);
+    if (found.columns.has(MARKER)) throw new DatabaseError(UNFINISHED);
     const isComplete =
       found.version === migrations.length && missing(found, catalogue, await dialectOf(connection)).length === 0;
     if (isComplete) return;
