@@ -1,9 +1,42 @@
 import { defineConfig } from 'vitest/config';
+import { binaries } from './test/support/postgres-server.ts';
+
+/** What depends on the store, but knows none: it runs on each. */
+const anyStore = [
+  'test/scenarios.test.ts',
+  'test/description.test.ts',
+  'test/http/{any-request,properties,walking}.test.ts',
+  'test/http/{conditional,list}-*.test.ts',
+  'test/server/races.test.ts',
+];
+const serverOnly = 'test/{store,transfer}/postgres*.test.ts';
+
+const { CI, TEST_DATABASE_URL } = process.env;
+/** Where all must be tested, a machine without a server fails. */
+const hasServer = Boolean(CI || TEST_DATABASE_URL) || binaries() !== undefined;
+if (!hasServer) {
+  console.warn(`PostgreSQL is not tested: no server for ${process.platform}-${process.arch}, and no TEST_DATABASE_URL`);
+}
+
+const testTimeout = 20_000;
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
-    globalSetup: 'test/support/postgres-setup.ts',
+    projects: [
+      { test: { name: 'sqlite', include: ['test/**/*.test.ts'], exclude: [serverOnly], testTimeout } },
+      ...(hasServer
+        ? [
+            {
+              test: {
+                name: 'postgres',
+                include: [...anyStore, serverOnly],
+                env: { TEST_STORE: 'postgres' },
+                globalSetup: 'test/support/postgres-setup.ts',
+                testTimeout,
+              },
+            },
+          ]
+        : []),
+    ],
   },
 });

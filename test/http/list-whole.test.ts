@@ -23,15 +23,18 @@ test.each([0, 1, 499, 500, 501, 600, 1_500])('lists all of %s cars where no page
 
 /** A long list whose database fails after its first chunk. */
 const failing = (store: Store): Partial<Store> => ({
-  list: (...asked) => {
-    const listing = store.list(...asked);
-    if (!listing || listing instanceof Promise) throw new TypeError('the embedded database lists at once');
+  list: async (...asked) => {
+    const listing = await store.list(...asked);
+    if (!listing) throw new TypeError('no list');
     let turn = 0;
-    const next = () => {
-      if (turn++ === 0) return listing.chunks.next() as IteratorResult<never>;
+    const next = async () => {
+      if (turn++ === 0) return listing.chunks.next();
       throw new Error('the disk is gone');
     };
-    return { ...listing, chunks: { next } };
+    return {
+      ...listing,
+      chunks: { next, return: async () => ({ done: true, value: await listing.chunks.return?.() }) },
+    };
   },
 });
 

@@ -6,6 +6,7 @@ import { loadLocales } from '../../src/locale/load.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { localesFolder } from '../support/app.ts';
+import { newDatabase } from '../support/database.ts';
 
 /** The words of both trees, typed out: code that translated them could find no wrong one. */
 export const en = {
@@ -75,7 +76,8 @@ interface BareOptions {
 /** The service without a socket, its answers unread. */
 export const openBare = async ({ bodyLimit = 1_048_576, spoil = () => ({}) }: BareOptions = {}): Promise<BareApp> => {
   const faults: unknown[] = [];
-  const store = await openStore('sqlite::memory:', catalogue);
+  const { url, drop } = await newDatabase();
+  const store = await openStore(url, catalogue);
   const app = createApp({
     catalogue,
     locales: loadLocales(catalogue, localesFolder, 'en'),
@@ -87,7 +89,11 @@ export const openBare = async ({ bodyLimit = 1_048_576, spoil = () => ({}) }: Ba
   });
   const request: BareApp['request'] = async (target, init) =>
     app.request('http://localhost/', init, { incoming: { url: target } as IncomingMessage });
-  return { request, store, faults, close: async () => store.close() };
+  const close = async (): Promise<void> => {
+    await store.close();
+    await drop();
+  };
+  return { request, store, faults, close };
 };
 
 /** A value in a test's name. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { emptyDatabase, onServer } from '../support/database.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openServer } from '../support/server.ts';
 
@@ -54,10 +55,12 @@ const openAsking = async (database: string): Promise<{ readonly ask: Ask; readon
   };
 };
 
-const databases = [
-  ['in memory', () => 'sqlite::memory:'],
-  ['in a file', () => `sqlite:${join(temporaryFolder(), 'cars.db')}`],
-] as const;
+const databases: readonly (readonly [where: string, open: () => Promise<string>])[] = onServer
+  ? [['on a server', emptyDatabase]]
+  : [
+      ['in memory', emptyDatabase],
+      ['in a file', async () => `sqlite:${join(temporaryFolder(), 'cars.db')}`],
+    ];
 
 const trees = [
   { cars: '/api/cars', identifier: 'identifier', brand: 'brand', model: 'model', power: 'enginePower' },
@@ -89,7 +92,7 @@ const tagsOf = async (ask: Ask, path: string): Promise<ReadonlyMap<string, strin
 
 describe.each(databases)('of twenty at once, %s,', (_, database) => {
   test('one PUT with the tag of the same revision is done and nineteen are 412', async () => {
-    const { ask, askAll } = await openAsking(database());
+    const { ask, askAll } = await openAsking(await database());
     await ask('POST', '/api/cars', carOf(trees[0], 'a'));
     for (let round = 0; round < ROUNDS; round++) {
       const tags = await tagsOf(ask, '/a');
@@ -110,7 +113,7 @@ describe.each(databases)('of twenty at once, %s,', (_, database) => {
   });
 
   test.each(['', ' with its tag'])('one DELETE%s is done and nineteen find nothing', async (conditional) => {
-    const { ask, askAll } = await openAsking(database());
+    const { ask, askAll } = await openAsking(await database());
     for (let round = 0; round < ROUNDS; round++) {
       await ask('POST', '/api/coches', carOf(trees[1], 'a'));
       const tags = await tagsOf(ask, '/a');
@@ -122,7 +125,7 @@ describe.each(databases)('of twenty at once, %s,', (_, database) => {
   });
 
   test('one PUT or one DELETE with the tag is done, and no other', async () => {
-    const { ask, askAll } = await openAsking(database());
+    const { ask, askAll } = await openAsking(await database());
     for (let round = 0; round < ROUNDS; round++) {
       await ask('POST', '/api/cars', carOf(trees[0], `a${round}`));
       const tags = await tagsOf(ask, `/a${round}`);
@@ -139,7 +142,7 @@ describe.each(databases)('of twenty at once, %s,', (_, database) => {
   });
 
   test('one POST of a key is done and nineteen are 409', async () => {
-    const { ask, askAll } = await openAsking(database());
+    const { ask, askAll } = await openAsking(await database());
     for (let round = 0; round < ROUNDS; round++) {
       const bodyOf = (tree: Tree, at: number) => ({ ...carOf(tree, `a${round}`), [tree.power]: at });
       const replies = await askAll(racers((tree, at) => ({ method: 'POST', path: tree.cars, body: bodyOf(tree, at) })));
@@ -151,7 +154,7 @@ describe.each(databases)('of twenty at once, %s,', (_, database) => {
   });
 
   test('valid and invalid writes have the same answers as one after the other', async () => {
-    const { ask, askAll } = await openAsking(database());
+    const { ask, askAll } = await openAsking(await database());
     const mixture: readonly [
       method: string,
       path: string,

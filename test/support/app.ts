@@ -5,6 +5,7 @@ import { catalogue as realCatalogue } from '../../src/catalogue.ts';
 import { loadLocales } from '../../src/locale/load.ts';
 import type { Catalogue } from '../../src/model/catalogue.ts';
 import { openStore } from '../../src/store/open.ts';
+import { newDatabase } from './database.ts';
 
 export const localesFolder = fileURLToPath(new URL('../../locales', import.meta.url));
 
@@ -29,6 +30,7 @@ interface TestApp {
 export interface TestOptions {
   readonly catalogue?: Catalogue;
   readonly locales?: string;
+  /** By default a new one, as `newDatabase` makes it. */
   readonly database?: string;
   readonly defaultLanguage?: string;
   readonly assignKey?: () => string;
@@ -37,10 +39,11 @@ export interface TestOptions {
 
 /** The app as it is served, on a database of its own. */
 export const appFor = async (options: TestOptions = {}) => {
-  const { catalogue = realCatalogue, locales = localesFolder, database = 'sqlite::memory:' } = options;
+  const { catalogue = realCatalogue, locales = localesFolder, database } = options;
   const { defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const faults: unknown[] = [];
-  const store = await openStore(database, catalogue);
+  const { url, drop } = database === undefined ? await newDatabase() : { url: database, drop: undefined };
+  const store = await openStore(url, catalogue);
   const app = createApp({
     catalogue,
     locales: loadLocales(catalogue, locales, defaultLanguage),
@@ -50,7 +53,11 @@ export const appFor = async (options: TestOptions = {}) => {
     bodyLimit,
     onFault: (error) => faults.push(error),
   });
-  return { app, faults, state: store.state, close: async () => store.close() };
+  const close = async (): Promise<void> => {
+    await store.close();
+    await drop?.();
+  };
+  return { app, faults, state: store.state, close };
 };
 
 /** The whole service without a socket. A body that is a string is sent as it is, any other as JSON. */

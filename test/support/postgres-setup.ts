@@ -7,11 +7,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { binaries, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where to ask for a server; `''` where there can be none. */
+    /** Where to ask for a server. */
     readonly postgres: string;
   }
 }
@@ -29,7 +29,7 @@ const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => 
     );
   });
   await new Promise<void>((resolve) => asked.listen(address, resolve));
-  provide('postgres', binaries() === undefined ? '' : address);
+  provide('postgres', address);
   return async () => {
     asked.close();
     await started?.then((server) => server.remove());

@@ -2,19 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 
 const outside = process.env.TEST_DATABASE_URL ?? '';
-const address = inject('postgres');
-
-/** Why these tests cannot run here; `undefined` where they can. Where everything must be tested, they run and fail. */
-export const noPostgres =
-  outside === '' && address === '' && !process.env.CI
-    ? `there is no PostgreSQL for ${process.platform}-${process.arch}, and no TEST_DATABASE_URL`
-    : undefined;
 
 const ask = async (): Promise<string> => {
-  const answer = await text(connect(address));
+  const answer = await text(connect(inject('postgres')));
   if (!answer.startsWith('postgres:')) throw new Error(answer);
   return answer;
 };
@@ -27,7 +20,7 @@ const serverUrl = (): Promise<string> => {
 };
 
 /** Runs statements, one after the other, on a connection of their own. @returns the rows of the last one */
-const query = async (url: string, ...statements: readonly string[]): Promise<readonly unknown[]> => {
+export const query = async (url: string, ...statements: readonly string[]): Promise<readonly unknown[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -39,8 +32,8 @@ const query = async (url: string, ...statements: readonly string[]): Promise<rea
   }
 };
 
-/** @returns the address of a new empty database; on a server that outlives the tests, `drop` takes it away again */
-const createDatabase = async (): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> => {
+/** @returns a new empty database; on a server that outlives the tests, `drop` takes it away again */
+export const createDatabase = async (): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> => {
   const base = await serverUrl();
   const name = `catalogue_${randomUUID().replaceAll('-', '')}`;
   await query(base, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
@@ -50,11 +43,4 @@ const createDatabase = async (): Promise<{ readonly url: string; readonly drop: 
     if (outside !== '') await query(base, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   };
   return { url: url.href, drop };
-};
-
-/** @returns the address of a new empty database, gone when the test that asked for it is over */
-export const emptyDatabase = async (): Promise<string> => {
-  const { url, drop } = await createDatabase();
-  onTestFinished(drop);
-  return url;
 };
