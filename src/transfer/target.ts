@@ -52,19 +52,19 @@ const begin = async (target: Link, { source, change, layout }: Marker, indexes: 
       ),
     );
     await target.rows(statement(`INSERT INTO ${quote(MARKER)} VALUES (?, ?, ?)`, [source, change, layout]));
-    // Made once all rows are there, which takes half the time.
     for (const sql of indexes) await target.rows(statement(`DROP INDEX ${quote(indexName(sql))}`));
     // Those of a new database, which say that it is empty.
     await target.rows(statement('DELETE FROM "_totals"'));
   });
 };
 
-/** `new`: nothing was copied yet. `begun`: some may have been. `full`: it claims to hold all of it already. */
-export type Stage = 'new' | 'begun' | 'full';
+/** `begun`: some or none of it was copied yet. `full`: it claims to hold all of it already. */
+type Stage = 'begun' | 'full';
 
 /**
  * Makes the target ready to be filled, where it may be.
  *
+ * @param indexes the texts that make them, once all rows are there
  * @param change the source's change number
  * @param replace whether what is there may be lost
  * @throws DatabaseError where it may not be
@@ -99,7 +99,7 @@ export const openTarget = async (
   }
   if (found || replace) await clear(target, tables);
   await begin(target, marker, indexes);
-  return 'new';
+  return 'begun';
 };
 
 /** @returns where to go on in a table: the last row's place, or nothing where there is none yet */

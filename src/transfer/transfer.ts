@@ -52,6 +52,26 @@ const copy = async (source: Link, target: Link, table: Table, onRows: (count: nu
   await writing;
 };
 
+/** Copies every row that is not there yet; then makes the indexes, which takes less time than keeping them up meanwhile. */
+const fill = async (
+  source: Link,
+  target: Link,
+  tables: readonly Table[],
+  indexes: readonly string[],
+  total: number,
+  tell: Tell,
+): Promise<void> => {
+  const done = await countIn(target, tables);
+  if (done > 0) tell(`going on after ${done.toLocaleString('en')} rows`);
+  const onRows = progressOf(tell, 'copied', total, done);
+  for (const table of tables) await copy(source, target, table, onRows);
+  for (const sql of indexes) {
+    tell(`indexing ${indexName(sql)}`);
+    await target.rows(statement(sql));
+  }
+  for (const table of tables) await target.analyze(table);
+};
+
 /**
  * Copies a whole database and verifies it. The source is read from one snapshot and stays as it is. The target is not
  * served before it is whole; a transfer that was interrupted goes on where it was.
@@ -78,23 +98,11 @@ export const transfer = async (
     const [[change] = [0]] = await source.rows<[number]>(statement(readChange));
     const stage = await openTarget(source, target, tables, indexes, change, replace);
     const total = await countIn(source, tables);
-    if (stage !== 'full') {
-      const done = await countIn(target, tables);
-      if (done > 0) tell(`going on after ${done.toLocaleString('en')} rows`);
-      const copied = progressOf(tell, 'copied', total, done);
-      for (const table of tables) await copy(source, target, table, copied);
-      await checkUnchanged(source, change);
-      for (const sql of indexes) {
-        tell(`indexing ${indexName(sql)}`);
-        await target.rows(statement(sql));
-      }
-    }
+    if (stage === 'begun') await fill(source, target, tables, indexes, total, tell);
+    await checkUnchanged(source, change);
     const sums = await verify(source, target, tables, progressOf(tell, 'verified', total));
     await checkUnchanged(source, change);
-    if (stage !== 'full') {
-      for (const table of tables) await target.analyze(table);
-      await finish(target, change);
-    }
+    if (stage === 'begun') await finish(target, change);
     return sums;
   });
 };
