@@ -7,8 +7,17 @@ import { BRANDS, type Car, carAt, carsUpTo } from './records.ts';
 /** Items that are asked for, the first of all: json-server looks for an item from the start of its list. */
 const ITEMS = 1_000;
 
-export const pathsOf = (contender: Contender, scenario: Scenario): readonly string[] =>
-  scenario === 'list' ? BRANDS.map(contender.listPath) : carsUpTo(ITEMS).map(contender.itemPath);
+/** Filters that are no filter; each set of them is another address of the same list. */
+const EMPTY = ['model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'];
+
+const spelled = (path: string, number: number): string =>
+  [path, ...EMPTY.filter((_, at) => number & (1 << at)).map((word) => `${word}=`)].join('&');
+
+export const pathsOf = (contender: Contender, scenario: Scenario): readonly string[] => {
+  const { items = ITEMS, spellings = 1, itemPath, listPath } = contender;
+  if (scenario !== 'list') return carsUpTo(items).map(itemPath);
+  return Array.from({ length: spellings }, (_, at) => BRANDS.map((brand) => spelled(listPath(brand), at))).flat();
+};
 
 const fail = (name: string, path: string, text: string): never => {
   throw new Error(`${name}: the answer to ${path} is not what is claimed:\n${text.slice(0, 400)}`);

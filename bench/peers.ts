@@ -35,6 +35,10 @@ export interface Contender {
   readonly launch: (world: World) => Launch;
   readonly itemPath: (car: Car) => string;
   readonly listPath: (brand: string) => string;
+  /** How many items are asked for, the first of all. */
+  readonly items?: number;
+  /** In how many ways each list is asked for. */
+  readonly spellings?: number;
   /** Answers the same bytes whatever is asked for. */
   readonly isConstant?: true;
   /** The address of everything. */
@@ -138,6 +142,15 @@ export const serviceInSpanish: Contender = {
   launch: launchService,
 };
 
+/** The service again, asked for more than it keeps: no address comes again before its answer was dropped. */
+export const serviceAnew: Contender = {
+  ...service,
+  name: '… asked for more answers than it keeps',
+  scenarios: ['item', 'list'],
+  items: 10_000,
+  spellings: 256,
+};
+
 const constant = (name: string, file: string): Contender => ({
   ...english,
   name,
@@ -203,6 +216,7 @@ export const contenders: readonly Contender[] = [
   constant('bare hono route, constant bytes', 'hono.js'),
   service,
   serviceInSpanish,
+  serviceAnew,
   fastifySqlite,
   fastifyCounter,
   fastifyText,

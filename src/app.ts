@@ -6,6 +6,7 @@ import { listRoutes } from './http/list-routes.ts';
 import { methodsHandler } from './http/methods.ts';
 import { neutralRoutes } from './http/neutral-routes.ts';
 import { problemHandler } from './http/on-problem.ts';
+import { openapiRoutes } from './http/openapi-routes.ts';
 import { pathProblem } from './http/path-problem.ts';
 import { type ResourceOptions, resourceOf } from './http/resource.ts';
 import { NEUTRAL } from './http/respond.ts';
@@ -54,7 +55,11 @@ export const createApp = (options: AppOptions): Hono<Env> => {
       app.all(itemPattern, methodsHandler(itemRoutes(tree, resource, resourceOptions)));
     }
   }
-  for (const [pattern, methods] of Object.entries(neutralRoutes(store, answersIn.header))) {
+  const neutral = {
+    ...neutralRoutes(store, answersIn.header),
+    ...openapiRoutes(resourceOptions, answersIn.header),
+  };
+  for (const [pattern, methods] of Object.entries(neutral)) {
     app.all(pattern, methodsHandler(methods, NEUTRAL));
   }
   app.all(REFUSED, (c) => onProblem(c.env.refusal, c));

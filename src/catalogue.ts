@@ -9,21 +9,21 @@ export const catalogue = defineCatalogue(
   collection(
     'cars',
     {
-      identifier: key({ assigned: true }),
-      brand: text({ required: true, max: 200, indexed: true }),
-      model: text({ required: true, max: 200, indexed: true }),
-      year: integer({ min: 1886, max: 2100, indexed: true }),
-      doors: integer({ min: 0, max: 20 }),
+      identifier: key({ assigned: true, examples: ['seat-ibiza-1', 'citroen-c4-1'] }),
+      brand: text({ required: true, max: 200, indexed: true, examples: ['Seat', 'Citroën'] }),
+      model: text({ required: true, max: 200, indexed: true, examples: ['Ibiza', 'C4'] }),
+      year: integer({ min: 1886, max: 2100, indexed: true, examples: [2008, 2006] }),
+      doors: integer({ min: 0, max: 20, examples: [5, 5] }),
       // Unit: CV (metric horsepower).
-      enginePower: integer({ min: 0, max: 10_000 }),
-      version: text({ max: 200 }),
-      clima: flag(),
-      ac: flag(),
-      fuel: text({ max: 200 }),
+      enginePower: integer({ min: 0, max: 10_000, examples: [105, 109] }),
+      version: text({ max: 200, examples: ['1.9 TDI Sport', '1.6 HDi Collection'] }),
+      clima: flag({ examples: [true, false] }),
+      ac: flag({ examples: [false, true] }),
+      fuel: text({ max: 200, examples: ['Diésel', 'Diésel'] }),
     },
     collection('oils', {
-      type: key(),
-      otherInfo: text({ max: 10_000 }),
+      type: key({ examples: ['5W-30', '10W-40'] }),
+      otherInfo: text({ max: 10_000, examples: ['VW 504 00 / 507 00', 'ACEA A3/B4'] }),
     }),
   ),
 );

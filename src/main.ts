@@ -1,4 +1,5 @@
 /** The process: settings → service → until a signal. */
+import { flushCompileCache } from 'node:module';
 import { catalogue } from './catalogue.ts';
 import { readConfig } from './config.ts';
 import { createLog } from './log.ts';
@@ -12,3 +13,5 @@ const { service, log } = await startOrExit(async () => {
 });
 endWith(service, log);
 log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);
+// Now, because a process that is killed writes nothing at its end.
+flushCompileCache();

@@ -27,14 +27,27 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'locale/load.ts': ['locale/', 'model/', 'node:fs', 'node:path'],
   'locale/': ['locale/', 'model/', 'zod'],
   'store/': ['store/', 'model/', 'node:sqlite', 'node:worker_threads', 'pg', 'node:fs', 'node:path', 'node:url'],
+  'openapi/': [
+    'openapi/',
+    'locale/',
+    'model/',
+    'http/negotiate.ts',
+    'http/respond.ts',
+    'http/target.ts',
+    'http/tree.ts',
+    'http/write-problem.ts',
+    '../package.json',
+  ],
   'http/': [
     'http/',
+    'openapi/',
     'locale/',
     'model/',
     'store/port.ts',
     'hono',
     '@hono/node-server',
     'nanoid',
+    'node:crypto',
     'node:http',
     'node:stream',
   ],
@@ -43,7 +56,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'app.ts': ['http/', 'locale/', 'model/', 'store/port.ts', 'hono'],
   'config.ts': ['zod', 'node:url'],
   'log.ts': [],
-  'guard.js': ['node:fs'],
+  'guard.js': ['node:fs', 'node:module', 'node:url'],
 };
 
 const covers = (pattern: string, name: string): boolean =>
@@ -96,6 +109,13 @@ describe('nobody else imports', () => {
 
   test('the catalogue itself: it is handed on as a value', () => {
     expect(importersOf('catalogue.ts').toSorted()).toEqual(['demo/main.ts', 'main.ts', 'transfer/main.ts']);
+  });
+
+  test('the documents’ room before somebody asks for a document', () => {
+    const early = /^import (?!type\b)[^;]*openapi\//m;
+    const importers = importersOf('openapi/').filter((file) => !file.startsWith('openapi/'));
+    expect(importers).not.toEqual([]);
+    expect(importers.filter((file) => early.test(readFileSync(join(source, file), 'utf8')))).toEqual([]);
   });
 
   test('the environment: only the settings read it', () => {

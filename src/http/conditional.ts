@@ -16,6 +16,12 @@ const tagList = (header: string | null): TagList | undefined => {
   return [...header.matchAll(ENTITY_TAG)].map(([, weak, opaque = '']) => ({ weak: weak !== undefined, opaque }));
 };
 
+/** @returns whether `If-None-Match` covers an answer that has this strong tag, which a client then has already */
+export const isKnown = (headers: Headers, tag: string): boolean => {
+  const list = tagList(headers.get('if-none-match'));
+  return list === '*' || (list?.some(({ opaque }) => `"${opaque}"` === tag) ?? false);
+};
+
 /** The entity tags of one language. */
 export interface Tags {
   /** Strong: differs by revision, and by language because the words do. */

@@ -1,5 +1,6 @@
 import { andThen } from '../model/maybe-promise.ts';
 import { sentence } from '../model/phrase.ts';
+import type { Precondition } from '../model/precondition.ts';
 import { Problem } from '../model/problem.ts';
 import type { Keys, Row } from '../store/port.ts';
 import type { Exchange } from './env.ts';
@@ -15,9 +16,9 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
   const { collection, tags, links, writeItem } = resource;
   const keyWord = language.fields(collection).word(collection.key.name);
 
-  const writeRow = (c: Exchange, keys: Keys, row: Row): Response => {
+  const writeRow = (c: Exchange, keys: Keys, row: Row, precondition: Precondition | undefined): Response => {
     const ETag = tags.ofItem(row[0]);
-    const known = resource.unlessKnown(c, tags.onItem(c.req.raw.headers), row[0], ETag);
+    const known = resource.unlessKnown(c, precondition, row[0], ETag);
     if (known) return known;
     return respondAlike(c, writeItem(row), { ...resource.headers(c, links.ofItem(keys)), ETag });
   };
@@ -32,8 +33,9 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
       checkAccept(c.req.raw.headers);
       refuseQuery(searchIn(c));
       const keys = resource.itemKeys(c);
-      return andThen(store.get(collection, keys), (row) =>
-        row ? writeRow(c, keys, row) : refuse(keys, resource.missing(collection, keys)),
+      const precondition = tags.onItem(c.req.raw.headers);
+      return andThen(store.get(collection, keys, precondition ? 'latest' : 'any'), (row) =>
+        row ? writeRow(c, keys, row, precondition) : refuse(keys, resource.missing(collection, keys)),
       );
     },
 

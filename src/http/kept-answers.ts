@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './env.ts';
-import { idFrom, REQUEST_ID } from './respond.ts';
+import { ID_HEADER, idFrom } from './respond.ts';
 
 /** Answers as written text, given again as long as the database is in the state that they tell of. */
 export interface KeptAnswers {
@@ -27,7 +27,7 @@ const sizeOf = (target: string, text: string): number => target.length + text.le
 
 const withLength = ({ text, headers }: Answer): Kept => {
   const fields = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(text)) }).flat();
-  return { text, headers: fields, idAt: fields.indexOf(REQUEST_ID) + 1 };
+  return { text, headers: fields, idAt: fields.indexOf(ID_HEADER) + 1 };
 };
 
 /** @returns whether the request asks for no more than its address does: JSON, on no condition */

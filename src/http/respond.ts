@@ -7,15 +7,16 @@ export const EVERYWHERE: HeaderRecord = { 'Cache-Control': 'no-cache', 'X-Conten
 /** On every answer outside the trees. */
 export const NEUTRAL: HeaderRecord = { Vary: 'Accept-Language' };
 
-export const REQUEST_ID = 'X-Request-Id';
+export const ID_HEADER = 'X-Request-Id';
 
-const USABLE = /^[A-Za-z0-9._-]{1,64}$/;
+/** What a client may call its request. */
+export const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** @returns the client's own identifier of a request, where it is usable, or a new one */
 export const idFrom = (sent: string | readonly string[] | null | undefined): string =>
-  typeof sent === 'string' && USABLE.test(sent) ? sent : nanoid();
+  typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : nanoid();
 
-export const requestIdOf = (request: Request): string => idFrom(request.headers.get(REQUEST_ID));
+export const requestIdOf = (request: Request): string => idFrom(request.headers.get(ID_HEADER));
 
 /**
  * An answer with a text that is at hand. To HEAD it says how long the text would be.

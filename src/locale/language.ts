@@ -1,4 +1,5 @@
 import type { Catalogue, Collection } from '../model/catalogue.ts';
+import type { CollectionText, TextName } from '../model/description.ts';
 import type { Sentence } from '../model/phrase.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import type { Dictionary, Locale, Table, Wording } from './table.ts';
@@ -17,6 +18,11 @@ export interface Language {
   readonly nouns: (collection: Collection) => { readonly the: string; readonly of: string };
   readonly say: (sentence: Sentence) => string;
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
+  /** What documents say; the values fill in the text's placeholders. */
+  readonly describe: (text: TextName, values: Readonly<Record<string, string | number>>) => string;
+  readonly describeCollection: (collection: Collection) => Readonly<Record<CollectionText, string>>;
+  /** By field name; `undefined` where there is nothing to add to the field's word. */
+  readonly describeField: (collection: Collection, name: string) => string | undefined;
 }
 
 /** Client text inside sentences is cut at this many code points. */
@@ -43,14 +49,16 @@ const speaker = ({ tag, table }: Locale): Language['say'] => {
 const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
   Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));
 
+/** Tables were checked against the catalogue, so that a lack is a fault in the program. */
+const found = <T>(words: T | undefined, of: string | undefined): T => {
+  if (words === undefined) throw new TypeError(`no words for ${of}`);
+  return words;
+};
+
 /** By collection, once: looked up afterwards, never built again. */
 const perCollection = <T, K extends Collection | undefined>(keys: readonly K[], make: (key: K) => T) => {
   const made = new Map(keys.map((key) => [key, make(key)]));
-  return (key: K): T => {
-    const found = made.get(key);
-    if (found === undefined) throw new TypeError(`no words for ${key?.name}`);
-    return found;
-  };
+  return (key: K): T => found(made.get(key), key?.name);
 };
 
 /**
@@ -60,6 +68,7 @@ const perCollection = <T, K extends Collection | undefined>(keys: readonly K[], 
  */
 export const languagesOf = (catalogue: Catalogue, locales: readonly Locale[]): readonly Language[] =>
   locales.map((locale) => {
+    const { descriptions } = locale.table;
     const others = locales.filter((other) => other !== locale).map((other) => other.table);
     const kind = (pick: (table: Table) => Dictionary): Vocabulary => vocabulary(pick(locale.table), others.map(pick));
     const fieldsIn = ({ fields }: Table, { name }: Collection): Dictionary => fields[name] ?? {};
@@ -76,5 +85,9 @@ export const languagesOf = (catalogue: Catalogue, locales: readonly Locale[]): r
       nouns: perCollection(catalogue, ({ name }) => locale.table.nouns[name] ?? { the: name, of: name }),
       say: speaker(locale),
       problem: (code) => locale.table.problems[code],
+      describe: (text, values) =>
+        descriptions.texts[text].replace(PLACEHOLDER, (_, name: string) => String(values[name])),
+      describeCollection: ({ name }) => found(descriptions.collections[name], name),
+      describeField: ({ name: collection }, name) => descriptions.fields[collection]?.[name],
     };
   });

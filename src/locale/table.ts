@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
+import { type CollectionText, collectionTexts, type TextName, texts } from '../model/description.ts';
 import { type PhraseName, phrases } from '../model/phrase.ts';
 import { type ProblemCode, problems } from '../model/problem.ts';
 import { type Direction, directions, type ParameterName, parameters } from '../model/query.ts';
@@ -22,6 +23,12 @@ export interface Table {
   readonly nouns: Readonly<Record<string, { readonly the: string; readonly of: string }>>;
   readonly problems: Readonly<Record<ProblemCode, { readonly title: string; readonly explanation: string }>>;
   readonly phrases: Readonly<Record<PhraseName, Wording>>;
+  /** What documents say. A field that its word and its limits explain needs no more. */
+  readonly descriptions: {
+    readonly texts: Readonly<Record<TextName, string>>;
+    readonly collections: Readonly<Record<string, Readonly<Record<CollectionText, string>>>>;
+    readonly fields: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
+  };
 }
 
 /** A table with the language that its file is named for. */
@@ -59,10 +66,13 @@ const phraseFault = (text: string, placeholders: readonly string[]): string => {
   ].join(', ');
 };
 
-const wording = (placeholders: readonly string[]) => {
-  const text = z.string().regex(phrasePattern(placeholders), {
+const filledIn = (placeholders: readonly string[]) =>
+  z.string().regex(phrasePattern(placeholders), {
     error: ({ input }) => phraseFault(String(input), placeholders),
   });
+
+const wording = (placeholders: readonly string[]) => {
+  const text = filledIn(placeholders);
   if (!placeholders.includes('count')) return text;
   const form = text.optional();
   return z.union([text, z.strictObject({ zero: form, one: form, two: form, few: form, many: form, other: text })]);
@@ -84,6 +94,11 @@ export const tableSchema = (catalogue: Catalogue) => {
   const collections = namesOf(catalogue);
   const noun = z.strictObject({ the: said, of: said });
   const problem = z.strictObject({ title: said, explanation: said });
+  const descriptions = z.strictObject({
+    texts: forEach(Object.keys(texts), (name) => filledIn(texts[name as TextName])),
+    collections: forEach(collections, () => forEach(collectionTexts, () => said)),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => said.optional())),
+  });
   return z.strictObject({
     $schema: z.string().optional(),
     paths: forEach(collections, () => word).describe('Path segments, without slashes.'),
@@ -96,6 +111,9 @@ export const tableSchema = (catalogue: Catalogue) => {
     problems: forEach(Object.keys(problems), () => problem).describe('Error codes, with what each of them means.'),
     phrases: forEach(Object.keys(phrases), (name) => wording(phrases[name as PhraseName])).describe(
       'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
+    ),
+    descriptions: descriptions.describe(
+      'What the OpenAPI documents say, in CommonMark. A field need not have a description.',
     ),
   });
 };

@@ -4,6 +4,9 @@ import type { PhraseName } from './phrase.ts';
 /** A value as the store keeps it: text, an integer (flags are 0 and 1), or `null` where it is absent. */
 export type Cell = string | number | null;
 
+/** A JSON Schema (2020-12). */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
 /** What a field's kind answers for. Nobody else tells one kind from another. */
 interface Kind {
   readonly column: 'TEXT' | 'INTEGER';
@@ -11,12 +14,14 @@ interface Kind {
   readonly folded: boolean;
   /** What a body value must be, as a phrase with `{min}` and `{max}`. */
   readonly expected: PhraseName;
-  /** What a filter's text must look like, and the phrase for one that does not. */
-  readonly filter: { readonly pattern: RegExp; readonly fault: PhraseName };
+  /** What a filter's text must look like, the phrase for one that does not, and the schema of what it stands for. */
+  readonly filter: { readonly pattern: RegExp; readonly fault: PhraseName; readonly jsonSchema: JsonSchema };
   /** The cell that a filter's text (of that pattern) stands for; `undefined` where no row can hold it. */
   readonly fromText: (text: string, field: Field) => string | number | undefined;
   /** The JSON text of a cell that is not null. */
   readonly toJson: (cell: string | number) => string;
+  /** What a body value must be, as `Field.schema` checks it. */
+  readonly jsonSchema: (field: Field) => JsonSchema;
 }
 
 /** One line of the schema. */
@@ -36,6 +41,8 @@ export interface Field {
   /** Least and greatest value of an integer; least and greatest length of a text, in Unicode code points. */
   readonly min: number;
   readonly max: number;
+  /** Body values of real items, for documents: the first of each field belong together, then the second, and so on. */
+  readonly examples: readonly (string | number | boolean)[];
 }
 
 /** A field without its name, which is its key in the catalogue. */
@@ -72,39 +79,63 @@ const lengthWithin = (text: string, min: number, max: number): boolean => {
 
 const storable = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), fault('value-characters'));
 
+/**
+ * The same as patterns: texts that are storable, that are also not blank, and that can be keys. They say the same with and
+ * without the `u` flag, of which clients know nothing: pairs of surrogates are spelt out, properties are not used.
+ */
+const PAIR = '[\\ud800-\\udbff][\\udc00-\\udfff]';
+const STORABLE = `^(?:[^\\u0000\\ud800-\\udfff]|${PAIR})*$`;
+const NOT_BLANK = STORABLE.replace('^', '^(?=[\\s\\S]*\\S)');
+const KEY = `^(?!\\.{1,2}$)(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|${PAIR})*$`;
+
+const stringOf = (pattern: string, { min, max }: Field): JsonSchema => ({
+  type: 'string',
+  minLength: min,
+  maxLength: max,
+  pattern,
+});
+
 const textKind: Kind = {
   column: 'TEXT',
   folded: true,
   expected: 'value-text',
-  filter: { pattern: /^/, fault: 'parameter-encoding' },
+  filter: { pattern: /^/, fault: 'parameter-encoding', jsonSchema: { type: 'string', pattern: STORABLE } },
   fromText: (text) => text,
   toJson: (cell) => JSON.stringify(cell),
+  jsonSchema: (field) => stringOf(field.required ? NOT_BLANK : STORABLE, field),
 };
 
-const keyKind: Kind = { ...textKind, expected: 'value-key' };
+const keyKind: Kind = { ...textKind, expected: 'value-key', jsonSchema: (field) => stringOf(KEY, field) };
 
 const integerKind: Kind = {
   column: 'INTEGER',
   folded: false,
   expected: 'value-integer',
-  filter: { pattern: /^-?\d+$/, fault: 'parameter-integer' },
+  filter: { pattern: /^-?\d+$/, fault: 'parameter-integer', jsonSchema: { type: 'integer' } },
   fromText: (text, { min, max }) => {
     const value = Number(text);
     return value >= min && value <= max ? value : undefined;
   },
   toJson: String,
+  jsonSchema: ({ min, max }) => ({ type: 'integer', minimum: min, maximum: max }),
 };
 
 const flagKind: Kind = {
   column: 'INTEGER',
   folded: false,
   expected: 'value-flag',
-  filter: { pattern: /^(?:true|false)$/, fault: 'parameter-flag' },
+  filter: { pattern: /^(?:true|false)$/, fault: 'parameter-flag', jsonSchema: { type: 'boolean' } },
   fromText: (text) => (text === 'true' ? 1 : 0),
   toJson: (cell) => (cell === 1 ? 'true' : 'false'),
+  jsonSchema: () => ({ type: 'boolean' }),
 };
 
-const base = { isKey: false, required: false, assigned: false, indexed: false, min: 0, max: 0 };
+const base = { isKey: false, required: false, assigned: false, indexed: false, min: 0, max: 0, examples: [] };
+
+interface KeyRule {
+  readonly assigned?: boolean;
+  readonly examples?: readonly string[];
+}
 
 /**
  * What identifies an item within its collection: 1–128 characters, none of them a control character, not `.` or `..`
@@ -112,13 +143,13 @@ const base = { isKey: false, required: false, assigned: false, indexed: false, m
  *
  * @param rule.assigned whether the service makes one where none is sent; without it the key is required
  */
-export const key = ({ assigned = false }: { assigned?: boolean } = {}): FieldSpec => {
+export const key = ({ assigned = false, examples = [] }: KeyRule = {}): FieldSpec => {
   const min = 1;
   const max = 128;
   const schema = storable.refine(
     (text) => lengthWithin(text, min, max) && !CONTROL.test(text) && text !== '.' && text !== '..',
   );
-  return { ...base, kind: keyKind, isKey: true, required: !assigned, assigned, min, max, schema };
+  return { ...base, kind: keyKind, isKey: true, required: !assigned, assigned, min, max, schema, examples };
 };
 
 /**
@@ -126,7 +157,12 @@ export const key = ({ assigned = false }: { assigned?: boolean } = {}): FieldSpe
  *
  * @param rule.max greatest length in code points
  */
-export const text = (rule: { max: number; required?: boolean; indexed?: boolean }): FieldSpec => {
+export const text = (rule: {
+  max: number;
+  required?: boolean;
+  indexed?: boolean;
+  examples?: readonly string[];
+}): FieldSpec => {
   const { max, required = false } = rule;
   const min = required ? 1 : 0;
   const bounded = storable.refine((value) => lengthWithin(value, min, max), { abort: true });
@@ -135,7 +171,12 @@ export const text = (rule: { max: number; required?: boolean; indexed?: boolean 
 };
 
 /** A whole number from `min` to `max`; `1.0` is one, `-0` is 0. */
-export const integer = (rule: { min: number; max: number; indexed?: boolean }): FieldSpec => ({
+export const integer = (rule: {
+  min: number;
+  max: number;
+  indexed?: boolean;
+  examples?: readonly number[];
+}): FieldSpec => ({
   ...base,
   ...rule,
   kind: integerKind,
@@ -147,8 +188,9 @@ export const integer = (rule: { min: number; max: number; indexed?: boolean }): 
 });
 
 /** `true` or `false`. */
-export const flag = (): FieldSpec => ({
+export const flag = (rule: { examples?: readonly boolean[] } = {}): FieldSpec => ({
   ...base,
+  ...rule,
   kind: flagKind,
   schema: z.boolean().transform(Number),
 });

@@ -29,7 +29,7 @@ export interface Query {
 }
 
 /** Of a list with `page` and no `number_of_elements`. */
-const DEFAULT_SIZE = 20;
+export const DEFAULT_SIZE = 20;
 
 /** The part of a list that one answer holds. */
 export interface Window {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../model/maybe-promise.ts';
 import { sentence } from '../model/phrase.ts';
 import { Problem } from '../model/problem.ts';
 import type { Intent, Outcome } from './port.ts';
@@ -6,33 +7,35 @@ import type { Intent, Outcome } from './port.ts';
 export type Settled = Outcome | { readonly kind: 'failed'; readonly error: unknown };
 
 /** Commits intents together, in order; `undefined` where somebody else holds the lock, with nothing written. */
-export type Commit = (intents: readonly Intent[]) => readonly Settled[] | undefined;
+export type Commit = (intents: readonly Intent[]) => MaybePromise<readonly Settled[] | undefined>;
 
-export interface Waiting {
+interface Waiting {
   readonly intent: Intent;
   readonly since: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Keeps one transaction, and so one turn of the event loop, short: some 10 ms. */
-export const BATCH = 256;
+/** Keeps one transaction short: some 10 ms. */
+const BATCH = 256;
 /** Milliseconds between tries for a lock, and after which a write is given up. */
 const RETRY = 10;
-export const PATIENCE = 5_000;
+const PATIENCE = 5_000;
 
-export interface CommitQueue {
+interface CommitQueue {
   readonly write: (intent: Intent) => Promise<Outcome>;
-  /** Commits at once what still waits, trying a lock no longer. */
-  readonly flush: () => void;
+  /** Commits what still waits, trying a lock no longer; nothing more is taken. */
+  readonly drain: () => Promise<void>;
 }
 
 /** @returns the problem that answers a write or read that the database did not do */
 export const unavailable = (cause: unknown): Problem =>
   new Problem('unavailable', sentence('store-unavailable', {}), { cause });
 
-/** Tells each of a batch what became of it. */
-export const settle = (batch: readonly Waiting[], settled: readonly Settled[]): void => {
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+
+const settle = (batch: readonly Waiting[], settled: readonly Settled[]): void => {
   for (const [at, { resolve, reject }] of batch.entries()) {
     const each = settled[at];
     if (each === undefined || each.kind === 'failed') reject(each?.error ?? new Error('no outcome'));
@@ -41,56 +44,64 @@ export const settle = (batch: readonly Waiting[], settled: readonly Settled[]): 
 };
 
 /**
- * Group commit: what arrives in one turn of the event loop becomes one transaction, because the price of a durable
- * commit is one flush to the disk whatever it holds. Nobody waits for a lock on the loop: a timer tries again.
+ * Group commit: what arrives in one turn of the event loop, or while others are being committed, becomes one transaction,
+ * because the price of a durable commit is one flush to the disk whatever it holds. Nobody waits for a lock: a timer tries
+ * again.
  *
- * @param commit writes a batch
+ * @param commit writes a batch; called again only after it is done
  */
 export const commitQueue = (commit: Commit): CommitQueue => {
   let waiting: Waiting[] = [];
-  let scheduled = false;
+  let running: Promise<void> | undefined;
+  let isClosed = false;
 
-  const giveUp = (patience: number): void => {
-    const deadline = performance.now() - patience;
-    const patient = waiting.findIndex(({ since }) => since > deadline);
-    const tired = waiting.splice(0, patient === -1 ? waiting.length : patient);
-    for (const { reject } of tired) reject(unavailable(new Error('the database is locked')));
+  const giveUp = (why: string): void => {
+    const deadline = performance.now() - (isClosed ? 0 : PATIENCE);
+    const tired = waiting.filter(({ since }) => since <= deadline);
+    waiting = waiting.filter(({ since }) => since > deadline);
+    for (const { reject } of tired) reject(unavailable(new Error(why)));
   };
-
-  const flushOnce = (patience: number): void => {
-    scheduled = false;
+  const commitNext = async (): Promise<void> => {
     const batch = waiting.slice(0, BATCH);
-    if (batch.length === 0) return;
+    const take = (): void => {
+      waiting = waiting.slice(batch.length);
+    };
     try {
-      const settled = commit(batch.map(({ intent }) => intent));
+      const settled = await commit(batch.map(({ intent }) => intent));
       if (settled === undefined) {
-        giveUp(patience);
-        if (waiting.length > 0) schedule(() => setTimeout(() => flushOnce(PATIENCE), RETRY));
+        giveUp('the database is locked');
+        if (waiting.length > 0) await pause(RETRY);
         return;
       }
-      waiting = waiting.slice(batch.length);
+      take();
       settle(batch, settled);
     } catch (error) {
-      waiting = waiting.slice(batch.length);
+      take();
       for (const { reject } of batch) reject(error);
     }
-    if (waiting.length > 0) schedule(() => setImmediate(() => flushOnce(PATIENCE)));
   };
-
-  const schedule = (later: () => void): void => {
-    if (scheduled) return;
-    scheduled = true;
-    later();
+  const run = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      await turn();
+      await commitNext();
+      if (!isClosed) giveUp('too many writes wait for the database');
+    }
+    running = undefined;
   };
 
   return {
     write: (intent) =>
       new Promise((resolve, reject) => {
+        if (isClosed) {
+          reject(unavailable(new Error('the database is closed')));
+          return;
+        }
         waiting.push({ intent, since: performance.now(), resolve, reject });
-        schedule(() => setImmediate(() => flushOnce(PATIENCE)));
+        running ??= run();
       }),
-    flush: () => {
-      while (waiting.length > 0) flushOnce(0);
+    drain: async () => {
+      isClosed = true;
+      await running;
     },
   };
 };

@@ -63,13 +63,17 @@ export interface Listing extends Summary {
   readonly long: boolean;
 }
 
+/** What a read must know: all that was acknowledged before it, or what a copy that may be a little behind knows. */
+type Freshness = 'latest' | 'any';
+
 /**
  * What every database must do. A method that cannot reach its database throws the problem `unavailable`; reads may answer
  * at once or later.
  */
 export interface Store {
-  readonly get: (collection: Collection, keys: Keys) => MaybePromise<Row | undefined>;
-  /** `undefined` where the item around the list is missing. */
+  /** @param freshness by default `latest`; with `any` an item may be an older one, but none that is there is missing */
+  readonly get: (collection: Collection, keys: Keys, freshness?: Freshness) => MaybePromise<Row | undefined>;
+  /** Lists may come from a copy. `undefined` where the item around the list is missing. */
   readonly summarize: (collection: Collection, parents: Keys, query: Query) => MaybePromise<Summary | undefined>;
   /** `undefined` where the item around the list is missing. */
   readonly list: (collection: Collection, parents: Keys, query: Query) => MaybePromise<Listing | undefined>;

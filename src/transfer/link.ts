@@ -31,6 +31,8 @@ export interface Link {
   /** What is read within the work is all of one moment. */
   readonly snapshot: <T>(work: () => Promise<T>) => Promise<T>;
   readonly transaction: (work: () => Promise<void>) => Promise<void>;
+  /** Within a transaction: holds up every start of the service, and of another transfer, until it ends. */
+  readonly lock: () => Promise<void>;
   /** The change number as it is now, whatever a snapshot holds. */
   readonly change: () => Promise<number>;
   /** Lets the database learn what it holds now, for its plans. */

@@ -3,7 +3,7 @@ import type { Cell } from '../model/field.ts';
 import { columnsOf, insertMany } from '../store/postgres/batch.ts';
 import { type Connection, openPool } from '../store/postgres/connection.ts';
 import { isReported } from '../store/postgres/errors.ts';
-import { checkDatabase, prepareDatabase, REGISTER } from '../store/postgres/schema.ts';
+import { checkDatabase, LOCK, prepareDatabase, REGISTER } from '../store/postgres/schema.ts';
 import { nameOf } from '../store/postgres/store.ts';
 import { quote, type Statement, statement } from '../store/sql/columns.ts';
 import { readChange } from '../store/sql/items.ts';
@@ -90,6 +90,9 @@ export const openPostgresLink = async (url: string, catalogue: Catalogue): Promi
     }),
     snapshot: (work) => within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
     transaction: (work) => within('BEGIN ISOLATION LEVEL READ COMMITTED', work),
+    lock: one(async () => {
+      await connection.rows(LOCK);
+    }),
     change: one(async () => {
       const [[change] = [0]] = await pool.use((other) => other.rows<[number]>(statement(readChange)));
       return change;

@@ -6,7 +6,7 @@ import { DatabaseError } from '../store/database-error.ts';
 import { marks, quote, type Statement, statement } from '../store/sql/columns.ts';
 import { readChange } from '../store/sql/items.ts';
 import { type Connection, connect, rollBack } from '../store/sqlite/connection.ts';
-import { checkDatabase, checkFile, prepareDatabase } from '../store/sqlite/schema.ts';
+import { checkDatabase, checkFile, prepareDatabase, prepareWriting } from '../store/sqlite/schema.ts';
 import { CHUNK, explained, explaining, type Link, type Rows } from './link.ts';
 import type { Table } from './tables.ts';
 
@@ -37,6 +37,7 @@ const open = (location: string, isSource: boolean): Connection => {
   connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
   // Not opened for reading only: such a connection would leave the files of its log behind.
   if (isSource) connection.exec('PRAGMA query_only = ON');
+  else prepareWriting(connection);
   return connection;
 };
 
@@ -93,6 +94,8 @@ export const openSqliteLink = (location: string, catalogue: Catalogue, isSource:
     }),
     snapshot: (work) => within('BEGIN', work),
     transaction: (work) => within('BEGIN IMMEDIATE', work),
+    // Every transaction for writing is alone.
+    lock: async () => {},
     change: one(() => {
       const another = connect(location, { readOnly: true });
       try {

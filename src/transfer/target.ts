@@ -46,6 +46,12 @@ const clear = (target: Link, tables: readonly Table[]): Promise<void> =>
 const begin = async (target: Link, { source, change, layout }: Marker, indexes: readonly string[]): Promise<void> => {
   await target.prepare();
   await target.transaction(async () => {
+    await target.lock();
+    // Somebody may have been quicker.
+    const names = await target.tables();
+    if (names.has(MARKER) || (await changeIn(target, names)) > 0) {
+      throw new DatabaseError(`${target.name}: is being filled by somebody else`);
+    }
     await target.rows(
       statement(
         `CREATE TABLE ${quote(MARKER)} ("source" TEXT NOT NULL, "change" BIGINT NOT NULL, "layout" TEXT NOT NULL)`,

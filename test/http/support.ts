@@ -7,6 +7,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { localesFolder } from '../support/app.ts';
 import { newDatabase } from '../support/database.ts';
+import { checkFor } from '../support/described.ts';
 
 /** The words of both trees, typed out: code that translated them could find no wrong one. */
 export const en = {
@@ -73,6 +74,9 @@ interface BareOptions {
   readonly spoil?: (store: Store) => Partial<Store>;
 }
 
+/** Cars of a list that is sent at once. */
+const SHORT = 100;
+
 /** The service without a socket, its answers unread. */
 export const openBare = async ({ bodyLimit = 1_048_576, spoil = () => ({}) }: BareOptions = {}): Promise<BareApp> => {
   const faults: unknown[] = [];
@@ -87,8 +91,16 @@ export const openBare = async ({ bodyLimit = 1_048_576, spoil = () => ({}) }: Ba
     bodyLimit,
     onFault: (error) => faults.push(error),
   });
-  const request: BareApp['request'] = async (target, init) =>
-    app.request('http://localhost/', init, { incoming: { url: target } as IncomingMessage });
+  const check = checkFor(app, catalogue, localesFolder);
+  const request: BareApp['request'] = async (target, init) => {
+    const answer = await app.request('http://localhost/', init, { incoming: { url: target } as IncomingMessage });
+    const { status, headers } = answer;
+    // Reading a copy of a long list would read the list.
+    const isShort = Number(headers.get('x-total-count') ?? 0) <= SHORT;
+    const text = isShort ? await answer.clone().text() : undefined;
+    await check({ method: init?.method ?? 'GET', target, status, headers, text });
+    return answer;
+  };
   const close = async (): Promise<void> => {
     await store.close();
     await drop();

@@ -6,6 +6,7 @@ import { loadLocales } from '../../src/locale/load.ts';
 import type { Catalogue } from '../../src/model/catalogue.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newDatabase } from './database.ts';
+import { checkFor } from './described.ts';
 
 export const localesFolder = fileURLToPath(new URL('../../locales', import.meta.url));
 
@@ -32,18 +33,20 @@ export interface TestOptions {
   readonly locales?: string;
   /** By default a new one, as `newDatabase` makes it. */
   readonly database?: string;
+  /** Of a replica. */
+  readonly readUrl?: string;
   readonly defaultLanguage?: string;
   readonly assignKey?: () => string;
   readonly bodyLimit?: number;
 }
 
-/** The app as it is served, on a database of its own. */
+/** The app as it is served, on a database of its own; and a check of its answers against its documents. */
 export const appFor = async (options: TestOptions = {}) => {
   const { catalogue = realCatalogue, locales = localesFolder, database } = options;
   const { defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const faults: unknown[] = [];
   const { url, drop } = database === undefined ? await newDatabase() : { url: database, drop: undefined };
-  const store = await openStore(url, catalogue);
+  const store = await openStore(url, catalogue, { readUrl: options.readUrl });
   const app = createApp({
     catalogue,
     locales: loadLocales(catalogue, locales, defaultLanguage),
@@ -57,12 +60,12 @@ export const appFor = async (options: TestOptions = {}) => {
     await store.close();
     await drop?.();
   };
-  return { app, faults, state: store.state, close };
+  return { app, faults, check: checkFor(app, catalogue, locales), state: store.state, close };
 };
 
 /** The whole service without a socket. A body that is a string is sent as it is, any other as JSON. */
 export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
-  const { app, faults, close } = await appFor(options);
+  const { app, faults, check, close } = await appFor(options);
   const send: Send = async (method, path, body, headers = {}) => {
     const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const answer = await app.request(path, {
@@ -71,7 +74,9 @@ export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
       ...(payload === undefined ? {} : { body: payload }),
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, json: text === '' ? undefined : JSON.parse(text) };
+    const { status, headers: answered } = answer;
+    await check({ method, target: path, status, headers: answered, text });
+    return { status, headers: answered, text, json: text === '' ? undefined : JSON.parse(text) };
   };
   return { send, faults, close };
 };

@@ -45,7 +45,7 @@ export interface PostgresServer {
 }
 
 export interface PostgresSettings {
-  /** Settings of the server by name, such as `fsync`; by default it is quick and forgets all when the machine fails. */
+  /** Settings of the server by name, such as `fsync`; by default quick: killed, it loses nothing, but the machine must not fail. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +58,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-const quick = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' };
+const quick = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
 
 /** Resolves once the server has said that it takes connections. */
 const readiness = (child: ChildProcess): Promise<void> =>
@@ -92,7 +92,9 @@ export const startPostgres = async ({ settings = {} }: PostgresSettings = {}): P
     chownSync(data, UNPRIVILEGED, UNPRIVILEGED);
   }
   const options = { cwd: folder, env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' }, ...identity };
-  const initial = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  // A collation that is not ours, so that whatever should compare by bytes must say so itself.
+  const collation = ['--locale=C', '--locale-provider=icu', '--icu-locale=es'];
+  const initial = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-sync', ...collation];
   await run(join(native, 'bin', 'initdb'), ['-D', data, ...initial], options);
   const port = await freePort();
   const all = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', ...quick, ...settings };

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { type ServerOptions, serverFor } from '../../src/http/server.ts';
 import { appFor, type TestOptions } from './app.ts';
+import { exchangeIn, watchServer } from './watch-server.ts';
 
 interface TestServer {
   readonly port: number;
@@ -28,12 +29,13 @@ const isWhole = (text: string): boolean => {
   return length !== null && text.length - end - 4 >= Number(length[1]);
 };
 
-/** The service on a real socket of this process. */
+/** The service on a real socket of this process; all that it answers is checked against its documents. */
 export const openServer = async (
   options: TestOptions & Partial<Omit<ServerOptions, 'bodyLimit'>> = {},
 ): Promise<TestServer> => {
-  const { app, state, close } = await appFor(options);
+  const { app, check, state, close } = await appFor(options);
   const server = serverFor(app, { ...defaults, state, ...options });
+  const watched = watchServer(server, check);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const open = (): Socket => connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -42,8 +44,8 @@ export const openServer = async (
     port,
     origin: `http://127.0.0.1:${port}`,
     open,
-    raw: (request, until) =>
-      new Promise((resolve, reject) => {
+    raw: async (request, until) => {
+      const answer = await new Promise<string>((resolve, reject) => {
         const socket = open();
         let answer = '';
         const finish = (): void => {
@@ -58,11 +60,16 @@ export const openServer = async (
         socket.on('end', finish);
         socket.on('error', (error: NodeJS.ErrnoException) => (answer === '' ? reject(error) : finish()));
         socket.write(request, 'latin1');
-      }),
+      });
+      const seen = exchangeIn(request, answer);
+      if (seen) await check(seen);
+      return answer;
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await close();
+      await watched();
     },
   };
 };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './folder.ts';
+import { watchOrigin } from './watch-fetch.ts';
 
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -101,6 +102,7 @@ export const launch = ({ env = {}, cwd, command = process.execPath, args = comma
 export const serve = async (options: Launch = {}): Promise<Serving> => {
   const launched = launch(options);
   const [, origin = '', port = ''] = await launched.wrote(/serving (http:\/\/[^/]*:(\d+))\/.*\n/);
+  watchOrigin(origin);
   const end = (signal: NodeJS.Signals): Promise<number | string> => {
     launched.child.kill(signal);
     return launched.exit;

@@ -61,7 +61,8 @@ const ANY_TIME = 2 ** 31 - 1;
 
 /** https://www.postgresql.org/docs/current/catalog-pg-type.html: int8, int2, int4, numeric. Our integers are all safe. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
-const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : String) };
+const asText = (text: string): string => text;
+const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : asText) };
 
 const numbered = (sql: string): string => {
   let count = 0;

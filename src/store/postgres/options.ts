@@ -4,6 +4,6 @@ export interface PostgresOptions {
   readonly pool?: number | undefined;
   /** Milliseconds to wait for a connection, and for each statement, 5,000. */
   readonly timeout?: number | undefined;
-  /** A replica's address, for reads that may be a little behind. */
+  /** A replica's address: lists are read there, and items that may be a little behind. */
   readonly readUrl?: string | undefined;
 }

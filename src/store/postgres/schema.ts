@@ -72,6 +72,12 @@ const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
   }
 };
 
+/** @throws DatabaseError where it may not be served for other reasons, too */
+const checkWhole = (found: Found, catalogue: Catalogue): void => {
+  check(found, catalogue);
+  if (found.columns.has(MARKER)) throw new DatabaseError(UNFINISHED);
+};
+
 /** @throws DatabaseError where its tables are another program's, or were written by a newer version */
 export const checkDatabase = async (connection: Connection, catalogue: Catalogue): Promise<void> =>
   check(await look(connection), catalogue);
@@ -119,7 +125,10 @@ const register = async (connection: Connection): Promise<void> => {
   }
 };
 
-const LOCK = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ? FOR UPDATE`, [APPLICATION]);
+/** Holds up every other start until the transaction ends. */
+export const LOCK = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ? FOR UPDATE`, [
+  APPLICATION,
+]);
 
 /** Adds what is missing, while every other instance that starts, and every write, waits. */
 const complete = async (connection: Connection, catalogue: Catalogue): Promise<void> => {
@@ -128,7 +137,7 @@ const complete = async (connection: Connection, catalogue: Catalogue): Promise<v
   try {
     await connection.rows(LOCK);
     const before = await look(connection);
-    check(before, catalogue);
+    checkWhole(before, catalogue);
     // Totals are counted while nobody writes.
     if (before.version > 0) await connection.exec('SELECT "number" FROM "_change" FOR UPDATE');
     for (const each of missing(before, catalogue, dialect)) await connection.rows(each);
@@ -151,8 +160,7 @@ const complete = async (connection: Connection, catalogue: Catalogue): Promise<v
 export const prepareDatabase = (pool: Pool, catalogue: Catalogue): Promise<void> =>
   pool.use(async (connection) => {
     const found = await look(connection);
-    check(found, catalogue);
-    if (found.columns.has(MARKER)) throw new DatabaseError(UNFINISHED);
+    checkWhole(found, catalogue);
     const isComplete =
       found.version === migrations.length && missing(found, catalogue, await dialectOf(connection)).length === 0;
     if (isComplete) return;

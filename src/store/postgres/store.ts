@@ -1,11 +1,12 @@
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
-import type { Row, Store } from '../port.ts';
+import type { Store } from '../port.ts';
 import { type ItemSql, itemSql } from '../sql/items.ts';
 import { openPool } from './connection.ts';
+import { itemReader } from './items.ts';
 import { listsOf } from './lists.ts';
 import type { PostgresOptions } from './options.ts';
-import { remoteQueue } from './queue.ts';
 import { prepareDatabase } from './schema.ts';
 import { snapshots } from './snapshots.ts';
 import { committer } from './writes.ts';
@@ -55,27 +56,31 @@ const prepare = async (url: string, timeout: number, catalogue: Catalogue): Prom
 export const openPostgres = async (
   url: string,
   catalogue: Catalogue,
-  { pool: size = POOL, timeout = TIMEOUT }: PostgresOptions = {},
+  { pool: size = POOL, timeout = TIMEOUT, readUrl = url }: PostgresOptions = {},
 ): Promise<Store> => {
   await prepare(url, timeout, catalogue);
   const main = openPool(url, { size, timeout });
-  const streaming = openPool(url, { size, timeout });
+  const reading = readUrl === url ? main : openPool(readUrl, { size, timeout });
+  const streaming = openPool(readUrl, { size, timeout });
   const texts = new Map(catalogue.map((collection) => [collection, itemSql(collection)]));
   const sqlOf = (collection: Collection): ItemSql => texts.get(collection) ?? itemSql(collection);
-  const queue = remoteQueue(committer(main, catalogue, sqlOf));
+  const queue = commitQueue(committer(main, catalogue, sqlOf));
   const streams = snapshots(streaming, size);
-  const lists = listsOf(main, streams);
+  const lists = listsOf(reading, streams);
+  const readLatest = itemReader(main, catalogue);
+  const readAny = itemReader(reading, catalogue);
   let isOpen = true;
 
   const close = async (): Promise<void> => {
     await queue.drain();
     streams.close();
-    await Promise.all([main.end(), streaming.end()]);
+    await Promise.all([main, reading, streaming].map((pool) => pool.end()));
   };
   return {
-    get: async (collection, keys) => {
-      const [row] = await main.use((connection) => connection.rows<Row>({ sql: sqlOf(collection).get, values: keys }));
-      return row;
+    get: async (collection, keys, freshness) => {
+      const known = freshness === 'any' && reading !== main ? await readAny(collection, keys) : undefined;
+      // What a replica does not have may be younger than it.
+      return known ?? readLatest(collection, keys);
     },
     summarize: lists.summarize,
     list: lists.list,

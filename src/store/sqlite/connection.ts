@@ -32,17 +32,21 @@ const isClosed = (error: unknown): boolean =>
 export const isUnavailable = (error: unknown): boolean =>
   isClosed(error) || OUT_OF_SERVICE.has(primaryCode(error) ?? -1);
 
+/** What SQLite throws where another connection holds the lock. */
+export const busy = (): Error => Object.assign(new Error('the database is locked'), { errcode: BUSY });
+
 /** @returns whether another connection holds the lock */
 export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
 
-/**
- * Runs work on the database. One that cannot do its work becomes the problem `unavailable`; every other fault stays.
- */
+/** @returns the problem `unavailable`, where it says that the database cannot do its work; every other fault stays */
+export const explained = (error: unknown): unknown => (isUnavailable(error) ? unavailable(error) : error);
+
+/** Runs work on the database; its faults are explained. */
 export const guarded = <T>(work: () => T): T => {
   try {
     return work();
   } catch (error) {
-    throw isUnavailable(error) ? unavailable(error) : error;
+    throw explained(error);
   }
 };
 

@@ -88,11 +88,21 @@ const complete = (connection: Connection, collection: Collection): void => {
 };
 
 const migrate = (connection: Connection, catalogue: Catalogue): void => {
+  if (connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [MARKER])) throw new DatabaseError(UNFINISHED);
   const version = pragma(connection, 'user_version');
   for (const step of migrations.slice(version)) for (const sql of step) connection.exec(sql);
   for (const collection of catalogue) complete(connection, collection);
   connection.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${migrations.length}`);
 };
+
+/** Pages of the write-ahead log after which it is folded into the file: 32 MiB, in which most pages are written many times. */
+const LOG = 8_000;
+/** KiB of pages that a connection that writes keeps: each row touches some ten of them. */
+const CACHE = 16_384;
+
+/** Every connection that writes. FULL: a commit is on the disk before it is answered. */
+export const prepareWriting = (connection: Connection): void =>
+  connection.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG}; PRAGMA cache_size = -${CACHE}`);
 
 /** Milliseconds to wait for others that start on the same file: nothing is served yet that could be held up. */
 const PATIENCE = 5_000;
@@ -105,9 +115,9 @@ const PATIENCE = 5_000;
 export const prepareDatabase = (connection: Connection, catalogue: Catalogue): void => {
   connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
   checkDatabase(connection);
-  if (connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [MARKER])) throw new DatabaseError(UNFINISHED);
-  // WAL: readers never wait for a writer. FULL: a commit is on the disk before it is answered.
-  connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  // Readers never wait for a writer.
+  connection.exec('PRAGMA journal_mode = WAL');
+  prepareWriting(connection);
   connection.exec('BEGIN IMMEDIATE');
   try {
     migrate(connection, catalogue);

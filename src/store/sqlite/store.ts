@@ -4,11 +4,12 @@ import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Row, Store } from '../port.ts';
-import { type ItemSql, itemSql } from '../sql/items.ts';
-import { type Connection, connect, guarded } from './connection.ts';
+import { type ItemSql, itemSql, type SqlOf } from '../sql/items.ts';
+import { type Connection, connect, explained, guarded } from './connection.ts';
 import { listsInFile, listsInMemory } from './lists.ts';
 import { checkFile, prepareDatabase } from './schema.ts';
 import { stateOf } from './state.ts';
+import { type Writer, writerThread } from './writer-thread.ts';
 import { committer } from './writes.ts';
 
 const MEMORY = ':memory:';
@@ -37,6 +38,18 @@ const openOrExplain = (location: string, catalogue: Catalogue): Connection => {
   }
 };
 
+/** On the store's own connection, as no other can see its database. */
+const writerInMemory = (main: Connection, sqlOf: SqlOf): Writer => {
+  const commit = committer(main, sqlOf);
+  return {
+    commit: async (intents) =>
+      guarded(() => commit(intents))?.map((each) =>
+        each.kind === 'failed' ? { kind: each.kind, error: explained(each.error) } : each,
+      ),
+    close: async () => {},
+  };
+};
+
 /**
  * Opens the embedded database, creating what is missing.
  *
@@ -48,8 +61,8 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
   const main = openOrExplain(location, catalogue);
   const texts = new Map(catalogue.map((collection) => [collection, itemSql(collection)]));
   const sqlOf = (collection: Collection): ItemSql => texts.get(collection) ?? itemSql(collection);
-  const commit = committer(main, sqlOf);
-  const queue = commitQueue((intents) => guarded(() => commit(intents)));
+  const writer = location === MEMORY ? writerInMemory(main, sqlOf) : writerThread(location, catalogue);
+  const queue = commitQueue(writer.commit);
   const lists = location === MEMORY ? listsInMemory(main) : listsInFile(main, location);
   const state = stateOf(main, location);
   let isOpen = true;
@@ -68,10 +81,11 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
         return false;
       }
     },
-    close: () => {
+    close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      queue.flush();
+      await queue.drain();
+      await writer.close();
       lists.close();
       state.close();
       main.close();

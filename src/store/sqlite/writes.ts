@@ -1,9 +1,9 @@
 import { applyIntent, openBooks, type Rows } from '../apply.ts';
-import { type Commit, type Settled, unavailable } from '../commit-queue.ts';
+import type { Settled } from '../commit-queue.ts';
 import type { Intent, Outcome, Row } from '../port.ts';
 import { buryValues, insertValues, readChange, type SqlOf, updateValues, writeChange } from '../sql/items.ts';
 import { addTotal } from '../sql/totals.ts';
-import { type Connection, isBusy, isUnavailable, rollBack } from './connection.ts';
+import { busy, type Connection, isBusy, isUnavailable, rollBack } from './connection.ts';
 
 const rowsOf = (connection: Connection, sql: SqlOf): Rows => ({
   read: (collection, keys) => connection.row<Row>(sql(collection).get, keys),
@@ -49,9 +49,9 @@ const commitTogether = (connection: Connection, sql: SqlOf, intents: readonly In
 const commitAlone = (connection: Connection, sql: SqlOf, intent: Intent): Settled => {
   try {
     const [outcome] = commitTogether(connection, sql, [intent]) ?? [];
-    return outcome ?? { kind: 'failed', error: unavailable(new Error('the database is locked')) };
+    return outcome ?? { kind: 'failed', error: busy() };
   } catch (error) {
-    return { kind: 'failed', error: isUnavailable(error) ? unavailable(error) : error };
+    return { kind: 'failed', error };
   }
 };
 
@@ -61,11 +61,11 @@ const commitAlone = (connection: Connection, sql: SqlOf, intent: Intent): Settle
  *
  * @param connection the only one that writes
  * @param sql the texts of each collection
- * @returns a commit of many intents in one transaction
+ * @returns commits many intents in one transaction; `undefined` where another connection holds the lock
  */
 export const committer =
-  (connection: Connection, sql: SqlOf): Commit =>
-  (intents) => {
+  (connection: Connection, sql: SqlOf) =>
+  (intents: readonly Intent[]): readonly Settled[] | undefined => {
     try {
       return commitTogether(connection, sql, intents);
     } catch (error) {

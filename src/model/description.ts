@@ -1,0 +1,95 @@
+/**
+ * Every text that documents of the service hold, with the placeholders it fills in: the closed list that a locale table
+ * must have words for. The names of parameters and of directions (`{page}`, `{asc}`) stand for their words in the tree;
+ * texts are CommonMark.
+ */
+export const texts = {
+  title: [],
+  about: ['trees', 'problems', 'target', 'body'],
+  'service-name': [],
+  'service-about': [],
+  'methods-name': [],
+  'methods-about': [],
+
+  'list-about': ['number_of_elements', 'page'],
+  'create-about': [],
+  'read-about': [],
+  'update-about': [],
+  'remove-about': [],
+  'head-summary': ['summary'],
+  'head-about': [],
+  'options-summary': ['path'],
+  'options-about': [],
+  'problem-summary': [],
+  'problem-about': [],
+  'live-summary': [],
+  'live-about': [],
+  'ready-summary': [],
+  'ready-about': [],
+  'document-summary': [],
+  'document-about': [],
+  'documents-summary': [],
+  'documents-about': [],
+
+  'parameter-key': ['of'],
+  'parameter-sort_by': [],
+  'parameter-order': ['asc', 'desc'],
+  'parameter-number_of_elements': ['page'],
+  'parameter-page': ['number_of_elements', 'size'],
+  'filter-folded': ['word'],
+  'filter-exact': ['word'],
+  'parameter-if-match': [],
+  'parameter-if-none-match': [],
+  'parameter-unless-match': [],
+  'parameter-request-id': [],
+  'parameter-accept-language': ['fallback'],
+  'parameter-code': [],
+  'parameter-language': [],
+
+  'header-accept-encoding': [],
+  'header-allow': [],
+  'header-cache-control': [],
+  'header-content-language': [],
+  'header-content-location': [],
+  'header-content-type-options': [],
+  'header-etag-item': [],
+  'header-etag-list': [],
+  'header-etag-document': [],
+  'header-link-item': [],
+  'header-link-list': [],
+  'header-location': [],
+  'header-request-id': [],
+  'header-retry-after': [],
+  'header-total': [],
+  'header-vary': [],
+
+  'answer-list': [],
+  'answer-item': [],
+  'answer-created': [],
+  'answer-removed': [],
+  'answer-known': [],
+  'answer-methods': [],
+  'answer-problem': [],
+  'answer-explanation': [],
+  'answer-healthy': [],
+  'answer-document': [],
+
+  'member-type': [],
+  'member-title': [],
+  'member-status': [],
+  'member-code': [],
+  'member-detail': [],
+  'member-suggestion': [],
+  'member-request-id': [],
+  'member-errors': [],
+  'member-error-detail': [],
+  'member-pointer': [],
+  'member-parameter': [],
+  'member-header': [],
+} as const;
+
+export type TextName = keyof typeof texts;
+
+/** What there is to say of a collection: how a group of operations is called, and what each verb does to it. */
+export const collectionTexts = ['name', 'about', 'list', 'create', 'read', 'update', 'remove'] as const;
+export type CollectionText = (typeof collectionTexts)[number];

@@ -1,0 +1,54 @@
+import type { Tree } from '../http/tree.ts';
+import type { Catalogue, Collection } from '../model/catalogue.ts';
+import type { TextName } from '../model/description.ts';
+import type { JsonSchema } from '../model/field.ts';
+import { directions, parameters } from '../model/query.ts';
+
+/** A part of a document. */
+export type Json = JsonSchema;
+
+/** What every document of the service shares. */
+export interface DocumentOptions {
+  readonly catalogue: Catalogue;
+  readonly trees: readonly Tree[];
+  /** Tag of the language of addresses that have none. */
+  readonly defaultLanguage: string;
+  /** Bytes of a body. */
+  readonly bodyLimit: number;
+}
+
+/** What each part of one document is written with. */
+export interface Context extends DocumentOptions {
+  /** Whose words the document holds. */
+  readonly tree: Tree;
+  /** Says a text; words of parameters and directions are filled in by themselves. */
+  readonly say: (text: TextName, values?: Readonly<Record<string, string | number>>) => string;
+}
+
+export const contextOf = (tree: Tree, options: DocumentOptions): Context => {
+  const { language } = tree;
+  const [top] = options.catalogue;
+  const wordOf = (name: string): string => (top ? language.query(top).word(name) : name);
+  const words = Object.fromEntries([
+    ...Object.keys(parameters).map((name) => [name, wordOf(name)]),
+    ...Object.keys(directions).map((name) => [name, language.directions.word(name)]),
+  ]);
+  return { ...options, tree, say: (text, values) => language.describe(text, { ...words, ...values }) };
+};
+
+/**
+ * @param collection whose key it is
+ * @returns the name of its path parameter: the key's word, where the items around it have not taken it
+ */
+export const keyParameter = (context: Context, collection: Collection): string => {
+  const { language } = context.tree;
+  const { name, key, parent } = collection;
+  const word = language.fields(collection).word(key.name);
+  const isTaken = parent !== undefined && keyParameter(context, parent) === word;
+  return isTaken ? `${language.paths(parent).word(name)}.${word}` : word;
+};
+
+/** @returns a reference to a component */
+export const ref = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json => ({
+  $ref: `#/components/${kind}/${name}`,
+});

@@ -1,0 +1,105 @@
+import { REQUEST_ID } from '../http/respond.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { TextName } from '../model/description.ts';
+import type { Field } from '../model/field.ts';
+import { problems } from '../model/problem.ts';
+import { DEFAULT_SIZE, directions, parameters } from '../model/query.ts';
+import { type Context, type Json, keyParameter } from './context.ts';
+
+const LISTING = Object.keys(parameters);
+
+/** @returns the components of a collection's path parameters, from the top down */
+export const keyParameters = ({ name, parent }: Collection): readonly string[] => [
+  ...(parent ? keyParameters(parent) : []),
+  `${name}.key`,
+];
+
+/** @returns the components of a list's query parameters */
+export const queryParameters = ({ name, fields }: Collection): readonly string[] =>
+  [...fields.map((field) => field.name), ...LISTING].map((each) => `${name}.${each}`);
+
+const keyParameterOf = (context: Context, collection: Collection): Json => {
+  const { key } = collection;
+  const [example] = key.examples;
+  return {
+    name: keyParameter(context, collection),
+    in: 'path',
+    required: true,
+    description: context.say('parameter-key', { of: context.tree.language.nouns(collection).of }),
+    schema: key.kind.jsonSchema(key),
+    ...(example === undefined ? {} : { example }),
+  };
+};
+
+const filter = (context: Context, collection: Collection, field: Field): Json => {
+  const word = context.tree.language.query(collection).word(field.name);
+  return {
+    name: word,
+    in: 'query',
+    description: context.say(field.kind.folded ? 'filter-folded' : 'filter-exact', { word }),
+    schema: { type: 'array', items: field.kind.filter.jsonSchema },
+  };
+};
+
+const listing = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => {
+  const { language } = context.tree;
+  const { word } = language.query(collection);
+  const whole = { type: 'integer', minimum: 1 };
+  const schemas: Readonly<Record<string, Json>> = {
+    sort_by: { type: 'string', enum: collection.fields.map(({ name }) => word(name)) },
+    order: { type: 'string', enum: Object.keys(directions).map(language.directions.word) },
+    number_of_elements: whole,
+    page: whole,
+  };
+  return LISTING.map((name) => [
+    `${collection.name}.${name}`,
+    {
+      name: word(name),
+      in: 'query',
+      description: context.say(`parameter-${name}` as TextName, { size: DEFAULT_SIZE }),
+      schema: schemas[name],
+    },
+  ]);
+};
+
+const ofCollection = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => [
+  [`${collection.name}.key`, keyParameterOf(context, collection)],
+  ...collection.fields.map(
+    (field) => [`${collection.name}.${field.name}`, filter(context, collection, field)] as const,
+  ),
+  ...listing(context, collection),
+];
+
+const header = (name: string, description: string, schema: Json = {}): Json => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string', ...schema },
+});
+
+const path = (name: string, description: string, values: readonly string[]): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'string', enum: values },
+});
+
+/** Every parameter of every operation, by component. */
+export const parameterComponents = (context: Context): Json => {
+  const { catalogue, say, trees, defaultLanguage } = context;
+  return {
+    ...Object.fromEntries(catalogue.flatMap((collection) => ofCollection(context, collection))),
+    'If-Match': header('If-Match', say('parameter-if-match')),
+    'If-None-Match.read': header('If-None-Match', say('parameter-if-none-match')),
+    'If-None-Match.write': header('If-None-Match', say('parameter-unless-match')),
+    'X-Request-Id': header('X-Request-Id', say('parameter-request-id'), { pattern: REQUEST_ID.source }),
+    'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
+    code: path('code', say('parameter-code'), Object.keys(problems)),
+    language: path(
+      'language',
+      say('parameter-language'),
+      trees.map(({ language }) => language.tag),
+    ),
+  };
+};

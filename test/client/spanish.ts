@@ -1,0 +1,53 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from './generated/es.ts';
+
+type Coche = components['schemas']['cars'];
+// openapi-fetch lets members pass that a body does not have, so bodies are typed where they are made.
+type Nuevo = components['schemas']['cars.new'];
+
+const potencia = ({ cilindrada }: Coche): number => cilindrada ?? 0;
+
+/** What a Spanish client does, typed in its words throughout. */
+export const converse = async (baseUrl: string) => {
+  const { GET, POST, PUT, DELETE } = createClient<paths>({ baseUrl });
+  const coche: Nuevo = {
+    identificador: 'ibiza/1',
+    marca: 'Seat',
+    modelo: 'Ibiza',
+    anio: 2008,
+    cilindrada: 105,
+    climatizador: true,
+  };
+  const created = await POST('/api/coches', {
+    body: coche,
+  });
+  const path = { identificador: 'ibiza/1' };
+  const changed = await PUT('/api/coches/{identificador}', { params: { path }, body: { puertas: 5, anio: null } });
+  await POST('/api/coches/{identificador}/aceites', { params: { path }, body: { tipo: '5W-30', otros_datos: 'ñ' } });
+  const oils = await GET('/api/coches/{identificador}/aceites', { params: { path, query: { tipo: ['5w-30'] } } });
+  const listed = await GET('/api/coches', {
+    params: {
+      query: {
+        marca: ['seat', 'Citroën'],
+        cilindrada: [105],
+        ordenar_por: 'anio',
+        orden: 'descendente',
+        numero_de_elementos: 5,
+      },
+    },
+  });
+  const refused = await PUT('/api/coches/{identificador}', { params: { path }, body: { puertas: 21 } });
+  const removed = await DELETE('/api/coches/{identificador}', { params: { path } });
+  const gone = await GET('/api/coches/{identificador}', { params: { path } });
+  const { error } = refused;
+  return {
+    created: created.data,
+    changed: changed.data,
+    oils: oils.data?.map(({ tipo, otros_datos = '' }) => [tipo, otros_datos]),
+    power: listed.data?.map(potencia),
+    // The code tells which problem it is, and so what else there is to know of it.
+    refused: error?.code === 'invalid-value' ? error.errors.map(({ pointer }) => pointer) : [],
+    removed: removed.response.status,
+    gone: gone.error?.code,
+  };
+};

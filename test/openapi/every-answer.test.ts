@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sentence } from '../../src/model/phrase.ts';
+import { Problem } from '../../src/model/problem.ts';
+import { openBare } from '../http/support.ts';
+import { appFor } from '../support/app.ts';
+import { entryOf, produced } from '../support/described.ts';
+import { documentsOf } from '../support/documents.ts';
+import { codeIn, type Operation, operationsOf } from '../support/operations.ts';
+import { openServer } from '../support/server.ts';
+
+/** How an operation is brought to an answer. */
+interface Provocation {
+  readonly target?: (operation: Operation) => string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: (operation: Operation) => unknown;
+  /** The state that the service is in. */
+  readonly service?: 'broken' | 'unreachable';
+  /** What only a socket can send: the version, and what comes after the headers. */
+  readonly raw?: { readonly version?: string; readonly rest?: string };
+}
+
+const CAR = { identifier: 'seat-ibiza-1', brand: 'Seat', model: 'Ibiza' };
+const OIL = { type: '5W-30' };
+
+const KEYS: Readonly<Record<string, string>> = { code: 'not-found', language: 'es' };
+/** The example's own keys, from the top down. */
+const addressOf = ({ path }: Operation): string => {
+  const keys = [CAR.identifier, OIL.type];
+  return path.replace(/\{([^}]*)\}/g, (_, name: string) => KEYS[name] ?? keys.shift() ?? '');
+};
+const withLastParameter =
+  (value: string) =>
+  (operation: Operation): string => {
+    const { path } = operation;
+    const start = path.lastIndexOf('{');
+    return addressOf({ ...operation, path: path.slice(0, start) }) + value + path.slice(path.lastIndexOf('}') + 1);
+  };
+const missing = (operation: Operation): string =>
+  operation.path.includes('{code}')
+    ? withLastParameter('nada')(operation)
+    : operation.path.replaceAll(/\{[^}]*\}/g, 'nada');
+const withQuery =
+  (query: string) =>
+  (operation: Operation): string =>
+    `${addressOf(operation)}?${query}`;
+
+const exampleOf = ({ example = {} }: Operation) => example;
+const collectionOf = ({ id }: Operation) => (id.startsWith('oils') ? 'oils' : 'cars');
+const withKey = (key: string) => (operation: Operation) => {
+  const [word = ''] = Object.keys(operation.document.components.schemas[collectionOf(operation)].properties);
+  return { ...exampleOf(operation), [word]: key };
+};
+let counter = 0;
+
+/** By status where the answer is no problem, else by code. */
+const provocations: Readonly<Record<string, Provocation>> = {
+  200: {},
+  201: { body: (operation) => withKey(`new-${counter++}`)(operation) },
+  204: {},
+  304: { headers: { 'if-none-match': '*' } },
+  'bad-request': { headers: { host: 'a b' }, raw: {} },
+  'uri-too-long': { target: withQuery('x'.repeat(8_192)) },
+  'expectation-failed': { headers: { expect: 'applause' }, raw: {} },
+  'headers-too-large': { headers: { 'x-filler': 'x'.repeat(17_000) }, raw: {} },
+  'not-implemented': { headers: { 'transfer-encoding': 'gzip, chunked' }, raw: { rest: '0\r\n\r\n' } },
+  'version-not-supported': { raw: { version: '2.0' } },
+  'malformed-path': { target: withLastParameter('%zz') },
+  'no-such-path': { target: withLastParameter('tlh') },
+  'unknown-parameter': { target: withQuery('nada=1') },
+  'invalid-parameter': { target: withQuery('nada=%zz') },
+  'invalid-query': { target: withQuery('nada=1&nula=1') },
+  'not-found': { target: missing },
+  'not-acceptable': { headers: { accept: 'text/html' } },
+  'precondition-failed': { headers: { 'if-match': '"0"' } },
+  'already-exists': {
+    body: (operation) => withKey(collectionOf(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),
+  },
+  'key-mismatch': { body: (operation) => withKey('another')(operation) },
+  'malformed-json': { body: () => '{' },
+  'unknown-field': { body: (operation) => ({ ...exampleOf(operation), nada: 1 }) },
+  'missing-field': {
+    body: (operation) => {
+      const { required } = operation.document.components.schemas[`${collectionOf(operation)}.new`];
+      return Object.fromEntries(Object.entries(exampleOf(operation)).filter(([member]) => member !== required[0]));
+    },
+  },
+  'invalid-value': {
+    body: (operation) => {
+      const [last = ''] = Object.keys(exampleOf(operation)).slice(-1);
+      return { ...exampleOf(operation), [last]: [] };
+    },
+  },
+  'invalid-body': { body: () => ({ nada: 1, nula: 2 }) },
+  'body-too-large': { body: () => 'x'.repeat(2_000) },
+  'unsupported-media-type': { headers: { 'content-type': 'text/csv' } },
+  'request-timeout': { headers: { 'content-length': '2' }, raw: { rest: '{' } },
+  internal: { service: 'broken' },
+  unavailable: { service: 'unreachable' },
+};
+
+const failing = (error: unknown) => () => {
+  const fail = () => {
+    throw error;
+  };
+  return { get: fail, list: fail, summarize: fail, ready: fail, write: async () => fail() };
+};
+
+const sound = await openBare({ bodyLimit: 1_500 });
+const services = {
+  sound,
+  broken: await openBare({ spoil: failing(new Error('broken')) }),
+  unreachable: await openBare({ spoil: failing(new Problem('unavailable', sentence('store-unavailable', {}))) }),
+};
+const server = await openServer({ requestTimeout: 1_000, headersTimeout: 1_000 });
+afterAll(() => Promise.all([...Object.values(services).map(({ close }) => close()), server.close()]));
+
+const json = { 'content-type': 'application/json' };
+const seed = async (): Promise<void> => {
+  await sound.request('/api/cars', { method: 'POST', body: JSON.stringify(CAR), headers: json });
+  await sound.request(`/api/cars/${CAR.identifier}/oils`, { method: 'POST', body: JSON.stringify(OIL), headers: json });
+};
+
+const provoke = async (operation: Operation, provocation: Provocation): Promise<void> => {
+  const { target = addressOf, headers = {}, body = exampleOf, service = 'sound', raw } = provocation;
+  const { method } = operation;
+  const address = target(operation);
+  if (raw) {
+    const { version = '1.1', rest = '' } = raw;
+    const lines = Object.entries({ host: 'x', connection: 'close', ...headers }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    await server.raw(`${method} ${address} HTTP/${version}\r\n${lines.join('')}\r\n${rest}`);
+    return;
+  }
+  const sent = operation.example ? body(operation) : undefined;
+  await services[service].request(address, {
+    method,
+    headers: { ...(sent === undefined ? {} : json), ...headers },
+    ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
+  });
+};
+
+const { app, close } = await appFor();
+const operations = operationsOf(await documentsOf(app));
+await close();
+
+const documented = operations.flatMap((operation) =>
+  operation.answers.map(([status, code]) => ({
+    operation,
+    provocation: provocations[code ?? status],
+    entry: entryOf(operation.tag, operation.id, status, codeIn(operation, code)),
+  })),
+);
+
+beforeAll(async () => {
+  const [slow, quick] = [true, false].map((isRaw) =>
+    documented.filter(({ provocation }) => (provocation?.raw !== undefined) === isRaw),
+  );
+  const raw = slow?.map(({ operation, provocation = {} }) => provoke(operation, provocation)) ?? [];
+  for (const { operation, provocation = {} } of quick ?? []) {
+    await seed();
+    await provoke(operation, provocation);
+  }
+  await Promise.all(raw);
+});
+
+test('every documented answer of every operation is one that the service gives', () => {
+  expect(documented.length).toBeGreaterThan(500);
+  expect([...new Set(documented.map(({ entry }) => entry))].filter((entry) => !produced.has(entry))).toEqual([]);
+});
+
+test('and it gives no other: what is not documented is refused where it is answered', () => {
+  const entries = new Set(documented.map(({ entry }) => entry));
+  expect([...produced].filter((entry) => !entries.has(entry))).toEqual([]);
+});
