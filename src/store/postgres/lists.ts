@@ -4,7 +4,7 @@ import { type Query, type Window, windowOf } from '../../model/query.ts';
 import type { Keys, Listing, Row, Summary } from '../port.ts';
 import { type ListPlan, listPlan, windowStatements } from '../sql/lists.ts';
 import type { Connection, Pool } from './connection.ts';
-import { countIn, HEAD, type Head, readHead, summaryOf, withHead } from './heads.ts';
+import { countIn, headIn, readHead, summaryOf, withHead } from './heads.ts';
 import { CHUNK, type Snapshots } from './snapshots.ts';
 
 interface Lists {
@@ -36,11 +36,11 @@ const readAtOnce = async (
   window: Window,
 ): Promise<Listing | 'more' | undefined> => {
   const [first] = windowStatements(plan, bounded(window), Infinity);
-  const found = first ? await connection.rows<[...Head, ...Row]>(withHead(plan, first)) : [];
-  const head = (found[0]?.slice(0, HEAD) as Head | undefined) ?? (await readHead(connection, plan));
+  const found = first ? await connection.rows<[head: string, ...Row]>(withHead(plan, first)) : [];
+  const head = found[0] ? headIn(found[0][0]) : await readHead(connection, plan);
   const summary = summaryOf(head);
   if (!summary) return undefined;
-  const rows = found.map((row) => row.slice(HEAD) as readonly Cell[] as Row);
+  const rows = found.map((row) => row.slice(1) as readonly Cell[] as Row);
   return rows.length === countIn(window, summary.total) ? whole(summary, rows) : 'more';
 };
 

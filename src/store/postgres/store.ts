@@ -1,11 +1,12 @@
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
-import type { Keys, Row, Store } from '../port.ts';
+import type { Store } from '../port.ts';
 import { type ItemSql, itemSql } from '../sql/items.ts';
-import { openPool, type Pool } from './connection.ts';
+import { openPool } from './connection.ts';
 import { listsOf } from './lists.ts';
 import type { PostgresOptions } from './options.ts';
+import { itemReader } from './reads.ts';
 import { prepareDatabase } from './schema.ts';
 import { snapshots } from './snapshots.ts';
 import { committer } from './writes.ts';
@@ -66,10 +67,8 @@ export const openPostgres = async (
   const queue = commitQueue(committer(main, catalogue, sqlOf));
   const streams = snapshots(streaming, size);
   const lists = listsOf(reading, streams);
-  const read = async (pool: Pool, collection: Collection, keys: Keys): Promise<Row | undefined> => {
-    const [row] = await pool.use((connection) => connection.rows<Row>({ sql: sqlOf(collection).get, values: keys }));
-    return row;
-  };
+  const read = itemReader(main, sqlOf);
+  const readReplica = itemReader(reading, sqlOf);
   let isOpen = true;
 
   const close = async (): Promise<void> => {
@@ -79,9 +78,9 @@ export const openPostgres = async (
   };
   return {
     get: async (collection, keys, freshness) => {
-      if (freshness !== 'any' || reading === main) return read(main, collection, keys);
+      if (freshness !== 'any' || reading === main) return read(collection, keys);
       // What a replica does not have may be younger than it.
-      return (await read(reading, collection, keys)) ?? read(main, collection, keys);
+      return (await readReplica(collection, keys)) ?? read(collection, keys);
     },
     summarize: lists.summarize,
     list: lists.list,
