@@ -12,6 +12,7 @@ const WAITING = 10_000;
 
 interface Waiting {
   readonly keys: Keys;
+  readonly since: number;
   readonly resolve: (row: Row | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -19,7 +20,7 @@ interface Waiting {
 type ReadItem = (keys: Keys) => Promise<Row | undefined>;
 
 /** What is asked for in one turn of the event loop, or while others are on their way, is one statement. */
-const readerOf = (pool: Pool, collection: Collection): ReadItem => {
+const readerOf = (pool: Pool, collection: Collection, patience: number): ReadItem => {
   const { find, read } = finderOf(collection);
   let waiting: Waiting[] = [];
   let onTheirWay = 0;
@@ -35,6 +36,13 @@ const readerOf = (pool: Pool, collection: Collection): ReadItem => {
       for (const { reject } of batch) reject(error);
     }
   };
+  /** Those that have waited in vain for so long that their clients should know: what follows may take as long again. */
+  const giveUp = (): void => {
+    const deadline = performance.now() - patience;
+    const patient = waiting.findIndex(({ since }) => since > deadline);
+    const tired = waiting.splice(0, patient === -1 ? waiting.length : patient);
+    for (const { reject } of tired) reject(unavailable(new Error('too many reads wait for the database')));
+  };
   const flush = async (): Promise<void> => {
     isScheduled = false;
     const batch = waiting.slice(0, BATCH);
@@ -43,6 +51,7 @@ const readerOf = (pool: Pool, collection: Collection): ReadItem => {
     schedule();
     await readTogether(batch);
     onTheirWay--;
+    giveUp();
     schedule();
   };
   const schedule = (): void => {
@@ -56,7 +65,7 @@ const readerOf = (pool: Pool, collection: Collection): ReadItem => {
         reject(unavailable(new Error('too many reads wait for the database')));
         return;
       }
-      waiting.push({ keys, resolve, reject });
+      waiting.push({ keys, since: performance.now(), resolve, reject });
       schedule();
     });
 };
@@ -65,12 +74,14 @@ const readerOf = (pool: Pool, collection: Collection): ReadItem => {
  * Reads of single items, many in one round trip. Each sees all that was acknowledged before it was asked for, since its
  * statement is sent after.
  *
+ * @param patience milliseconds after which a read does not wait for others any longer
  * @returns a reader of each collection's items
  */
 export const itemReader = (
   pool: Pool,
   catalogue: Catalogue,
+  patience: number,
 ): ((collection: Collection, keys: Keys) => Promise<Row | undefined>) => {
-  const readers = new Map(catalogue.map((collection) => [collection, readerOf(pool, collection)]));
-  return (collection, keys) => (readers.get(collection) ?? readerOf(pool, collection))(keys);
+  const readers = new Map(catalogue.map((collection) => [collection, readerOf(pool, collection, patience)]));
+  return (collection, keys) => (readers.get(collection) ?? readerOf(pool, collection, patience))(keys);
 };

@@ -20,7 +20,7 @@ const READY = 2_000;
 const CLOSE = 1_500;
 
 /** What may be told of an address: no password, no parameters. */
-const nameOf = (url: string): string => {
+export const nameOf = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;
 };
@@ -67,8 +67,8 @@ export const openPostgres = async (
   const queue = commitQueue(committer(main, catalogue, sqlOf));
   const streams = snapshots(streaming, size);
   const lists = listsOf(reading, streams);
-  const readLatest = itemReader(main, catalogue);
-  const readAny = itemReader(reading, catalogue);
+  const readLatest = itemReader(main, catalogue, timeout);
+  const readAny = itemReader(reading, catalogue, timeout);
   let isOpen = true;
 
   const close = async (): Promise<void> => {
