@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { text as bodyOf } from 'node:stream/consumers';
-import { type Contender, PAGE, type Scenario, type World } from './peers.ts';
+import { type Ground, PAGE, type Scenario, type Speaker } from './peers.ts';
 import { BRANDS, type Car, carAt, carsUpTo } from './records.ts';
 
 /** Items that are asked for, the first of all: json-server looks for an item from the start of its list. */
@@ -13,7 +13,7 @@ const EMPTY = ['model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac'
 const spelled = (path: string, number: number): string =>
   [path, ...EMPTY.filter((_, at) => number & (1 << at)).map((word) => `${word}=`)].join('&');
 
-export const pathsOf = (contender: Contender, scenario: Scenario): readonly string[] => {
+export const pathsOf = (contender: Speaker, scenario: Scenario): readonly string[] => {
   const { items = ITEMS, spellings = 1, itemPath, listPath } = contender;
   if (scenario !== 'list') return carsUpTo(items).map(itemPath);
   return Array.from({ length: spellings }, (_, at) => BRANDS.map((brand) => spelled(listPath(brand), at))).flat();
@@ -45,16 +45,16 @@ const carsOf = (brand: string, count: number): readonly Car[] => {
   return grouped.get(brand) ?? [];
 };
 
-const textOf = ({ shape }: Contender, cars: readonly Car[]): string => JSON.stringify(cars.map(shape));
+const textOf = ({ shape }: Speaker, cars: readonly Car[]): string => JSON.stringify(cars.map(shape));
 
-const checkConstant = async (contender: Contender, ask: Ask, scenario: 'item' | 'list', world: World) => {
+const checkConstant = async (contender: Speaker, ask: Ask, scenario: 'item' | 'list', world: Ground) => {
   const answers = JSON.parse(readFileSync(world.answers, 'utf8'));
   const [path = ''] = pathsOf(contender, scenario);
   const [text] = await answerTo(ask, path);
   if (text !== answers[scenario].body) fail(contender.name, path, text);
 };
 
-const checkItems = async (contender: Contender, ask: Ask): Promise<void> => {
+const checkItems = async (contender: Speaker, ask: Ask): Promise<void> => {
   for (let number = 0; number < ITEMS; number += 20) {
     const car = carAt(number);
     const path = contender.itemPath(car);
@@ -63,7 +63,7 @@ const checkItems = async (contender: Contender, ask: Ask): Promise<void> => {
   }
 };
 
-const checkLists = async (contender: Contender, ask: Ask, { cars }: World): Promise<void> => {
+const checkLists = async (contender: Speaker, ask: Ask, { cars }: Ground): Promise<void> => {
   for (const brand of BRANDS) {
     const path = contender.listPath(brand);
     const [answer, headers] = await answerTo(ask, path);
@@ -76,17 +76,17 @@ const checkLists = async (contender: Contender, ask: Ask, { cars }: World): Prom
 
 /** Compares what a contender answers with what it must. */
 export const checkAnswers = async (
-  contender: Contender,
+  contender: Speaker,
   ask: Ask,
   scenario: 'item' | 'list',
-  world: World,
+  world: Ground,
 ): Promise<void> => {
   if (contender.isConstant) return checkConstant(contender, ask, scenario, world);
   return scenario === 'item' ? checkItems(contender, ask) : checkLists(contender, ask, world);
 };
 
 /** Compares the list of everything with what it must be. */
-export const checkWhole = async (contender: Contender, ask: Ask, { cars }: World): Promise<void> => {
+export const checkWhole = async (contender: Speaker, ask: Ask, { cars }: Ground): Promise<void> => {
   const [text] = await answerTo(ask, contender.collection);
   if (text !== textOf(contender, carsUpTo(cars))) fail(contender.name, contender.collection, text);
 };
@@ -109,7 +109,7 @@ export const meanBytes = async (origin: string, paths: readonly string[]): Promi
 };
 
 /** @returns how many cars there are, as the totals of its lists say */
-export const countCars = async (contender: Contender, origin: string): Promise<number> => {
+export const countCars = async (contender: Speaker, origin: string): Promise<number> => {
   let total = 0;
   for (const brand of BRANDS) {
     const [, headers] = await answerTo(askAt(origin), contender.listPath(brand));
@@ -129,7 +129,7 @@ const recorded = async (origin: string, path: string) => {
 };
 
 /** Writes down the service's answers, headers and all, for those that repeat them. */
-export const recordAnswers = async (service: Contender, origin: string, world: World): Promise<void> => {
+export const recordAnswers = async (service: Speaker, origin: string, world: Ground): Promise<void> => {
   const [item = ''] = pathsOf(service, 'item');
   const [list = ''] = pathsOf(service, 'list');
   const answers = { item: await recorded(origin, item), list: await recorded(origin, list) };

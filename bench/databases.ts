@@ -23,8 +23,8 @@ const cellsOf = (car: Car) => [
 ];
 
 /** Fills a database through the store's own port, so that it holds whatever the store keeps beside the rows. */
-export const fillStore = async (file: string, count: number): Promise<void> => {
-  const store = await openStore(`sqlite:${file}`, catalogue);
+export const fillStore = async (url: string, count: number): Promise<void> => {
+  const store = await openStore(url, catalogue);
   const [collection] = catalogue;
   if (!collection) throw new Error('an empty catalogue');
   for (let from = 0; from < count; from += AT_ONCE) {

@@ -5,45 +5,17 @@ import { join } from 'node:path';
 import { recordAnswers } from './checks.ts';
 import type { Options } from './options.ts';
 import * as peers from './peers.ts';
-import { type Goal, goalTable, type Report, shown, table } from './report.ts';
-import { type Plan, type Result, type Round, readInTurns, writeInTurns } from './rounds.ts';
+import { type Goal, goalTable, type Report, table } from './report.ts';
+import { cpuRatio, figures, rateRatio, resultOf, resultTable } from './results.ts';
+import { type Plan, type Result, readInTurns, writeInTurns } from './rounds.ts';
 import { startServer } from './servers.ts';
-import { ratiosOf, type Spread, spreadOf } from './statistics.ts';
+import { type Spread, spreadOf } from './statistics.ts';
 
 const TITLES: Readonly<Record<peers.Scenario, string>> = {
   item: 'GET item',
   list: `GET list of ${peers.PAGE}, filtered, with total and links`,
   post: 'POST, synchronous=FULL, 64 connections',
 };
-
-type Figure = 'cpu' | 'rate' | 'p50' | 'p99' | 'rss' | 'probe99';
-
-const figures = ({ rounds }: Result, figure: Figure): readonly number[] =>
-  rounds.map((round: Round) => round[figure] ?? Number.NaN);
-
-const resultOf = (results: readonly Result[], wanted: peers.Contender): Result => {
-  const found = results.find(({ contender }) => contender === wanted);
-  if (!found) throw new Error(`${wanted.name} did not take part`);
-  return found;
-};
-
-/** How many times less CPU ours needs for a request. */
-const cpuRatio = (ours: Result, other: Result): Spread => ratiosOf(figures(other, 'cpu'), figures(ours, 'cpu'));
-const rateRatio = (ours: Result, other: Result): Spread => ratiosOf(figures(ours, 'rate'), figures(other, 'rate'));
-
-const resultTable = (results: readonly Result[], ours: Result, isWriting: boolean): Report =>
-  table(
-    ['', 'CPU µs/request', 'requests/s', 'p50 ms', 'p99 ms', 'RSS MiB', '× CPU of ours', 'ours: × requests/s'].concat(
-      isWriting ? ['item reads meanwhile: p99 ms'] : [],
-    ),
-    results.map((each) => [
-      each.contender.name,
-      ...(['cpu', 'rate', 'p50', 'p99', 'rss'] as const).map((figure) => shown(spreadOf(figures(each, figure)))),
-      each === ours ? '1' : shown(cpuRatio(ours, each)),
-      each === ours ? '1' : shown(rateRatio(ours, each)),
-      ...(isWriting ? [shown(spreadOf(figures(each, 'probe99')))] : []),
-    ]),
-  );
 
 const goalsOf = (scenario: peers.Scenario, results: readonly Result[]): readonly Goal[] => {
   const of = (contender: peers.Contender): Result => resultOf(results, contender);
@@ -134,7 +106,7 @@ const measure = async (scenario: peers.Scenario, plan: Plan): Promise<Report> =>
   return [
     `## ${TITLES[scenario]}`,
     '',
-    ...resultTable(results, resultOf(results, peers.service), scenario === 'post'),
+    ...resultTable(results, resultOf(results, peers.service)),
     ...goalTable(goalsOf(scenario, results)),
     ...shares(scenario, results),
   ];
@@ -145,7 +117,7 @@ export async function* http({ cars, rounds, seconds, only }: Options): AsyncGene
   const folder = mkdtempSync(join(tmpdir(), 'car-dealer-bench-'));
   try {
     const world = await peers.makeWorld(folder, cars);
-    const server = await startServer(peers.service.launch(world));
+    const server = await startServer(await peers.service.launch(world));
     await recordAnswers(peers.service, server.origin, world);
     await server.stop();
     yield [

@@ -79,7 +79,7 @@ const allDuels = async (rounds: number, measure: Measure): Promise<readonly Duel
 };
 
 const overHttp = async (world: World, { rounds, seconds }: Options): Promise<readonly Duel[]> => {
-  const server = await startServer(service.launch(world));
+  const server = await startServer(await service.launch(world));
   const file = join(world.folder, 'requests.txt');
   const measure: Measure = async (tree, kind) => {
     await check(tree, askAt(server.origin), kind, world);

@@ -41,6 +41,9 @@ export const runOnLoadCore = async (command: string, args: readonly string[]): P
   return JSON.parse(found);
 };
 
+/** After which an answer is a failure; autocannon's own limit too. */
+const LATE = '10s';
+
 const commandLine = (
   origin: string,
   file: string,
@@ -48,7 +51,10 @@ const commandLine = (
   seconds: number,
 ): readonly [string, string[]] =>
   hasWrk
-    ? ['wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', here('wrk.lua'), origin, '--', file]]
+    ? [
+        'wrk',
+        ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', LATE, '-s', here('wrk.lua'), origin, '--', file],
+      ]
     : [process.execPath, [here('load-autocannon.js'), origin, file, String(connections), String(seconds)]];
 
 /** As many requests as the server answers, by a number of connections that each wait for their answer. */

@@ -8,11 +8,14 @@ const has = (command: string): boolean => spawnSync(command, ['--version'], { st
 const canPin = has('taskset') && availableParallelism() > 1;
 export const hasWrk = has('wrk');
 
-type Role = 'server' | 'load';
+/** `any`: wherever there is room. */
+type Role = 'server' | 'load' | 'any';
+
+const CORES: Readonly<Record<Role, string>> = { server: '0', load: '1', any: `0-${availableParallelism() - 1}` };
 
 /** @returns the command line that keeps the servers on one core and the load on another, where that can be done */
 export const pinned = (role: Role, command: string, args: readonly string[]): readonly [string, readonly string[]] =>
-  canPin ? ['taskset', ['-c', role === 'server' ? '0' : '1', command, ...args]] : [command, args];
+  canPin ? ['taskset', ['-c', CORES[role], command, ...args]] : [command, args];
 
 /** Keeps this process, which asks and checks, away from the servers' core. */
 export const pinSelf = (): void => {
@@ -45,6 +48,12 @@ const treeOf = (root: number): readonly ProcessStat[] => {
   const below = (pid: number): readonly ProcessStat[] =>
     all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)]);
   return [...all.filter(({ pid }) => pid === root), ...below(root)];
+};
+
+/** Lets a process, and all below it, run on any core again. */
+export const releaseCores = (root: number): void => {
+  if (!canPin) return;
+  for (const { pid } of treeOf(root)) execFileSync('taskset', ['-acp', CORES.any, String(pid)], { stdio: 'ignore' });
 };
 
 const TICKS_A_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));

@@ -1,4 +1,4 @@
-/** `npm run bench -- [http|languages|million …] [--rounds 9] [--seconds 3] [--only item,list,post] [--cars n] [--many n] [--write]` */
+/** `npm run bench -- [http|languages|million|postgres …] [--rounds 9] [--seconds 3] [--only item,list,post] [--cars n] [--many n] [--write]` */
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { languages } from './languages.ts';
 import { pinSelf } from './machine.ts';
 import { million } from './million.ts';
 import { readOptions } from './options.ts';
+import { postgres } from './postgres.ts';
 import { preface, type Report } from './report.ts';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -18,7 +19,7 @@ const installPeers = (): void => {
   execFileSync('npm', ['ci', '--prefix', here('.')], { stdio: 'inherit' });
 };
 
-const programs = { http, languages, million };
+const programs = { http, languages, million, postgres };
 const options = readOptions(process.argv.slice(2));
 installPeers();
 pinSelf();

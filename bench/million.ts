@@ -39,7 +39,7 @@ const databaseOf = async (count: number): Promise<string> => {
   for (const old of readdirSync(FOLDER)) if (old.startsWith(`${count}-`)) rmSync(join(FOLDER, old));
   const unfinished = `${file}.${randomUUID()}`;
   process.stderr.write(`building ${file} …\n`);
-  await fillStore(unfinished, count);
+  await fillStore(`sqlite:${unfinished}`, count);
   renameSync(unfinished, file);
   return file;
 };

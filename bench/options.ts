@@ -7,16 +7,16 @@ export interface Options {
   readonly rounds: number;
   /** Of a round. */
   readonly seconds: number;
-  /** Scenarios of `http`. */
+  /** Scenarios of `http` and `postgres`. */
   readonly only: readonly Scenario[];
-  /** Records in `http` and `languages`. */
+  /** Records in `http`, `languages` and the duels of `postgres`. */
   readonly cars: number;
-  /** Records in `million`. */
+  /** Records in `million` and the growth of `postgres`. */
   readonly many: number;
   readonly write: boolean;
 }
 
-const PROGRAMS = ['http', 'languages', 'million'] as const;
+const PROGRAMS = ['http', 'languages', 'million', 'postgres'] as const;
 const SCENARIOS = ['item', 'list', 'post'] as const;
 
 const among = <T extends string>(known: readonly T[], given: readonly string[]): readonly T[] =>

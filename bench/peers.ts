@@ -10,16 +10,22 @@ export type Scenario = 'item' | 'list' | 'post';
 /** Elements of the list that is asked for. */
 export const PAGE = 50;
 
-/** The files that every start gets a copy of, so that nobody reads what another start wrote. */
-export interface World {
+/** What a run is about, whatever keeps the records. */
+export interface Ground {
   readonly folder: string;
   readonly cars: number;
+  /** The service's own answers, for those that only repeat them. */
+  readonly answers: string;
+  /** The process of a database server, whose CPU is told apart. */
+  readonly database?: number;
+}
+
+/** The files that every start gets a copy of, so that nobody reads what another start wrote. */
+export interface World extends Ground {
   readonly service: string;
   readonly peer: string;
   readonly counted: string;
   readonly json: string;
-  /** The service's own answers, for those that only repeat them. */
-  readonly answers: string;
 }
 
 interface ListAnswer {
@@ -28,11 +34,10 @@ interface ListAnswer {
   readonly total: number;
 }
 
-/** Somebody who takes turns. */
-export interface Contender {
+/** How somebody is asked and answers. */
+export interface Speaker {
   readonly name: string;
   readonly scenarios: readonly Scenario[];
-  readonly launch: (world: World) => Launch;
   readonly itemPath: (car: Car) => string;
   readonly listPath: (brand: string) => string;
   /** How many items are asked for, the first of all. */
@@ -49,7 +54,12 @@ export interface Contender {
   readonly readList: (text: string, headers: Headers) => ListAnswer;
 }
 
-const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+/** Somebody who takes turns. */
+export interface Contender<W extends Ground = World> extends Speaker {
+  readonly launch: (world: W) => Launch | Promise<Launch>;
+}
+
+export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 let starts = 0;
 const copyOf = ({ folder }: World, file: string): string => {
@@ -70,7 +80,7 @@ export const makeWorld = async (folder: string, cars: number): Promise<World> =>
     json: at('db.json'),
     answers: at('answers.json'),
   };
-  await fillStore(world.service, cars);
+  await fillStore(`sqlite:${world.service}`, cars);
   fillPeer(world.peer, cars, false);
   fillPeer(world.counted, cars, true);
   const records = carsUpTo(cars).map(withId);
@@ -91,7 +101,7 @@ const readList = (text: string, headers: Headers): ListAnswer => {
   return { text, total };
 };
 
-const english = {
+export const english = {
   collection: '/api/cars',
   itemPath: ({ identifier }: Car) => `/api/cars/${identifier}`,
   listPath: (brand: string) => `/api/cars?brand=${encodeURIComponent(brand)}&number_of_elements=${PAGE}`,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { askAt, checkAnswers, countCars, meanBytes, pathsOf } from './checks.ts';
 import { type LoadResult, load, writeRequests } from './load.ts';
 import { cpuTime, rss } from './machine.ts';
-import type { Contender, World } from './peers.ts';
+import type { Contender, Ground, Speaker, World } from './peers.ts';
 import { probe, writeProbe } from './probe.ts';
 import { carAt, carsUpTo } from './records.ts';
 import { type Running, startServer } from './servers.ts';
@@ -16,16 +16,18 @@ export interface Round {
   readonly rss: number;
   /** Of item reads meanwhile. */
   readonly probe99?: number;
+  /** The database server's CPU, in microseconds per request. */
+  readonly database?: number;
 }
 
 /** Somebody's rounds. */
 export interface Result {
-  readonly contender: Contender;
+  readonly contender: Speaker;
   readonly rounds: readonly Round[];
 }
 
-export interface Plan {
-  readonly world: World;
+export interface Plan<W extends Ground = World> {
+  readonly world: W;
   readonly rounds: number;
   readonly seconds: number;
 }
@@ -33,19 +35,27 @@ export interface Plan {
 /** Waiting at one time: enough to keep a core busy. */
 const READERS = 32;
 const WRITERS = 64;
-const WARM_UP = 1;
 /** The last answers of a round are cut off, and a round ends anywhere in the list of paths. */
 const TOLERANCE = 0.02;
 
 const fileName = (text: string): string => text.replaceAll(/\W+/g, '-');
 
-const roundOf = (result: LoadResult, cpu: number, pid: number, more = 0): Round => ({
-  cpu: cpu / (result.requests + more),
-  rate: result.requests / result.seconds,
-  p50: result.p50,
-  p99: result.p99,
-  rss: rss(pid),
-});
+/** @returns what says how much CPU a server, and its database's server, have used since */
+const meter = (pid: number, { database }: Ground) => {
+  const before = cpuTime(pid);
+  const databaseBefore = database && cpuTime(database);
+  return (result: LoadResult, more = 0): Round => {
+    const requests = result.requests + more;
+    return {
+      cpu: (cpuTime(pid) - before) / requests,
+      rate: result.requests / result.seconds,
+      p50: result.p50,
+      p99: result.p99,
+      rss: rss(pid),
+      ...(database && databaseBefore ? { database: (cpuTime(database) - databaseBefore) / requests } : {}),
+    };
+  };
+};
 
 const requireAllGood = (name: string, { failures, requests }: LoadResult): void => {
   if (failures > 0 || requests === 0) throw new Error(`${name}: ${failures} failures in ${requests} requests`);
@@ -60,7 +70,7 @@ const inTurns = async <T>(all: readonly T[], rounds: number, turn: (each: T) => 
 };
 
 interface Reader {
-  readonly contender: Contender;
+  readonly contender: Speaker;
   readonly server: Running;
   readonly file: string;
   /** Bytes of an answer on average, headers included. */
@@ -69,15 +79,15 @@ interface Reader {
 }
 
 /** Rounds of reading; all servers run throughout, one at a time has something to do. */
-export const readInTurns = async (
-  contenders: readonly Contender[],
+export const readInTurns = async <W extends Ground>(
+  contenders: readonly Contender<W>[],
   scenario: 'item' | 'list',
-  { world, rounds, seconds }: Plan,
+  { world, rounds, seconds }: Plan<W>,
 ): Promise<readonly Result[]> => {
   const readers: Reader[] = [];
   try {
     for (const contender of contenders) {
-      const server = await startServer(contender.launch(world));
+      const server = await startServer(await contender.launch(world));
       const paths = pathsOf(contender, scenario);
       const file = join(world.folder, `${fileName(contender.name)}-${scenario}.txt`);
       writeRequests(
@@ -87,14 +97,14 @@ export const readInTurns = async (
       readers.push({ contender, server, file, bytes: await meanBytes(server.origin, paths), rounds: [] });
     }
     await inTurns(readers, 2, async ({ server, file }) => {
-      await load(server.origin, file, READERS, WARM_UP);
+      await load(server.origin, file, READERS, seconds);
     });
     await inTurns(readers, rounds, async (reader) => {
       const { contender, server, file } = reader;
       await checkAnswers(contender, askAt(server.origin), scenario, world);
-      const before = cpuTime(server.pid);
+      const read = meter(server.pid, world);
       const result = await load(server.origin, file, READERS, seconds);
-      reader.rounds.push(roundOf(result, cpuTime(server.pid) - before, server.pid));
+      reader.rounds.push(read(result));
       requireAllGood(contender.name, result);
       const bytes = result.bytes / result.requests;
       if (Math.abs(bytes / reader.bytes - 1) > TOLERANCE)
@@ -107,7 +117,7 @@ export const readInTurns = async (
   }
 };
 
-const createAndRead = async ({ name, itemPath, shape }: Contender, origin: string): Promise<void> => {
+const createAndRead = async ({ name, itemPath, shape }: Speaker, origin: string): Promise<void> => {
   const car = { ...carAt(0), identifier: 'created by hand' };
   const body = JSON.stringify(car);
   const headers = { 'Content-Type': 'application/json' };
@@ -119,23 +129,29 @@ const createAndRead = async ({ name, itemPath, shape }: Contender, origin: strin
 };
 
 /** A round of writing, on a server and a database of its own, so that nobody pays for having written more before. */
-const writeOnce = async (contender: Contender, file: string, questions: string, plan: Plan): Promise<Round> => {
-  const server = await startServer(contender.launch(plan.world));
+const writeOnce = async <W extends Ground>(
+  contender: Contender<W>,
+  file: string,
+  questions: string,
+  plan: Plan<W>,
+): Promise<Round> => {
+  const server = await startServer(await contender.launch(plan.world));
   const { origin, pid } = server;
   try {
     await createAndRead(contender, origin);
-    await load(origin, file, WRITERS, WARM_UP);
+    // As long as a round: what a new process compiles is not what a request costs.
+    await load(origin, file, WRITERS, plan.seconds);
     const carsBefore = await countCars(contender, origin);
-    const before = cpuTime(pid);
+    const read = meter(pid, plan.world);
     const [result, reads] = await Promise.all([
       load(origin, file, WRITERS, plan.seconds),
       probe(origin, questions, plan.seconds),
     ]);
-    const round = { ...roundOf(result, cpuTime(pid) - before, pid, reads.count), probe99: reads.p99 };
+    const round = { ...read(result, reads.count), probe99: reads.p99 };
     requireAllGood(contender.name, result);
     const written = (await countCars(contender, origin)) - carsBefore;
-    // Those that were on their way when the time was over were written too.
-    if (written < result.requests || written > result.requests + WRITERS)
+    // Those that were on their way when a load was over were written too: of the warm-up, and of the round.
+    if (written < result.requests || written > result.requests + 2 * WRITERS)
       throw new Error(`${contender.name}: ${result.requests} answers, but ${written} cars`);
     return round;
   } finally {
@@ -144,7 +160,10 @@ const writeOnce = async (contender: Contender, file: string, questions: string, 
 };
 
 /** Rounds of writing: cars without a key, which the server makes; and item reads at a steady rate meanwhile. */
-export const writeInTurns = async (contenders: readonly Contender[], plan: Plan): Promise<readonly Result[]> => {
+export const writeInTurns = async <W extends Ground>(
+  contenders: readonly Contender<W>[],
+  plan: Plan<W>,
+): Promise<readonly Result[]> => {
   const file = join(plan.world.folder, 'post.txt');
   const bodies = carsUpTo(1_000).map(({ identifier: _made, ...car }) => JSON.stringify(car));
   writeRequests(

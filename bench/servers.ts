@@ -13,6 +13,8 @@ export interface Launch {
   readonly cwd?: string;
   /** Whose answer shows that it serves. */
   readonly readyPath: string;
+  /** Whether it has to stay on the servers' core, by default yes. */
+  readonly isPinned?: boolean;
 }
 
 export interface Running {
@@ -58,9 +60,10 @@ const untilReady = async (child: ChildProcess, url: string, output: () => string
 };
 
 /** Starts a server on its core and waits until it answers. Every server gets the same Node.js and environment. */
-export const startServer = async ({ args, env = {}, cwd = project, readyPath }: Launch): Promise<Running> => {
+export const startServer = async (launch: Launch): Promise<Running> => {
+  const { args, env = {}, cwd = project, readyPath, isPinned = true } = launch;
   const port = await freePort();
-  const [command, line] = pinned('server', process.execPath, args(port));
+  const [command, line] = pinned(isPinned ? 'server' : 'any', process.execPath, args(port));
   const started = performance.now();
   const child = spawn(command, line, {
     cwd,

@@ -32,6 +32,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'locale/',
     'model/',
     'http/negotiate.ts',
+    'http/neutral.ts',
+    'http/read-page-query.ts',
     'http/respond.ts',
     'http/target.ts',
     'http/tree.ts',
@@ -44,6 +46,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'locale/',
     'model/',
     'store/port.ts',
+    'pages/',
     'hono',
     '@hono/node-server',
     'nanoid',
@@ -51,6 +54,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:http',
     'node:stream',
   ],
+  'pages/': ['pages/', 'model/', 'hono', 'node:fs/promises'],
+  'transfer/main.ts': ['transfer/', 'catalogue.ts', 'process.ts'],
+  'transfer/': ['transfer/', 'store/', 'model/', 'config.ts', 'node:crypto', 'node:fs', 'node:path', 'node:util'],
   'app.ts': ['http/', 'locale/', 'model/', 'store/port.ts', 'hono'],
   'config.ts': ['zod', 'node:url'],
   'log.ts': [],
@@ -88,13 +94,21 @@ test.each(Object.entries(table))('%s imports what it may', (part, allowed) => {
 
 describe('nobody else imports', () => {
   test('a program', () => {
-    for (const program of ['main.ts', 'guard.js', 'demo/main.ts']) expect(importersOf(program)).toEqual([]);
+    for (const program of ['main.ts', 'guard.js', 'demo/main.ts', 'transfer/main.ts'])
+      expect(importersOf(program)).toEqual([]);
   });
 
   test('hono', () => {
     for (const name of ['hono', '@hono/node-server']) {
-      expect(importersOf(name).filter((file) => !/^(?:http\/|app\.ts$|main\.ts$)/.test(file))).toEqual([]);
+      expect(importersOf(name).filter((file) => !/^(?:http\/|pages\/|app\.ts$|main\.ts$)/.test(file))).toEqual([]);
     }
+  });
+
+  test('the pages, but when they are asked for', () => {
+    const atStart = /^import (?!type\b)[^;]*\/pages\//m;
+    const others = files.filter((file) => !file.startsWith('pages/'));
+    expect(others.filter((file) => atStart.test(readFileSync(join(source, file), 'utf8')))).toEqual([]);
+    expect(importersOf('pages/').filter((file) => others.includes(file))).not.toEqual([]);
   });
 
   test('a database’s driver: one file each, and none has two', () => {
@@ -105,7 +119,7 @@ describe('nobody else imports', () => {
   });
 
   test('the catalogue itself: it is handed on as a value', () => {
-    expect(importersOf('catalogue.ts').toSorted()).toEqual(['demo/main.ts', 'main.ts']);
+    expect(importersOf('catalogue.ts').toSorted()).toEqual(['demo/main.ts', 'main.ts', 'transfer/main.ts']);
   });
 
   test('the documents’ room before somebody asks for a document', () => {

@@ -80,8 +80,12 @@ const clashesWithin = (catalogue: Catalogue, table: Table): readonly string[] =>
   ...twice('values', table.values),
 ];
 
-const faultsOf = (catalogue: Catalogue, content: unknown): readonly string[] => {
-  const checked = tableSchema(catalogue).safeParse(content, { reportInput: true });
+const faultsOf = (
+  catalogue: Catalogue,
+  schema: ReturnType<typeof tableSchema>,
+  content: unknown,
+): readonly string[] => {
+  const checked = schema.safeParse(content, { reportInput: true });
   return checked.success
     ? clashesWithin(catalogue, content as Table)
     : checked.error.issues.flatMap((issue) => describe(issue));
@@ -121,8 +125,11 @@ export const checkLocales = (
   candidates: readonly Candidate[],
   defaultLanguage: string,
 ): readonly Locale[] => {
+  const schema = tableSchema(catalogue);
   const faults = [
-    ...candidates.flatMap(({ file, content }) => faultsOf(catalogue, content).map((fault) => `${file}: ${fault}`)),
+    ...candidates.flatMap(({ file, content }) =>
+      faultsOf(catalogue, schema, content).map((fault) => `${file}: ${fault}`),
+    ),
     ...languagesTwice(candidates),
     ...clashesBetween(catalogue, candidates),
     ...(candidates.some(({ tag }) => tag === defaultLanguage)

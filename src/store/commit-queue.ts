@@ -61,30 +61,28 @@ export const commitQueue = (commit: Commit): CommitQueue => {
     waiting = waiting.filter(({ since }) => since > deadline);
     for (const { reject } of tired) reject(unavailable(new Error(why)));
   };
-  const commitNext = async (): Promise<void> => {
+  /** @returns why nothing could be committed, or `undefined` */
+  const commitNext = async (): Promise<string | undefined> => {
     const batch = waiting.slice(0, BATCH);
-    const take = (): void => {
-      waiting = waiting.slice(batch.length);
-    };
     try {
       const settled = await commit(batch.map(({ intent }) => intent));
-      if (settled === undefined) {
-        giveUp('the database is locked');
-        if (waiting.length > 0) await pause(RETRY);
-        return;
-      }
-      take();
+      if (settled === undefined) return 'the database is locked';
+      waiting = waiting.slice(batch.length);
       settle(batch, settled);
+      return settled.every(({ kind }) => kind === 'failed') ? 'the database takes no writes' : undefined;
     } catch (error) {
-      take();
+      waiting = waiting.slice(batch.length);
       for (const { reject } of batch) reject(error);
+      return 'the database takes no writes';
     }
   };
   const run = async (): Promise<void> => {
     while (waiting.length > 0) {
       await turn();
-      await commitNext();
-      if (!isClosed) giveUp('too many writes wait for the database');
+      const hindrance = await commitNext();
+      if (hindrance === undefined) continue;
+      giveUp(hindrance);
+      if (waiting.length > 0) await pause(RETRY);
     }
     running = undefined;
   };

@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { localesFolder } from '../support/app.ts';
 import { newDatabase } from '../support/database.ts';
-import { checkFor } from '../support/described.ts';
+import { checkFor } from '../support/described/check.ts';
 
 /** The words of both trees, typed out: code that translated them could find no wrong one. */
 export const en = {

@@ -17,6 +17,13 @@ const missingKeys: readonly Fault[] = [
   ['a problem', (table) => delete table.problems.gone, 'problems.gone', 'missing'],
   ['a title', (table) => delete table.problems.gone.title, 'problems.gone.title', 'missing'],
   ['a phrase', (table) => delete table.phrases.internal, 'phrases.internal', 'missing'],
+  ['a text of documents', (table) => delete table.descriptions.texts.title, 'descriptions.texts.title', 'missing'],
+  [
+    'what a verb does',
+    (table) => delete table.descriptions.collections.oils.read,
+    'descriptions.collections.oils.read',
+    'missing',
+  ],
   ['a phrase that counts', (table) => delete table.phrases['query-errors'], 'phrases.query-errors', 'missing'],
   [
     'the form that every count can take',
@@ -40,6 +47,12 @@ const unknownKeys: readonly Fault[] = [
     'unknown',
   ],
   ['a phrase', (table) => Object.assign(table.phrases, { hello: 'hola' }), 'phrases.hello', 'unknown'],
+  [
+    'a description of no field',
+    (table) => Object.assign(table.descriptions.fields.cars, { colour: 'El color.' }),
+    'descriptions.fields.cars.colour',
+    'unknown',
+  ],
   [
     'a plural form',
     (table) => Object.assign(table.phrases['query-errors'], { some: '{count}' }),

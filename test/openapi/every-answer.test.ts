@@ -3,7 +3,7 @@ import { sentence } from '../../src/model/phrase.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { openBare } from '../http/support.ts';
 import { appFor } from '../support/app.ts';
-import { entryOf, produced } from '../support/described.ts';
+import { entryOf, produced } from '../support/described/check.ts';
 import { documentsOf } from '../support/documents.ts';
 import { codeIn, type Operation, operationsOf } from '../support/operations.ts';
 import { openServer } from '../support/server.ts';
@@ -70,7 +70,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
   'invalid-parameter': { target: withQuery('nada=%zz') },
   'invalid-query': { target: withQuery('nada=1&nula=1') },
   'not-found': { target: missing },
-  'not-acceptable': { headers: { accept: 'text/html' } },
+  'not-acceptable': { headers: { accept: 'text/csv' } },
   'precondition-failed': { headers: { 'if-match': '"0"' } },
   'already-exists': {
     body: (operation) => withKey(collectionOf(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),

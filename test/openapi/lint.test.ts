@@ -1,19 +1,22 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { appFor } from '../support/app.ts';
-import { type Document, documentsOf } from '../support/documents.ts';
+import { appFor, localesFolder } from '../support/app.ts';
+import { type Documents, documentsOf } from '../support/documents.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { editedLocales, folderOf, tableOf } from '../support/locale-folder.ts';
+
+const newTables = fileURLToPath(new URL('../data/locales', import.meta.url));
 
 /** Rules without exceptions. */
 const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 
-const lint = async (documents: ReadonlyMap<string, Document>): Promise<{ code: number; output: string }> => {
+const lint = async (documents: Documents): Promise<{ code: number; output: string }> => {
   const folder = temporaryFolder();
   const files = [...documents].map(([tag, document]) => {
     const file = join(folder, `${tag}.json`);
@@ -29,18 +32,30 @@ const lint = async (documents: ReadonlyMap<string, Document>): Promise<{ code: n
   );
 };
 
-const { app, close } = await appFor();
-const documents = await documentsOf(app);
-await close();
+const documentsIn = async (locales: string): Promise<Documents> => {
+  const { app, close } = await appFor({ locales });
+  const documents = await documentsOf(app);
+  await close();
+  return documents;
+};
 
-test('redocly finds nothing in any language’s document, by its strict rules', async () => {
-  expect([...documents.keys()]).toEqual(['en', 'es']);
+test('redocly finds nothing in any language’s document, by its strict rules, whatever languages there are', async () => {
+  const folder = editedLocales(() => {});
+  cpSync(newTables, folder, { recursive: true });
+  const documents = await documentsIn(folder);
+  expect([...documents.keys()]).toEqual(['ca', 'en', 'es', 'pt']);
   const { code, output } = await lint(documents);
-  expect([output, code]).toEqual([expect.stringContaining('es.json: validated'), 0]);
+  expect([output, code]).toEqual([expect.stringContaining('pt.json: validated'), 0]);
+});
+
+test('nor in the document of a service that speaks one language', async () => {
+  const documents = await documentsIn(folderOf({ 'en.json': tableOf('en') }));
+  const { code, output } = await lint(documents);
+  expect([output, code]).toEqual([expect.stringContaining('en.json: validated'), 0]);
 });
 
 test('and would find a fault', async () => {
-  const spoiled = structuredClone(documents.get('es'));
+  const spoiled = structuredClone((await documentsIn(localesFolder)).get('es'));
   spoiled.paths['/api/coches'].get.tags = ['Camiones'];
   delete spoiled.paths['/api/coches'].post.operationId;
   const { code, output } = await lint(new Map([['es', spoiled]]));

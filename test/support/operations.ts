@@ -1,4 +1,5 @@
-import { WITHOUT_CONTENT } from './described.ts';
+import { WITHOUT_CONTENT } from './described/check.ts';
+import { METHODS } from './described/tree.ts';
 import { type Document, type Documents, resolved } from './documents.ts';
 
 /** An operation as a document describes it. */
@@ -15,8 +16,6 @@ export interface Operation {
   /** Statuses with the codes that each can bring; `undefined` for those that are no problem. */
   readonly answers: readonly (readonly [status: string, code: string | undefined])[];
 }
-
-const METHODS = ['get', 'head', 'post', 'put', 'delete', 'options'] as const;
 
 const codesOf = (document: Document, response: Document): readonly (string | undefined)[] => {
   const schema = response.content?.['application/problem+json']?.schema;

@@ -1,5 +1,5 @@
 import { appFor } from './app.ts';
-import type { Check } from './described.ts';
+import type { Check } from './described/check.ts';
 
 /** Of the service's processes that tests have started. */
 const origins = new Set<string>();

@@ -1,10 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Check, Seen } from './described.ts';
+import type { Check, Seen } from './described/check.ts';
 
 /** Bytes of an answer that are kept to be looked at. */
 const LIMIT = 262_144;
 
 type Headed = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** @param headers as Node takes them: a record, or names and values by turns */
+const fieldsOf = (headers: Headed | readonly string[]): readonly (readonly [string, unknown])[] =>
+  Array.isArray(headers)
+    ? headers.flatMap((name: string, at) => (at % 2 === 0 ? [[name, headers[at + 1]] as const] : []))
+    : Object.entries(headers);
 
 /** Keeps what is written into an answer, and leaves the answer as it is. */
 const recorded = (outgoing: ServerResponse): { readonly headers: Headers; readonly text: () => string | undefined } => {
@@ -18,8 +24,8 @@ const recorded = (outgoing: ServerResponse): { readonly headers: Headers; readon
   };
   const { writeHead, write, end } = outgoing;
   outgoing.writeHead = ((...args: Parameters<typeof writeHead>) => {
-    const sent = args.at(-1) as unknown as Headed | number;
-    if (typeof sent === 'object') for (const [name, value] of Object.entries(sent)) headers.set(name, String(value));
+    const sent = args.at(-1) as unknown as Headed | readonly string[] | number;
+    if (typeof sent === 'object') for (const [name, value] of fieldsOf(sent)) headers.set(name, String(value));
     return writeHead.apply(outgoing, args);
   }) as typeof writeHead;
   outgoing.write = ((...args: Parameters<typeof write>) => {

@@ -92,21 +92,6 @@ const over = (client: pg.PoolClient, prepared: ReturnType<typeof preparer>): Con
   fetch: async <R>(sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows as R[],
 });
 
-const isCell = (value: unknown): boolean => value === null || typeof value === 'string' || typeof value === 'number';
-
-/**
- * A value that cannot be sent fails on this side only: the server would commit the rest.
- *
- * @throws TypeError before anything is sent
- */
-export const checked = (statement: Statement): Statement => {
-  for (const value of statement.values) {
-    if (!(Array.isArray(value) ? value.every(isCell) : isCell(value)))
-      throw new TypeError(`no value for ${statement.sql}`);
-  }
-  return statement;
-};
-
 /** Waits for statements that were sent together, all of them, before the first that failed is told. */
 export const together = async <const T extends readonly Promise<unknown>[]>(
   sent: T,

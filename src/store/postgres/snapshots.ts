@@ -46,13 +46,19 @@ export const snapshots = (pool: Pool, most: number): Snapshots => {
   const open = new Set<() => void>();
   let opening = 0;
 
-  /** @param release gives the connection back, as often as it is called */
-  const listing = (
+  /**
+   * A list whose first chunk is there already: what cannot be read at all is told before an answer has begun.
+   *
+   * @param release gives the connection back, as often as it is called
+   */
+  const listing = async (
     connection: Connection,
     { total, change, statements }: Resolved,
     release: (isSound: boolean) => void,
-  ): Listing => {
+  ): Promise<Listing> => {
     const chunks = chunksOf(connection, statements.length);
+    let first: Promise<IteratorResult<readonly Row[], undefined>> | undefined = chunks.next();
+    await first;
     let isOver = false;
     const finish = (isSound: boolean): void => {
       isOver = true;
@@ -81,7 +87,8 @@ export const snapshots = (pool: Pool, most: number): Snapshots => {
           // Ended by somebody else: what was read so far must not pass for the whole.
           if (isOver) throw unavailable(new Error('the list was ended'));
           try {
-            const read = await chunks.next();
+            const read = await (first ?? chunks.next());
+            first = undefined;
             return read.done ? await end() : read;
           } catch (error) {
             if (!isOver) abort();
@@ -113,7 +120,7 @@ export const snapshots = (pool: Pool, most: number): Snapshots => {
           connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
         ),
       );
-      return listing(connection, resolved, releaseOnce);
+      return await listing(connection, resolved, releaseOnce);
     } catch (error) {
       releaseOnce(false);
       throw isOutOfService(error) ? unavailable(error) : error;

@@ -1,0 +1,245 @@
+import { cpSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { collection, defineCatalogue } from '../../src/model/catalogue.ts';
+import { flag, integer, text } from '../../src/model/field.ts';
+import { appFor, openApp, type Send, type TestOptions } from '../support/app.ts';
+import { cars, oils } from '../support/conformance/fixtures.ts';
+import { type Document, type Documents, documentsOf, resolved } from '../support/documents.ts';
+import { editedLocales } from '../support/locale-folder.ts';
+
+const served = async (options?: TestOptions): Promise<Documents> => {
+  const { app, close } = await appFor(options);
+  const documents = await documentsOf(app);
+  await close();
+  return documents;
+};
+
+let documents: Documents;
+let send: Send;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  documents = await served();
+  ({ send, close } = await openApp());
+});
+afterAll(() => close());
+
+const neutral = ['/api/problems/{code}', '/livez', '/readyz', '/api/openapi.{language}.json', '/api/openapi.json'];
+
+/** What each document must hold, typed out. */
+const literals = [
+  {
+    tag: 'en',
+    paths: ['/api/cars', '/api/cars/{identifier}', '/api/cars/{identifier}/oils', '/api/cars/{identifier}/oils/{type}'],
+    car: ['identifier', 'brand', 'model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'],
+    required: ['brand', 'model'],
+    oil: ['type', 'otherInfo'],
+    parameters: ['sort_by', 'order', 'number_of_elements', 'page'],
+    directions: ['asc', 'desc'],
+    power: ['enginePower', 'Power of the engine in CV (metric horsepower; 1 CV is 0.7355 kW).'],
+    groups: ['Cars', 'Oils', 'Service', 'HEAD and OPTIONS'],
+    title: 'Not found',
+  },
+  {
+    tag: 'es',
+    paths: [
+      '/api/coches',
+      '/api/coches/{identificador}',
+      '/api/coches/{identificador}/aceites',
+      '/api/coches/{identificador}/aceites/{tipo}',
+    ],
+    car: ['identificador', 'marca', 'modelo', 'anio', 'puertas', 'cilindrada', 'version', 'climatizador', 'ac', 'fuel'],
+    required: ['marca', 'modelo'],
+    oil: ['tipo', 'otros_datos'],
+    parameters: ['ordenar_por', 'orden', 'numero_de_elementos', 'pagina'],
+    directions: ['ascendente', 'descendente'],
+    power: [
+      'cilindrada',
+      'Potencia del motor en CV (caballos de vapor; 1 CV son 0,7355 kW). Aunque la palabra signifique el volumen de los cilindros, aquí es la potencia.',
+    ],
+    groups: ['Coches', 'Aceites', 'Servicio', 'HEAD y OPTIONS'],
+    title: 'No encontrado',
+  },
+] as const;
+
+describe.each(literals)('the document of $tag', (expected) => {
+  const { tag, paths, car, required, oil, parameters, directions, power } = expected;
+
+  test('holds its language’s words and no other', () => {
+    const document = documents.get(tag);
+    const { schemas } = document.components;
+    expect(Object.keys(document.paths)).toEqual([...paths, ...neutral]);
+    expect(document.tags.map(({ name }: Document) => name)).toEqual(expected.groups);
+    for (const name of ['cars', 'cars.new', 'cars.changes']) {
+      expect(Object.keys(schemas[name].properties)).toEqual(car);
+      expect(schemas[name].additionalProperties).toBe(false);
+    }
+    expect(schemas.cars.required).toEqual([car[0], ...required]);
+    expect(schemas['cars.new'].required).toEqual(required);
+    expect(schemas['cars.changes'].required).toBeUndefined();
+    expect(Object.keys(schemas.oils.properties)).toEqual(oil);
+    expect(schemas['not-found'].properties.title.const).toBe(expected.title);
+    expect(schemas.cars.properties[power[0]].description).toBe(power[1]);
+  });
+
+  test('holds every parameter of a list with its values', () => {
+    const document = documents.get(tag);
+    const list = document.paths[paths[0]].get.parameters.map((each: Document) => resolved(document, each));
+    const query = list.filter((each: Document) => each.in === 'query');
+    expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters]);
+    const schemaOf = (name: string) => query.find((each: Document) => each.name === name).schema;
+    expect(schemaOf(parameters[0]).enum).toEqual(car);
+    expect(schemaOf(parameters[1]).enum).toEqual(directions);
+    expect(schemaOf(parameters[3])).toEqual({ type: 'integer', minimum: 1 });
+    expect(schemaOf(car[3])).toEqual({ type: 'array', items: { type: 'integer' } });
+    expect(schemaOf(car[7])).toEqual({ type: 'array', items: { type: 'boolean' } });
+  });
+
+  test('says the limits, which only an answer’s absent value escapes', () => {
+    const { schemas } = documents.get(tag).components;
+    const [, brand, , year, doors, horses] = car;
+    expect(schemas.cars.properties[year]).toMatchObject({ type: 'integer', minimum: 1886, maximum: 2100 });
+    expect(schemas['cars.new'].properties[year].type).toEqual(['integer', 'null']);
+    expect(schemas['cars.changes'].properties[doors]).toMatchObject({ minimum: 0, maximum: 20 });
+    expect(schemas.cars.properties[horses]).toMatchObject({ minimum: 0, maximum: 10_000 });
+    expect(schemas['cars.changes'].properties[brand]).toMatchObject({ type: 'string', minLength: 1, maxLength: 200 });
+    expect(schemas['cars.new'].properties[car[0]].type).toEqual(['string', 'null']);
+    expect(schemas['cars.changes'].properties[car[0]].type).toBe('string');
+    expect(documents.get(tag).info.description).toMatch(/8192[\s\S]*1048576/);
+  });
+
+  test('shows real cars, which the service takes as they are', async () => {
+    const { requestBody, responses } = documents.get(tag).paths[paths[0]].post;
+    const { example } = requestBody.content['application/json'];
+    expect(Object.values(example)).toEqual([
+      'seat-ibiza-1',
+      'Seat',
+      'Ibiza',
+      2008,
+      5,
+      105,
+      '1.9 TDI Sport',
+      true,
+      false,
+      'Diésel',
+    ]);
+    expect(responses[201].content['application/json'].examples[1].value).toEqual(example);
+    const created = await send('POST', paths[0], example);
+    expect([created.status, created.json]).toEqual([201, example]);
+    await send('DELETE', created.headers.get('location') ?? '');
+  });
+});
+
+const operationIds = (document: Document): readonly string[] =>
+  Object.values<Document>(document.paths).flatMap((item) =>
+    Object.values<Document>(item).flatMap(({ operationId = [] }) => operationId),
+  );
+
+test('operations are called the same in every language', () => {
+  const [en, es] = ['en', 'es'].map((tag) => operationIds(documents.get(tag)));
+  expect(es).toEqual(en);
+  expect(new Set(en).size).toBe(en?.length);
+  expect(en).toEqual(expect.arrayContaining(['carsList', 'carsCreate', 'oilsRemove', 'carsReadHead', 'readDocument']));
+});
+
+describe('a document is asked for', () => {
+  test.each([
+    ['es-MX, en;q=0.1', 'es'],
+    ['fr', 'en'],
+    ['', 'en'],
+  ])('with Accept-Language “%s”', async (wanted, tag) => {
+    const { status, headers, json } = await send('GET', '/api/openapi.json', undefined, { 'accept-language': wanted });
+    expect([status, headers.get('content-language'), headers.get('vary')]).toEqual([200, tag, 'Accept-Language']);
+    expect(headers.get('content-location')).toBe(`/api/openapi.${tag}.json`);
+    expect(json).toEqual(documents.get(tag));
+  });
+
+  test.each(['en', 'es'])('in %s, whatever language the client prefers', async (tag) => {
+    const path = `/api/openapi.${tag}.json`;
+    for (const slash of ['', '/']) {
+      const { headers, json } = await send('GET', path + slash, undefined, { 'accept-language': 'es, en;q=0.5' });
+      expect([headers.get('content-type'), headers.get('content-language')]).toEqual(['application/json', tag]);
+      expect(json).toEqual(documents.get(tag));
+    }
+    const { headers, text } = await send('HEAD', path);
+    expect([text, Number(headers.get('content-length')) > 50_000]).toEqual(['', true]);
+  });
+
+  test('again, and is known', async () => {
+    for (const path of ['/api/openapi.es.json', '/api/openapi.json']) {
+      const tag = (await send('GET', path)).headers.get('etag') ?? '';
+      for (const known of [tag, `"x", W/${tag}`, '*']) {
+        const { status, headers, text } = await send('GET', path, undefined, { 'if-none-match': known });
+        expect([status, text, headers.get('etag')]).toEqual([304, '', tag]);
+      }
+      expect((await send('GET', path, undefined, { 'if-none-match': '"x"' })).status).toBe(200);
+    }
+    const [en, es] = await Promise.all(['en', 'es'].map((tag) => send('GET', `/api/openapi.${tag}.json`)));
+    expect(en?.headers.get('etag')).not.toBe(es?.headers.get('etag'));
+  });
+
+  test.each([
+    ['GET', '/api/openapi.fr.json', {}, 404, 'no-such-path'],
+    ['GET', '/api/openapi.es.yaml', {}, 404, 'no-such-path'],
+    ['GET', '/api/openapi.es.json?lang=en', {}, 400, 'unknown-parameter'],
+    ['GET', '/api/openapi.json', { accept: 'text/html' }, 406, 'not-acceptable'],
+    ['PUT', '/api/openapi.json', {}, 405, 'method-not-allowed'],
+  ])('in vain: %s %s', async (method, path, headers, status, code) => {
+    const answer = await send(method, path, undefined, { 'accept-language': 'es', ...headers });
+    expect([answer.status, answer.json.code, answer.headers.get('content-language')]).toEqual([status, code, 'es']);
+  });
+});
+
+describe('appears by itself', () => {
+  const newTables = fileURLToPath(new URL('../data/locales', import.meta.url));
+
+  test('a language, in every document', async () => {
+    const folder = editedLocales(() => {});
+    cpSync(newTables, folder, { recursive: true });
+    const all = await served({ locales: folder });
+    expect([...all.keys()]).toEqual(['ca', 'en', 'es', 'pt']);
+    expect(Object.keys(all.get('pt').paths).slice(0, 2)).toEqual([
+      '/api/autom%C3%B3veis',
+      '/api/autom%C3%B3veis/{identificador}',
+    ]);
+    expect(Object.keys(all.get('ca').components.schemas.cars.properties)).toContain('climatitzador');
+    for (const document of all.values()) expect(operationIds(document)).toEqual(operationIds(all.get('en')));
+  });
+
+  test('a field, with the word that it has in each language', async () => {
+    const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
+    const grown = defineCatalogue(
+      collection(
+        'cars',
+        { ...specsOf(cars.fields), colour: text({ max: 30 }), seats: integer({ min: 1, max: 9 }), electric: flag() },
+        collection('oils', specsOf(oils.fields)),
+      ),
+    );
+    const locales = editedLocales((table, tag) => {
+      for (const name of ['colour', 'seats', 'electric']) table.fields.cars[name] = `${name}-${tag}`;
+      if (tag === 'es') table.descriptions.fields.cars.colour = 'El color de la carrocería.';
+    });
+    const { schemas, parameters } = (await served({ catalogue: grown, locales })).get('es').components;
+    expect(Object.keys(schemas.cars.properties).slice(-3)).toEqual(['colour-es', 'seats-es', 'electric-es']);
+    expect(schemas['cars.new'].properties['colour-es']).toMatchObject({
+      type: ['string', 'null'],
+      maxLength: 30,
+      description: 'El color de la carrocería.',
+    });
+    expect(schemas.cars.properties['seats-es']).toEqual({ type: 'integer', minimum: 1, maximum: 9 });
+    expect(schemas.cars.properties['electric-es']).toEqual({ type: 'boolean' });
+    expect(parameters['cars.seats']).toMatchObject({ name: 'seats-es', in: 'query' });
+    expect(parameters['cars.sort_by'].schema.enum).toContain('colour-es');
+  });
+});
+
+test('every field of the catalogue is described in every language that there is', () => {
+  for (const { components } of documents.values()) {
+    for (const name of ['cars', 'oils']) {
+      for (const member of Object.values<Document>(components.schemas[name].properties)) {
+        expect(member.description).toMatch(/\S/);
+        expect(member.examples).toHaveLength(2);
+      }
+    }
+  }
+});

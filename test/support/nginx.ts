@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { temporaryFolder } from './folder.ts';
+import { launch, project } from './service.ts';
+
+/** Debian puts it where only root looks. */
+const command = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).error === undefined);
+
+/** Why nginx cannot be tested here; `undefined` where it can. Where everything must be tested, its tests run and fail. */
+export const noNginx = command === undefined && !process.env.CI ? 'nginx is not installed' : undefined;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** What Debian's own nginx.conf says around it, with everything in one folder. */
+const around = (log: string, gateway: string): string => `
+  daemon off;
+  master_process off;
+  pid nginx.pid;
+  error_log stderr notice;
+  events {}
+  http {
+    ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`).join('\n')}
+    log_format upstreams '$upstream_addr';
+    access_log ${log} upstreams;
+    include ${gateway};
+  }
+`;
+
+interface Gateway {
+  readonly origin: string;
+  /** The ports of the instances that have answered so far. */
+  readonly served: () => ReadonlySet<number>;
+}
+
+/** Starts nginx with the project's configuration as it stands, but for the ports, in front of two instances. */
+export const startNginx = async (instances: readonly [number, number]): Promise<Gateway> => {
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const text = readFileSync(join(project, 'test/nginx/gateway.conf'), 'utf8');
+  const [first, second] = instances;
+  const gateway = join(folder, 'gateway.conf');
+  writeFileSync(
+    gateway,
+    text.replace(':3001', `:${first}`).replace(':3002', `:${second}`).replace(':8080', `:${port}`),
+  );
+  const main = join(folder, 'nginx.conf');
+  const log = join(folder, 'access.log');
+  writeFileSync(main, around(log, gateway));
+  const nginx = launch({ command: command ?? 'nginx', args: ['-e', 'stderr', '-p', folder, '-c', main] });
+  await nginx.wrote(/using the "\w+" event method/);
+  const served = () => new Set([...readFileSync(log, 'utf8').matchAll(/:(\d+)\n/g)].map(([, port]) => Number(port)));
+  return { origin: `http://127.0.0.1:${port}`, served };
+};
