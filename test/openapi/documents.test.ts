@@ -24,7 +24,16 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const neutral = ['/api/problems/{code}', '/livez', '/readyz', '/api/openapi.{language}.json', '/api/openapi.json'];
+const neutral = [
+  '/api',
+  '/api/locales',
+  '/api/locales/{language}',
+  '/api/problems/{code}',
+  '/livez',
+  '/readyz',
+  '/api/openapi.{language}.json',
+  '/api/openapi.json',
+];
 
 /** What each document must hold, typed out. */
 const literals = [

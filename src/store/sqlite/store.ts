@@ -84,10 +84,10 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await queue.drain();
-      await writer.close();
       lists.close();
       state.close();
+      await queue.drain();
+      await writer.close();
       main.close();
     },
   };
