@@ -63,9 +63,7 @@ export const explaining = (name: string) => ({
         throw explained(name, error);
       }
     },
-  many: (
-    work: (statement: Statement) => AsyncIterable<Rows> | Iterable<Rows>,
-  ): ((s: Statement) => AsyncIterable<Rows>) =>
+  many: (work: (statement: Statement) => AsyncIterable<Rows>): ((s: Statement) => AsyncIterable<Rows>) =>
     async function* (statement) {
       try {
         yield* work(statement);

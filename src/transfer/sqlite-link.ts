@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { DatabaseError } from '../store/database-error.ts';
@@ -13,12 +14,14 @@ import type { Table } from './tables.ts';
 /** Milliseconds to wait for a lock; nothing else goes on in this process meanwhile. */
 const PATIENCE = 5_000;
 
-function* chunksOf(connection: Connection, wanted: Statement): Generator<Rows> {
+/** Between two chunks the other database gets its turn. */
+async function* chunksOf(connection: Connection, wanted: Statement): AsyncGenerator<Rows> {
   let chunk: (readonly Cell[])[] = [];
   for (const row of connection.iterate<readonly Cell[]>(wanted)) {
     chunk.push(row);
     if (chunk.length < CHUNK) continue;
     yield chunk;
+    await setImmediate();
     chunk = [];
   }
   if (chunk.length > 0) yield chunk;

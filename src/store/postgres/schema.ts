@@ -72,7 +72,7 @@ const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
   }
 };
 
-/** @throws DatabaseError where it may not be served for other reasons, too */
+/** @throws DatabaseError for the same reasons, or where a transfer has not filled it yet */
 const checkWhole = (found: Found, catalogue: Catalogue): void => {
   check(found, catalogue);
   if (found.columns.has(MARKER)) throw new DatabaseError(UNFINISHED);
