@@ -56,7 +56,7 @@ export const createApp = (options: AppOptions): Hono<Env> => {
     }
   }
   const neutral = {
-    ...neutralRoutes(store, answersIn.header),
+    ...neutralRoutes({ catalogue, trees, store, answersIn }),
     ...openapiRoutes(resourceOptions, answersIn.header),
   };
   for (const [pattern, methods] of Object.entries(neutral)) {

@@ -32,6 +32,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'locale/',
     'model/',
     'http/negotiate.ts',
+    'http/neutral.ts',
+    'http/read-page-query.ts',
     'http/respond.ts',
     'http/target.ts',
     'http/tree.ts',
@@ -44,6 +46,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'locale/',
     'model/',
     'store/port.ts',
+    'pages/',
     'hono',
     '@hono/node-server',
     'nanoid',
@@ -51,6 +54,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:http',
     'node:stream',
   ],
+  'pages/': ['pages/', 'model/', 'hono', 'node:fs/promises'],
   'app.ts': ['http/', 'locale/', 'model/', 'store/port.ts', 'hono'],
   'config.ts': ['zod', 'node:url'],
   'log.ts': [],
@@ -93,8 +97,15 @@ describe('nobody else imports', () => {
 
   test('hono', () => {
     for (const name of ['hono', '@hono/node-server']) {
-      expect(importersOf(name).filter((file) => !/^(?:http\/|app\.ts$|main\.ts$)/.test(file))).toEqual([]);
+      expect(importersOf(name).filter((file) => !/^(?:http\/|pages\/|app\.ts$|main\.ts$)/.test(file))).toEqual([]);
     }
+  });
+
+  test('the pages, but when they are asked for', () => {
+    const atStart = /^import (?!type\b)[^;]*\/pages\//m;
+    const others = files.filter((file) => !file.startsWith('pages/'));
+    expect(others.filter((file) => atStart.test(readFileSync(join(source, file), 'utf8')))).toEqual([]);
+    expect(importersOf('pages/').filter((file) => others.includes(file))).not.toEqual([]);
   });
 
   test('a database’s driver: one file each, and none has two', () => {

@@ -1,23 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { localesFolder, openApp } from './support/app.ts';
+import { openApp } from './support/app.ts';
 import { languageSuite } from './support/language-suite.ts';
+import { folderWith } from './support/new-languages.ts';
 import { tagsIn, translatorsIn } from './support/translate.ts';
 import { foreignTo, proseOf, wordSearch } from './support/vocabulary.ts';
-
-const newTables = fileURLToPath(new URL('data/locales', import.meta.url));
-
-/** The tables that there are, and new ones beside them: nothing else makes a language. */
-const folderWith = (...tags: readonly string[]): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'locales-'));
-  const copy = (from: string) => (tag: string) => cpSync(join(from, `${tag}.json`), join(folder, `${tag}.json`));
-  tagsIn(localesFolder).map(copy(localesFolder));
-  tags.map(copy(newTables));
-  return folder;
-};
 
 const catalan = folderWith('ca');
 const both = folderWith('ca', 'pt');
@@ -101,6 +88,27 @@ describe.each(literals)('$language', ({ folder, list, item, oils, car, oil, quer
     }
     await close();
   });
+});
+
+test('pages, index and dictionaries have each language by themselves', async () => {
+  const { send, close } = await openApp({ locales: both });
+  const names = ['català', 'English', 'español', 'português'];
+  const { json: index } = await send('GET', '/api');
+  expect(index.languages.map(({ name }: { name: string }) => name)).toEqual(names);
+  const { json: dictionaries } = await send('GET', '/api/locales');
+  expect(dictionaries.map(({ name }: { name: string }) => name)).toEqual(names);
+
+  const html = { accept: 'text/html' };
+  const { text: catalan } = await send('GET', '/?lang=ca', undefined, html);
+  for (const [at, tag] of ['ca', 'en', 'es', 'pt'].entries()) {
+    expect(catalan).toMatch(new RegExp(`href="/\\?lang=${tag}" hreflang="${tag}" lang="${tag}"[^>]*>${names[at]}<`));
+  }
+  expect(catalan).toContain('L’API en cada llengua');
+  expect(catalan).toContain('0 cotxes');
+  const { text: portuguese } = await send('GET', '/docs/', undefined, { ...html, 'accept-language': 'pt-BR' });
+  expect(portuguese).toContain('<h1>Documentação</h1>');
+  expect(portuguese).toContain('data-openapi="/api/openapi.pt.json"');
+  await close();
 });
 
 /** What the search for leaks lets pass in sentences; one more would be a word of the wrong language in a table (Portuguese `aceites`: accepted). */

@@ -1,5 +1,7 @@
 import type { Language } from '../locale/language.ts';
+import { sentence } from '../model/phrase.ts';
 import type { Precondition } from '../model/precondition.ts';
+import { Problem } from '../model/problem.ts';
 
 /** What `If-Match` or `If-None-Match` holds (RFC 9110 §13.1): any item at all, or one of these tags. */
 type TagList = '*' | readonly { readonly weak: boolean; readonly opaque: string }[];
@@ -16,10 +18,21 @@ const tagList = (header: string | null): TagList | undefined => {
   return [...header.matchAll(ENTITY_TAG)].map(([, weak, opaque = '']) => ({ weak: weak !== undefined, opaque }));
 };
 
-/** @returns whether `If-None-Match` covers an answer that has this strong tag, which a client then has already */
+export const preconditionFailed = (): Problem =>
+  new Problem('precondition-failed', sentence('precondition-failed', {}));
+
+/**
+ * @param tag an answer's strong one
+ * @returns whether the client has that answer already
+ * @throws Problem `precondition-failed` where it asks for another one
+ */
 export const isKnown = (headers: Headers, tag: string): boolean => {
-  const list = tagList(headers.get('if-none-match'));
-  return list === '*' || (list?.some(({ opaque }) => `"${opaque}"` === tag) ?? false);
+  const match = tagList(headers.get('if-match'));
+  const noneMatch = tagList(headers.get('if-none-match'));
+  if (match !== undefined && match !== '*' && !match.some(({ weak, opaque }) => !weak && `"${opaque}"` === tag)) {
+    throw preconditionFailed();
+  }
+  return noneMatch === '*' || (noneMatch?.some(({ opaque }) => `"${opaque}"` === tag) ?? false);
 };
 
 /** The entity tags of one language. */

@@ -6,7 +6,7 @@ import type { Keys, Row } from '../store/port.ts';
 import type { Exchange } from './env.ts';
 import type { Methods } from './methods.ts';
 import { checkAccept } from './negotiate.ts';
-import { refuseQuery } from './read-query.ts';
+import { refuseQuery } from './read-pairs.ts';
 import { type Resource, type ResourceOptions, searchIn } from './resource.ts';
 import { EVERYWHERE, requestIdOf, respond, respondAlike } from './respond.ts';
 import type { Tree } from './tree.ts';

@@ -4,10 +4,23 @@ import { Problem, type ProblemCode } from '../model/problem.ts';
 
 export const JSON_TYPE = 'application/json';
 export const PROBLEM_TYPE = 'application/problem+json';
+export const HTML_TYPE = 'text/html';
 
 /**
- * Chooses a language for an address that has none (RFC 4647 §3.4, lookup): the client's ranges by weight, each shortened
- * from its end until one fits.
+ * @param range one language range, such as `es-MX`
+ * @param tags what there is
+ * @returns the tag that fits it once it has been shortened from its end as far as needed (RFC 4647 §3.4, lookup)
+ */
+export const lookUpLanguage = (range: string, tags: readonly string[]): string | undefined => {
+  for (let wanted = range.toLowerCase(); wanted !== ''; wanted = shorten(wanted)) {
+    const found = tags.find((tag) => tag.toLowerCase() === wanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+/**
+ * Chooses a language for an address that has none: the first that fits one of the client's ranges, by their weight.
  *
  * @param header `Accept-Language`, if sent
  * @param tags what there is
@@ -18,10 +31,8 @@ export const chooseLanguage = (header: string | null, tags: readonly string[], f
   for (const { type, q } of parseAccept(header)) {
     // `*` asks for nothing that the next range, or the fallback, does not give.
     if (q === 0 || type === '*') continue;
-    for (let range = type.toLowerCase(); range !== ''; range = shorten(range)) {
-      const found = tags.find((tag) => tag.toLowerCase() === range);
-      if (found !== undefined) return found;
-    }
+    const found = lookUpLanguage(type, tags);
+    if (found !== undefined) return found;
   }
   return fallback;
 };
@@ -37,22 +48,37 @@ const headerProblem = (
   headers: Readonly<Record<string, string>> = {},
 ): Problem => new Problem(code, detail, { errors: [{ place: { header }, code, detail }], headers });
 
-/** Weight of the most specific range that covers JSON (RFC 9110 §12.5.1); parameters of a range do not count. */
-const jsonWeight = (header: string): number => {
-  const ranges = parseAccept(header);
-  for (const wanted of [JSON_TYPE, 'application/*', '*/*']) {
-    const range = ranges.find(({ type }) => type.toLowerCase() === wanted);
+/** Weight of the most specific range that covers a type (RFC 9110 §12.5.1); parameters of a range do not count. */
+const weightOf = (type: string, ranges: ReturnType<typeof parseAccept>): number => {
+  for (const wanted of [type, type.replace(/\/.*/, '/*'), '*/*']) {
+    const range = ranges.find((each) => each.type.toLowerCase() === wanted);
     if (range) return range.q;
   }
   return 0;
 };
 
+/**
+ * @param types that the answer can be sent as
+ * @returns the one that the client gives the most weight, the first where several have that
+ * @throws Problem `not-acceptable` where the client takes none of them
+ */
+export const chooseType = <T extends string>(headers: Headers, types: readonly [T, ...T[]]): T => {
+  const accept = headers.get('accept');
+  if (accept === null || accept.trim() === '') return types[0];
+  const ranges = parseAccept(accept);
+  const weights = types.map((type) => weightOf(type, ranges));
+  const heaviest = Math.max(...weights);
+  const chosen = types[weights.indexOf(heaviest)];
+  if (chosen !== undefined && heaviest > 0) return chosen;
+  throw headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: types.join(', ') }));
+};
+
 /** @throws Problem `not-acceptable` where the client takes no JSON */
 export const checkAccept = (headers: Headers): void => {
   const accept = headers.get('accept');
-  if (accept === null || accept === '*/*' || accept === JSON_TYPE || accept.trim() === '') return;
-  if (jsonWeight(accept) === 0)
-    throw headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: JSON_TYPE }));
+  // What nearly everybody sends, told without parsing.
+  if (accept === null || accept === '*/*' || accept === JSON_TYPE) return;
+  chooseType(headers, [JSON_TYPE]);
 };
 
 const UNSUPPORTED = 'unsupported-media-type';

@@ -2,26 +2,24 @@ import type { Language } from '../locale/language.ts';
 import { andThen } from '../model/maybe-promise.ts';
 import { sentence } from '../model/phrase.ts';
 import { Problem, type ProblemCode, problems } from '../model/problem.ts';
-import type { Store } from '../store/port.ts';
+import { dictionaryRoutes } from './dictionary-routes.ts';
+import { docsRoutes } from './docs-routes.ts';
 import type { Exchange } from './env.ts';
+import { indexRoutes } from './index-routes.ts';
 import type { Methods } from './methods.ts';
 import { checkAccept, JSON_TYPE } from './negotiate.ts';
-import { refuseQuery } from './read-query.ts';
+import type { NeutralOptions } from './neutral.ts';
+import { refuseQuery } from './read-pairs.ts';
 import { EVERYWHERE, NEUTRAL, requestIdOf, respond } from './respond.ts';
 import { searchOf, targetOf } from './target.ts';
 import { problemPath } from './write-problem.ts';
 
 const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
-/**
- * The addresses that belong to no language, by route pattern.
- *
- * @param languageOf chooses by `Accept-Language`
- */
-export const neutralRoutes = (
-  store: Store,
-  languageOf: (c: Exchange) => Language,
-): Readonly<Record<string, Methods>> => {
+/** The addresses that belong to no language, by route pattern. */
+export const neutralRoutes = (options: NeutralOptions): Readonly<Record<string, Methods>> => {
+  const { store } = options;
+  const languageOf = options.answersIn.header;
   const json = (c: Exchange, language: Language, value: unknown): Response =>
     respond(c, 200, JSON.stringify(value), {
       'Content-Type': JSON_TYPE,
@@ -36,6 +34,9 @@ export const neutralRoutes = (
   };
 
   return {
+    ...indexRoutes(options),
+    ...dictionaryRoutes(options),
+    ...docsRoutes(options),
     [problemPath(':code')]: {
       GET: (c) => {
         read(c);

@@ -4,13 +4,13 @@ import { sentence } from '../model/phrase.ts';
 import { isRuledOut, matches, type Precondition } from '../model/precondition.ts';
 import { Problem } from '../model/problem.ts';
 import type { Keys, Outcome, Row, Store } from '../store/port.ts';
-import { type Tags, tagsOf } from './conditional.ts';
+import { preconditionFailed, type Tags, tagsOf } from './conditional.ts';
 import type { Exchange } from './env.ts';
 import { type Links, linksOf } from './links.ts';
 import { checkAccept, checkContentType, JSON_TYPE } from './negotiate.ts';
 import { readJson } from './read-body.ts';
 import { type Members, membersReader } from './read-members.ts';
-import { refuseQuery } from './read-query.ts';
+import { refuseQuery } from './read-pairs.ts';
 import { EVERYWHERE, requestIdOf } from './respond.ts';
 import { searchOf, targetOf } from './target.ts';
 import { keyNames, type Tree } from './tree.ts';
@@ -56,8 +56,6 @@ export interface Resource {
 
 /** @returns what the request's query is, undecoded */
 export const searchIn = (c: Exchange): string => searchOf(targetOf(c.req.raw, c.env));
-
-const preconditionFailed = (): Problem => new Problem('precondition-failed', sentence('precondition-failed', {}));
 
 const alreadyExists = (language: Language, collection: Collection, key: string): Problem =>
   new Problem('already-exists', sentence('item-exists', { the: language.nouns(collection).the, key }));

@@ -19,11 +19,16 @@ export const idFrom = (sent: string | readonly string[] | null | undefined): str
 export const requestIdOf = (request: Request): string => idFrom(request.headers.get(ID_HEADER));
 
 /**
- * An answer with a text that is at hand. To HEAD it says how long the text would be.
+ * An answer with a content that is at hand. To HEAD it says how long the content would be.
  *
  * @param headers may be changed by whoever calls, so they are not shared between answers
  */
-export const respond = (c: Exchange, status: number, text: string, headers: Record<string, string>): Response => {
+export const respond = (
+  c: Exchange,
+  status: number,
+  text: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string>,
+): Response => {
   if (c.req.method === 'HEAD') headers['Content-Length'] = String(Buffer.byteLength(text));
   return new Response(text, { status, headers });
 };

@@ -1,5 +1,6 @@
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import type { CollectionText, TextName } from '../model/description.ts';
+import type { PageText } from '../model/page-text.ts';
 import type { Sentence } from '../model/phrase.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import type { Dictionary, Locale, Table, Wording } from './table.ts';
@@ -14,10 +15,16 @@ export interface Language {
   readonly fields: (collection: Collection) => Vocabulary;
   /** What a list's query may hold: parameters and fields. */
   readonly query: (collection: Collection) => Vocabulary;
+  readonly parameters: Vocabulary;
   readonly directions: Vocabulary;
   readonly nouns: (collection: Collection) => { readonly the: string; readonly of: string };
   readonly say: (sentence: Sentence) => string;
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
+  readonly page: (text: PageText) => string;
+  /** Texts of Swagger UI onto their words. */
+  readonly labels: Dictionary;
+  /** How many items a collection at the top holds, as a person reads it. */
+  readonly total: (collection: Collection, count: number) => string;
   /** What documents say; the values fill in the text's placeholders. */
   readonly describe: (text: TextName, values: Readonly<Record<string, string | number>>) => string;
   readonly describeCollection: (collection: Collection) => Readonly<Record<CollectionText, string>>;
@@ -37,13 +44,17 @@ export const echo = (text: string): string => {
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
-const speaker = ({ tag, table }: Locale): Language['say'] => {
+const speaker = ({ tag, table }: Locale): Pick<Language, 'say' | 'total'> => {
   const plural = new Intl.PluralRules(tag);
   const form = (wording: Wording, count: unknown): string =>
     typeof wording === 'string' ? wording : (wording[plural.select(Number(count))] ?? wording.other);
-  // A function fills in, so that `$&` in a client's text is harmless.
-  return ({ phrase, values }) =>
-    form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) => echo(String(values[name])));
+  return {
+    // A function fills in, so that `$&` in a client's text is harmless.
+    say: ({ phrase, values }) =>
+      form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) => echo(String(values[name]))),
+    total: ({ name }, count) =>
+      form(table.pages.totals[name] ?? '', count).replace(PLACEHOLDER, () => count.toLocaleString(tag)),
+  };
 };
 
 const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
@@ -81,10 +92,13 @@ export const languagesOf = (catalogue: Catalogue, locales: readonly Locale[]): r
       query: perCollection(catalogue, (collection) =>
         kind((table) => ({ ...table.parameters, ...fieldsIn(table, collection) })),
       ),
+      parameters: kind((table) => table.parameters),
       directions: kind((table) => table.values),
       nouns: perCollection(catalogue, ({ name }) => locale.table.nouns[name] ?? { the: name, of: name }),
-      say: speaker(locale),
+      ...speaker(locale),
       problem: (code) => locale.table.problems[code],
+      labels: locale.table.pages.labels,
+      page: (text) => locale.table.pages.texts[text],
       describe: (text, values) =>
         descriptions.texts[text].replace(PLACEHOLDER, (_, name: string) => String(values[name])),
       describeCollection: ({ name }) => found(descriptions.collections[name], name),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
 import { type CollectionText, collectionTexts, type TextName, texts } from '../model/description.ts';
+import { type PageText, pageTexts, type SwaggerLabel, swaggerLabels } from '../model/page-text.ts';
 import { type PhraseName, phrases } from '../model/phrase.ts';
 import { type ProblemCode, problems } from '../model/problem.ts';
 import { type Direction, directions, type ParameterName, parameters } from '../model/query.ts';
@@ -23,6 +24,12 @@ export interface Table {
   readonly nouns: Readonly<Record<string, { readonly the: string; readonly of: string }>>;
   readonly problems: Readonly<Record<ProblemCode, { readonly title: string; readonly explanation: string }>>;
   readonly phrases: Readonly<Record<PhraseName, Wording>>;
+  readonly pages: {
+    /** By collection at the top: how many items it holds. */
+    readonly totals: Readonly<Record<string, Wording>>;
+    readonly texts: Dictionary<PageText>;
+    readonly labels: Dictionary<SwaggerLabel>;
+  };
   /** What documents say. A field that its word and its limits explain needs no more. */
   readonly descriptions: {
     readonly texts: Readonly<Record<TextName, string>>;
@@ -96,6 +103,7 @@ const forEach = <S extends z.ZodType>(names: readonly string[], schema: (name: s
 export const tableSchema = (catalogue: Catalogue) => {
   const fieldsOf = new Map(catalogue.map(({ name, fields }) => [name, namesOf(fields)]));
   const collections = namesOf(catalogue);
+  const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
   const noun = z.strictObject({ the: said, of: said });
   const problem = z.strictObject({ title: said, explanation: said });
   const descriptions = z.strictObject({
@@ -116,6 +124,11 @@ export const tableSchema = (catalogue: Catalogue) => {
     phrases: forEach(Object.keys(phrases), (name) => wording(phrases[name as PhraseName])).describe(
       'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
     ),
+    pages: z.strictObject({
+      totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
+      texts: forEach(pageTexts, () => said).describe('What the pages for people say.'),
+      labels: forEach(swaggerLabels, () => said).describe('Texts of Swagger UI, which are the names here.'),
+    }),
     descriptions: descriptions.describe(
       'What the OpenAPI documents say, in CommonMark. A field need not have a description.',
     ),

@@ -30,6 +30,12 @@ export const texts = {
   'document-about': [],
   'documents-summary': [],
   'documents-about': [],
+  'index-summary': [],
+  'index-about': [],
+  'dictionaries-summary': [],
+  'dictionaries-about': [],
+  'dictionary-summary': [],
+  'dictionary-about': [],
 
   'parameter-key': ['of'],
   'parameter-sort_by': [],
@@ -45,6 +51,7 @@ export const texts = {
   'parameter-accept-language': ['fallback'],
   'parameter-code': [],
   'parameter-language': [],
+  'parameter-lang': [],
 
   'header-accept-encoding': [],
   'header-allow': [],
@@ -57,6 +64,7 @@ export const texts = {
   'header-etag-document': [],
   'header-link-item': [],
   'header-link-list': [],
+  'header-link-index': [],
   'header-location': [],
   'header-request-id': [],
   'header-retry-after': [],
@@ -73,6 +81,9 @@ export const texts = {
   'answer-explanation': [],
   'answer-healthy': [],
   'answer-document': [],
+  'answer-index': [],
+  'answer-dictionaries': [],
+  'answer-dictionary': [],
 
   'member-type': [],
   'member-title': [],

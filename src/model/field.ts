@@ -9,6 +9,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What a field's kind answers for. Nobody else tells one kind from another. */
 interface Kind {
+  readonly name: 'text' | 'key' | 'integer' | 'flag';
   readonly column: 'TEXT' | 'INTEGER';
   /** Whether a folded key stands beside the column, so that filters and sorts ignore case and accents. */
   readonly folded: boolean;
@@ -96,6 +97,7 @@ const stringOf = (pattern: string, { min, max }: Field): JsonSchema => ({
 });
 
 const textKind: Kind = {
+  name: 'text',
   column: 'TEXT',
   folded: true,
   expected: 'value-text',
@@ -105,9 +107,10 @@ const textKind: Kind = {
   jsonSchema: (field) => stringOf(field.required ? NOT_BLANK : STORABLE, field),
 };
 
-const keyKind: Kind = { ...textKind, expected: 'value-key', jsonSchema: (field) => stringOf(KEY, field) };
+const keyKind: Kind = { ...textKind, name: 'key', expected: 'value-key', jsonSchema: (field) => stringOf(KEY, field) };
 
 const integerKind: Kind = {
+  name: 'integer',
   column: 'INTEGER',
   folded: false,
   expected: 'value-integer',
@@ -121,6 +124,7 @@ const integerKind: Kind = {
 };
 
 const flagKind: Kind = {
+  name: 'flag',
   column: 'INTEGER',
   folded: false,
   expected: 'value-flag',

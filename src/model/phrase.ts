@@ -14,6 +14,7 @@ export const phrases = {
   'path-unknown': ['path'],
   'path-suggested': ['path', 'suggestion'],
   'problem-unknown': ['code'],
+  'language-unknown': ['value', 'known'],
   'parameter-unknown': ['word'],
   'parameter-suggested': ['word', 'suggestion'],
   'parameter-repeated': ['word'],

@@ -1,7 +1,12 @@
 import type { Field } from './field.ts';
 
-/** The parameters of every list, beside its fields. */
-export const parameters = { sort_by: true, order: true, number_of_elements: true, page: true } as const;
+/** The parameters of every list, beside its fields, with what their values are: a field's word, a direction's, or a count from 1. */
+export const parameters = {
+  sort_by: 'field',
+  order: 'value',
+  number_of_elements: 'integer',
+  page: 'integer',
+} as const;
 export type ParameterName = keyof typeof parameters;
 
 /** The values of `order`. */
@@ -27,6 +32,9 @@ export interface Query {
   /** From 1; `undefined`: not sent. */
   readonly page: number | undefined;
 }
+
+/** What a list without a query asks for. */
+export const EVERYTHING: Query = { filters: [], sort: undefined, order: undefined, size: undefined, page: undefined };
 
 /** Of a list with `page` and no `number_of_elements`. */
 export const DEFAULT_SIZE = 20;

@@ -8,7 +8,8 @@ import { headerComponents } from './headers.ts';
 import { neutralOperations } from './neutral-operations.ts';
 import { parameterComponents } from './parameters.ts';
 import { pathsOf, usedProblems } from './paths.ts';
-import { problemResponses, problemSchemas } from './problems.ts';
+import { problemResponses } from './problem-answers.ts';
+import { problemSchemas } from './problem-schemas.ts';
 import { itemSchemas } from './schemas.ts';
 
 const infoOf = ({ say, trees, catalogue, bodyLimit }: Context): Json => {

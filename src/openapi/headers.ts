@@ -1,3 +1,4 @@
+import { INDEX_VARY } from '../http/neutral.ts';
 import { EVERYWHERE, NEUTRAL, REQUEST_ID } from '../http/respond.ts';
 import type { TextName } from '../model/description.ts';
 import { type Context, type Json, ref } from './context.ts';
@@ -36,9 +37,11 @@ const headers = {
   'ETag.document': { text: 'header-etag-document', schema: matching('^"[^"]+"$') },
   'Link.item': { text: 'header-link-item', schema: matching('^<'), optional: ({ trees }) => trees.length < 2 },
   'Link.list': { text: 'header-link-list', schema: matching('^<'), optional: ({ trees }) => trees.length < 2 },
+  'Link.index': { text: 'header-link-index', schema: matching('^<') },
   Location: { text: 'header-location', schema: matching('^/') },
   'Retry-After': { text: 'header-retry-after', schema: count },
   'Vary.tree': { text: 'header-vary', schema: constant('Accept') },
+  'Vary.index': { text: 'header-vary', schema: constant(INDEX_VARY) },
   'Vary.neutral': { text: 'header-vary', schema: constant(NEUTRAL.Vary) },
   'X-Content-Type-Options': {
     text: 'header-content-type-options',

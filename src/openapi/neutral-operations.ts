@@ -1,13 +1,15 @@
+import { PLACES } from '../http/neutral.ts';
 import { ROOT } from '../http/tree.ts';
 import { problemPath } from '../http/write-problem.ts';
 import { type ProblemCode, problems } from '../model/problem.ts';
 import type { Context, Json } from './context.ts';
 import type { HeaderName } from './headers.ts';
+import { dictionaries, dictionary, index, object } from './neutral-schemas.ts';
 import { OF_ACCEPT, OF_PATH, OF_QUERY, OF_STORE, type Operation } from './operation.ts';
 
 /** What tells these operations apart; all of them are GETs that choose their language by `Accept-Language`. */
 interface Entry extends Pick<Operation, 'id' | 'path' | 'answers' | 'problems'> {
-  readonly texts: 'problem' | 'live' | 'ready' | 'document' | 'documents';
+  readonly texts: 'index' | 'dictionaries' | 'dictionary' | 'problem' | 'live' | 'ready' | 'document' | 'documents';
   readonly pathParameters?: readonly string[];
   readonly parameters?: readonly string[];
   readonly pathProblems?: readonly ProblemCode[];
@@ -15,13 +17,8 @@ interface Entry extends Pick<Operation, 'id' | 'path' | 'answers' | 'problems'> 
 
 const HEADERS: readonly HeaderName[] = ['Content-Language.neutral', 'Vary.neutral'];
 const OF_READ: readonly ProblemCode[] = [...OF_QUERY, ...OF_ACCEPT];
-
-const object = (properties: Readonly<Record<string, Json>>): Json => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
+const OF_CONSTANT: readonly ProblemCode[] = [...OF_READ, 'precondition-failed'];
+const CONDITIONS = ['If-Match', 'If-None-Match.read'];
 
 const explanation = ({ say }: Context): Json =>
   object({
@@ -41,6 +38,46 @@ const anyDocument: Json = {
 
 /** The addresses of no language: an entry each. */
 const entries = (context: Context): readonly Entry[] => [
+  {
+    id: 'readIndex',
+    texts: 'index',
+    path: PLACES.index,
+    parameters: ['lang', ...CONDITIONS],
+    answers: [
+      {
+        status: 200,
+        text: 'answer-index',
+        headers: ['Content-Language.neutral', 'Vary.index', 'ETag.document', 'Link.index'],
+        schema: index,
+      },
+      { status: 304, text: 'answer-known', headers: ['Vary.index', 'ETag.document'] },
+    ],
+    problems: [...OF_CONSTANT, ...OF_STORE],
+  },
+  {
+    id: 'listDictionaries',
+    texts: 'dictionaries',
+    path: PLACES.dictionaries,
+    parameters: CONDITIONS,
+    answers: [
+      { status: 200, text: 'answer-dictionaries', headers: [...HEADERS, 'ETag.document'], schema: dictionaries },
+      { status: 304, text: 'answer-known', headers: ['Vary.neutral', 'ETag.document'] },
+    ],
+    problems: OF_CONSTANT,
+  },
+  {
+    id: 'readDictionary',
+    texts: 'dictionary',
+    path: `${PLACES.dictionaries}/{language}`,
+    pathParameters: ['language'],
+    pathProblems: OF_PATH,
+    parameters: CONDITIONS,
+    answers: [
+      { status: 200, text: 'answer-dictionary', headers: [...HEADERS, 'ETag.document'], schema: dictionary },
+      { status: 304, text: 'answer-known', headers: ['Vary.neutral', 'ETag.document'] },
+    ],
+    problems: [...OF_CONSTANT, 'not-found'],
+  },
   {
     id: 'readProblem',
     texts: 'problem',
@@ -70,18 +107,18 @@ const entries = (context: Context): readonly Entry[] => [
     path: `${ROOT}/openapi.{language}.json`,
     pathParameters: ['language'],
     pathProblems: [...OF_PATH, 'no-such-path'],
-    parameters: ['If-None-Match.read'],
+    parameters: CONDITIONS,
     answers: [
       { status: 200, text: 'answer-document', headers: [...HEADERS, 'ETag.document'], schema: anyDocument },
       { status: 304, text: 'answer-known', headers: ['Vary.neutral', 'ETag.document'] },
     ],
-    problems: OF_READ,
+    problems: OF_CONSTANT,
   },
   {
     id: 'chooseDocument',
     texts: 'documents',
     path: `${ROOT}/openapi.json`,
-    parameters: ['If-None-Match.read'],
+    parameters: CONDITIONS,
     answers: [
       {
         status: 200,
@@ -91,7 +128,7 @@ const entries = (context: Context): readonly Entry[] => [
       },
       { status: 304, text: 'answer-known', headers: ['Vary.neutral', 'ETag.document', 'Content-Location'] },
     ],
-    problems: OF_READ,
+    problems: OF_CONSTANT,
   },
 ];
 

@@ -2,7 +2,7 @@ import type { TextName } from '../model/description.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import type { Json } from './context.ts';
 import type { HeaderName } from './headers.ts';
-import type { Scope } from './problems.ts';
+import type { Scope } from './problem-schemas.ts';
 
 /** An answer that is no problem. */
 export interface Answer {

@@ -1,3 +1,4 @@
+import { LANG } from '../http/read-page-query.ts';
 import { REQUEST_ID } from '../http/respond.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { TextName } from '../model/description.ts';
@@ -96,6 +97,12 @@ export const parameterComponents = (context: Context): Json => {
     'X-Request-Id': header('X-Request-Id', say('parameter-request-id'), { pattern: REQUEST_ID.source }),
     'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
     code: path('code', say('parameter-code'), Object.keys(problems)),
+    lang: {
+      name: LANG,
+      in: 'query',
+      description: say('parameter-lang'),
+      schema: { type: 'string', enum: trees.map(({ language }) => language.tag) },
+    },
     language: path(
       'language',
       say('parameter-language'),

@@ -3,7 +3,8 @@ import type { ProblemCode } from '../model/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { headerRefs, ON_EVERY_ANSWER } from './headers.ts';
 import { type Answer, ON_EVERY_REQUEST, type Operation } from './operation.ts';
-import { problemAnswers, problemResponses, type Used } from './problems.ts';
+import { problemAnswers, problemResponses } from './problem-answers.ts';
+import type { Used } from './problem-schemas.ts';
 
 /** @returns every code that an operation may answer with */
 const codesOf = ({ problems, pathProblems }: Pick<Operation, 'problems' | 'pathProblems'>): readonly ProblemCode[] => [

@@ -30,6 +30,13 @@ const resources = [
   ['/api/problems/not-found', read],
   ['/api/openapi.json', read],
   ['/api/openapi.es.json', read],
+  ['/', read],
+  ['/api', read],
+  ['/api/locales', read],
+  ['/api/locales/es', read],
+  ['/docs', read],
+  ['/docs/style.css', read],
+  ['/docs/swagger-ui-bundle.js', read],
   ['/livez', read],
   ['/readyz', read],
 ] as const;
@@ -122,9 +129,9 @@ test('a mixed path says the right one', async () => {
 
 /** Paths outside every tree: the language is the client's. */
 const outside = [
-  ['/api', undefined],
-  ['/api/', undefined],
-  ['/', undefined],
+  ['/docs/swagger-ui.js', undefined],
+  ['/docs/package.json', undefined],
+  ['/docs/x', undefined],
   ['/cars', undefined],
   ['/coches', undefined],
   ['/apis/cars', undefined],

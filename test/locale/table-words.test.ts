@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
 import { loadLocales } from '../../src/locale/load.ts';
-import { faultsOf, withSpanish } from '../support/locale-faults.ts';
-import type { LooseTable } from '../support/locale-folder.ts';
+import { edited, faultsOf, withSpanish } from '../support/locale-faults.ts';
+import { folderOf, type LooseTable } from '../support/locale-folder.ts';
 
 const unusable = [
   '',
@@ -65,7 +65,12 @@ describe('a path at the top', () => {
 
   test('cannot be that of its sibling', () => {
     const twoRoots = catalogue.map((each) => ({ ...each, parent: undefined }));
-    const folder = withSpanish((table) => Object.assign(table.paths, { oils: 'coches' }));
+    const counted = (tag: string, word?: string) =>
+      edited(tag, ({ pages, paths }) => {
+        pages.totals.oils = pages.totals.cars;
+        paths.oils = word ?? paths.oils;
+      });
+    const folder = folderOf({ 'en.json': counted('en'), 'es.json': counted('es', 'coches') });
     expect(() => loadLocales(twoRoots, folder, 'en')).toThrow(/es\.json: paths\.oils: "coches"/);
   });
 });

@@ -70,7 +70,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
   'invalid-parameter': { target: withQuery('nada=%zz') },
   'invalid-query': { target: withQuery('nada=1&nula=1') },
   'not-found': { target: missing },
-  'not-acceptable': { headers: { accept: 'text/html' } },
+  'not-acceptable': { headers: { accept: 'text/csv' } },
   'precondition-failed': { headers: { 'if-match': '"0"' } },
   'already-exists': {
     body: (operation) => withKey(collectionOf(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),

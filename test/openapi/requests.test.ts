@@ -40,7 +40,7 @@ const arriving = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
 const operationsIn = (document: Document) =>
   Object.entries<Document>(document.paths).flatMap(([template, item]) =>
     ['get', 'post', 'put']
-      .filter((method) => item[method] && template.startsWith('/api/') && !/\.json$|problems/.test(template))
+      .filter((method) => item[method] && template.startsWith('/api/') && !/\.json$|problems|locales/.test(template))
       .map((method) => ({
         name: String(item[method].operationId),
         method,

@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 /** A car's mark, which its power and its version both carry; `undefined` where there is no car. */
 export type Mark = number | undefined;
 
-interface Tree {
+export interface Tree {
   readonly path: string;
   readonly key: string;
   readonly brand: string;
@@ -14,7 +14,7 @@ interface Tree {
 }
 
 /** Words typed out. */
-const trees: readonly [Tree, Tree] = [
+export const trees: readonly [Tree, Tree] = [
   { path: '/api/cars', key: 'identifier', brand: 'brand', model: 'model', power: 'enginePower' },
   { path: '/api/coches', key: 'identificador', brand: 'marca', model: 'modelo', power: 'cilindrada' },
 ];
@@ -23,7 +23,7 @@ const MARKS = 10_000;
 const KEYS_EACH = 10;
 const DELETED = 0.25;
 
-interface Write {
+export interface Write {
   readonly kind: 'create' | 'change' | 'delete';
   readonly after: Mark;
   readonly method: string;
@@ -34,7 +34,8 @@ interface Write {
 
 const marked = ({ power }: Tree, mark: number) => ({ [power]: mark, version: `mark ${mark}` });
 
-const writeTo = (random: Random, key: string, before: Mark): Write => {
+/** @returns what a client does next with a car of its own */
+export const writeTo = (random: Random, key: string, before: Mark): Write => {
   const tree = random.pick(trees);
   const mark = Math.floor(random.fraction() * MARKS);
   const path = `${tree.path}/${key}`;
@@ -51,7 +52,7 @@ const writeTo = (random: Random, key: string, before: Mark): Write => {
   return { kind: 'change', after: mark, method: 'PUT', path, status: 200, body: JSON.stringify(marked(tree, mark)) };
 };
 
-/** What the clients know: of each car the last acknowledged mark, and the one that was in flight at the end. */
+/** What clients that end with the service know: of each car the last acknowledged mark, and the one that was in flight at the end. */
 export interface Ledger {
   readonly acknowledged: Map<string, Mark>;
   readonly inFlight: Map<string, Mark>;

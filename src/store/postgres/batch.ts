@@ -3,10 +3,11 @@ import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { Books, Rows } from '../apply.ts';
 import type { Intent, Keys, Row } from '../port.ts';
-import { CREATED, fieldColumns, PARENT, quote, REVISION, rowColumns } from '../sql/columns.ts';
+import { CREATED, fieldColumns, PARENT, quote, REVISION } from '../sql/columns.ts';
 import { buryValues, insertValues, type SqlOf, updateValues, writeChange } from '../sql/items.ts';
 import { addTotal } from '../sql/totals.ts';
 import type { Statement } from './connection.ts';
+import { type Finder, finderOf, nameOf } from './find.ts';
 
 const TYPES = { TEXT: 'text', INTEGER: 'bigint' } as const;
 
@@ -17,25 +18,22 @@ const unnest = (types: readonly string[]): string =>
 const columnsOf = (rows: readonly (readonly Cell[])[], count: number): readonly (readonly Cell[])[] =>
   Array.from({ length: count }, (_, at) => rows.map((row) => row[at] ?? null));
 
-/** The texts that write many rows of a collection, or find them. */
-interface BatchSql {
-  readonly find: string;
+/** How many rows of a collection are found and written. */
+interface BatchSql extends Finder {
   readonly insert: string;
   readonly width: number;
 }
 
 const batchSql = (collection: Collection): BatchSql => {
-  const { name, key, parent } = collection;
+  const { name, parent } = collection;
   const columns: ReturnType<typeof fieldColumns> = [
     { name: CREATED, type: 'INTEGER' },
     { name: REVISION, type: 'INTEGER' },
     ...(parent ? [{ name: PARENT, type: 'TEXT' } as const] : []),
     ...fieldColumns(collection),
   ];
-  const keys = [...(parent ? [PARENT] : []), quote(key.name)];
   return {
-    // Of nested items perhaps some more than were asked for: each key of each parent.
-    find: `SELECT ${[...(parent ? [PARENT] : []), ...rowColumns(collection)].join(', ')} FROM ${quote(name)} WHERE ${keys.map((column) => `${column} = ANY(?)`).join(' AND ')}`,
+    ...finderOf(collection),
     insert: `INSERT INTO ${quote(name)} (${columns.map((column) => column.name).join(', ')}) ${unnest(columns.map(({ type }) => TYPES[type]))}`,
     width: columns.length,
   };
@@ -53,7 +51,7 @@ interface Entry {
   created: number | undefined;
 }
 
-const nameOf = ({ name }: Collection, keys: Keys): string => [name, ...keys].join('\0');
+const entryName = ({ name }: Collection, keys: Keys): string => nameOf([name, ...keys]);
 
 /** @returns the items that an intent's outcome depends on */
 const concernedBy = (intent: Intent): readonly (readonly [collection: Collection, keys: Keys])[] => {
@@ -86,26 +84,19 @@ export const batchesOf = (catalogue: Catalogue, sqlOf: SqlOf): Batches => {
         if (known) known.push(each);
         else keys.set(collection, [each]);
       }
-      return [...keys].map(([collection, all]) => {
-        const depth = collection.parent ? 2 : 1;
-        const values = columnsOf(all, depth).map((column) => [...new Set(column)]);
-        return [collection, { sql: textsOf(collection).find, values }];
-      });
+      return [...keys].map(([collection, all]) => [collection, textsOf(collection).find(all)]);
     },
 
     open: (found) => {
       const entries = new Map<string, Entry>();
       const tombstones: Statement[] = [];
       for (const [collection, rows] of found) {
-        for (const cells of rows) {
-          const parents = collection.parent ? [String(cells[0])] : [];
-          const row = cells.slice(parents.length) as unknown as Row;
-          const keys = [...parents, String(row[1])];
-          entries.set(nameOf(collection, keys), { collection, keys, before: row, now: row, created: undefined });
+        for (const { keys, row } of rows.map(textsOf(collection).read)) {
+          entries.set(entryName(collection, keys), { collection, keys, before: row, now: row, created: undefined });
         }
       }
       const entryOf = (collection: Collection, keys: Keys): Entry => {
-        const name = nameOf(collection, keys);
+        const name = entryName(collection, keys);
         const known = entries.get(name);
         if (known) return known;
         const made: Entry = { collection, keys, before: undefined, now: undefined, created: undefined };

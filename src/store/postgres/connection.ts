@@ -61,7 +61,8 @@ const ANY_TIME = 2 ** 31 - 1;
 
 /** https://www.postgresql.org/docs/current/catalog-pg-type.html: int8, int2, int4, numeric. Our integers are all safe. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
-const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : String) };
+const asText = (text: string): string => text;
+const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : asText) };
 
 const numbered = (sql: string): string => {
   let count = 0;
@@ -90,21 +91,6 @@ const over = (client: pg.PoolClient, prepared: ReturnType<typeof preparer>): Con
   exec: async (sql) => (await client.query(sql)).command,
   fetch: async <R>(sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows as R[],
 });
-
-const isCell = (value: unknown): boolean => value === null || typeof value === 'string' || typeof value === 'number';
-
-/**
- * A value that cannot be sent fails on this side only: the server would commit the rest.
- *
- * @throws TypeError before anything is sent
- */
-export const checked = (statement: Statement): Statement => {
-  for (const value of statement.values) {
-    if (!(Array.isArray(value) ? value.every(isCell) : isCell(value)))
-      throw new TypeError(`no value for ${statement.sql}`);
-  }
-  return statement;
-};
 
 /** Waits for statements that were sent together, all of them, before the first that failed is told. */
 export const together = async <const T extends readonly Promise<unknown>[]>(

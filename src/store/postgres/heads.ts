@@ -1,33 +1,47 @@
+import type { Cell } from '../../model/field.ts';
 import type { Window } from '../../model/query.ts';
-import type { Summary } from '../port.ts';
+import type { Row, Summary } from '../port.ts';
 import { type Statement, statement } from '../sql/columns.ts';
 import type { ListPlan } from '../sql/lists.ts';
 import type { Connection } from './connection.ts';
 
-/** What holds for a whole list. */
+/** What holds for a whole list; `isAround` is 1 where the item around it is there. */
 export type Head = readonly [isAround: number, total: number, change: number, present: number];
 
-const numbersOf = ({ around, total, change, present }: ListPlan): readonly Statement[] => [
-  around ? { ...around, sql: `CASE WHEN EXISTS (${around.sql}) THEN 1 ELSE 0 END` } : statement('1'),
-  ...[total, change, present ?? statement('SELECT 0')].map(({ sql, values }) => ({ sql: `(${sql})`, values })),
-];
-
-/** @returns a statement for a head as one text, read once by `headIn`: one statement is one snapshot */
-const headOf = (plan: ListPlan): Statement => {
-  const numbers = numbersOf(plan);
-  return {
-    sql: `SELECT concat_ws(' ', ${numbers.map(({ sql }) => sql).join(', ')})`,
-    values: numbers.flatMap(({ values }) => values),
-  };
+/** The numbers of a head as one text, so that a row that carries it is no wider than by a column. */
+const headOf = ({ around, total, change, present }: ListPlan): Statement => {
+  const isAround = around ? { ...around, sql: `CASE WHEN EXISTS (${around.sql}) THEN 1 ELSE 0 END` } : statement('1');
+  const numbers = [isAround, total, change, present ?? statement('0')];
+  const texts = numbers.map(({ sql }) => `CAST((${sql}) AS TEXT)`);
+  return { sql: `SELECT ${texts.join(` || ' ' || `)}`, values: numbers.flatMap(({ values }) => values) };
 };
 
-/** Puts the head before the cells of each row of a statement that selects names of columns only. */
-export const withHead = (plan: ListPlan, { sql, values }: Statement): Statement => {
-  const head = headOf(plan);
-  return { sql: sql.replace('SELECT ', () => `SELECT (${head.sql}), `), values: [...head.values, ...values] };
+const headIn = (text: unknown): Head => String(text).split(' ').map(Number) as unknown as Head;
+
+export const readHead = async (connection: Connection, plan: ListPlan): Promise<Head> => {
+  const [[text] = ['']] = await connection.rows<[string]>(headOf(plan));
+  return headIn(text);
 };
 
-export const headIn = (text: string): Head => text.split(' ').map(Number) as unknown as Head;
+/**
+ * Reads rows and what holds for their list by one statement, because one statement is one snapshot.
+ *
+ * @param range selects names of columns only
+ * @returns no head where there are no rows
+ */
+export const readWithHead = async (
+  connection: Connection,
+  plan: ListPlan,
+  range: Statement,
+): Promise<{ readonly head: Head | undefined; readonly rows: readonly Row[] }> => {
+  const { sql, values } = headOf(plan);
+  const rows = await connection.rows<Cell[]>({
+    sql: range.sql.replace(' FROM ', () => `, (${sql}) FROM `),
+    values: [...values, ...range.values],
+  });
+  const texts = rows.map((row) => row.pop());
+  return { head: texts.length === 0 ? undefined : headIn(texts[0]), rows: rows as unknown as Row[] };
+};
 
 export const summaryOf = ([isAround, total, change]: Head): Summary | undefined =>
   isAround === 1 ? { total, change } : undefined;
@@ -35,8 +49,3 @@ export const summaryOf = ([isAround, total, change]: Head): Summary | undefined 
 /** How many rows of a window there are. */
 export const countIn = ({ offset, limit }: Window, total: number): number =>
   Math.max(0, Math.min(limit, total - offset));
-
-export const readHead = async (connection: Connection, plan: ListPlan): Promise<Head> => {
-  const [[head] = ['']] = await connection.rows<[string]>(headOf(plan));
-  return headIn(head);
-};

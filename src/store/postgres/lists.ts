@@ -1,11 +1,11 @@
 import type { Collection } from '../../model/catalogue.ts';
-import type { Cell } from '../../model/field.ts';
 import { type Query, type Window, windowOf } from '../../model/query.ts';
 import type { Keys, Listing, Row, Summary } from '../port.ts';
 import { type ListPlan, listPlan, windowStatements } from '../sql/lists.ts';
 import type { Connection, Pool } from './connection.ts';
-import { countIn, headIn, readHead, summaryOf, withHead } from './heads.ts';
-import { CHUNK, type Snapshots } from './snapshots.ts';
+import { countIn, readHead, readWithHead, summaryOf } from './heads.ts';
+import type { Snapshots } from './snapshots.ts';
+import { CHUNK, readInTransaction } from './transactions.ts';
 
 interface Lists {
   readonly summarize: (collection: Collection, parents: Keys, query: Query) => Promise<Summary | undefined>;
@@ -13,8 +13,9 @@ interface Lists {
 }
 
 /** A list that was read in one go. */
-const whole = (summary: Summary, rows: readonly Row[]): Listing => ({
-  ...summary,
+const whole = ({ total, change }: Summary, rows: readonly Row[]): Listing => ({
+  total,
+  change,
   chunks: (rows.length === 0 ? [] : [rows]).values(),
   long: false,
 });
@@ -25,28 +26,31 @@ const bounded = ({ offset, limit }: Window): Window => ({
   limit: Math.min(limit, CHUNK),
 });
 
+/** How a list is to be read that one statement does not hold: all of it, but more than its first range; or by chunks. */
+type Rest = 'ranges' | 'chunks';
+
 /**
- * Reads a list by one statement, where it is no longer than a chunk and its first range holds all of it.
+ * Reads a list by one statement.
  *
- * @returns `undefined` where the item around it is missing, `'more'` where it takes a transaction to read
+ * @returns `undefined` where the item around it is missing
  */
 const readAtOnce = async (
   connection: Connection,
   plan: ListPlan,
   window: Window,
-): Promise<Listing | 'more' | undefined> => {
+): Promise<Listing | Rest | undefined> => {
   const [first] = windowStatements(plan, bounded(window), Infinity);
-  const found = first ? await connection.rows<[head: string, ...Row]>(withHead(plan, first)) : [];
-  const head = found[0] ? headIn(found[0][0]) : await readHead(connection, plan);
-  const summary = summaryOf(head);
+  const { head, rows } = first ? await readWithHead(connection, plan, first) : { head: undefined, rows: [] };
+  const summary = summaryOf(head ?? (await readHead(connection, plan)));
   if (!summary) return undefined;
-  const rows = found.map((row) => row.slice(1) as readonly Cell[] as Row);
-  return rows.length === countIn(window, summary.total) ? whole(summary, rows) : 'more';
+  const count = countIn(window, summary.total);
+  if (rows.length === count) return whole(summary, rows);
+  return count > CHUNK ? 'chunks' : 'ranges';
 };
 
 /**
  * @param pool where lists are read
- * @param snapshots where those are read that take more than one statement
+ * @param snapshots where long ones are
  */
 export const listsOf = (pool: Pool, snapshots: Snapshots): Lists => ({
   summarize: async (collection, parents, query) => {
@@ -57,6 +61,9 @@ export const listsOf = (pool: Pool, snapshots: Snapshots): Lists => ({
     const plan = listPlan(collection, parents, query);
     const window = windowOf(query);
     const listing = await pool.use((connection) => readAtOnce(connection, plan, window));
-    return listing === 'more' ? snapshots.list(plan, window) : listing;
+    if (listing === 'chunks') return snapshots.list(plan, window);
+    if (listing !== 'ranges') return listing;
+    const read = await pool.use((connection) => readInTransaction(connection, plan, window));
+    return read && whole(read, read.rows);
   },
 });

@@ -4,7 +4,7 @@ import { quote, type Statement, statement } from '../sql/columns.ts';
 import { addColumns, booksIn, createIndexes, createTable, type Dialect } from '../sql/schema.ts';
 import { fillTotals } from '../sql/totals.ts';
 import { type Connection, type Pool, together } from './connection.ts';
-import { isDuplicate, isTransient } from './errors.ts';
+import { isDuplicate, isReported, isTransient } from './errors.ts';
 
 /** Whose the tables are, and of which version; instances that start together wait for each other on its row. */
 const REGISTER = '_catalogue';
@@ -101,8 +101,8 @@ const dialectOf = async (connection: Connection): Promise<Dialect> => {
   return { TEXT, INTEGER: 'BIGINT', created: 'BIGINT NOT NULL', key: 'PRIMARY KEY' };
 };
 
-/** Makes the row that instances wait for each other on; several may try at once. */
-const register = async (connection: Connection): Promise<void> => {
+/** Makes the row that instances wait for each other on; several may try at once, and each loses a race or two. */
+const register = async (connection: Connection, tries = 10): Promise<void> => {
   try {
     await connection.exec(
       `CREATE TABLE IF NOT EXISTS ${quote(REGISTER)} ("application" TEXT PRIMARY KEY, "version" BIGINT NOT NULL)`,
@@ -111,8 +111,8 @@ const register = async (connection: Connection): Promise<void> => {
       `INSERT INTO ${quote(REGISTER)} VALUES ('${APPLICATION}', 0) ON CONFLICT ("application") DO NOTHING`,
     );
   } catch (error) {
-    if (!isDuplicate(error) && !isTransient(error)) throw error;
-    await register(connection);
+    if (tries === 1 || !isReported(error) || !(isDuplicate(error) || isTransient(error))) throw error;
+    await register(connection, tries - 1);
   }
 };
 

@@ -2,45 +2,17 @@ import { sentence } from '../../model/phrase.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Window } from '../../model/query.ts';
 import { unavailable } from '../commit-queue.ts';
-import type { Listing, Row, Summary } from '../port.ts';
-import type { Statement } from '../sql/columns.ts';
-import { type ListPlan, windowStatements } from '../sql/lists.ts';
+import type { Listing, Row } from '../port.ts';
+import type { ListPlan } from '../sql/lists.ts';
 import { type Connection, type Pool, together } from './connection.ts';
 import { isOutOfService } from './errors.ts';
-import { countIn, readHead, summaryOf } from './heads.ts';
-
-/** Rows of one chunk; a list that has no more is read in one go. */
-export const CHUNK = 500;
-
-/** Milliseconds after which the server gives up a list that nobody reads on: its snapshot keeps old rows alive. */
-const ABANDONED = 120_000;
+import { begin, CHUNK, type Resolved } from './transactions.ts';
 
 export interface Snapshots {
   readonly list: (plan: ListPlan, window: Window) => Promise<Listing | undefined>;
   /** Ends every list that is still being read. */
   readonly close: () => void;
 }
-
-/** A list in a connection's snapshot, and the statements that read its rows. */
-interface Resolved extends Summary {
-  readonly count: number;
-  readonly statements: readonly Statement[];
-}
-
-/** Begins a snapshot that holds until its transaction ends. */
-const begin = async (connection: Connection, plan: ListPlan, window: Window): Promise<Resolved | undefined> => {
-  const [, , head] = await together([
-    connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
-    connection.exec(`SET LOCAL idle_in_transaction_session_timeout = ${ABANDONED}`),
-    readHead(connection, plan),
-  ]);
-  const summary = summaryOf(head);
-  if (!summary) return undefined;
-  const count = countIn(window, summary.total);
-  const [, , , present] = head;
-  const statements = count === 0 ? [] : windowStatements(plan, { ...window, limit: count }, present);
-  return { ...summary, count, statements };
-};
 
 const FETCH = (cursor: number): string => `FETCH ${CHUNK} FROM "list${cursor}"`;
 
@@ -74,13 +46,19 @@ export const snapshots = (pool: Pool, most: number): Snapshots => {
   const open = new Set<() => void>();
   let opening = 0;
 
-  /** @param release gives the connection back, as often as it is called */
-  const listing = (
+  /**
+   * A list whose first chunk is there already: what cannot be read at all is told before an answer has begun.
+   *
+   * @param release gives the connection back, as often as it is called
+   */
+  const listing = async (
     connection: Connection,
     { total, change, statements }: Resolved,
     release: (isSound: boolean) => void,
-  ): Listing => {
+  ): Promise<Listing> => {
     const chunks = chunksOf(connection, statements.length);
+    let first: Promise<IteratorResult<readonly Row[], undefined>> | undefined = chunks.next();
+    await first;
     let isOver = false;
     const finish = (isSound: boolean): void => {
       isOver = true;
@@ -109,7 +87,8 @@ export const snapshots = (pool: Pool, most: number): Snapshots => {
           // Ended by somebody else: what was read so far must not pass for the whole.
           if (isOver) throw unavailable(new Error('the list was ended'));
           try {
-            const read = await chunks.next();
+            const read = await (first ?? chunks.next());
+            first = undefined;
             return read.done ? await end() : read;
           } catch (error) {
             if (!isOver) abort();
@@ -131,22 +110,17 @@ export const snapshots = (pool: Pool, most: number): Snapshots => {
     };
     try {
       const resolved = await begin(connection, plan, window);
-      if (resolved && resolved.count > CHUNK) {
-        await together(
-          resolved.statements.map((each, at) =>
-            connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
-          ),
-        );
-        return listing(connection, resolved, releaseOnce);
+      if (!resolved) {
+        await connection.exec('COMMIT');
+        releaseOnce(true);
+        return undefined;
       }
-      const { statements = [] } = resolved ?? {};
-      const [rows] = await together([
-        together(statements.map((each) => connection.rows<Row>(each))),
-        connection.exec('COMMIT'),
-      ]);
-      releaseOnce(true);
-      const { total = 0, change = 0 } = resolved ?? {};
-      return resolved && { total, change, chunks: [rows.flat()].values(), long: false };
+      await together(
+        resolved.statements.map((each, at) =>
+          connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
+        ),
+      );
+      return await listing(connection, resolved, releaseOnce);
     } catch (error) {
       releaseOnce(false);
       throw isOutOfService(error) ? unavailable(error) : error;

@@ -4,9 +4,9 @@ import { DatabaseError } from '../database-error.ts';
 import type { Store } from '../port.ts';
 import { type ItemSql, itemSql } from '../sql/items.ts';
 import { openPool } from './connection.ts';
+import { itemReader } from './items.ts';
 import { listsOf } from './lists.ts';
 import type { PostgresOptions } from './options.ts';
-import { itemReader } from './reads.ts';
 import { prepareDatabase } from './schema.ts';
 import { snapshots } from './snapshots.ts';
 import { committer } from './writes.ts';
@@ -67,8 +67,8 @@ export const openPostgres = async (
   const queue = commitQueue(committer(main, catalogue, sqlOf));
   const streams = snapshots(streaming, size);
   const lists = listsOf(reading, streams);
-  const read = itemReader(main, sqlOf);
-  const readReplica = itemReader(reading, sqlOf);
+  const readLatest = itemReader(main, catalogue, timeout);
+  const readAny = itemReader(reading, catalogue, timeout);
   let isOpen = true;
 
   const close = async (): Promise<void> => {
@@ -78,9 +78,9 @@ export const openPostgres = async (
   };
   return {
     get: async (collection, keys, freshness) => {
-      if (freshness !== 'any' || reading === main) return read(collection, keys);
+      const known = freshness === 'any' && reading !== main ? await readAny(collection, keys) : undefined;
       // What a replica does not have may be younger than it.
-      return (await readReplica(collection, keys)) ?? read(collection, keys);
+      return known ?? readLatest(collection, keys);
     },
     summarize: lists.summarize,
     list: lists.list,

@@ -2,12 +2,12 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { Problem } from '../../model/problem.ts';
 import { applyIntent, openBooks } from '../apply.ts';
-import type { Settled } from '../commit-queue.ts';
+import { type Settled, unavailable } from '../commit-queue.ts';
 import type { Intent, Outcome } from '../port.ts';
 import { statement } from '../sql/columns.ts';
 import { readChange, type SqlOf } from '../sql/items.ts';
 import { batchesOf } from './batch.ts';
-import { type Connection, checked, type Pool, type Statement, together } from './connection.ts';
+import { type Connection, type Pool, type Statement, together } from './connection.ts';
 import { isReported, isRolledBack } from './errors.ts';
 
 /** Whoever has the row writes; all instances' writers come one after the other, and each sees what the last one wrote. */
@@ -59,10 +59,10 @@ export const committer = (pool: Pool, catalogue: Catalogue, sqlOf: SqlOf) => {
       });
       const books = openBooks(first);
       const outcomes = intents.map((intent) => applyIntent(rows, intent, books));
-      const end = await commit(connection, writes(books).map(checked));
+      const end = await commit(connection, writes(books));
       if (end.kind === 'committed') return outcomes;
       isUnknown = end.kind === 'unknown';
-      throw end.error;
+      throw isUnknown ? unavailable(end.error) : end.error;
     };
     // A commit of which nothing is known is never tried again: it may have been done.
     return pool.use(work, () => !isUnknown);

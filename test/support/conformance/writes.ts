@@ -5,7 +5,9 @@ import {
   cellOf,
   cellsOf,
   createCar,
+  createMany,
   createOil,
+  keyOf,
   oils,
   queryOf,
   readList,
@@ -111,6 +113,27 @@ export const outcomes = (store: () => Store): void => {
       expect(await store().get(oils, ['b', '5W-30'])).toBeUndefined();
     });
 
+    test('of many that are read at once each is the one that was asked for', async () => {
+      await createMany(store(), 300);
+      for (const [car, type] of [
+        ['car-1', '5W-30'],
+        ['car-2', '10W/40'],
+      ] as const)
+        await createOil(store(), car, type);
+      const asked = Array.from({ length: 700 }, (_, at) => `car-${at % 350}`);
+      const found = await Promise.all(asked.map(async (key) => store().get(cars, [key])));
+      expect(found.map((row) => row && keyOf(row))).toEqual(asked.map((key, at) => (at % 350 < 300 ? key : undefined)));
+      const pairs = [
+        ['car-1', '5W-30'],
+        ['car-1', '10W/40'],
+        ['car-2', '5W-30'],
+        ['car-2', '10W/40'],
+        ['none', '5W-30'],
+      ];
+      const oil = await Promise.all(pairs.map(async (keys) => store().get(oils, keys)));
+      expect(oil.map((row) => row && keyOf(row))).toEqual(['5W-30', undefined, undefined, '10W/40', undefined]);
+    });
+
     test('an update creates nothing', async () => {
       await update(store(), cars, ['a'], { brand: 'Seat', model: 'Ibiza' });
       expect(await store().get(cars, ['a'])).toBeUndefined();
@@ -207,6 +230,27 @@ export const changeNumbers = (store: () => Store): void => {
       ]);
       expect(kindsOf(settled)).toEqual(['written', 'taken', 'missing', 'written', 'missing', 'written']);
       expect((await readList(store(), cars, []))?.total).toBe(2);
+    });
+
+    test('a car that is removed and created again has none of its oils, and may have them again', async () => {
+      await createCar(store(), 'a', { doors: 5 });
+      await createOil(store(), 'a', '5W-30', { otherInfo: 'old' });
+      await createOil(store(), 'a', '10W/40');
+      const settled = await Promise.all([
+        remove(store(), cars, ['a']),
+        createCar(store(), 'a', { year: 2008 }),
+        update(store(), oils, ['a', '10W/40'], { otherInfo: 'x' }),
+        createOil(store(), 'a', '5W-30', { otherInfo: 'new' }),
+        update(store(), cars, ['a'], { year: 1999 }),
+        createCar(store(), 'b'),
+        remove(store(), cars, ['b']),
+      ]);
+      const kinds = ['removed', 'written', 'missing', 'written', 'written', 'written', 'removed'];
+      expect(kindsOf(settled)).toEqual(kinds);
+      const row = await store().get(cars, ['a']);
+      expect(row?.slice(1)).toEqual(cellsOf(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 1999 }));
+      expect((await readList(store(), oils, ['a']))?.rows.map((oil) => oil.slice(1))).toEqual([['5W-30', 'new']]);
+      expect((await readList(store(), cars, []))?.total).toBe(1);
     });
 
     test('updates of one item all count', async () => {

@@ -1,13 +1,12 @@
-import { PROBLEM_TYPE } from '../http/negotiate.ts';
 import { problemPath } from '../http/write-problem.ts';
 import { type ProblemCode, problems } from '../model/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
-import { type HeaderName, headerRefs, ON_EVERY_ANSWER } from './headers.ts';
 
 /** Where an answer comes from: one tree, which speaks one language, or an address that belongs to none. */
 export type Scope = 'tree' | 'neutral';
 
-type PlaceKind = 'pointer' | 'parameter' | 'header';
+const PLACE_KINDS = ['pointer', 'parameter', 'header'] as const;
+type PlaceKind = (typeof PLACE_KINDS)[number];
 
 /** What the errors of a code point at; codes that are not here have none. */
 const PLACES: Readonly<Partial<Record<ProblemCode, PlaceKind>>> = {
@@ -22,24 +21,20 @@ const PLACES: Readonly<Partial<Record<ProblemCode, PlaceKind>>> = {
   'unsupported-media-type': 'header',
 };
 
-const codes = Object.keys(problems) as readonly ProblemCode[];
+/** Of a problem whose errors have codes of their own. */
+const SEVERAL: readonly ProblemCode[] = ['invalid-query', 'invalid-body'];
 
-const HEADERS: Readonly<Partial<Record<ProblemCode, HeaderName>>> = {
-  'unsupported-media-type': 'Accept-Encoding',
-  unavailable: 'Retry-After',
-};
+const ALL_CODES = Object.keys(problems) as readonly ProblemCode[];
 
-/** `not-found`, and `not-found.neutral` outside the trees. */
-const nameOf = (name: string, scope: Scope): string => (scope === 'tree' ? name : `${name}.neutral`);
+/** @returns the name of a problem's components: `not-found`, and `not-found.neutral` outside the trees */
+export const nameOf = (name: string, scope: Scope): string => (scope === 'tree' ? name : `${name}.neutral`);
 
 const suggestionOf = ({ say }: Context): Json => ({
   suggestion: { type: 'string', description: say('member-suggestion') },
 });
 
 const errorSchema = (context: Context, kind: PlaceKind): Json => {
-  const codes = Object.entries(PLACES).flatMap(([code, place]) =>
-    place === kind && !code.endsWith('-query') && !code.endsWith('-body') ? [code] : [],
-  );
+  const codes = ALL_CODES.filter((code) => PLACES[code] === kind && !SEVERAL.includes(code));
   return {
     type: 'object',
     properties: {
@@ -107,7 +102,7 @@ const otherSchema = (context: Context, codes: readonly ProblemCode[]): Json =>
 /** Any problem, and which one its code tells. */
 const anySchemas = (context: Context, used: Used, scope: Scope): Json => {
   const listed = used.filter(([, each]) => each === scope).map(([code]) => code);
-  const others = codes.filter((code) => !listed.includes(code));
+  const others = ALL_CODES.filter((code) => !listed.includes(code));
   return {
     [nameOf('problem', scope)]: {
       oneOf: [...listed.map((code) => nameOf(code, scope)), nameOf('other', scope)].map((name) => ref('schemas', name)),
@@ -115,19 +110,6 @@ const anySchemas = (context: Context, used: Used, scope: Scope): Json => {
     [nameOf('other', scope)]: otherSchema(context, others),
   };
 };
-
-const PLACE_KINDS = ['pointer', 'parameter', 'header'] as const;
-
-const headersOf = (scope: Scope, more: readonly HeaderName[] = []): Json =>
-  headerRefs([
-    ...ON_EVERY_ANSWER,
-    ...(scope === 'tree'
-      ? (['Content-Language.tree'] as const)
-      : (['Content-Language.neutral', 'Vary.neutral'] as const)),
-    ...more,
-  ]);
-
-const contentOf = (schema: Json): Json => ({ [PROBLEM_TYPE]: { schema } });
 
 /** Codes with the scopes in which operations answer with them. */
 export type Used = readonly (readonly [code: ProblemCode, scope: Scope])[];
@@ -138,60 +120,3 @@ export const problemSchemas = (context: Context, used: Used): Json => ({
   ...anySchemas(context, used, 'neutral'),
   ...Object.fromEntries(PLACE_KINDS.map((kind) => [`error.${kind}`, errorSchema(context, kind)])),
 });
-
-const responseOf = (context: Context, code: ProblemCode, scope: Scope): Json => {
-  const { title, explanation } = context.tree.language.problem(code);
-  const more = HEADERS[code];
-  return {
-    description: `${title}. ${explanation}`,
-    headers: headersOf(scope, more ? [more] : []),
-    content: contentOf(ref('schemas', nameOf(code, scope))),
-  };
-};
-
-const anyResponse = (context: Context, scope: Scope): Json => ({
-  description: context.say('answer-problem'),
-  headers: headersOf(scope, ['Allow.problem']),
-  content: contentOf(ref('schemas', nameOf('problem', scope))),
-});
-
-export const problemResponses = (context: Context, used: Used): Json => ({
-  ...Object.fromEntries(used.map(([code, scope]) => [nameOf(code, scope), responseOf(context, code, scope)])),
-  problem: anyResponse(context, 'tree'),
-  'problem.neutral': anyResponse(context, 'neutral'),
-});
-
-/** Several codes of one status, told apart by their `code`. */
-const severalResponse = (context: Context, codes: readonly ProblemCode[], scope: Scope): Json => {
-  const refs = codes.map((code) => [code, ref('schemas', nameOf(code, scope))] as const);
-  return {
-    description: codes.map((code) => `- \`${code}\`: ${context.tree.language.problem(code).explanation}`).join('\n'),
-    headers: headersOf(scope),
-    content: contentOf({
-      oneOf: refs.map(([, schema]) => schema),
-      discriminator: {
-        propertyName: 'code',
-        mapping: Object.fromEntries(refs.map(([code, { $ref }]) => [code, $ref])),
-      },
-    }),
-  };
-};
-
-/**
- * @param codes what an operation may answer with
- * @returns its answers by status, and one for everything else
- */
-export const problemAnswers = (context: Context, codes: readonly ProblemCode[], scope: Scope): Json => {
-  const byStatus = Map.groupBy(codes, (code) => problems[code]);
-  return {
-    ...Object.fromEntries(
-      [...byStatus].map(([status, [first, ...more]]) => [
-        status,
-        first && more.length === 0
-          ? ref('responses', nameOf(first, scope))
-          : severalResponse(context, byStatus.get(status) ?? [], scope),
-      ]),
-    ),
-    default: ref('responses', nameOf('problem', scope)),
-  };
-};

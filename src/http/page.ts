@@ -1,0 +1,53 @@
+import type { Language } from '../locale/language.ts';
+import { autonymOf, directionOf } from '../locale/names.ts';
+import type { Frame } from '../pages/frame.ts';
+import type { Exchange, HeaderRecord } from './env.ts';
+import { HTML_TYPE } from './negotiate.ts';
+import { type NeutralOptions, placesIn } from './neutral.ts';
+import { LANG, pageQueryReader } from './read-page-query.ts';
+import { searchIn } from './resource.ts';
+
+/** Nothing from elsewhere, nothing inline, and no place inside another site's page (CSP level 3). */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // Swagger UI's style sheet holds its icons.
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** @returns what an answer with a page says of it */
+export const pageHeaders = ({ tag }: Language): HeaderRecord => ({
+  'Content-Type': `${HTML_TYPE}; charset=utf-8`,
+  'Content-Language': tag,
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'no-referrer',
+});
+
+/** @returns the same page in a language that a person chose */
+export const inLanguage = (path: string, tag: string): string => `${path}?${LANG}=${tag}`;
+
+/**
+ * @returns the language in which a page is wanted: what its query says, or else `Accept-Language`; it throws a problem
+ * where the query says anything else
+ */
+export const pageLanguage = ({ trees, answersIn }: NeutralOptions): ((c: Exchange) => Language) => {
+  const languages = new Map(trees.map(({ language }) => [language.tag, language]));
+  const readQuery = pageQueryReader([...languages.keys()]);
+  return (c) => languages.get(readQuery(searchIn(c)) ?? '') ?? answersIn.header(c);
+};
+
+/** @param path where the page stands */
+export const frameOf = ({ trees }: NeutralOptions, path: string, language: Language): Frame => ({
+  tag: language.tag,
+  direction: directionOf(language.tag),
+  service: language.describe('title', {}),
+  say: language.page,
+  choices: trees.map(({ language: { tag } }) => ({ tag, name: autonymOf(tag), address: inLanguage(path, tag) })),
+  start: inLanguage('/', language.tag),
+  documentation: placesIn(language).documentation,
+});

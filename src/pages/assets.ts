@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+
+const own = (name: string): URL => new URL(`browser/${name}`, import.meta.url);
+
+/** Where each file is that pages load: no other of any folder can be asked for. */
+const files = {
+  'icon.svg': own('icon.svg'),
+  'style.css': own('style.css'),
+  'docs.css': own('docs.css'),
+  'docs.js': own('docs.js'),
+  'swagger-ui.css': new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+  'swagger-ui-bundle.js': new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+} as const;
+
+/** @returns the file's content */
+export const readAsset = (name: keyof typeof files): Promise<Buffer<ArrayBuffer>> => readFile(files[name]);

@@ -1,0 +1,160 @@
+// Runs in the browser: Swagger UI on the document that the page names, in the page's language and in the colours that
+// the person prefers.
+const place = document.getElementById('swagger-ui');
+if (!place) throw new TypeError('the page has no place for Swagger UI');
+const { openapi = '', labels = '{}' } = place.dataset;
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const showColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+showColours();
+dark.addEventListener('change', showColours);
+
+/** Swagger UI's own texts onto the page's. @type {Readonly<Record<string, string>>} */
+const words = JSON.parse(labels);
+
+/** A text without the space around it; it may stand in `<i>`, before a value. */
+const TEXT = /^(\s*(?:<i>)?)([^<]*?)(\s*(?:<\/i>[\s\S]*)?)$/;
+
+/** @param {string} text */
+const say = (text) =>
+  text.replace(TEXT, (whole, before, label, after) =>
+    Object.hasOwn(words, label) ? before + words[label] + after : whole,
+  );
+
+/** Properties of elements that people are told. */
+const TOLD = ['title', 'aria-label', 'ariaLabel', 'placeholder', 'source'];
+
+/** What translates each component: made once, or it would be another component each time it is shown. */
+const translators = new WeakMap();
+
+/** @type {(Original: Component, system: { React: React }) => Component} */
+const translated = (Original, { React }) => {
+  const known = translators.get(Original);
+  if (known) return known;
+  const made = Original.prototype?.isReactComponent
+    ? class extends Original {
+        render() {
+          return translate(super.render(), React);
+        }
+      }
+    : (/** @type {object} */ props) => translate(Original(props), React);
+  translators.set(Original, made);
+  translators.set(made, made);
+  return made;
+};
+
+/**
+ * @param {ReactNode} node what a component shows
+ * @param {React} React
+ * @returns {ReactNode} the same, with the texts that are Swagger UI's own in the page's language
+ */
+const translate = (node, React, isText = true) => {
+  if (typeof node === 'string') return isText ? say(node) : node;
+  if (Array.isArray(node)) return node.map((each) => translate(each, React, isText));
+  if (!React.isValidElement(node)) return node;
+  const { type, props, key, ref } = node;
+  const told = TOLD.filter((name) => typeof props[name] === 'string').map((name) => [name, say(props[name])]);
+  // What a component makes of a text, code for example, is its own affair.
+  const children = translate(props.children, React, typeof type === 'string');
+  const translation = { ...Object.fromEntries(told), children };
+  if (typeof type !== 'function') return React.cloneElement(node, translation);
+  const identity = Object.fromEntries(Object.entries({ key, ref }).filter(([, value]) => value !== null));
+  return React.createElement(translated(type, { React }), { ...props, ...translation, ...identity });
+};
+
+/** Where trees of components begin: what is connected to the state hides what is below it. */
+const ROOTS = [
+  'CopyToClipboardBtn',
+  'curl',
+  'HighlightCode',
+  'JsonSchema_array',
+  'JsonSchema_string',
+  'JSONSchema202012ExpandDeepButton',
+  'liveResponse',
+  'modelExample',
+  'OAS31Models',
+  'operation',
+  'operations',
+  'OperationServers',
+  'OperationTag',
+  'parameters',
+  'RequestBody',
+  'response',
+  'responses',
+];
+
+/**
+ * What stands in the page: it has a heading and landmarks of its own, and one server needs no choice.
+ *
+ * @param {{ React: React }} system
+ */
+const ours = ({ React: { createElement } }) => ({
+  components: {
+    Contents: (/** @type {System} */ { getComponent, specSelectors }) => {
+      /** @type {(name: string, isConnected?: boolean, properties?: object) => ReactNode} */
+      const show = (name, isConnected = false, properties = {}) =>
+        createElement(getComponent(name, isConnected), properties);
+      const status = specSelectors.loadingStatus();
+      const loading = createElement(
+        'div',
+        { className: 'loading-container' },
+        status === 'failed' ? show('errors', true) : createElement('div', { className: 'loading' }),
+      );
+      const contents = [
+        show('Markdown', false, { source: specSelectors.info().get('description') }),
+        createElement('h2', {}, say('Operations')),
+        show('operations', true),
+        show('Models', true),
+      ];
+      return createElement(
+        'div',
+        { className: 'swagger-ui' },
+        show('SvgAssets'),
+        ...(status === 'success' ? contents : [loading]),
+      );
+    },
+  },
+  wrapComponents: {
+    ...Object.fromEntries(ROOTS.map((name) => [name, translated])),
+    // A link inside the button that opens an operation could not be reached; the address follows what is open anyway.
+    DeepLink:
+      () =>
+      (/** @type {{ text: string }} */ { text }) =>
+        createElement('span', {}, text),
+  },
+});
+
+/** What Swagger UI leaves without a name, or where a keyboard cannot reach it. */
+const mend = () => {
+  /** @type {(selector: string, attribute: string, value: (element: Element) => string) => void} */
+  const give = (selector, attribute, value) => {
+    for (const each of place.querySelectorAll(`${selector}:not([${attribute}])`)) {
+      each.setAttribute(attribute, value(each));
+    }
+  };
+  const parameter = (/** @type {Element} */ each) =>
+    each.closest('[data-param-name]')?.getAttribute('data-param-name') ?? '';
+  give('[data-param-name] :is(input, select, textarea)', 'aria-label', parameter);
+  give('.body-param__text', 'aria-label', () => say('Request body'));
+  give('.examples-select-element', 'aria-label', () => say('Examples:'));
+  give('pre.microlight', 'tabindex', () => '0');
+  // Each of them would be a landmark, and no longer a table.
+  for (const table of place.querySelectorAll('table[role]')) table.removeAttribute('role');
+};
+new MutationObserver(mend).observe(place, { childList: true, subtree: true });
+
+// These two are in Swagger UI's style sheet.
+for (const name of ['required', 'loading']) {
+  document.documentElement.style.setProperty(`--${name}`, JSON.stringify(words[name]));
+}
+
+SwaggerUIBundle({
+  domNode: place,
+  url: openapi,
+  layout: 'Contents',
+  deepLinking: true,
+  syntaxHighlight: { theme: 'obsidian' },
+  // Nothing is sent to anybody else.
+  validatorUrl: null,
+  plugins: [ours],
+});

@@ -1,0 +1,41 @@
+/** Many items by their keys, in one statement whose text is the same for any number of them. */
+import type { Collection } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
+import type { Keys, Row } from '../port.ts';
+import { PARENT, quote, rowColumns } from '../sql/columns.ts';
+import type { Statement } from './connection.ts';
+
+/** One item with the keys that it was found by. */
+interface Found {
+  readonly keys: Keys;
+  readonly row: Row;
+}
+
+export interface Finder {
+  /** Finds every item that was asked for, and of nested ones perhaps some more: each key in each parent. */
+  readonly find: (all: readonly Keys[]) => Statement;
+  /** @param cells a row of what the statement found */
+  readonly read: (cells: readonly Cell[]) => Found;
+}
+
+export const finderOf = (collection: Collection): Finder => {
+  const { name, key, parent } = collection;
+  const parents = parent ? [PARENT] : [];
+  const columns = [...parents, ...rowColumns(collection)].join(', ');
+  const test = [...parents, quote(key.name)].map((column) => `${column} = ANY(?)`).join(' AND ');
+  const sql = `SELECT ${columns} FROM ${quote(name)} WHERE ${test}`;
+  const depth = parents.length;
+  return {
+    find: (all) => ({
+      sql,
+      values: Array.from({ length: depth + 1 }, (_, at) => [...new Set(all.map((keys) => keys[at] ?? ''))]),
+    }),
+    read: (cells) => {
+      const row = (depth === 0 ? cells : cells.slice(depth)) as unknown as Row;
+      return { keys: [...cells.slice(0, depth).map(String), String(row[1])], row };
+    },
+  };
+};
+
+/** Names an item within its collection; no key holds U+0000. */
+export const nameOf = (keys: Keys): string => keys.join('\0');

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Where this machine has a browser; `undefined` where it has none. */
+export const browserPath = (process.env.PATH ?? '')
+  .split(delimiter)
+  .flatMap((folder) => names.map((name) => join(folder, name)))
+  .find((file) => existsSync(file));
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: browserPath ?? '',
+    // Chromium refuses its sandbox to root.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+
+/** Everything that a page should keep from doing. */
+export interface Misdeeds {
+  /** What the console was told, and errors that nobody caught. */
+  readonly said: readonly string[];
+  /** Requests to any other origin. */
+  readonly abroad: readonly string[];
+}
+
+/** Opens an empty page, closed when the test is over. */
+export const openPage = async (
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions,
+): Promise<Page & { readonly misdeeds: Misdeeds }> => {
+  const context = await browser.newContext({ baseURL: origin, ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const said: string[] = [];
+  const abroad: string[] = [];
+  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => said.push(error.message));
+  page.on('request', (request) => {
+    const { protocol, origin: asked } = new URL(request.url());
+    if (protocol !== 'data:' && asked !== origin) abroad.push(request.url());
+  });
+  return Object.assign(page, { misdeeds: { said, abroad } });
+};
+
+/** @returns what axe finds fault with, all its rules on, shortened to what a person needs to mend it */
+export const axeFaults = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as axe.AxeResults;
+  return found.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html.slice(0, 200)}\n  ${failureSummary}`),
+  );
+};
+
+/** Nothing is cut off, and nothing moves sideways but what scrolls by itself. */
+export const expectFits = async (page: Page): Promise<void> => {
+  const [content, window] = (await page.evaluate(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  )) as readonly [number, number];
+  expect(content).toBeLessThanOrEqual(window);
+};

@@ -1,0 +1,57 @@
+/** Servers of a test's own, which it may stop, kill or freeze. */
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { binaries, type PostgresServer } from './postgres-server.ts';
+
+/** Why no server can be started here; `undefined` where one can. Where everything must be tested, it is tried and fails. */
+export const noServer =
+  binaries() === undefined && !process.env.CI
+    ? `there is no PostgreSQL for ${process.platform}-${process.arch}`
+    : undefined;
+
+/** A session of the database's own administrator. */
+export interface Session {
+  /** @returns the rows of one statement */
+  readonly run: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly end: () => Promise<void>;
+}
+
+/** @returns a session that is ended when the test is over at the latest */
+export const openSession = async (url: string): Promise<Session> => {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  let isOver = false;
+  const end = async (): Promise<void> => {
+    if (isOver) return;
+    isOver = true;
+    await client.end();
+  };
+  onTestFinished(end);
+  return { run: async (sql) => (await client.query(sql)).rows, end };
+};
+
+const signal = (pids: readonly number[], name: NodeJS.Signals): void => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has ended by itself.
+    }
+  }
+};
+
+/** Stops every process of a server where it stands: its connections stay open, and nobody answers. @returns lets it go on */
+export const freeze = async (server: PostgresServer): Promise<() => Promise<void>> => {
+  const { run, end } = await openSession(server.url());
+  // The first one before the others, so that none of them is added meanwhile.
+  process.kill(server.pid(), 'SIGSTOP');
+  const pids = [server.pid(), ...(await run('SELECT pid FROM pg_stat_activity')).map(({ pid }) => Number(pid))];
+  signal(pids, 'SIGSTOP');
+  const thaw = async (): Promise<void> => {
+    signal(pids, 'SIGCONT');
+    await end();
+  };
+  onTestFinished(thaw);
+  return thaw;
+};
