@@ -9,7 +9,7 @@ const anyStore = [
   'test/http/{conditional,list}-*.test.ts',
   'test/server/races.test.ts',
 ];
-const serverOnly = 'test/store/postgres*.test.ts';
+const serverOnly = 'test/{store,transfer}/postgres*.test.ts';
 
 const { CI, TEST_DATABASE_URL } = process.env;
 /** Where all must be tested, a machine without a server fails. */

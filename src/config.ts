@@ -37,18 +37,19 @@ const isServer = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url);
 /** `new URL` itself would tell the address, and so a password, in its error. */
 const isServerAddress = (url: string): boolean => isServer(url) && URL.canParse(url);
 
+export const databaseUrl = z
+  .string()
+  .refine(
+    (url) => /^sqlite:(?!\/\/$)./.test(url) || isServerAddress(url),
+    'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
+  );
+
 const projectLocales = fileURLToPath(new URL('../locales', import.meta.url));
 
 const variables = z.object({
   PORT: wholeNumber(0, 65_535).prefault('3000'),
   HOST: z.string().default('127.0.0.1'),
-  DATABASE_URL: z
-    .string()
-    .refine(
-      (url) => /^sqlite:(?!\/\/$)./.test(url) || isServerAddress(url),
-      'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
-    )
-    .default('sqlite:data/catalogue.db'),
+  DATABASE_URL: databaseUrl.default('sqlite:data/catalogue.db'),
   DATABASE_READ_URL: z.string().refine(isServerAddress, { error: 'must be "postgres://…"', abort: true }).optional(),
   /** Of a server only; without them the store's own defaults hold. */
   DATABASE_POOL: wholeNumber(1, 1_000).optional(),

@@ -55,6 +55,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:stream',
   ],
   'pages/': ['pages/', 'model/', 'hono', 'node:fs/promises'],
+  'transfer/main.ts': ['transfer/', 'catalogue.ts', 'process.ts'],
+  'transfer/': ['transfer/', 'store/', 'model/', 'config.ts', 'node:crypto', 'node:fs', 'node:path', 'node:util'],
   'app.ts': ['http/', 'locale/', 'model/', 'store/port.ts', 'hono'],
   'config.ts': ['zod', 'node:url'],
   'log.ts': [],
@@ -92,7 +94,8 @@ test.each(Object.entries(table))('%s imports what it may', (part, allowed) => {
 
 describe('nobody else imports', () => {
   test('a program', () => {
-    for (const program of ['main.ts', 'guard.js', 'demo/main.ts']) expect(importersOf(program)).toEqual([]);
+    for (const program of ['main.ts', 'guard.js', 'demo/main.ts', 'transfer/main.ts'])
+      expect(importersOf(program)).toEqual([]);
   });
 
   test('hono', () => {
@@ -116,7 +119,7 @@ describe('nobody else imports', () => {
   });
 
   test('the catalogue itself: it is handed on as a value', () => {
-    expect(importersOf('catalogue.ts').toSorted()).toEqual(['demo/main.ts', 'main.ts']);
+    expect(importersOf('catalogue.ts').toSorted()).toEqual(['demo/main.ts', 'main.ts', 'transfer/main.ts']);
   });
 
   test('the documents’ room before somebody asks for a document', () => {

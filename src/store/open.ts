@@ -2,6 +2,11 @@ import type { Catalogue } from '../model/catalogue.ts';
 import type { Store } from './port.ts';
 import type { PostgresOptions } from './postgres/options.ts';
 
+export const isServer = (url: string): boolean => /^postgres(?:ql)?:/.test(url);
+
+/** @returns the path that a `sqlite:` URL names, or `:memory:` */
+export const locationOf = (url: string): string => url.replace(/^sqlite:(?:\/\/)?/, '');
+
 /**
  * Opens the database that a URL names.
  *
@@ -11,10 +16,10 @@ import type { PostgresOptions } from './postgres/options.ts';
  */
 export const openStore = async (url: string, catalogue: Catalogue, options: PostgresOptions = {}): Promise<Store> => {
   // Loaded here, because a process needs only the one driver.
-  if (/^postgres(?:ql)?:/.test(url)) {
+  if (isServer(url)) {
     const { openPostgres } = await import('./postgres/store.ts');
     return openPostgres(url, catalogue, options);
   }
   const { openSqlite } = await import('./sqlite/store.ts');
-  return openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ''), catalogue);
+  return openSqlite(locationOf(url), catalogue);
 };

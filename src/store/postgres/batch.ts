@@ -3,7 +3,7 @@ import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { Books, Rows } from '../apply.ts';
 import type { Intent, Keys, Row } from '../port.ts';
-import { CREATED, fieldColumns, PARENT, quote, REVISION } from '../sql/columns.ts';
+import { type Column, quote, tableColumns } from '../sql/columns.ts';
 import { buryValues, insertValues, type SqlOf, updateValues, writeChange } from '../sql/items.ts';
 import { addTotal } from '../sql/totals.ts';
 import type { Statement } from './connection.ts';
@@ -15,7 +15,11 @@ const TYPES = { TEXT: 'text', INTEGER: 'bigint' } as const;
 const unnest = (types: readonly string[]): string =>
   `SELECT * FROM unnest(${types.map((type) => `?::${type}[]`).join(', ')})`;
 
-const columnsOf = (rows: readonly (readonly Cell[])[], count: number): readonly (readonly Cell[])[] =>
+/** @returns a text that inserts any number of rows, each column bound as one value (see `columnsOf`) */
+export const insertMany = (name: string, columns: readonly Column[]): string =>
+  `INSERT INTO ${quote(name)} (${columns.map((column) => column.name).join(', ')}) ${unnest(columns.map(({ type }) => TYPES[type]))}`;
+
+export const columnsOf = (rows: readonly (readonly Cell[])[], count: number): readonly (readonly Cell[])[] =>
   Array.from({ length: count }, (_, at) => rows.map((row) => row[at] ?? null));
 
 /** How many rows of a collection are found and written. */
@@ -25,16 +29,10 @@ interface BatchSql extends Finder {
 }
 
 const batchSql = (collection: Collection): BatchSql => {
-  const { name, parent } = collection;
-  const columns: ReturnType<typeof fieldColumns> = [
-    { name: CREATED, type: 'INTEGER' },
-    { name: REVISION, type: 'INTEGER' },
-    ...(parent ? [{ name: PARENT, type: 'TEXT' } as const] : []),
-    ...fieldColumns(collection),
-  ];
+  const columns = tableColumns(collection);
   return {
     ...finderOf(collection),
-    insert: `INSERT INTO ${quote(name)} (${columns.map((column) => column.name).join(', ')}) ${unnest(columns.map(({ type }) => TYPES[type]))}`,
+    insert: insertMany(collection.name, columns),
     width: columns.length,
   };
 };

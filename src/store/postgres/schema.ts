@@ -1,13 +1,14 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { quote, type Statement, statement } from '../sql/columns.ts';
-import { addColumns, booksIn, createIndexes, createTable, type Dialect } from '../sql/schema.ts';
+import { MARKER, UNFINISHED } from '../sql/marker.ts';
+import { addColumns, booksIn, createIndexes, createTable, type Dialect, indexName } from '../sql/schema.ts';
 import { fillTotals } from '../sql/totals.ts';
 import { type Connection, type Pool, together } from './connection.ts';
 import { isDuplicate, isReported, isTransient } from './errors.ts';
 
 /** Whose the tables are, and of which version; instances that start together wait for each other on its row. */
-const REGISTER = '_catalogue';
+export const REGISTER = '_catalogue';
 const APPLICATION = 'car-dealer-catalogue';
 
 /** What leads from each version of the schema to the next, as for SQLite. */
@@ -71,7 +72,15 @@ const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
   }
 };
 
-const indexName = (sql: string): string => /INDEX IF NOT EXISTS "([^"]+)"/.exec(sql)?.[1] ?? '';
+/** @throws DatabaseError where it may not be served for other reasons, too */
+const checkWhole = (found: Found, catalogue: Catalogue): void => {
+  check(found, catalogue);
+  if (found.columns.has(MARKER)) throw new DatabaseError(UNFINISHED);
+};
+
+/** @throws DatabaseError where its tables are another program's, or were written by a newer version */
+export const checkDatabase = async (connection: Connection, catalogue: Catalogue): Promise<void> =>
+  check(await look(connection), catalogue);
 
 /**
  * What is missing, only that: even a statement that finds nothing to do would wait for the lists that are being read, and
@@ -116,7 +125,10 @@ const register = async (connection: Connection, tries = 10): Promise<void> => {
   }
 };
 
-const LOCK = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ? FOR UPDATE`, [APPLICATION]);
+/** Holds up every other start until the transaction ends. */
+export const LOCK = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ? FOR UPDATE`, [
+  APPLICATION,
+]);
 
 /** Adds what is missing, while every other instance that starts, and every write, waits. */
 const complete = async (connection: Connection, catalogue: Catalogue): Promise<void> => {
@@ -125,7 +137,7 @@ const complete = async (connection: Connection, catalogue: Catalogue): Promise<v
   try {
     await connection.rows(LOCK);
     const before = await look(connection);
-    check(before, catalogue);
+    checkWhole(before, catalogue);
     // Totals are counted while nobody writes.
     if (before.version > 0) await connection.exec('SELECT "number" FROM "_change" FOR UPDATE');
     for (const each of missing(before, catalogue, dialect)) await connection.rows(each);
@@ -143,12 +155,12 @@ const complete = async (connection: Connection, catalogue: Catalogue): Promise<v
  * once one does it, and the others find it done.
  *
  * @param pool whose statements may take their time
- * @throws DatabaseError where its tables are another program's, or were written by a newer version
+ * @throws DatabaseError where its tables are another program's, were written by a newer version, or are half filled
  */
 export const prepareDatabase = (pool: Pool, catalogue: Catalogue): Promise<void> =>
   pool.use(async (connection) => {
     const found = await look(connection);
-    check(found, catalogue);
+    checkWhole(found, catalogue);
     const isComplete =
       found.version === migrations.length && missing(found, catalogue, await dialectOf(connection)).length === 0;
     if (isComplete) return;

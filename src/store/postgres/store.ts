@@ -20,7 +20,7 @@ const READY = 2_000;
 const CLOSE = 1_500;
 
 /** What may be told of an address: no password, no parameters. */
-const nameOf = (url: string): string => {
+export const nameOf = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;
 };

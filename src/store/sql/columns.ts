@@ -9,7 +9,7 @@ export interface Statement {
   readonly values: readonly Cell[];
 }
 
-interface Column {
+export interface Column {
   readonly name: string;
   readonly type: 'TEXT' | 'INTEGER';
 }
@@ -30,6 +30,14 @@ export const sortColumn = (field: Field): string => (field.kind.folded ? folded(
 export const fieldColumns = ({ fields }: Collection): readonly Column[] => [
   ...fields.map((field) => ({ name: quote(field.name), type: field.kind.column })),
   ...fields.filter((field) => field.kind.folded).map((field) => ({ name: folded(field), type: 'TEXT' as const })),
+];
+
+/** @returns every column of a collection's table, in the order of `insertValues` */
+export const tableColumns = (collection: Collection): readonly Column[] => [
+  { name: CREATED, type: 'INTEGER' },
+  { name: REVISION, type: 'INTEGER' },
+  ...(collection.parent ? [{ name: PARENT, type: 'TEXT' } as const] : []),
+  ...fieldColumns(collection),
 ];
 
 export const foldCell = (cell: Cell): Cell => (typeof cell === 'string' ? fold(cell) : cell);

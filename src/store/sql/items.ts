@@ -1,7 +1,7 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { Keys } from '../port.ts';
-import { CREATED, fieldColumns, fieldValues, marks, PARENT, quote, REVISION, rowColumns } from './columns.ts';
+import { fieldColumns, fieldValues, marks, PARENT, quote, REVISION, rowColumns, tableColumns } from './columns.ts';
 
 export const readChange = 'SELECT "number" FROM "_change"';
 export const writeChange = 'UPDATE "_change" SET "number" = ?';
@@ -24,7 +24,7 @@ export const itemSql = (collection: Collection): ItemSql => {
   const table = quote(name);
   const isItem = `${parent ? `${PARENT} = ? AND ` : ''}${quote(key.name)} = ?`;
   const columns = fieldColumns(collection).map((column) => column.name);
-  const all = [CREATED, REVISION, ...(parent ? [PARENT] : []), ...columns];
+  const all = tableColumns(collection).map((column) => column.name);
   return {
     get: `SELECT ${rowColumns(collection).join(', ')} FROM ${table} WHERE ${isItem}`,
     insert: `INSERT INTO ${table} (${all.join(', ')}) VALUES (${marks(all.length)})`,

@@ -57,6 +57,9 @@ export const createIndexes = (collection: Collection): readonly string[] => {
   ];
 };
 
+/** @returns the name in a text of `createIndexes` */
+export const indexName = (sql: string): string => /INDEX IF NOT EXISTS "([^"]+)"/.exec(sql)?.[1] ?? '';
+
 /** The last change number given, what was deleted at which one, and how many rows there are (see totals). */
 export const booksIn = ({ TEXT, INTEGER }: Dialect): readonly string[] => [
   `CREATE TABLE "_change" ("number" ${INTEGER} NOT NULL)`,

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { quote, statement } from '../sql/columns.ts';
+import { MARKER, UNFINISHED } from '../sql/marker.ts';
 import { addColumns, createBooks, createIndexes, createTable } from '../sql/schema.ts';
 import { fillTotals } from '../sql/totals.ts';
 import type { Connection } from './connection.ts';
@@ -63,7 +64,7 @@ export const checkFile = (file: string): void => {
 };
 
 /** The same, for an open database, with what its log holds. */
-const checkDatabase = (connection: Connection): void => {
+export const checkDatabase = (connection: Connection): void => {
   const application = pragma(connection, 'application_id');
   if (application === APPLICATION) {
     checkVersion(pragma(connection, 'user_version'));
@@ -87,6 +88,7 @@ const complete = (connection: Connection, collection: Collection): void => {
 };
 
 const migrate = (connection: Connection, catalogue: Catalogue): void => {
+  if (connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [MARKER])) throw new DatabaseError(UNFINISHED);
   const version = pragma(connection, 'user_version');
   for (const step of migrations.slice(version)) for (const sql of step) connection.exec(sql);
   for (const collection of catalogue) complete(connection, collection);
@@ -108,7 +110,7 @@ const PATIENCE = 5_000;
 /**
  * Makes an opened database ready for a catalogue: all of it, or nothing.
  *
- * @throws DatabaseError where it is another program's, or was written by a newer version
+ * @throws DatabaseError where it is another program's, was written by a newer version, or is half filled
  */
 export const prepareDatabase = (connection: Connection, catalogue: Catalogue): void => {
   connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);

@@ -49,18 +49,11 @@ const treeFor = (trees: readonly Tree[], path: string, headers: Headers): Tree =
   return found;
 };
 
-/** Pages, and what they load, are for people; documents describe what programs get. */
-const isPage = ({ target, status, headers }: Seen): boolean =>
-  /^\/(?:docs(?:\/.*)?)?\/?$/.test(pathOf(target))
-    ? status < 400
-    : (headers.get('content-type') ?? '').startsWith('text/html');
-
 const describedBy = (documents: Documents): ((seen: Seen) => void) => {
   const trees = [...documents].map(([tag, document]) => treeOf(tag, document));
   return (seen) => {
     if (isPage(seen)) return;
     const { method, target, status, headers, text } = seen;
-    if (isPage(seen)) return;
     const path = pathOf(target);
     const tree = treeFor(trees, path, headers);
     const isOwn = tree.owns(path);

@@ -1,0 +1,76 @@
+import type { Cell } from '../model/field.ts';
+import { Problem } from '../model/problem.ts';
+import { DatabaseError } from '../store/database-error.ts';
+import type { Statement } from '../store/sql/columns.ts';
+import type { Table } from './tables.ts';
+
+/** Rows that are read, sent and committed together. They bound the memory that is used. */
+export const CHUNK = 500;
+
+export type Rows = readonly (readonly Cell[])[];
+
+/** A database at one end of a transfer. What fails in it is told as a `DatabaseError` with its name and the reason. */
+export interface Link {
+  /** Its address as people may read it: without user and password. */
+  readonly name: string;
+  /** The same for two links that lead to one database, however it is addressed. */
+  readonly identity: string;
+  /** Takes away what says that the database is the service's. */
+  readonly unregister: Statement;
+  /** Fails where the database is another program's, or of a newer version. */
+  readonly check: () => Promise<void>;
+  /** Names of its tables. */
+  readonly tables: () => Promise<ReadonlySet<string>>;
+  /** Creates what is missing of the service's tables. */
+  readonly prepare: () => Promise<void>;
+  readonly rows: <R>(statement: Statement) => Promise<readonly R[]>;
+  /** Chunk by chunk, within a snapshot only, one stream at a time. */
+  readonly stream: (statement: Statement) => AsyncIterable<Rows>;
+  /** All of them, durably, or none. */
+  readonly insert: (table: Table, rows: Rows) => Promise<void>;
+  /** What is read within the work is all of one moment. */
+  readonly snapshot: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly transaction: (work: () => Promise<void>) => Promise<void>;
+  /** Within a transaction: holds up every start of the service, and of another transfer, until it ends. */
+  readonly lock: () => Promise<void>;
+  /** The change number as it is now, whatever a snapshot holds. */
+  readonly change: () => Promise<number>;
+  /** Lets the database learn what it holds now, for its plans. */
+  readonly analyze: (table: Table) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const reasonOf = (error: Error): string => {
+  const cause = error instanceof Problem && error.cause instanceof Error ? error.cause : error;
+  // Where several addresses of a host were tried, the error of all of them says nothing itself.
+  return cause.message || String((cause as NodeJS.ErrnoException).code ?? cause.name);
+};
+
+/** @returns the same error for a fault in our own code; for every other one what an operator reads */
+export const explained = (name: string, error: unknown): unknown => {
+  const isOurs = !(error instanceof Error) || error instanceof TypeError || error instanceof RangeError;
+  return isOurs ? error : new DatabaseError(`${name}: ${reasonOf(error)}`, { cause: error });
+};
+
+/** @returns functions that explain what fails in them */
+export const explaining = (name: string) => ({
+  one:
+    <A extends readonly unknown[], T>(work: (...args: A) => T | Promise<T>): ((...args: A) => Promise<T>) =>
+    async (...args) => {
+      try {
+        return await work(...args);
+      } catch (error) {
+        throw explained(name, error);
+      }
+    },
+  many: (
+    work: (statement: Statement) => AsyncIterable<Rows> | Iterable<Rows>,
+  ): ((s: Statement) => AsyncIterable<Rows>) =>
+    async function* (statement) {
+      try {
+        yield* work(statement);
+      } catch (error) {
+        throw explained(name, error);
+      }
+    },
+});

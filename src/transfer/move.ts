@@ -1,0 +1,41 @@
+import type { Catalogue } from '../model/catalogue.ts';
+import { isServer, locationOf } from '../store/open.ts';
+import type { Link } from './link.ts';
+import type { Options } from './options.ts';
+import type { Tell } from './progress.ts';
+import { transfer } from './transfer.ts';
+import type { Sum } from './verify.ts';
+
+// Loaded here, because a transfer may need only the one driver.
+const open = async (url: string, catalogue: Catalogue, isSource: boolean): Promise<Link> => {
+  if (isServer(url)) return (await import('./postgres-link.ts')).openPostgresLink(url, catalogue);
+  return (await import('./sqlite-link.ts')).openSqliteLink(locationOf(url), catalogue, isSource);
+};
+
+/**
+ * Opens both databases, transfers, and closes them.
+ *
+ * @param tell takes lines of progress
+ * @returns what both hold in the end
+ * @throws DatabaseError where it cannot be done, or came out wrong; what it says holds no password
+ */
+export const move = async (
+  { from, to, replace }: Options,
+  catalogue: Catalogue,
+  tell: Tell,
+): Promise<readonly Sum[]> => {
+  const links: Link[] = [];
+  const opened = async (url: string, isSource: boolean): Promise<Link> => {
+    const link = await open(url, catalogue, isSource);
+    links.push(link);
+    return link;
+  };
+  try {
+    const source = await opened(from, true);
+    const target = await opened(to, false);
+    tell(`from ${source.name} to ${target.name}`);
+    return await transfer(source, target, catalogue, replace, tell);
+  } finally {
+    for (const link of links) await link.close();
+  }
+};

@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Catalogue } from '../model/catalogue.ts';
+import type { Cell } from '../model/field.ts';
+import { DatabaseError } from '../store/database-error.ts';
+import { marks, quote, type Statement, statement } from '../store/sql/columns.ts';
+import { readChange } from '../store/sql/items.ts';
+import { type Connection, connect, rollBack } from '../store/sqlite/connection.ts';
+import { checkDatabase, checkFile, prepareDatabase, prepareWriting } from '../store/sqlite/schema.ts';
+import { CHUNK, explained, explaining, type Link, type Rows } from './link.ts';
+import type { Table } from './tables.ts';
+
+/** Milliseconds to wait for a lock; nothing else goes on in this process meanwhile. */
+const PATIENCE = 5_000;
+
+function* chunksOf(connection: Connection, wanted: Statement): Generator<Rows> {
+  let chunk: (readonly Cell[])[] = [];
+  for (const row of connection.iterate<readonly Cell[]>(wanted)) {
+    chunk.push(row);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+const insertOne = ({ name, columns }: Table): string =>
+  `INSERT INTO ${quote(name)} (${columns.map((column) => column.name).join(', ')}) VALUES (${marks(columns.length)})`;
+
+const changeOf = (connection: Connection): number => connection.row<[number]>(readChange, [])?.[0] ?? 0;
+
+const open = (location: string, isSource: boolean): Connection => {
+  if (existsSync(location)) checkFile(location);
+  else if (isSource) throw new DatabaseError('there is no such file');
+  else mkdirSync(dirname(resolve(location)), { recursive: true });
+  const connection = connect(location);
+  connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+  // Not opened for reading only: such a connection would leave the files of its log behind.
+  if (isSource) connection.exec('PRAGMA query_only = ON');
+  else prepareWriting(connection);
+  return connection;
+};
+
+/**
+ * @param location a file's path
+ * @param isSource whether the file must be there, and stays as it is
+ */
+export const openSqliteLink = (location: string, catalogue: Catalogue, isSource: boolean): Link => {
+  const told = `sqlite:${resolve(location)}`;
+  const name = existsSync(location) ? `sqlite:${realpathSync(location)}` : told;
+  const { one, many } = explaining(name);
+  let connection: Connection;
+  try {
+    connection = open(location, isSource);
+  } catch (error) {
+    throw explained(name, error);
+  }
+  const { dev, ino } = statSync(location, { bigint: true });
+  const exec = one(connection.exec);
+
+  const within = async <T>(begin: string, work: () => Promise<T>): Promise<T> => {
+    await exec(begin);
+    try {
+      const result = await work();
+      await exec('COMMIT');
+      return result;
+    } catch (error) {
+      rollBack(connection);
+      throw error;
+    }
+  };
+  return {
+    name,
+    identity: `sqlite:${dev}:${ino}`,
+    unregister: statement('PRAGMA user_version = 0'),
+    check: one(() => checkDatabase(connection)),
+    tables: one(() => new Set(connection.rows<[string]>(statement('SELECT name FROM sqlite_schema')).flat())),
+    prepare: one(() => {
+      prepareDatabase(connection, catalogue);
+      connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+    }),
+    rows: one(connection.rows) as Link['rows'],
+    stream: many((wanted) => chunksOf(connection, wanted)),
+    insert: one((table: Table, rows: Rows) => {
+      const sql = insertOne(table);
+      connection.exec('BEGIN IMMEDIATE');
+      try {
+        for (const row of rows) connection.run(sql, row);
+        connection.exec('COMMIT');
+      } catch (error) {
+        rollBack(connection);
+        throw error;
+      }
+    }),
+    snapshot: (work) => within('BEGIN', work),
+    transaction: (work) => within('BEGIN IMMEDIATE', work),
+    // Every transaction for writing is alone.
+    lock: async () => {},
+    change: one(() => {
+      const another = connect(location, { readOnly: true });
+      try {
+        return changeOf(another);
+      } finally {
+        another.close();
+      }
+    }),
+    // Its plans need no statistics.
+    analyze: async () => {},
+    close: one(connection.close),
+  };
+};

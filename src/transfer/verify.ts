@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { DatabaseError } from '../store/database-error.ts';
+import type { Link } from './link.ts';
+import { readRows, type Table } from './tables.ts';
+
+/** All rows of a table, every column of them, in one number and one hash. */
+export interface Sum {
+  readonly table: string;
+  readonly count: number;
+  readonly sha256: string;
+}
+
+/** @param onRows told how many rows were read each time */
+const sumOf = async (link: Link, table: Table, onRows: (count: number) => void): Promise<Sum> => {
+  const hash = createHash('sha256');
+  let count = 0;
+  for await (const rows of link.stream(readRows(table))) {
+    hash.update(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    count += rows.length;
+    onRows(rows.length);
+  }
+  return { table: table.name, count, sha256: hash.digest('hex') };
+};
+
+const differences = (source: Sum, target: Sum): readonly string[] => {
+  if (source.sha256 === target.sha256) return [];
+  const counts = source.count === target.count ? 'rows that differ' : `${target.count} rows instead of ${source.count}`;
+  return [`${source.table} has ${counts}`];
+};
+
+/**
+ * Reads both sides whole and compares them. The source must be in its snapshot.
+ *
+ * @param onRows told how many rows of the target were read each time
+ * @returns what both hold
+ * @throws DatabaseError naming each table that is not the same
+ */
+export const verify = (
+  source: Link,
+  target: Link,
+  tables: readonly Table[],
+  onRows: (count: number) => void,
+): Promise<readonly Sum[]> =>
+  target.snapshot(async () => {
+    const sums: Sum[] = [];
+    const faults: string[] = [];
+    for (const table of tables) {
+      const [expected, found] = await Promise.all([sumOf(source, table, () => {}), sumOf(target, table, onRows)]);
+      sums.push(found);
+      faults.push(...differences(expected, found));
+    }
+    if (faults.length === 0) return sums;
+    throw new DatabaseError(
+      `${target.name}: is not what ${source.name} is: ${faults.join(', ')}; start over with --replace`,
+    );
+  });
