@@ -89,7 +89,7 @@ export const makePostgresWorld = async (folder: string, cars: number): Promise<P
     database: server.pid(),
     copyOf: (name) => created(`start_${++copies}`, `TEMPLATE ${name} STRATEGY file_copy`),
     filled: async (count) => {
-      const url = await created(`cars_${count}`);
+      const url = await created(`filled_${++copies}`);
       await fillStore(url, count);
       await tidy(url);
       await command('CHECKPOINT');
