@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { binaries } from './test/support/postgres-server.ts';
 
@@ -20,8 +21,12 @@ if (!hasServer) {
 
 const testTimeout = 20_000;
 
+/** One more than there are cores: many tests wait for processes, connections and limits of time. */
+const maxWorkers = availableParallelism() + 1;
+
 export default defineConfig({
   test: {
+    maxWorkers,
     projects: [
       { test: { name: 'sqlite', include: ['test/**/*.test.ts'], exclude: [serverOnly], testTimeout } },
       ...(hasServer
