@@ -19,7 +19,7 @@ export interface Env {
     /** Why the request is answered with a problem whatever it asks for. */
     refusal?: Problem;
     /** Takes an answer that depends on nothing but the address and the state of the database. */
-    readonly keep?: (answer: Answer) => void;
+    readonly keep?: ((answer: Answer) => void) | undefined;
   };
 }
 

@@ -6,8 +6,8 @@ import { ID_HEADER, idFrom } from './respond.ts';
 export interface KeptAnswers {
   /** Writes the answer to a request, where it is here. @returns whether it was */
   readonly give: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
-  /** @returns what takes the answer to a request that is about to be made, now or later */
-  readonly keeper: (target: string) => (answer: Answer) => void;
+  /** @returns what takes an answer that is about to be made, now or later; `undefined` where it is not worth keeping */
+  readonly keeper: (target: string) => ((answer: Answer) => void) | undefined;
 }
 
 interface Kept {
@@ -22,6 +22,26 @@ const ROOM = 8_388_608;
 const LARGEST = 65_536;
 /** Characters that an answer takes beside its text. */
 const OVERHEAD = 1_024;
+
+/** Addresses that are remembered, by a power of two. */
+const REMEMBERED = 16_384;
+
+/**
+ * Tells whether an address was asked for not long ago. Most are asked for once, and keeping their answers would cost more
+ * than it saves.
+ */
+const memory = (): ((target: string) => boolean) => {
+  const hashes = new Int32Array(REMEMBERED);
+  return (target) => {
+    // FNV-1a
+    let hash = 0x811c9dc5;
+    for (let at = 0; at < target.length; at++) hash = Math.imul(hash ^ target.charCodeAt(at), 0x01000193);
+    const place = hash & (REMEMBERED - 1);
+    if (hashes[place] === hash) return true;
+    hashes[place] = hash;
+    return false;
+  };
+};
 
 const sizeOf = (target: string, text: string): number => target.length + text.length + OVERHEAD;
 
@@ -50,6 +70,7 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean => {
 export const keptAnswers = (stateNow: () => number | undefined): KeptAnswers => {
   /** All of one state, oldest first. */
   const answers = new Map<string, Kept>();
+  const isAskedAgain = memory();
   let state: number | undefined;
   let room = ROOM;
 
@@ -79,6 +100,7 @@ export const keptAnswers = (stateNow: () => number | undefined): KeptAnswers => 
       return true;
     },
     keeper: (target) => {
+      if (!isAskedAgain(target)) return undefined;
       const before = state;
       return (answer) => {
         const { text } = answer;
