@@ -33,10 +33,13 @@ interface Answer {
 /** A connection of its own for each series: the server closes one that was idle while answers were worked out here. */
 const newAgent = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 });
 
+/** Asks for what only the database knows: an answer that the service has kept is for other requests. */
+const UNKEPT = { Accept: 'application/*' };
+
 const ask = async (agent: Agent, url: string, method: 'GET' | 'HEAD'): Promise<Answer> => {
   const sent = performance.now();
   const response = await new Promise<IncomingMessage>((resolve, reject) =>
-    request(url, { agent, method }, resolve).on('error', reject).end(),
+    request(url, { agent, method, headers: UNKEPT }, resolve).on('error', reject).end(),
   );
   const body = await bodyOf(response);
   const milliseconds = performance.now() - sent;
@@ -130,7 +133,7 @@ const itemGrowth = async (small: Running, large: Running, folder: string, option
     }
   }
   const found = ratiosOf(costs.get(large) ?? [], costs.get(small) ?? []);
-  return { name: `GET item, CPU, ${SMALL} → ${options.many}`, found, atMost: 2, unit: '×' };
+  return { name: `GET item (of the thousand all are kept), CPU, ${SMALL} → ${options.many}`, found, atMost: 2, unit: '×' };
 };
 
 interface Grown {
