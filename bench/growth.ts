@@ -133,7 +133,12 @@ const itemGrowth = async (small: Running, large: Running, folder: string, option
     }
   }
   const found = ratiosOf(costs.get(large) ?? [], costs.get(small) ?? []);
-  return { name: `GET item (of the thousand all are kept), CPU, ${SMALL} → ${options.many}`, found, atMost: 2, unit: '×' };
+  return {
+    name: `GET item (of the thousand all are kept), CPU, ${SMALL} → ${options.many}`,
+    found,
+    atMost: 2,
+    unit: '×',
+  };
 };
 
 interface Grown {
