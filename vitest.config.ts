@@ -37,7 +37,8 @@ export default defineConfig({
                 include: [...anyStore, serverOnly],
                 env: { TEST_STORE: 'postgres' },
                 globalSetup: 'test/support/postgres-setup.ts',
-                testTimeout,
+                // Servers that come back have transactions of the dead to end first, on a machine that does much else.
+                testTimeout: 90_000,
               },
             },
           ]

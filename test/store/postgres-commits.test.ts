@@ -191,7 +191,7 @@ describe('a transaction that fails', () => {
     await run('BEGIN; SELECT * FROM "cars" FOR UPDATE');
     const answer = send('PUT', '/api/coches/a', { puertas: 3 });
     const blocked = 'SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
-    await expect.poll(async () => (await run(blocked)).length, { timeout: 5_000, interval: 5 }).toBe(1);
+    await expect.poll(async () => (await run(blocked)).length, { timeout: 30_000, interval: 5 }).toBe(1);
     // It has what this session asks for next, and waits for what this session has.
     expect(await run('SELECT * FROM "_change" FOR UPDATE SKIP LOCKED')).toEqual([]);
     expect(await run('SELECT * FROM "_change" FOR UPDATE')).toEqual([{ number: '1' }]);

@@ -9,7 +9,7 @@ import { serve } from '../support/service.ts';
 import { expectReadiness } from '../support/speaking-503.ts';
 import { expectAll, underLoad } from '../support/under-load.ts';
 
-const PATIENT = { timeout: 10_000, interval: 20 };
+const PATIENT = { timeout: 40_000, interval: 20 };
 
 const post = async (origin: string, identifier: string): Promise<number> => {
   const answer = await fetch(`${origin}/api/cars`, {

@@ -50,7 +50,7 @@ describe('a service whose database is held up', () => {
     await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
     await expectRefusals(origin);
     const watcher = await openSession(url);
-    await expect.poll(() => watcher.run(BUSY), { timeout: 5_000, interval: 20 }).toHaveLength(1);
+    await expect.poll(() => watcher.run(BUSY), { timeout: 30_000, interval: 20 }).toHaveLength(1);
     await run('ROLLBACK');
     expect(await all(origin)).toEqual([KEPT]);
     expect((await post(origin, { ...KEPT, identifier: 'after' })).status).toBe(201);
@@ -115,9 +115,9 @@ describe('a service whose database is held up', () => {
     const lost = post(other.origin, { ...KEPT, identifier: 'lost' });
     const { run } = await openSession(url);
     const held = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'";
-    await expect.poll(() => run(held), { timeout: 5_000, interval: 5 }).toHaveLength(1);
+    await expect.poll(() => run(held), { timeout: 30_000, interval: 5 }).toHaveLength(1);
     const statusOf = async () => (await post(origin, { ...KEPT, identifier: 'after' })).status;
-    await expect.poll(statusOf, { timeout: 5_000, interval: 5 }).toBe(201);
+    await expect.poll(statusOf, { timeout: 30_000, interval: 5 }).toBe(201);
     expect((await lost).status).toBe(503);
     relay.inspect({});
     relay.setSilent(false);

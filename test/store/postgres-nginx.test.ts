@@ -181,7 +181,7 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
     });
     const more = async () => {
       const wanted = statuses.length + 200;
-      await expect.poll(() => statuses.length, { timeout: 10_000 }).toBeGreaterThan(wanted);
+      await expect.poll(() => statuses.length, { timeout: 40_000 }).toBeGreaterThan(wanted);
     };
     await more();
     await first.end('SIGKILL');
@@ -192,7 +192,7 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
 
     await start(String(first.port));
     await second.end('SIGTERM');
-    await expect.poll(async () => (await send('GET', '/api/cars/ibiza-1')).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await send('GET', '/api/cars/ibiza-1')).status, { timeout: 40_000 }).toBe(200);
   });
 
   test('are a 503 with a problem where none is left', async () => {

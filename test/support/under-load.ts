@@ -7,7 +7,7 @@ const CLIENTS = 6;
 const SEED = 1;
 /** Writes that are acknowledged before a fault, and after it; milliseconds in which they must be. */
 const SOME = 20;
-const LONGEST = 20_000;
+const LONGEST = 60_000;
 
 interface Load {
   /** Waits until some more writes were acknowledged. */
