@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { catalogue } from '../src/catalogue.ts';
-import { openStore } from '../src/store/open.ts';
+import { openStore } from '../src/open-store.ts';
 import { PRAGMAS, SQL, valuesOf } from './peers/cars.js';
 import { type Car, carAt } from './records.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createApp } from '../src/app.ts';
 import { catalogue } from '../src/catalogue.ts';
 import { loadLocales } from '../src/locale/load.ts';
-import { openStore } from '../src/store/open.ts';
+import { openStore } from '../src/open-store.ts';
 import { type Ask, askAt, checkAnswers, checkWhole, pathsOf } from './checks.ts';
 import { load, writeRequests } from './load.ts';
 import { cpuTime } from './machine.ts';

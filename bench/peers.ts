@@ -90,7 +90,7 @@ export const makeWorld = async (folder: string, cars: number): Promise<World> =>
   return world;
 };
 
-export const serviceArguments = ['--import', './src/guard.js', 'src/main.ts'];
+export const serviceArguments = ['--import', './src/preload.js', 'src/main.ts'];
 
 const readList = (text: string, headers: Headers): ListAnswer => {
   const total = Number(headers.get('x-total-count'));

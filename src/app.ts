@@ -1,15 +1,13 @@
 import { Hono } from 'hono';
-import type { Env } from './http/env.ts';
-import { itemRoutes } from './http/item-routes.ts';
-import { languageOf } from './http/language-of.ts';
-import { listRoutes } from './http/list-routes.ts';
-import { methodsHandler } from './http/methods.ts';
-import { neutralRoutes } from './http/neutral-routes.ts';
-import { problemHandler } from './http/on-problem.ts';
-import { openapiRoutes } from './http/openapi-routes.ts';
-import { pathProblem } from './http/path-problem.ts';
-import { type ResourceOptions, resourceOf } from './http/resource.ts';
-import { NEUTRAL } from './http/respond.ts';
+import { itemRoutes } from './http/collections/item.ts';
+import { listRoutes } from './http/collections/list.ts';
+import { type ResourceOptions, resourceOf } from './http/collections/resource.ts';
+import type { Env } from './http/context.ts';
+import { languageOf } from './http/dispatch/language-of.ts';
+import { methodsHandler } from './http/dispatch/methods.ts';
+import { pathProblem } from './http/dispatch/no-such-path.ts';
+import { problemHandler } from './http/dispatch/on-error.ts';
+import { VARY_LANGUAGE } from './http/headers.ts';
 import { MALFORMED_PATH, REFUSED, routePath, TARGET_LIMIT, TOO_LONG, targetOf } from './http/target.ts';
 import { treesOf } from './http/tree.ts';
 import { languagesOf } from './locale/language.ts';
@@ -17,6 +15,8 @@ import type { Locale } from './locale/table.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { sentence } from './model/phrase.ts';
 import { Problem } from './model/problem.ts';
+import { openapiRoutes } from './site/openapi-routes.ts';
+import { siteRoutes } from './site/routes.ts';
 
 export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
   readonly catalogue: Catalogue;
@@ -56,11 +56,11 @@ export const createApp = (options: AppOptions): Hono<Env> => {
     }
   }
   const neutral = {
-    ...neutralRoutes({ catalogue, trees, store, answersIn }),
+    ...siteRoutes({ catalogue, trees, store, answersIn }),
     ...openapiRoutes(resourceOptions, answersIn.header),
   };
   for (const [pattern, methods] of Object.entries(neutral)) {
-    app.all(pattern, methodsHandler(methods, NEUTRAL));
+    app.all(pattern, methodsHandler(methods, VARY_LANGUAGE));
   }
   app.all(REFUSED, (c) => onProblem(c.env.refusal, c));
   app.all(MALFORMED_PATH, () => {

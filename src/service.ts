@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { serverFor } from './http/server.ts';
-import { ROOT } from './http/tree.ts';
+import { serverFor } from './http/server/server.ts';
+import { ROOT } from './http/urls.ts';
 import { loadLocales } from './locale/load.ts';
 import type { Log } from './log.ts';
 import type { Catalogue } from './model/catalogue.ts';
-import { openStore } from './store/open.ts';
+import { openStore } from './open-store.ts';
 
 /** Milliseconds for what is in flight when the service stops; the contract allows 10 s in all. */
 const DRAIN = 8_000;

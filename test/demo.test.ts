@@ -18,7 +18,7 @@ const hasCurl = ((): boolean => {
 /** Starts the demo with a temporary folder of its own. */
 const startDemo = (PORT = '0') => {
   const folder = temporaryFolder();
-  const args = ['--import', './src/guard.js', 'src/demo/main.ts'];
+  const args = ['--import', './src/preload.js', 'src/demo/main.ts'];
   return { folder, ...launch({ args, cwd: project, env: { TMPDIR: folder, PORT } }) };
 };
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../src/catalogue.ts';
-import { openStore } from '../src/store/open.ts';
+import { openStore } from '../src/open-store.ts';
 import { createCar } from './support/conformance/fixtures.ts';
 import { temporaryFolder } from './support/folder.ts';
 import { isListening, openSocket, project, received, serve } from './support/service.ts';

@@ -1,4 +1,4 @@
-import type { Env } from './env.ts';
+import type { Env, Exchange } from './context.ts';
 
 /** Longest request target, in bytes. */
 export const TARGET_LIMIT = 8_192;
@@ -33,12 +33,15 @@ export const pathOf = (target: string): string => {
 };
 
 /** @returns the query of a target, undecoded and without its question mark; empty where there is none */
-export const searchOf = (target: string): string => {
+const searchOf = (target: string): string => {
   const start = target.indexOf('?');
   if (start === -1) return '';
   const end = target.indexOf('#', start);
   return target.slice(start + 1, end === -1 ? undefined : end);
 };
+
+/** @returns the query of a request, undecoded */
+export const searchIn = (c: Exchange): string => searchOf(targetOf(c.req.raw, c.env));
 
 /**
  * @param text percent-encoded UTF-8

@@ -1,9 +1,7 @@
 import type { Language } from '../locale/language.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import type { Keys } from '../store/port.ts';
-
-/** Below this stand the trees; beside them, `problems` and other paths that belong to no language. */
-export const ROOT = '/api';
+import { ROOT } from './urls.ts';
 
 /** The addresses of one collection in one language. Keys from the top down; more of them than needed do no harm. */
 interface Paths {

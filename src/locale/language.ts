@@ -35,8 +35,8 @@ export interface Language {
 /** Client text inside sentences is cut at this many code points. */
 const ECHO_LIMIT = 200;
 
-/** @returns the text, cut where it is longer than an answer should echo */
-export const echo = (text: string): string => {
+/** @returns the text, cut where it is longer than an answer should truncate */
+export const truncate = (text: string): string => {
   if (text.length <= ECHO_LIMIT) return text;
   const points = [...text];
   return points.length <= ECHO_LIMIT ? text : `${points.slice(0, ECHO_LIMIT).join('')}…`;
@@ -51,7 +51,9 @@ const speaker = ({ tag, table }: Locale): Pick<Language, 'say' | 'total'> => {
   return {
     // A function fills in, so that `$&` in a client's text is harmless.
     say: ({ phrase, values }) =>
-      form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) => echo(String(values[name]))),
+      form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) =>
+        truncate(String(values[name])),
+      ),
     total: ({ name }, count) =>
       form(table.pages.totals[name] ?? '', count).replace(PLACEHOLDER, () => count.toLocaleString(tag)),
   };

@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { TARGET_LIMIT } from '../http/target.ts';
 import type { Tree } from '../http/tree.ts';
-import { problemPath } from '../http/write-problem.ts';
+import { problemPath } from '../http/urls.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { type Context, contextOf, type DocumentOptions, type Json } from './context.ts';
 import { headerComponents } from './headers.ts';

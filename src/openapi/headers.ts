@@ -1,5 +1,4 @@
-import { INDEX_VARY } from '../http/neutral.ts';
-import { EVERYWHERE, NEUTRAL, REQUEST_ID } from '../http/respond.ts';
+import { COMMON_HEADERS, REQUEST_ID, VARY_LANGUAGE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
 import type { TextName } from '../model/description.ts';
 import { type Context, type Json, ref } from './context.ts';
 
@@ -22,7 +21,7 @@ const headers = {
   'Accept-Encoding': { text: 'header-accept-encoding', schema: text, optional: always },
   Allow: { text: 'header-allow', schema: text },
   'Allow.problem': { text: 'header-allow', schema: text, optional: always },
-  'Cache-Control': { text: 'header-cache-control', schema: constant(EVERYWHERE['Cache-Control']) },
+  'Cache-Control': { text: 'header-cache-control', schema: constant(COMMON_HEADERS['Cache-Control']) },
   'Content-Language.tree': {
     text: 'header-content-language',
     schema: ({ tree }) => ({ type: 'string', const: tree.language.tag }),
@@ -41,11 +40,11 @@ const headers = {
   Location: { text: 'header-location', schema: matching('^/') },
   'Retry-After': { text: 'header-retry-after', schema: count },
   'Vary.tree': { text: 'header-vary', schema: constant('Accept') },
-  'Vary.index': { text: 'header-vary', schema: constant(INDEX_VARY) },
-  'Vary.neutral': { text: 'header-vary', schema: constant(NEUTRAL.Vary) },
+  'Vary.index': { text: 'header-vary', schema: constant(VARY_TYPE_AND_LANGUAGE.Vary) },
+  'Vary.neutral': { text: 'header-vary', schema: constant(VARY_LANGUAGE.Vary) },
   'X-Content-Type-Options': {
     text: 'header-content-type-options',
-    schema: constant(EVERYWHERE['X-Content-Type-Options']),
+    schema: constant(COMMON_HEADERS['X-Content-Type-Options']),
   },
   'X-Request-Id': { text: 'header-request-id', schema: matching(REQUEST_ID.source) },
   'X-Total-Count': { text: 'header-total', schema: count },

@@ -1,6 +1,4 @@
-import { PLACES } from '../http/neutral.ts';
-import { ROOT } from '../http/tree.ts';
-import { problemPath } from '../http/write-problem.ts';
+import { problemPath, ROOT, URLS } from '../http/urls.ts';
 import { type ProblemCode, problems } from '../model/problem.ts';
 import type { Context, Json } from './context.ts';
 import type { HeaderName } from './headers.ts';
@@ -41,7 +39,7 @@ const entries = (context: Context): readonly Entry[] => [
   {
     id: 'readIndex',
     texts: 'index',
-    path: PLACES.index,
+    path: URLS.index,
     parameters: ['lang', ...CONDITIONS],
     answers: [
       {
@@ -57,7 +55,7 @@ const entries = (context: Context): readonly Entry[] => [
   {
     id: 'listDictionaries',
     texts: 'dictionaries',
-    path: PLACES.dictionaries,
+    path: URLS.dictionaries,
     parameters: CONDITIONS,
     answers: [
       { status: 200, text: 'answer-dictionaries', headers: [...HEADERS, 'ETag.document'], schema: dictionaries },
@@ -68,7 +66,7 @@ const entries = (context: Context): readonly Entry[] => [
   {
     id: 'readDictionary',
     texts: 'dictionary',
-    path: `${PLACES.dictionaries}/{language}`,
+    path: `${URLS.dictionaries}/{language}`,
     pathParameters: ['language'],
     pathProblems: OF_PATH,
     parameters: CONDITIONS,
@@ -90,14 +88,14 @@ const entries = (context: Context): readonly Entry[] => [
   {
     id: 'readLive',
     texts: 'live',
-    path: '/livez',
+    path: URLS.live,
     answers: [{ status: 200, text: 'answer-healthy', headers: HEADERS, schema: health }],
     problems: [],
   },
   {
     id: 'readReady',
     texts: 'ready',
-    path: '/readyz',
+    path: URLS.ready,
     answers: [{ status: 200, text: 'answer-healthy', headers: HEADERS, schema: health }],
     problems: OF_STORE,
   },

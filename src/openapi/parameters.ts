@@ -1,5 +1,5 @@
-import { LANG } from '../http/read-page-query.ts';
-import { REQUEST_ID } from '../http/respond.ts';
+import { REQUEST_ID } from '../http/headers.ts';
+import { LANG } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { TextName } from '../model/description.ts';
 import type { Field } from '../model/field.ts';

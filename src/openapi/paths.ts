@@ -1,4 +1,4 @@
-import { JSON_TYPE } from '../http/negotiate.ts';
+import { JSON_TYPE } from '../http/headers.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { headerRefs, ON_EVERY_ANSWER } from './headers.ts';

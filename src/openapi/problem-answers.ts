@@ -1,4 +1,4 @@
-import { PROBLEM_TYPE } from '../http/negotiate.ts';
+import { PROBLEM_TYPE } from '../http/headers.ts';
 import { type ProblemCode, problems } from '../model/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { type HeaderName, headerRefs, ON_EVERY_ANSWER } from './headers.ts';

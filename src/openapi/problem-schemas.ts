@@ -1,4 +1,4 @@
-import { problemPath } from '../http/write-problem.ts';
+import { problemPath } from '../http/urls.ts';
 import { type ProblemCode, problems } from '../model/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../model/catalogue.ts';
-import { isServer, locationOf } from '../store/open.ts';
+import { isServer, locationOf } from '../open-store.ts';
 import type { Link } from './link.ts';
 import type { Options } from './options.ts';
 import type { Tell } from './progress.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { createApp } from '../../src/app.ts';
 import { catalogue } from '../../src/catalogue.ts';
 import { loadLocales } from '../../src/locale/load.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import type { Store } from '../../src/store/port.ts';
 import { localesFolder } from '../support/app.ts';
 import { newDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestContext, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openApp } from '../support/app.ts';
 import { cellOf, createCar, createOil, oils, readList } from '../support/conformance/fixtures.ts';

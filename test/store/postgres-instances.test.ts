@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openApp } from '../support/app.ts';
 import { cars, carsListed, createCar, queryOf, readList, remove, revisionOf } from '../support/conformance/fixtures.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import { openApp } from '../support/app.ts';
 import { createCar, createMany, createOil } from '../support/conformance/fixtures.ts';
 import { emptyDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import type { Intent, Outcome, Store } from '../../src/store/port.ts';
 import { type Asked, cars, cellsOf, oils, readList, type Values } from '../support/conformance/fixtures.ts';
 import { emptyDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../src/model/catalogue.ts';
 import { integer, text } from '../../src/model/field.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import {
   cars,
   carsListed,

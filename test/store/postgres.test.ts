@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
 import type { Cell } from '../../src/model/field.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import { cars, carsListed, cellsOf, createCar, createMany, queryOf } from '../support/conformance/fixtures.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { snapshotConformance, storeConformance } from '../support/store-conformance.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import type { Listing, Row, Store } from '../../src/store/port.ts';
 import {
   type Asked,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import { createCar } from '../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
 import type { Cell } from '../../src/model/field.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import { connect } from '../../src/store/sqlite/connection.ts';
 import { prepareDatabase } from '../../src/store/sqlite/schema.ts';
 import {

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import type { Row } from '../../src/store/port.ts';
 import {
   cars,

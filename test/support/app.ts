@@ -4,7 +4,7 @@ import { createApp } from '../../src/app.ts';
 import { catalogue as realCatalogue } from '../../src/catalogue.ts';
 import { loadLocales } from '../../src/locale/load.ts';
 import type { Catalogue } from '../../src/model/catalogue.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import { newDatabase } from './database.ts';
 import { checkFor } from './described/check.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import type { Store } from '../../src/store/port.ts';
 import { cars, cellsOf, createCar, createOil, oils, remove, revisionOf, update } from './conformance/fixtures.ts';
 

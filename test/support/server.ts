@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
-import { type ServerOptions, serverFor } from '../../src/http/server.ts';
+import { type ServerOptions, serverFor } from '../../src/http/server/server.ts';
 import { appFor, type TestOptions } from './app.ts';
 import { exchangeIn, watchServer } from './watch-server.ts';
 

@@ -36,7 +36,7 @@ export interface Serving extends Launched {
 /** The service's own command line, for a project that stands in `root`. */
 export const commandLine = (root = project): readonly string[] => [
   '--import',
-  new URL('src/guard.js', `file://${encodeURI(root)}/`).href,
+  new URL('src/preload.js', `file://${encodeURI(root)}/`).href,
   join(root, 'src/main.ts'),
 ];
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import { move } from '../../src/transfer/move.ts';
 import type { Sum } from '../../src/transfer/verify.ts';
 import { cars, createCar, createOil, oils, remove, update } from './conformance/fixtures.ts';
@@ -148,4 +148,4 @@ export const serving = (url: string): Promise<string> =>
 
 /** Starts the program itself. */
 export const launchTransfer = (...args: readonly string[]) =>
-  launch({ cwd: project, args: ['--import', './src/guard.js', 'src/transfer/main.ts', ...args] });
+  launch({ cwd: project, args: ['--import', './src/preload.js', 'src/transfer/main.ts', ...args] });

@@ -4,7 +4,7 @@ import { linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/open-store.ts';
 import { statement } from '../../src/store/sql/columns.ts';
 import { openSqliteLink } from '../../src/transfer/sqlite-link.ts';
 import { createCar } from '../support/conformance/fixtures.ts';

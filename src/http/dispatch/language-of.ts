@@ -1,0 +1,43 @@
+import type { Language } from '../../locale/language.ts';
+import type { Exchange } from '../context.ts';
+import { chooseLanguage } from '../read/negotiate.ts';
+import { decode, targetOf } from '../target.ts';
+import { ROOT } from '../urls.ts';
+
+/** Which language a request is answered in. */
+export interface LanguageOf {
+  /** The tree's: the path alone decides, even where the rest of it leads nowhere. `undefined` outside every tree. */
+  readonly tree: (c: Exchange) => Language | undefined;
+  /** Outside the trees: what `Accept-Language` asks for. */
+  readonly header: (c: Exchange) => Language;
+}
+
+/**
+ * @param languages all there are
+ * @param defaultLanguage the tag of the one for clients that ask for none of them
+ * @throws TypeError where there is no such language
+ */
+export const languageOf = (languages: readonly Language[], defaultLanguage: string): LanguageOf => {
+  const byTag = new Map(languages.map((language) => [language.tag, language]));
+  const byRoot = new Map(
+    languages.flatMap((language) => {
+      const { names, word } = language.paths(undefined);
+      return names.map((name) => [word(name), language] as const);
+    }),
+  );
+  const tags = [...byTag.keys()];
+  const fallback = byTag.get(defaultLanguage);
+  if (!fallback) throw new TypeError(`no language "${defaultLanguage}"`);
+  return {
+    tree: (c) => {
+      const target = targetOf(c.req.raw, c.env);
+      if (!target.startsWith(`${ROOT}/`)) return undefined;
+      const [segment = ''] = target.slice(ROOT.length + 1).split(/[/?#]/, 1);
+      return byRoot.get(decode(segment) ?? '');
+    },
+    header: (c) => {
+      const tag = chooseLanguage(c.req.raw.headers.get('accept-language'), tags, defaultLanguage);
+      return byTag.get(tag) ?? fallback;
+    },
+  };
+};

@@ -1,0 +1,25 @@
+import { sentence } from '../../model/phrase.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Exchange } from '../context.ts';
+import { requestIdOf, VARY_LANGUAGE } from '../headers.ts';
+import { writeProblem } from '../write/problem.ts';
+import { respond } from '../write/respond.ts';
+import type { LanguageOf } from './language-of.ts';
+
+/**
+ * The one place where whatever was thrown becomes an answer.
+ *
+ * @param languages which language that answer speaks
+ * @param onFault told of every cause that the client is told nothing of
+ */
+export const problemHandler =
+  (languages: LanguageOf, onFault: (error: unknown, requestId: string) => void) =>
+  (error: unknown, c: Exchange): Response => {
+    const problem =
+      error instanceof Problem ? error : new Problem('internal', sentence('internal', {}), { cause: error });
+    const requestId = requestIdOf(c.req.raw);
+    if (problem.cause !== undefined) onFault(problem.cause, requestId);
+    const own = languages.tree(c);
+    const { status, headers, body } = writeProblem(own ?? languages.header(c), problem, requestId);
+    return respond(c, status, body, own ? headers : { ...headers, ...VARY_LANGUAGE });
+  };

@@ -1,0 +1,28 @@
+import { nanoid } from 'nanoid';
+
+/** A record, never a `Headers`: the server adapter writes it out as it is. */
+export type HeaderRecord = Readonly<Record<string, string>>;
+
+export const JSON_TYPE = 'application/json';
+export const PROBLEM_TYPE = 'application/problem+json';
+export const HTML_TYPE = 'text/html';
+
+/** On every response. */
+export const COMMON_HEADERS: HeaderRecord = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
+
+/** On every response outside the trees. */
+export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
+
+/** On every response outside the trees that has several representations. */
+export const VARY_TYPE_AND_LANGUAGE: HeaderRecord = { Vary: 'Accept, Accept-Language' };
+
+export const REQUEST_ID_HEADER = 'X-Request-Id';
+
+/** What a client may call its request. */
+export const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** @returns the client's own identifier of a request, where it is usable, or a new one */
+export const idFrom = (sent: string | readonly string[] | null | undefined): string =>
+  typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : nanoid();
+
+export const requestIdOf = (request: Request): string => idFrom(request.headers.get(REQUEST_ID_HEADER));

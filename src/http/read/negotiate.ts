@@ -1,0 +1,103 @@
+import { parseAccept } from 'hono/utils/accept';
+import { type Sentence, sentence } from '../../model/phrase.ts';
+import { Problem, type ProblemCode } from '../../model/problem.ts';
+import { JSON_TYPE } from '../headers.ts';
+
+/**
+ * @param range one language range, such as `es-MX`
+ * @param tags what there is
+ * @returns the tag that fits it once it has been shortened from its end as far as needed (RFC 4647 §3.4, lookup)
+ */
+export const lookUpLanguage = (range: string, tags: readonly string[]): string | undefined => {
+  for (let wanted = range.toLowerCase(); wanted !== ''; wanted = shorten(wanted)) {
+    const found = tags.find((tag) => tag.toLowerCase() === wanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+/**
+ * Chooses a language for an address that has none: the first that fits one of the client's ranges, by their weight.
+ *
+ * @param header `Accept-Language`, if sent
+ * @param tags what there is
+ * @param fallback where nothing fits
+ */
+export const chooseLanguage = (header: string | null, tags: readonly string[], fallback: string): string => {
+  if (!header) return fallback;
+  for (const { type, q } of parseAccept(header)) {
+    // `*` asks for nothing that the next range, or the fallback, does not give.
+    if (q === 0 || type === '*') continue;
+    const found = lookUpLanguage(type, tags);
+    if (found !== undefined) return found;
+  }
+  return fallback;
+};
+
+/** Without its last subtag, and without a single letter before that. */
+const shorten = (range: string): string => range.replace(/(?:-[a-z0-9])?(?:^|-)[^-]*$/, '');
+
+/** A problem that one header is the cause of, and says so. */
+const headerProblem = (
+  header: string,
+  code: ProblemCode,
+  detail: Sentence,
+  headers: Readonly<Record<string, string>> = {},
+): Problem => new Problem(code, detail, { errors: [{ place: { header }, code, detail }], headers });
+
+/** Weight of the most specific range that covers a type (RFC 9110 §12.5.1); parameters of a range do not count. */
+const weightOf = (type: string, ranges: ReturnType<typeof parseAccept>): number => {
+  for (const wanted of [type, type.replace(/\/.*/, '/*'), '*/*']) {
+    const range = ranges.find((each) => each.type.toLowerCase() === wanted);
+    if (range) return range.q;
+  }
+  return 0;
+};
+
+/**
+ * @param types that the answer can be sent as
+ * @returns the one that the client gives the most weight, the first where several have that
+ * @throws Problem `not-acceptable` where the client takes none of them
+ */
+export const chooseType = <T extends string>(headers: Headers, types: readonly [T, ...T[]]): T => {
+  const accept = headers.get('accept');
+  if (accept === null || accept.trim() === '') return types[0];
+  const ranges = parseAccept(accept);
+  const weights = types.map((type) => weightOf(type, ranges));
+  const heaviest = Math.max(...weights);
+  const chosen = types[weights.indexOf(heaviest)];
+  if (chosen !== undefined && heaviest > 0) return chosen;
+  throw headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: types.join(', ') }));
+};
+
+/** @throws Problem `not-acceptable` where the client takes no JSON */
+export const checkAccept = (headers: Headers): void => {
+  const accept = headers.get('accept');
+  // What nearly everybody sends, told without parsing.
+  if (accept === null || accept === '*/*' || accept === JSON_TYPE) return;
+  chooseType(headers, [JSON_TYPE]);
+};
+
+const UNSUPPORTED = 'unsupported-media-type';
+const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+json)$/i;
+const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
+
+/** @throws Problem `unsupported-media-type` where the body is declared as anything but JSON in UTF-8, uncompressed */
+export const checkContentType = (headers: Headers): void => {
+  const coding = headers.get('content-encoding');
+  if (coding !== null && !/^(?:identity)?$/i.test(coding.trim())) {
+    const detail = sentence('content-encoding', { sent: coding });
+    // RFC 9110 §15.5.16
+    throw headerProblem('Content-Encoding', UNSUPPORTED, detail, { 'Accept-Encoding': 'identity' });
+  }
+  const sent = headers.get('content-type');
+  if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
+  const type = sent.split(';', 1)[0]?.trim() ?? '';
+  if (!JSON_BODY.test(type)) {
+    throw headerProblem('Content-Type', UNSUPPORTED, sentence('media-type', { sent: type, type: JSON_TYPE }));
+  }
+  const charset = CHARSET.exec(sent)?.[1]?.replaceAll('"', '');
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw headerProblem('Content-Type', UNSUPPORTED, sentence('charset', { sent: charset }));
+  }
+};

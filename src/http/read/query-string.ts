@@ -1,0 +1,74 @@
+import { truncate } from '../../locale/language.ts';
+import type { Vocabulary } from '../../locale/vocabulary.ts';
+import { type Sentence, sentence, unknownSentence } from '../../model/phrase.ts';
+import { type LazyError, problemOf } from '../../model/problem.ts';
+import { decode } from '../target.ts';
+
+interface Sent {
+  /** Values by word, both decoded, in the order in which the words first came. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly errors: LazyError[];
+}
+
+export const isError = (piece: unknown): piece is LazyError => typeof piece === 'function';
+
+export const invalid =
+  (word: string, detail: Sentence, suggestion?: string): LazyError =>
+  () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', detail, suggestion });
+
+/** As forms are encoded: a plus sign is a space. */
+const decodeForm = (text: string): string | undefined => decode(text.replaceAll('+', ' '));
+
+/** Takes a query apart. */
+export const readPairs = (search: string): Sent => {
+  const values = new Map<string, string[]>();
+  const errors: LazyError[] = [];
+  for (const pair of search.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const sentName = equals === -1 ? pair : pair.slice(0, equals);
+    const word = decodeForm(sentName);
+    const value = equals === -1 ? '' : decodeForm(pair.slice(equals + 1));
+    if (word === undefined || value === undefined) {
+      const name = word ?? sentName;
+      errors.push(invalid(name, sentence('parameter-encoding', { word: name })));
+      continue;
+    }
+    const known = values.get(word);
+    if (known) known.push(value);
+    else values.set(word, [value]);
+  }
+  return { values, errors };
+};
+
+/** @param vocabulary where the word that was meant may be found; none where there are no parameters */
+export const unknown =
+  (word: string, vocabulary?: Vocabulary): LazyError =>
+  () => {
+    const suggestion = vocabulary?.suggest(word);
+    const detail = unknownSentence('parameter', { word }, suggestion);
+    return { place: { parameter: truncate(word) }, code: 'unknown-parameter', detail, suggestion };
+  };
+
+/** Throws all errors of a query as one problem; nothing where there are none. */
+export const throwAny = (errors: readonly LazyError[]): void => {
+  if (errors.length === 0) return;
+  throw problemOf(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
+};
+
+/** Of a parameter that counts once and is not empty. */
+export const readOnce = <T>(
+  read: (word: string, value: string) => T | LazyError,
+  word: string,
+  [value = '', ...more]: readonly string[],
+): T | LazyError => {
+  if (more.length > 0) return invalid(word, sentence('parameter-repeated', { word }));
+  return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(word, value);
+};
+
+/** For addresses that have no parameters: throws a problem where there are any. */
+export const refuseQuery = (search: string): void => {
+  if (search === '') return;
+  const { values, errors } = readPairs(search);
+  throwAny([...errors, ...[...values.keys()].map((word) => unknown(word))]);
+};

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import { sentence } from '../../model/phrase.ts';
+import { Problem } from '../../model/problem.ts';
+import { TARGET_LIMIT } from '../target.ts';
+
+/** Bytes of all header fields together. */
+const HEADERS_LIMIT = 16_384;
+
+/** The standard asks to close after these: what follows on the connection may not be what it seems. */
+const CLOSE = { Connection: 'close' };
+
+const unreadable = (): Problem => new Problem('bad-request', sentence('request-unreadable', {}), { headers: CLOSE });
+const notAscii = (): Problem => new Problem('bad-request', sentence('target-not-ascii', {}), { headers: CLOSE });
+export const invalidHost = (): Problem => new Problem('bad-request', sentence('host-invalid', {}), { headers: CLOSE });
+const headersTooLarge = (): Problem =>
+  new Problem('headers-too-large', sentence('headers-too-large', { limit: HEADERS_LIMIT }), { headers: CLOSE });
+const uriTooLong = (): Problem =>
+  new Problem('uri-too-long', sentence('uri-too-long', { limit: TARGET_LIMIT }), { headers: CLOSE });
+const unknownVersion = (): Problem =>
+  new Problem('version-not-supported', sentence('version-unknown', {}), { headers: CLOSE });
+export const unknownMethod = (): Problem =>
+  new Problem('not-implemented', sentence('method-unknown', {}), { headers: CLOSE });
+export const unknownExpectation = (): Problem =>
+  new Problem('expectation-failed', sentence('expectation-failed', {}), { headers: CLOSE });
+const unknownCoding = (): Problem => new Problem('not-implemented', sentence('coding-unknown', {}), { headers: CLOSE });
+const tooSlow = (): Problem => new Problem('request-timeout', sentence('request-timeout', {}), { headers: CLOSE });
+
+/** Host name, IPv4 address or bracketed IPv6 address, and a port (RFC 3986 §3.2.2, as far as HTTP needs it). */
+const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
+/** The last good one: it is the same for almost all requests. */
+let knownHost: string | undefined;
+const isHost = (host: string): boolean => {
+  if (host === knownHost) return true;
+  const found = HOST.exec(host);
+  if (found === null || Number(found[1] ?? 0) > 65_535) return false;
+  knownHost = host;
+  return true;
+};
+/** Origin or absolute form; a backslash in a path is read as a slash by some, so by nobody here. */
+const TARGET = /^(?:https?:\/\/[^/?#@\\]+)?(?:\/[^?#\\]*)?(?:[?#].*)?$/i;
+
+/**
+ * What Node's parser lets pass and the standard forbids.
+ *
+ * @returns why the request is refused, or `undefined`
+ */
+export const refusalOf = ({
+  httpVersion,
+  rawHeaders,
+  headers,
+  url = '',
+  method,
+}: IncomingMessage): Problem | undefined => {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return unknownVersion();
+  const coding = headers['transfer-encoding'];
+  // RFC 9112 §6.1: framing that HTTP/1.0 does not have; and codings that would go unread.
+  if (coding !== undefined && httpVersion === '1.0') return unreadable();
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return unknownCoding();
+  let hosts = 0;
+  let length = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    length += name.length + (rawHeaders[at + 1] ?? '').length + 4;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (length > HEADERS_LIMIT) return headersTooLarge();
+  // RFC 9112 §3.2
+  const { host } = headers;
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return invalidHost();
+  if ((host !== undefined && !isHost(host)) || !(TARGET.test(url) || (url === '*' && method === 'OPTIONS')))
+    return invalidHost();
+  return undefined;
+};
+
+/** A method's token, and the target. */
+const REQUEST_LINE = /^[\r\n]*[!#$%&'*+.^_`|~\w-]+ (\S+)/;
+/** Bytes beyond ASCII in the first line, as browsers and people type them. */
+const NOT_ASCII = /^[^\r\n]*[\x80-\xff]/;
+const VERSION = / HTTP\/\d+\.\d+\r\n/;
+
+/** A fault of the parser, as Node reports it. */
+export interface ParserFault extends Error {
+  readonly code?: string;
+  /** What was being read, from the start of the packet. */
+  readonly rawPacket?: Buffer;
+}
+
+/** The start of what was being read, in which its first line should be. */
+const startOf = ({ rawPacket }: ParserFault): string => rawPacket?.toString('latin1', 0, 2 * TARGET_LIMIT) ?? '';
+
+/** @returns the request target, as far as the parser got hold of it */
+export const targetIn = (fault: ParserFault): string => REQUEST_LINE.exec(startOf(fault))?.[1] ?? '/';
+
+/** @returns whether the request is one whose answer has no content */
+export const isHead = (fault: ParserFault): boolean => /^[\r\n]*HEAD /.test(startOf(fault));
+
+/** @returns the problem that a fault of the parser is */
+export const parserProblem = (fault: ParserFault): Problem => {
+  switch (fault.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return targetIn(fault).length > TARGET_LIMIT ? uriTooLong() : headersTooLarge();
+    case 'HPE_INVALID_METHOD':
+      return REQUEST_LINE.test(startOf(fault)) ? unknownMethod() : unreadable();
+    case 'HPE_INVALID_VERSION':
+      return VERSION.test(startOf(fault)) ? unknownVersion() : unreadable();
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return tooSlow();
+    default:
+      return NOT_ASCII.test(startOf(fault)) ? notAscii() : unreadable();
+  }
+};

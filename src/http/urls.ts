@@ -1,0 +1,36 @@
+import type { Language } from '../locale/language.ts';
+import type { ProblemCode } from '../model/problem.ts';
+
+/** Below this stand the trees; beside them, `problems` and other paths that belong to no language. */
+export const ROOT = '/api';
+
+/** The one parameter of a page: a language, where a person chooses another one than the browser asks for. */
+export const LANG = 'lang';
+
+/** What pages load stands below this, and the documentation at it. */
+const ASSETS = '/docs';
+
+/** Routes that belong to no language. */
+export const URLS = {
+  index: ROOT,
+  openapi: `${ROOT}/openapi.json`,
+  dictionaries: `${ROOT}/locales`,
+  problems: `${ROOT}/problems`,
+  assets: ASSETS,
+  documentation: `${ASSETS}/`,
+  live: '/livez',
+  ready: '/readyz',
+} as const;
+
+/** @returns the same URL in a language that a person chose */
+export const inLanguage = (url: string, tag: string): string => `${url}?${LANG}=${tag}`;
+
+/** The URLs that one language has besides its tree. */
+export const urlsIn = ({ tag }: Pick<Language, 'tag'>) => ({
+  openapi: `${ROOT}/openapi.${tag}.json`,
+  dictionary: `${URLS.dictionaries}/${tag}`,
+  documentation: inLanguage(URLS.documentation, tag),
+});
+
+/** @returns where a problem code is explained; `:code` makes it a route pattern, `{code}` a template, `<code>` a text for people */
+export const problemPath = (code: ProblemCode | ':code' | '{code}' | '<code>'): string => `${URLS.problems}/${code}`;

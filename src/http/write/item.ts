@@ -1,0 +1,27 @@
+import type { Language } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Row } from '../../store/port.ts';
+
+/**
+ * Writes an item in one language, straight from the store's row: members in the schema's order, absent values left out.
+ * The members' names are made here, once; a rename per answer would cost more than the writing.
+ *
+ * @returns a function from row to JSON text
+ */
+export const itemWriter = (language: Language, collection: Collection): ((row: Row) => string) => {
+  const { word } = language.fields(collection);
+  const members = collection.fields.map(({ name, kind }, at) => ({
+    // Only the key comes first, and it is always there.
+    start: `${at === 0 ? '{' : ','}${JSON.stringify(word(name))}:`,
+    toJson: kind.toJson,
+  }));
+  return (row) => {
+    let text = '';
+    for (let at = 0; at < members.length; at++) {
+      const cell = row[at + 1];
+      const member = members[at];
+      if (cell !== null && cell !== undefined && member) text += member.start + member.toJson(cell);
+    }
+    return `${text}}`;
+  };
+};

@@ -1,0 +1,53 @@
+import type { Listing, Row } from '../../store/port.ts';
+
+/** Lets other requests have their turn between two chunks. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * A long list as a JSON array, written chunk by chunk as fast as the client reads. Where the database fails midway the
+ * connection breaks; what arrived never ends as valid JSON. A client that stops reading loses its connection, and with
+ * it the list's snapshot, to the server's idle time limit.
+ *
+ * @param write an item's JSON text
+ * @param onFault told why a list broke off
+ */
+export const streamList = (
+  chunks: Listing['chunks'],
+  write: (row: Row) => string,
+  onFault: (error: unknown) => void,
+): ReadableStream<Uint8Array> => {
+  let separator = '[';
+  let isCancelled = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        await turn();
+        try {
+          const { done, value } = await chunks.next();
+          if (done) {
+            controller.enqueue(Buffer.from(separator === '[' ? '[]' : ']'));
+            controller.close();
+            return;
+          }
+          let text = '';
+          for (const row of value) {
+            text += separator + write(row);
+            separator = ',';
+          }
+          controller.enqueue(Buffer.from(text));
+        } catch (error) {
+          await chunks.return?.();
+          // A client that went away has ended the list itself.
+          if (isCancelled) return;
+          onFault(error);
+          controller.error(error);
+        }
+      },
+      async cancel() {
+        isCancelled = true;
+        await chunks.return?.();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+};

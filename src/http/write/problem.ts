@@ -1,0 +1,50 @@
+import type { Language } from '../../locale/language.ts';
+import { type Problem, problems, type RequestError } from '../../model/problem.ts';
+import { COMMON_HEADERS, PROBLEM_TYPE } from '../headers.ts';
+import { problemPath } from '../urls.ts';
+
+/** Seconds; for 429 and 503. */
+const RETRY_AFTER = '1';
+
+export interface WrittenProblem {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+const writeError = (language: Language, { place, code, detail, suggestion }: RequestError) => ({
+  ...place,
+  code,
+  detail: language.say(detail),
+  suggestion,
+});
+
+/**
+ * A problem (RFC 9457) in one language.
+ *
+ * @param requestId as the log has it
+ */
+export const writeProblem = (language: Language, problem: Problem, requestId: string): WrittenProblem => {
+  const { code, errors } = problem;
+  const status = problems[code];
+  const listed = errors.map((error) => writeError(language, error));
+  const body = JSON.stringify({
+    type: problemPath(code),
+    title: language.problem(code).title,
+    status,
+    code,
+    detail: language.say(problem.detail),
+    suggestion: problem.suggestion,
+    requestId,
+    errors: listed.length > 0 ? listed : undefined,
+  });
+  const headers = {
+    'Content-Type': PROBLEM_TYPE,
+    'Content-Language': language.tag,
+    ...COMMON_HEADERS,
+    'X-Request-Id': requestId,
+    ...(status === 503 || status === 429 ? { 'Retry-After': RETRY_AFTER } : {}),
+    ...problem.headers,
+  };
+  return { status, headers, body };
+};

@@ -1,0 +1,25 @@
+import type { Catalogue } from './model/catalogue.ts';
+import type { Store } from './store/port.ts';
+import type { PostgresOptions } from './store/postgres/options.ts';
+
+export const isServer = (url: string): boolean => /^postgres(?:ql)?:/.test(url);
+
+/** @returns the path that a `sqlite:` URL names, or `:memory:` */
+export const locationOf = (url: string): string => url.replace(/^sqlite:(?:\/\/)?/, '');
+
+/**
+ * Opens the database that a URL names.
+ *
+ * @param url `sqlite:<path>`, `sqlite::memory:` or `postgres://…`
+ * @param options of a server; a file has none
+ * @throws DatabaseError where it cannot be used
+ */
+export const openStore = async (url: string, catalogue: Catalogue, options: PostgresOptions = {}): Promise<Store> => {
+  // Loaded here, because a process needs only the one driver.
+  if (isServer(url)) {
+    const { openPostgres } = await import('./store/postgres/store.ts');
+    return openPostgres(url, catalogue, options);
+  }
+  const { openSqlite } = await import('./store/sqlite/store.ts');
+  return openSqlite(locationOf(url), catalogue);
+};

@@ -1,0 +1,59 @@
+import type { Exchange } from '../http/context.ts';
+import type { Methods } from '../http/dispatch/methods.ts';
+import { JSON_TYPE, VARY_LANGUAGE } from '../http/headers.ts';
+import { checkAccept } from '../http/read/negotiate.ts';
+import { refuseQuery } from '../http/read/query-string.ts';
+import { searchIn } from '../http/target.ts';
+import { URLS, urlsIn } from '../http/urls.ts';
+import { type Constant, constant, respondConstant } from '../http/write/static.ts';
+import { autonymOf, nameOf } from '../locale/names.ts';
+import { sentence } from '../model/phrase.ts';
+import { Problem } from '../model/problem.ts';
+import { dictionaryOf } from './dictionary.ts';
+import type { SiteOptions } from './options.ts';
+
+/** The words of every tree, as data. */
+export const dictionaryRoutes = ({ catalogue, trees, answersIn }: SiteOptions): Readonly<Record<string, Methods>> => {
+  const tags = trees.map(({ language }) => language.tag);
+  const made = new Map<string, Constant>();
+  const dictionaryIn = (tag: string): Constant => {
+    const known = made.get(tag);
+    if (known) return known;
+    const tree = trees.find(({ language }) => language.tag === tag);
+    if (!tree) {
+      throw new Problem('not-found', sentence('language-unknown', { value: tag, known: tags.join(', ') }));
+    }
+    const dictionary = constant(JSON.stringify(dictionaryOf(tree, catalogue)));
+    made.set(tag, dictionary);
+    return dictionary;
+  };
+  const read = (c: Exchange): void => {
+    checkAccept(c.req.raw.headers);
+    refuseQuery(searchIn(c));
+  };
+  const json = (c: Exchange, tag: string, answer: Constant): Response =>
+    respondConstant(c, answer, { 'Content-Type': JSON_TYPE, 'Content-Language': tag }, VARY_LANGUAGE);
+
+  return {
+    [URLS.dictionaries]: {
+      GET: (c) => {
+        read(c);
+        const { tag: asked } = answersIn.header(c);
+        const list = trees.map(({ language }) => ({
+          tag: language.tag,
+          name: autonymOf(language.tag),
+          translatedName: nameOf(language.tag, asked),
+          url: urlsIn(language).dictionary,
+        }));
+        return json(c, asked, constant(JSON.stringify(list)));
+      },
+    },
+    [`${URLS.dictionaries}/:tag`]: {
+      GET: (c) => {
+        read(c);
+        const tag = c.req.param('tag') ?? '';
+        return json(c, tag, dictionaryIn(tag));
+      },
+    },
+  };
+};

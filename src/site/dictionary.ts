@@ -1,0 +1,45 @@
+import type { Tree } from '../http/tree.ts';
+import { autonymOf, directionOf } from '../locale/names.ts';
+import type { Catalogue, Collection } from '../model/catalogue.ts';
+import { type ProblemCode, problems } from '../model/problem.ts';
+import { parameters } from '../model/query.ts';
+
+/** A key of an item of each collection, in templates of addresses (RFC 6570): the collection's name. */
+const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}');
+
+const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
+  const { listPattern, itemPattern } = paths(collection);
+  const { word } = language.fields(collection);
+  const fields = collection.fields.map((field) => {
+    const { name, kind, required } = field;
+    return [name, { word: word(name), kind: kind.name, required, schema: kind.jsonSchema(field) }] as const;
+  });
+  return {
+    parent: collection.parent?.name,
+    paths: { list: template(listPattern), item: template(itemPattern) },
+    fields: Object.fromEntries(fields),
+  };
+};
+
+/**
+ * Everything that one language's tree says in words of its own, by the names that all languages share: enough for a
+ * client to put a request, and its answer, into another language by itself. A parameter of kind `field` takes a field's
+ * word, one of kind `value` one of the `values`.
+ */
+export const dictionaryOf = (tree: Tree, catalogue: Catalogue) => {
+  const { language } = tree;
+  const { tag } = language;
+  return {
+    tag,
+    name: autonymOf(tag),
+    direction: directionOf(tag),
+    collections: Object.fromEntries(catalogue.map((each) => [each.name, collectionEntry(tree, each)])),
+    parameters: Object.fromEntries(
+      Object.entries(parameters).map(([name, kind]) => [name, { word: language.parameters.word(name), kind }]),
+    ),
+    values: Object.fromEntries(language.directions.names.map((name) => [name, language.directions.word(name)])),
+    problems: Object.fromEntries(
+      Object.keys(problems).map((code) => [code, language.problem(code as ProblemCode).title]),
+    ),
+  };
+};

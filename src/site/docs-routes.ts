@@ -1,0 +1,57 @@
+import type { Exchange } from '../http/context.ts';
+import type { Methods } from '../http/dispatch/methods.ts';
+import { HTML_TYPE, VARY_LANGUAGE } from '../http/headers.ts';
+import { chooseType } from '../http/read/negotiate.ts';
+import { refuseQuery } from '../http/read/query-string.ts';
+import { searchIn } from '../http/target.ts';
+import { URLS, urlsIn } from '../http/urls.ts';
+import { type Constant, constant, respondConstant } from '../http/write/static.ts';
+import type { SiteOptions } from './options.ts';
+import { frameOf, pageHeaders, pageLanguage } from './page.ts';
+
+/** The files that pages load, by name; their contents are read when they are first asked for. */
+const ASSETS = {
+  'icon.svg': 'image/svg+xml',
+  'style.css': 'text/css',
+  'docs.css': 'text/css',
+  'docs.js': 'text/javascript',
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+} as const;
+
+/** The documentation for people, and what it loads. */
+export const docsRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
+  const languageOf = pageLanguage(options);
+  const read = new Map<string, Constant>();
+
+  const page = async (c: Exchange): Promise<Response> => {
+    chooseType(c.req.raw.headers, [HTML_TYPE]);
+    const language = languageOf(c);
+    const { docsPage } = await import('./pages/docs-page.ts');
+    const frame = frameOf(options, URLS.documentation, language);
+    const { openapi } = urlsIn(language);
+    const content = await docsPage(frame, { openapi, labels: language.labels });
+    return respondConstant(c, constant(content), pageHeaders(language), VARY_LANGUAGE);
+  };
+  const contentOf = async (name: keyof typeof ASSETS): Promise<Constant> => {
+    const known = read.get(name);
+    if (known) return known;
+    const { readAsset } = await import('./pages/assets.ts');
+    const content = constant(await readAsset(name));
+    read.set(name, content);
+    return content;
+  };
+  const asset = (name: keyof typeof ASSETS) => async (c: Exchange) => {
+    const type = ASSETS[name];
+    chooseType(c.req.raw.headers, [type]);
+    refuseQuery(searchIn(c));
+    return respondConstant(c, await contentOf(name), { 'Content-Type': `${type}; charset=utf-8` }, {});
+  };
+
+  const assets = Object.keys(ASSETS) as (keyof typeof ASSETS)[];
+  return {
+    // Both slash forms of a path are one route.
+    [URLS.assets]: { GET: page },
+    ...Object.fromEntries(assets.map((name) => [`${URLS.assets}/${name}`, { GET: asset(name) }])),
+  };
+};

@@ -1,0 +1,81 @@
+import type { Exchange } from '../http/context.ts';
+import type { Methods } from '../http/dispatch/methods.ts';
+import { HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
+import { chooseType } from '../http/read/negotiate.ts';
+import type { Tree } from '../http/tree.ts';
+import { inLanguage, URLS, urlsIn } from '../http/urls.ts';
+import { constant, respondConstant } from '../http/write/static.ts';
+import type { Language } from '../locale/language.ts';
+import { autonymOf } from '../locale/names.ts';
+import { EVERYTHING } from '../model/query.ts';
+import type { SiteOptions } from './options.ts';
+import { frameOf, pageHeaders, pageLanguage } from './page.ts';
+import type { LanguageIndex, ServiceIndex } from './pages/index-page.ts';
+
+/** Items that the page links to. */
+const SAMPLE = 20;
+
+/** Links by which programs find documents, documentation and health (RFC 8631), and the same in other languages. */
+const linksFrom = (path: string, chosen: Language, languages: readonly Language[]): string => {
+  const others = languages.filter((each) => each !== chosen);
+  const described = [chosen, ...others].flatMap((language) => {
+    const { openapi, documentation } = urlsIn(language);
+    return [
+      `<${openapi}>; rel="service-desc"; type="${JSON_TYPE}"; hreflang="${language.tag}"`,
+      `<${documentation}>; rel="service-doc"; type="${HTML_TYPE}"; hreflang="${language.tag}"`,
+    ];
+  });
+  const alternates = others.map(({ tag }) => `<${inLanguage(path, tag)}>; rel="alternate"; hreflang="${tag}"`);
+  return [...described, `<${URLS.ready}>; rel="status"`, ...alternates].join(', ');
+};
+
+/** What this is and where to find what, for people as a page and for programs as JSON. */
+export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
+  const { catalogue, trees, store } = options;
+  const languages = trees.map(({ language }) => language);
+  const atTop = catalogue.filter(({ parent }) => parent === undefined);
+  const languageOf = pageLanguage(options);
+
+  const languageIndex = ({ language, paths }: Tree): LanguageIndex => ({
+    tag: language.tag,
+    name: autonymOf(language.tag),
+    collections: Object.fromEntries(atTop.map((each) => [each.name, paths(each).list([])])),
+    ...urlsIn(language),
+  });
+  const indexIn = async (language: Language): Promise<ServiceIndex> => {
+    const counts = await Promise.all(
+      atTop.map(async (each) => [each.name, (await store.summarize(each, [], EVERYTHING))?.total ?? 0] as const),
+    );
+    return {
+      title: language.describe('title', {}),
+      description: language.page('summary'),
+      totals: Object.fromEntries(counts),
+      openapi: URLS.openapi,
+      documentation: URLS.documentation,
+      dictionaries: URLS.dictionaries,
+      languages: trees.map(languageIndex),
+    };
+  };
+  const samples = new Map(
+    languages.map(({ tag, parameters }) => [tag, encodeURIComponent(parameters.word('number_of_elements'))]),
+  );
+  const htmlOf = async (path: string, language: Language, index: ServiceIndex): Promise<string> => {
+    const { indexPage } = await import('./pages/index-page.ts');
+    return indexPage(frameOf(options, path, language), index, {
+      totals: atTop.map((each) => language.total(each, index.totals[each.name] ?? 0)),
+      sample: (tag, collection) => `${collection}?${samples.get(tag)}=${SAMPLE}`,
+    });
+  };
+
+  const read = (path: string) => async (c: Exchange) => {
+    const type = chooseType(c.req.raw.headers, [JSON_TYPE, HTML_TYPE]);
+    const language = languageOf(c);
+    const index = await indexIn(language);
+    const isPage = type === HTML_TYPE;
+    const content = isPage ? await htmlOf(path, language, index) : JSON.stringify(index);
+    const headers = isPage ? pageHeaders(language) : { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag };
+    const links = { Link: linksFrom(path, language, languages) };
+    return respondConstant(c, constant(content), { ...headers, ...links }, VARY_TYPE_AND_LANGUAGE);
+  };
+  return { '/': { GET: read('/') }, [URLS.index]: { GET: read(URLS.index) } };
+};

@@ -1,0 +1,12 @@
+import type { LanguageOf } from '../http/dispatch/language-of.ts';
+import type { Tree } from '../http/tree.ts';
+import type { Catalogue } from '../model/catalogue.ts';
+import type { Store } from '../store/port.ts';
+
+/** What the addresses that belong to no language are made of. */
+export interface SiteOptions {
+  readonly catalogue: Catalogue;
+  readonly trees: readonly Tree[];
+  readonly store: Store;
+  readonly answersIn: LanguageOf;
+}

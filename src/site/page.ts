@@ -1,0 +1,52 @@
+import type { Exchange } from '../http/context.ts';
+import type { HeaderRecord } from '../http/headers.ts';
+import { HTML_TYPE } from '../http/headers.ts';
+import { pageQueryReader } from '../http/read/page-query.ts';
+import { searchIn } from '../http/target.ts';
+import { inLanguage, urlsIn } from '../http/urls.ts';
+import type { Language } from '../locale/language.ts';
+import { autonymOf, directionOf } from '../locale/names.ts';
+import type { SiteOptions } from './options.ts';
+import type { Frame } from './pages/frame.ts';
+
+/** Nothing from elsewhere, nothing inline, and no place inside another site's page (CSP level 3). */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // Swagger UI's style sheet holds its icons.
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** @returns what an answer with a page says of it */
+export const pageHeaders = ({ tag }: Language): HeaderRecord => ({
+  'Content-Type': `${HTML_TYPE}; charset=utf-8`,
+  'Content-Language': tag,
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'no-referrer',
+});
+
+/**
+ * @returns the language in which a page is wanted: what its query says, or else `Accept-Language`; it throws a problem
+ * where the query says anything else
+ */
+export const pageLanguage = ({ trees, answersIn }: SiteOptions): ((c: Exchange) => Language) => {
+  const languages = new Map(trees.map(({ language }) => [language.tag, language]));
+  const readQuery = pageQueryReader([...languages.keys()]);
+  return (c) => languages.get(readQuery(searchIn(c)) ?? '') ?? answersIn.header(c);
+};
+
+/** @param path where the page stands */
+export const frameOf = ({ trees }: SiteOptions, path: string, language: Language): Frame => ({
+  tag: language.tag,
+  direction: directionOf(language.tag),
+  service: language.describe('title', {}),
+  say: language.page,
+  choices: trees.map(({ language: { tag } }) => ({ tag, name: autonymOf(tag), address: inLanguage(path, tag) })),
+  start: inLanguage('/', language.tag),
+  documentation: urlsIn(language).documentation,
+});

@@ -1,0 +1,33 @@
+import { html } from 'hono/html';
+import { URLS } from '../../http/urls.ts';
+import { type Frame, page } from './frame.ts';
+
+interface Documents {
+  /** Address of the OpenAPI document in the page's language. */
+  readonly openapi: string;
+  /** Swagger UI's own texts onto those of the page's language. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/**
+ * The documentation: Swagger UI on one language's OpenAPI document. What its script needs to know stands in attributes,
+ * for no script may stand in the page.
+ */
+export const docsPage = (frame: Frame, { openapi, labels }: Documents): Promise<string> => {
+  const { say, service } = frame;
+  return page(frame, {
+    title: `${say('documentation')} · ${service}`,
+    head: html`<link rel="stylesheet" href="${URLS.assets}/swagger-ui.css">
+    <link rel="stylesheet" href="${URLS.assets}/docs.css">
+    <script src="${URLS.assets}/swagger-ui-bundle.js" defer></script>
+    <script src="${URLS.assets}/docs.js" defer></script>`,
+    body: html`
+    <main class="page wide">
+      <h1>${say('documentation')}</h1>
+      <p class="lead">${say('try-out')}</p>
+      <p><a href="${openapi}">${say('openapi')}</a></p>
+      <noscript><p>${say('needs-script')} <a href="${openapi}">${openapi}</a></p></noscript>
+      <div id="swagger-ui" data-openapi="${openapi}" data-labels="${JSON.stringify(labels)}"></div>
+    </main>`,
+  });
+};

@@ -1,0 +1,70 @@
+import { html } from 'hono/html';
+import { URLS } from '../../http/urls.ts';
+import type { PageText } from '../../model/page-text.ts';
+
+type Html = ReturnType<typeof html>;
+
+/** One language that a page can be read in. */
+interface Choice {
+  readonly tag: string;
+  /** As it is called by itself. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/** What every page has: its language, and the switch to the others. */
+export interface Frame {
+  readonly tag: string;
+  readonly direction: 'ltr' | 'rtl';
+  /** What the service is called. */
+  readonly service: string;
+  readonly say: (text: PageText) => string;
+  readonly choices: readonly Choice[];
+  /** Addresses of the pages, in this page's language. */
+  readonly start: string;
+  readonly documentation: string;
+}
+
+interface Content {
+  readonly title: string;
+  /** Elements of the head that only this page has. */
+  readonly head?: Html;
+  readonly body: Html;
+}
+
+const choice =
+  (current: string) =>
+  ({ tag, name, address }: Choice) =>
+    html`
+          <li><a href="${address}" hreflang="${tag}" lang="${tag}"${tag === current ? html` aria-current="page"` : ''}>${name}</a></li>`;
+
+/** @returns a whole document; every text in it is escaped */
+export const page = async (frame: Frame, { title, head, body }: Content): Promise<string> => {
+  const { tag, direction, service, say, choices, start } = frame;
+  const others = choices.filter((each) => each.tag !== tag);
+  const text = await html`<!doctype html>
+<html lang="${tag}" dir="${direction}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${title}</title>
+    <link rel="icon" href="${URLS.assets}/icon.svg" type="image/svg+xml">
+    ${others.map((each) => html`<link rel="alternate" hreflang="${each.tag}" href="${each.address}">`)}
+    ${head ?? ''}
+    <link rel="stylesheet" href="${URLS.assets}/style.css">
+  </head>
+  <body>
+    <header class="bar">
+      <a class="home" href="${start}">${service}</a>
+      <nav aria-label="${say('languages')}">
+        <ul>${choices.map(choice(tag))}
+        </ul>
+      </nav>
+    </header>
+    ${body}
+  </body>
+</html>
+`;
+  return String(text);
+};
