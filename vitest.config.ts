@@ -19,7 +19,9 @@ if (!hasServer) {
   console.warn(`PostgreSQL is not tested: no server for ${process.platform}-${process.arch}, and no TEST_DATABASE_URL`);
 }
 
+/** Milliseconds; long, because a busy machine is no fault. */
 const testTimeout = 20_000;
+const hookTimeout = 60_000;
 
 /** One more than there are cores: many tests wait for processes, connections and limits of time. */
 const maxWorkers = availableParallelism() + 1;
@@ -28,7 +30,7 @@ export default defineConfig({
   test: {
     maxWorkers,
     projects: [
-      { test: { name: 'sqlite', include: ['test/**/*.test.ts'], exclude: [serverOnly], testTimeout } },
+      { test: { name: 'sqlite', include: ['test/**/*.test.ts'], exclude: [serverOnly], testTimeout, hookTimeout } },
       ...(hasServer
         ? [
             {
@@ -39,6 +41,7 @@ export default defineConfig({
                 globalSetup: 'test/support/postgres-setup.ts',
                 // Servers that come back have transactions of the dead to end first, on a machine that does much else.
                 testTimeout: 90_000,
+                hookTimeout,
               },
             },
           ]
