@@ -117,8 +117,7 @@ test.each(Object.entries(table))('%s imports what it may', (part, allowed) => {
 
 describe('nobody else imports', () => {
   test('a program', () => {
-    for (const program of ['main.ts', 'preload.js', 'demo/main.ts', 'transfer/main.ts'])
-      expect(importersOf(program)).toEqual([]);
+    for (const program of ['main.ts', 'preload.js', 'transfer/main.ts']) expect(importersOf(program)).toEqual([]);
   });
 
   test('hono', () => {
@@ -142,7 +141,7 @@ describe('nobody else imports', () => {
   });
 
   test('the catalogue itself: it is handed on as a value', () => {
-    expect(importersOf('catalogue.ts').toSorted()).toEqual(['demo/main.ts', 'main.ts', 'transfer/main.ts']);
+    expect(importersOf('catalogue.ts').toSorted()).toEqual(['main.ts', 'transfer/main.ts']);
   });
 
   test('the documents’ room before somebody asks for a document', () => {
@@ -154,7 +153,7 @@ describe('nobody else imports', () => {
 
   test('the environment: only the settings read it', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')));
-    expect(readers.filter((file) => !file.startsWith('demo/'))).toEqual(['config.ts']);
+    expect(readers).toEqual(['config.ts']);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The real cars of the two files, and what to ask a service about them; for the long tests and for those of the sample. */
 import { join } from 'node:path';
-import { readVehicles } from '../../src/demo/vehicles.ts';
+import { readVehicles } from '../demo/vehicles.ts';
 
 const FIELDS = ['identifier', 'brand', 'model', 'year', 'version', 'fuel'] as const;
 type Field = (typeof FIELDS)[number];

@@ -2,18 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { catalogue } from '../catalogue.ts';
-import { readConfig } from '../config.ts';
-import { createLog } from '../log.ts';
-import { endWith, startOrExit } from '../process.ts';
-import { startService } from '../service.ts';
+import { catalogue } from '../../src/catalogue.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { endWith, startOrExit } from '../../src/process.ts';
+import { startService } from '../../src/service.ts';
 import { invitations } from './commands.ts';
 import { readVehicles, type Vehicle } from './vehicles.ts';
 
-/** Cars on their way at one time: they share commits. */
+/** Cars sent at one time: they share commits. */
 const AT_ONCE = 50;
 
-const data = (file: string): URL => new URL(`../../test/data/${file}`, import.meta.url);
+const data = (file: string): URL => new URL(`../data/${file}`, import.meta.url);
 
 const load = async (address: string, vehicles: readonly Vehicle[]): Promise<void> => {
   for (let at = 0; at < vehicles.length; at += AT_ONCE) {
