@@ -13,10 +13,10 @@ import { treesOf } from './http/tree.ts';
 import { languagesOf } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import type { Catalogue } from './model/catalogue.ts';
-import { sentence } from './model/phrase.ts';
-import { Problem } from './model/problem.ts';
 import { openapiRoutes } from './site/openapi-routes.ts';
 import { siteRoutes } from './site/routes.ts';
+import { sentence } from './texts/phrase.ts';
+import { Problem } from './texts/problem.ts';
 
 export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
   readonly catalogue: Catalogue;

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { Problem } from '../model/problem.ts';
+import type { Problem } from '../texts/problem.ts';
 import type { HeaderRecord } from './headers.ts';
 
 /** A complete response, as it is written. */

@@ -1,5 +1,5 @@
 import type { Language } from '../locale/language.ts';
-import type { ProblemCode } from '../model/problem.ts';
+import type { ProblemCode } from '../texts/problem.ts';
 
 /** Below this stand the trees; beside them, `problems` and other paths that belong to no language. */
 export const ROOT = '/api';

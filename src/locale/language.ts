@@ -1,8 +1,8 @@
 import type { Catalogue, Collection } from '../model/catalogue.ts';
-import type { CollectionText, TextName } from '../model/description.ts';
-import type { PageText } from '../model/page-text.ts';
-import type { Sentence } from '../model/phrase.ts';
-import type { ProblemCode } from '../model/problem.ts';
+import type { CollectionText, TextName } from '../texts/document-text.ts';
+import type { PageText } from '../texts/page-text.ts';
+import type { Sentence } from '../texts/phrase.ts';
+import type { ProblemCode } from '../texts/problem.ts';
 import type { Dictionary, Locale, Table, Wording } from './table.ts';
 import { type Vocabulary, vocabulary } from './vocabulary.ts';
 

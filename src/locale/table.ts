@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
-import { type CollectionText, collectionTexts, type TextName, texts } from '../model/description.ts';
-import { type PageText, pageTexts, type SwaggerLabel, swaggerLabels } from '../model/page-text.ts';
-import { type PhraseName, phrases } from '../model/phrase.ts';
-import { type ProblemCode, problems } from '../model/problem.ts';
 import { type Direction, directions, type ParameterName, parameters } from '../model/query.ts';
+import { type CollectionText, collectionTexts, type TextName, texts } from '../texts/document-text.ts';
+import { type PageText, pageTexts, type SwaggerLabel, swaggerLabels } from '../texts/page-text.ts';
+import { type PhraseName, phrases } from '../texts/phrase.ts';
+import { type ProblemCode, problems } from '../texts/problem.ts';
 
 /** Canonical names onto the words of one language. */
 export type Dictionary<Name extends string = string> = Readonly<Record<Name, string>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PhraseName } from './phrase.ts';
+import type { PhraseName } from '../texts/phrase.ts';
 
 /** A value as the store keeps it: text, an integer (flags are 0 and 1), or `null` where it is absent. */
 export type Cell = string | number | null;

@@ -1,5 +1,5 @@
 import type { Collection } from '../model/catalogue.ts';
-import type { ProblemCode } from '../model/problem.ts';
+import type { ProblemCode } from '../texts/problem.ts';
 import { type Context, type Json, keyParameter, ref } from './context.ts';
 import type { HeaderName } from './headers.ts';
 import { type Answer, OF_ACCEPT, OF_BODY, OF_PATH, OF_QUERY, OF_STORE, type Operation } from './operation.ts';

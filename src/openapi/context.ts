@@ -1,8 +1,8 @@
 import type { Tree } from '../http/tree.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
-import type { TextName } from '../model/description.ts';
 import type { JsonSchema } from '../model/field.ts';
 import { directions, parameters } from '../model/query.ts';
+import type { TextName } from '../texts/document-text.ts';
 
 /** A part of a document. */
 export type Json = JsonSchema;

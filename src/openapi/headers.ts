@@ -1,5 +1,5 @@
 import { COMMON_HEADERS, REQUEST_ID, VARY_LANGUAGE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
-import type { TextName } from '../model/description.ts';
+import type { TextName } from '../texts/document-text.ts';
 import { type Context, type Json, ref } from './context.ts';
 
 interface Header {

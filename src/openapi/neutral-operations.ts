@@ -1,5 +1,5 @@
 import { problemPath, ROOT, URLS } from '../http/urls.ts';
-import { type ProblemCode, problems } from '../model/problem.ts';
+import { type ProblemCode, problems } from '../texts/problem.ts';
 import type { Context, Json } from './context.ts';
 import type { HeaderName } from './headers.ts';
 import { dictionaries, dictionary, index, object } from './neutral-schemas.ts';

@@ -1,5 +1,5 @@
-import type { TextName } from '../model/description.ts';
-import type { ProblemCode } from '../model/problem.ts';
+import type { TextName } from '../texts/document-text.ts';
+import type { ProblemCode } from '../texts/problem.ts';
 import type { Json } from './context.ts';
 import type { HeaderName } from './headers.ts';
 import type { Scope } from './problem-schemas.ts';

@@ -1,10 +1,10 @@
 import { REQUEST_ID } from '../http/headers.ts';
 import { LANG } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { TextName } from '../model/description.ts';
 import type { Field } from '../model/field.ts';
-import { problems } from '../model/problem.ts';
 import { DEFAULT_SIZE, directions, parameters } from '../model/query.ts';
+import type { TextName } from '../texts/document-text.ts';
+import { problems } from '../texts/problem.ts';
 import { type Context, type Json, keyParameter } from './context.ts';
 
 const LISTING = Object.keys(parameters);

@@ -1,5 +1,5 @@
 import { JSON_TYPE } from '../http/headers.ts';
-import type { ProblemCode } from '../model/problem.ts';
+import type { ProblemCode } from '../texts/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { headerRefs, ON_EVERY_ANSWER } from './headers.ts';
 import { type Answer, ON_EVERY_REQUEST, type Operation } from './operation.ts';

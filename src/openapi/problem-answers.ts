@@ -1,5 +1,5 @@
 import { PROBLEM_TYPE } from '../http/headers.ts';
-import { type ProblemCode, problems } from '../model/problem.ts';
+import { type ProblemCode, problems } from '../texts/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { type HeaderName, headerRefs, ON_EVERY_ANSWER } from './headers.ts';
 import { nameOf, type Scope, type Used } from './problem-schemas.ts';

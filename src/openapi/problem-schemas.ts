@@ -1,5 +1,5 @@
 import { problemPath } from '../http/urls.ts';
-import { type ProblemCode, problems } from '../model/problem.ts';
+import { type ProblemCode, problems } from '../texts/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 
 /** Where an answer comes from: one tree, which speaks one language, or an address that belongs to none. */

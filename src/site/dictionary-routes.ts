@@ -7,8 +7,8 @@ import { searchIn } from '../http/target.ts';
 import { URLS, urlsIn } from '../http/urls.ts';
 import { type Constant, constant, respondConstant } from '../http/write/static.ts';
 import { autonymOf, nameOf } from '../locale/names.ts';
-import { sentence } from '../model/phrase.ts';
-import { Problem } from '../model/problem.ts';
+import { sentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
 import { dictionaryOf } from './dictionary.ts';
 import type { SiteOptions } from './options.ts';
 

@@ -1,8 +1,8 @@
 import type { Tree } from '../http/tree.ts';
 import { autonymOf, directionOf } from '../locale/names.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
-import { type ProblemCode, problems } from '../model/problem.ts';
 import { parameters } from '../model/query.ts';
+import { type ProblemCode, problems } from '../texts/problem.ts';
 
 /** A key of an item of each collection, in templates of addresses (RFC 6570): the collection's name. */
 const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}');

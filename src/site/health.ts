@@ -4,8 +4,8 @@ import { COMMON_HEADERS, JSON_TYPE, requestIdOf, VARY_LANGUAGE } from '../http/h
 import { URLS } from '../http/urls.ts';
 import { respond } from '../http/write/respond.ts';
 import { andThen } from '../model/maybe-promise.ts';
-import { sentence } from '../model/phrase.ts';
-import { Problem } from '../model/problem.ts';
+import { sentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
 import type { SiteOptions } from './options.ts';
 
 /** Whether the process runs, and whether it can serve. Whoever asks is a machine: any `Accept` and any query will do. */

@@ -5,8 +5,8 @@ import { refuseQuery } from '../http/read/query-string.ts';
 import { searchIn } from '../http/target.ts';
 import { problemPath } from '../http/urls.ts';
 import { respond } from '../http/write/respond.ts';
-import { sentence } from '../model/phrase.ts';
-import { Problem, type ProblemCode, problems } from '../model/problem.ts';
+import { sentence } from '../texts/phrase.ts';
+import { Problem, type ProblemCode, problems } from '../texts/problem.ts';
 import type { SiteOptions } from './options.ts';
 
 const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);

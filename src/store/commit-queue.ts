@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../model/maybe-promise.ts';
-import { sentence } from '../model/phrase.ts';
-import { Problem } from '../model/problem.ts';
+import { sentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
 import type { Intent, Outcome } from './port.ts';
 
 /** One intent's end: its outcome, or why it alone failed. */

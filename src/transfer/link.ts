@@ -1,7 +1,7 @@
 import type { Cell } from '../model/field.ts';
-import { Problem } from '../model/problem.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import type { Statement } from '../store/sql/columns.ts';
+import { Problem } from '../texts/problem.ts';
 import type { Table } from './tables.ts';
 
 /** Rows that are read, sent and committed together. They bound the memory that is used. */

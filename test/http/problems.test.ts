@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sentence } from '../../src/model/phrase.ts';
-import { Problem } from '../../src/model/problem.ts';
+import { sentence } from '../../src/texts/phrase.ts';
+import { Problem } from '../../src/texts/problem.ts';
 import { openApp, type Send } from '../support/app.ts';
 import { openBare } from './support.ts';
 

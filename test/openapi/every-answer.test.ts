@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sentence } from '../../src/model/phrase.ts';
-import { Problem } from '../../src/model/problem.ts';
+import { sentence } from '../../src/texts/phrase.ts';
+import { Problem } from '../../src/texts/problem.ts';
 import { openBare } from '../http/support.ts';
 import { appFor } from '../support/app.ts';
 import { entryOf, produced } from '../support/described/check.ts';

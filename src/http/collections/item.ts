@@ -1,8 +1,8 @@
 import { andThen } from '../../model/maybe-promise.ts';
-import { sentence } from '../../model/phrase.ts';
 import type { Precondition } from '../../model/precondition.ts';
-import { Problem } from '../../model/problem.ts';
 import type { Keys, Row } from '../../store/port.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import { COMMON_HEADERS, requestIdOf } from '../headers.ts';

@@ -1,8 +1,8 @@
 import type { Cell } from '../../model/field.ts';
 import { andThen, type MaybePromise } from '../../model/maybe-promise.ts';
-import { Problem } from '../../model/problem.ts';
 import type { Query } from '../../model/query.ts';
 import type { Keys, Listing, Summary } from '../../store/port.ts';
+import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import { queryReader } from '../read/list-query.ts';

@@ -1,9 +1,9 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import { sentence } from '../../model/phrase.ts';
 import { isRuledOut, matches, type Precondition } from '../../model/precondition.ts';
-import { Problem } from '../../model/problem.ts';
 import type { Keys, Outcome, Row, Store } from '../../store/port.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import { COMMON_HEADERS, JSON_TYPE, requestIdOf } from '../headers.ts';
 import { readJson } from '../read/json-body.ts';

@@ -1,5 +1,5 @@
-import { sentence } from '../../model/phrase.ts';
-import { Problem } from '../../model/problem.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 import type { Exchange, Handler } from '../context.ts';
 import type { HeaderRecord } from '../headers.ts';
 import { COMMON_HEADERS, requestIdOf } from '../headers.ts';

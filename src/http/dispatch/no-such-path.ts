@@ -1,7 +1,7 @@
 import type { Language } from '../../locale/language.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
-import { unknownSentence } from '../../model/phrase.ts';
-import { Problem } from '../../model/problem.ts';
+import { unknownSentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 import { decode, pathOf } from '../target.ts';
 import { ROOT } from '../urls.ts';
 

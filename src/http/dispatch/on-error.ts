@@ -1,5 +1,5 @@
-import { sentence } from '../../model/phrase.ts';
-import { Problem } from '../../model/problem.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import { requestIdOf, VARY_LANGUAGE } from '../headers.ts';
 import { writeProblem } from '../write/problem.ts';

@@ -1,5 +1,5 @@
-import { sentence } from '../../model/phrase.ts';
-import { Problem } from '../../model/problem.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 
 const tooLarge = (limit: number): Problem => new Problem('body-too-large', sentence('body-too-large', { limit }));
 

@@ -1,9 +1,9 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
-import { sentence, unknownSentence } from '../../model/phrase.ts';
-import type { LazyError } from '../../model/problem.ts';
 import { type Direction, EVERYTHING, type ParameterName, parameters, type Query } from '../../model/query.ts';
+import { sentence, unknownSentence } from '../../texts/phrase.ts';
+import type { LazyError } from '../../texts/problem.ts';
 import { invalid, isError, readOnce, readPairs, throwAny, unknown } from './query-string.ts';
 
 /** Reads a list's query in one language. Throws one problem with all its errors. */

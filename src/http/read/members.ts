@@ -1,8 +1,8 @@
 import { type Language, truncate } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { type Cell, checkValue } from '../../model/field.ts';
-import { type Sentence, sentence, unknownSentence } from '../../model/phrase.ts';
-import { type LazyError, type Problem, problemOf } from '../../model/problem.ts';
+import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
+import { type LazyError, type Problem, problemOf } from '../../texts/problem.ts';
 
 /** A body's members by field: `null` clears, `undefined` was not sent. Or what is wrong with it. */
 export type Members =

@@ -1,6 +1,6 @@
 import { parseAccept } from 'hono/utils/accept';
-import { type Sentence, sentence } from '../../model/phrase.ts';
-import { Problem, type ProblemCode } from '../../model/problem.ts';
+import { type Sentence, sentence } from '../../texts/phrase.ts';
+import { Problem, type ProblemCode } from '../../texts/problem.ts';
 import { JSON_TYPE } from '../headers.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { vocabulary } from '../../locale/vocabulary.ts';
-import { sentence } from '../../model/phrase.ts';
-import type { LazyError } from '../../model/problem.ts';
+import { sentence } from '../../texts/phrase.ts';
+import type { LazyError } from '../../texts/problem.ts';
 import { LANG } from '../urls.ts';
 import { lookUpLanguage } from './negotiate.ts';
 import { invalid, isError, readOnce, readPairs, throwAny, unknown } from './query-string.ts';

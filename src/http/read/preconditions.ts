@@ -1,7 +1,7 @@
 import type { Language } from '../../locale/language.ts';
-import { sentence } from '../../model/phrase.ts';
 import type { Precondition } from '../../model/precondition.ts';
-import { Problem } from '../../model/problem.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 
 /** What `If-Match` or `If-None-Match` holds (RFC 9110 §13.1): any item at all, or one of these tags. */
 type TagList = '*' | readonly { readonly weak: boolean; readonly opaque: string }[];

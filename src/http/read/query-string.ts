@@ -1,7 +1,7 @@
 import { truncate } from '../../locale/language.ts';
 import type { Vocabulary } from '../../locale/vocabulary.ts';
-import { type Sentence, sentence, unknownSentence } from '../../model/phrase.ts';
-import { type LazyError, problemOf } from '../../model/problem.ts';
+import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
+import { type LazyError, problemOf } from '../../texts/problem.ts';
 import { decode } from '../target.ts';
 
 interface Sent {

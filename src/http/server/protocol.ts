@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { sentence } from '../../model/phrase.ts';
-import { Problem } from '../../model/problem.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 import { TARGET_LIMIT } from '../target.ts';
 
 /** Bytes of all header fields together. */

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import type { Problem } from '../../model/problem.ts';
 import type { Store } from '../../store/port.ts';
+import type { Problem } from '../../texts/problem.ts';
 import type { Env } from '../context.ts';
 import { COMMON_HEADERS, requestIdOf } from '../headers.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Language } from '../../locale/language.ts';
-import { type Problem, problems, type RequestError } from '../../model/problem.ts';
+import { type Problem, problems, type RequestError } from '../../texts/problem.ts';
 import { COMMON_HEADERS, PROBLEM_TYPE } from '../headers.ts';
 import { problemPath } from '../urls.ts';
 

@@ -1,5 +1,5 @@
 /** What goes wrong between a database server and its client, by SQLSTATE (PostgreSQL's appendix A). */
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '../../texts/problem.ts';
 import { DatabaseError } from '../database-error.ts';
 
 /** The code of an error that the server reported; Node's own codes look otherwise. */

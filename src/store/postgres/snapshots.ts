@@ -1,6 +1,6 @@
-import { sentence } from '../../model/phrase.ts';
-import { Problem } from '../../model/problem.ts';
 import type { Window } from '../../model/query.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 import { unavailable } from '../commit-queue.ts';
 import type { Listing, Row } from '../port.ts';
 import type { ListPlan } from '../sql/lists.ts';

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '../../texts/problem.ts';
 import { applyIntent, openBooks } from '../apply.ts';
 import { type Settled, unavailable } from '../commit-queue.ts';
 import type { Intent, Outcome } from '../port.ts';

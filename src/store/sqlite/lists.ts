@@ -1,8 +1,8 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
-import { sentence } from '../../model/phrase.ts';
-import { Problem } from '../../model/problem.ts';
 import { type Query, type Window, windowOf } from '../../model/query.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 import type { Keys, Listing, Row, Summary } from '../port.ts';
 import { type ListPlan, listPlan } from '../sql/lists.ts';
 import { type Connection, connect, inSnapshot } from './connection.ts';
