@@ -1,16 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { binaries } from './test/support/postgres-server.ts';
+import { binaries } from './test/support/database/postgres-server.ts';
 
 /** What depends on the store, but knows none: it runs on each. */
 const anyStore = [
   'test/scenarios.test.ts',
-  'test/description.test.ts',
-  'test/http/{any-request,properties,walking}.test.ts',
-  'test/http/{conditional,list}-*.test.ts',
-  'test/server/races.test.ts',
+  'test/http/any-request.test.ts',
+  'test/http/collections/{description,properties,races,walking}.test.ts',
+  'test/http/collections/{conditional,list}-*.test.ts',
 ];
-const serverOnly = 'test/{store,transfer}/postgres*.test.ts';
+const serverOnly = 'test/{store/postgres/*,store/postgres-*,transfer/postgres*}.test.ts';
 
 const { CI, TEST_DATABASE_URL } = process.env;
 /** Where all must be tested, a machine without a server fails. */
@@ -38,7 +37,7 @@ export default defineConfig({
                 name: 'postgres',
                 include: [...anyStore, serverOnly],
                 env: { TEST_STORE: 'postgres' },
-                globalSetup: 'test/support/postgres-setup.ts',
+                globalSetup: 'test/support/database/postgres-setup.ts',
                 // Servers that come back have transactions of the dead to end first, on a machine that does much else.
                 testTimeout: 90_000,
                 hookTimeout,

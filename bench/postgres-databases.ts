@@ -1,7 +1,7 @@
 /** A throw-away PostgreSQL with the records of a run: in the service's own tables, and in those that a peer would make. */
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../test/support/postgres-server.ts';
+import { startPostgres } from '../test/support/database/postgres-server.ts';
 import { fillStore } from './databases.ts';
 import { fold } from './peers/cars.js';
 import type { Ground } from './peers.ts';

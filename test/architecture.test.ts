@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { project } from './support/service.ts';
+import { project } from './support/process/service.ts';
 
 const source = join(project, 'src');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })

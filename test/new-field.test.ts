@@ -4,11 +4,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadLocales } from '../src/locale/load.ts';
 import { collection, defineCatalogue } from '../src/model/catalogue.ts';
 import { flag, integer, text } from '../src/model/field.ts';
-import { openApp, type Send } from './support/app.ts';
+import { openApp, type Send } from './support/app/app.ts';
 import { cars, oils } from './support/conformance/fixtures.ts';
-import { temporaryFolder } from './support/folder.ts';
-import { editedLocales, type LooseTable, tableOf, tags } from './support/locale-folder.ts';
-import { catalogueFiles, filled } from './support/make-catalogue-file.ts';
+import { catalogueFiles, filled } from './support/database/make-catalogue-file.ts';
+import { editedLocales, type LooseTable, tableOf, tags } from './support/language/locale-folder.ts';
+import { temporaryFolder } from './support/process/folder.ts';
 
 const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
 

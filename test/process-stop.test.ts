@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { catalogue } from '../src/catalogue.ts';
 import { openStore } from '../src/open-store.ts';
 import { createCar } from './support/conformance/fixtures.ts';
-import { temporaryFolder } from './support/folder.ts';
-import { isListening, openSocket, project, received, serve } from './support/service.ts';
+import { temporaryFolder } from './support/process/folder.ts';
+import { isListening, openSocket, project, received, serve } from './support/process/service.ts';
 
 const CAR = JSON.stringify({ identifier: 'a', brand: 'Seat', model: 'Ibiza' });
 

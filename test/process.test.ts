@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from './support/folder.ts';
-import { folderOf, tableOf, tags } from './support/locale-folder.ts';
-import { commandLine, launch, project, serve } from './support/service.ts';
+import { folderOf, tableOf, tags } from './support/language/locale-folder.ts';
+import { temporaryFolder } from './support/process/folder.ts';
+import { commandLine, launch, project, serve } from './support/process/service.ts';
 
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 const STACK = /^\s+at /m;

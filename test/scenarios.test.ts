@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from './support/app.ts';
-import { localesFolder } from './support/app.ts';
-import { languageSuite } from './support/language-suite.ts';
-import { leakSearch } from './support/leaks.ts';
-import type { Step } from './support/scenario.ts';
-import { scenarios } from './support/scenarios.ts';
-import { tagsIn, translatorsIn } from './support/translate.ts';
-import { foreignTo, proseOf, wordSearch, wordsOf } from './support/vocabulary.ts';
+import type { Answer } from './support/app/app.ts';
+import { localesFolder } from './support/app/app.ts';
+import { leakSearch } from './support/language/leaks.ts';
+import { tagsIn, translatorsIn } from './support/language/translate.ts';
+import { foreignTo, proseOf, wordSearch, wordsOf } from './support/language/vocabulary.ts';
+import { languageSuite } from './support/scenarios/language-suite.ts';
+import type { Step } from './support/scenarios/scenario.ts';
+import { scenarios } from './support/scenarios/scenarios.ts';
 
 for (const tag of tagsIn(localesFolder)) languageSuite(localesFolder, tag);
 

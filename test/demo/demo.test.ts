@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../support/folder.ts';
-import { launch, project } from '../support/service.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+import { launch, project } from '../support/process/service.ts';
 
 /** Starts the demo with a temporary folder of its own. */
 const startDemo = (PORT = '0') => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openBare } from './support.ts';
+import { openBare } from '../support/app/trees.ts';
 
 let app: Awaited<ReturnType<typeof openBare>>;
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../support/app.ts';
-import { openBare, quoted, short } from './support.ts';
+import { openApp, type Send } from '../support/app/app.ts';
+import { openBare, quoted, short } from '../support/app/trees.ts';
 
 let send: Send;
 let close: () => Promise<void>;

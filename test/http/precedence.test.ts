@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBare } from './support.ts';
+import { openBare } from '../support/app/trees.ts';
 
 const LIMIT = 1_000;
 

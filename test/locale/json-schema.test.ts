@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../src/catalogue.ts';
 import { tableSchema } from '../../src/locale/table.ts';
-import { localesFolder } from '../support/app.ts';
+import { localesFolder } from '../support/app/app.ts';
 
 const schema = z.toJSONSchema(tableSchema(catalogue), { io: 'input' });
 const read = (file: string) => JSON.parse(readFileSync(join(localesFolder, file), 'utf8'));

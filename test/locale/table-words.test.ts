@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
 import { loadLocales } from '../../src/locale/load.ts';
-import { edited, faultsOf, withSpanish } from '../support/locale-faults.ts';
-import { folderOf, type LooseTable } from '../support/locale-folder.ts';
+import { edited, faultsOf, withSpanish } from '../support/language/locale-faults.ts';
+import { folderOf, type LooseTable } from '../support/language/locale-folder.ts';
 
 const unusable = [
   '',

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { localesFolder } from '../support/app.ts';
-import { edited, faultsOf, load, withSpanish } from '../support/locale-faults.ts';
-import { folderOf, type LooseTable, tableOf } from '../support/locale-folder.ts';
+import { localesFolder } from '../support/app/app.ts';
+import { edited, faultsOf, load, withSpanish } from '../support/language/locale-faults.ts';
+import { folderOf, type LooseTable, tableOf } from '../support/language/locale-folder.ts';
 
 type Fault = readonly [what: string, edit: (table: LooseTable) => void, key: string, reason: string];
 

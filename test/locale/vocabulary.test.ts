@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { vocabulary } from '../../src/locale/vocabulary.ts';
-import { tableOf, tags } from '../support/locale-folder.ts';
+import { tableOf, tags } from '../support/language/locale-folder.ts';
 
 const english = { brand: 'brand', model: 'model', year: 'year', enginePower: 'enginePower', ac: 'ac' };
 const spanish = { brand: 'marca', model: 'modelo', year: 'año', enginePower: 'cilindrada', ac: 'ac' };

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appFor } from '../support/app.ts';
-import { documentsOf } from '../support/documents.ts';
-import { openServer } from '../support/server.ts';
-import { project } from '../support/service.ts';
+import { appFor } from '../support/app/app.ts';
+import { openServer } from '../support/app/server.ts';
+import { documentsOf } from '../support/documents/documents.ts';
+import { project } from '../support/process/service.ts';
 
 const folder = join(project, 'test/client');
 const generated = join(folder, 'generated');

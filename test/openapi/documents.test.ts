@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collection, defineCatalogue } from '../../src/model/catalogue.ts';
 import { flag, integer, text } from '../../src/model/field.ts';
-import { appFor, openApp, type Send, type TestOptions } from '../support/app.ts';
+import { appFor, openApp, type Send, type TestOptions } from '../support/app/app.ts';
 import { cars, oils } from '../support/conformance/fixtures.ts';
-import { type Document, type Documents, documentsOf, resolved } from '../support/documents.ts';
-import { editedLocales } from '../support/locale-folder.ts';
+import { type Document, type Documents, documentsOf, resolved } from '../support/documents/documents.ts';
+import { editedLocales } from '../support/language/locale-folder.ts';
 
 const served = async (options?: TestOptions): Promise<Documents> => {
   const { app, close } = await appFor(options);

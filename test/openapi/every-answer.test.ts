@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sentence } from '../../src/texts/phrase.ts';
 import { Problem } from '../../src/texts/problem.ts';
-import { openBare } from '../http/support.ts';
-import { appFor } from '../support/app.ts';
-import { entryOf, produced } from '../support/described/check.ts';
-import { documentsOf } from '../support/documents.ts';
-import { codeIn, type Operation, operationsOf } from '../support/operations.ts';
-import { openServer } from '../support/server.ts';
+import { appFor } from '../support/app/app.ts';
+import { openServer } from '../support/app/server.ts';
+import { openBare } from '../support/app/trees.ts';
+import { entryOf, produced } from '../support/documents/check.ts';
+import { documentsOf } from '../support/documents/documents.ts';
+import { codeIn, type Operation, operationsOf } from '../support/documents/operations.ts';
 
 /** How an operation is brought to an answer. */
 interface Provocation {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { appFor, localesFolder } from '../support/app.ts';
-import { type Documents, documentsOf } from '../support/documents.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { editedLocales, folderOf, tableOf } from '../support/locale-folder.ts';
+import { appFor, localesFolder } from '../support/app/app.ts';
+import { type Documents, documentsOf } from '../support/documents/documents.ts';
+import { editedLocales, folderOf, tableOf } from '../support/language/locale-folder.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
 
 const newTables = fileURLToPath(new URL('../data/locales', import.meta.url));
 

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { appFor, openApp } from '../support/app.ts';
-import { type Document, documentsOf, resolved } from '../support/documents.ts';
-import { bodiesFor, valuesFor } from '../support/from-schema.ts';
+import { appFor, openApp } from '../support/app/app.ts';
+import { type Document, documentsOf, resolved } from '../support/documents/documents.ts';
+import { bodiesFor, valuesFor } from '../support/documents/from-schema.ts';
 
 const { app, close: closeAsked } = await appFor();
 const documents = await documentsOf(app);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { project, serve } from '../support/service.ts';
+import { project, serve } from '../support/process/service.ts';
 import {
   addressOf,
   type Car,

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/folder.ts';
-import { serve } from '../support/service.ts';
-import { type Random, randomFrom } from './random.ts';
-import { emptyLedger, type Ledger, type Mark, readMarks, writeUntilGone } from './writers.ts';
+import { type Random, randomFrom } from '../support/faults/random.ts';
+import { emptyLedger, type Ledger, type Mark, readMarks, writeUntilGone } from '../support/faults/writers.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+import { serve } from '../support/process/service.ts';
 
 const ROUNDS = 50;
 const CLIENTS = 16;

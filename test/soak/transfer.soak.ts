@@ -1,8 +1,8 @@
 /** A transfer takes as much memory for many cars as for few. */
 import { describe, expect, test } from 'vitest';
-import { startPostgres } from '../support/postgres-server.ts';
-import { launch, project } from '../support/service.ts';
-import { fillWithMany, pathOf, sqliteUrl } from '../support/transfer.ts';
+import { startPostgres } from '../support/database/postgres-server.ts';
+import { fillWithMany, pathOf, sqliteUrl } from '../support/database/transfer.ts';
+import { launch, project } from '../support/process/service.ts';
 
 /** Enough for the heap to have grown as far as it does. */
 const FEW = 100_000;

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
 import { statement } from '../../src/store/sql/columns.ts';
 import { openPostgresLink } from '../../src/transfer/postgres-link.ts';
-import { openApp } from '../support/app.ts';
-import { emptyDatabase } from '../support/database.ts';
-import { query } from '../support/postgres.ts';
+import { openApp } from '../support/app/app.ts';
+import { emptyDatabase } from '../support/database/database.ts';
+import { query } from '../support/database/postgres.ts';
 import {
   AWKWARD,
   dump,
@@ -17,7 +17,7 @@ import {
   refusal,
   serving,
   sqliteUrl,
-} from '../support/transfer.ts';
+} from '../support/database/transfer.ts';
 
 const filledFile = async (): Promise<string> => {
   const url = sqliteUrl();

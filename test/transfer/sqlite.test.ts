@@ -19,7 +19,7 @@ import {
   refusal,
   serving,
   sqliteUrl,
-} from '../support/transfer.ts';
+} from '../support/database/transfer.ts';
 
 const filled = async (): Promise<string> => {
   const url = sqliteUrl();

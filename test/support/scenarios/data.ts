@@ -1,5 +1,5 @@
-import { cars, create, oils, type Step } from '../scenario.ts';
-import type { Resource } from '../translate.ts';
+import type { Resource } from '../language/translate.ts';
+import { cars, create, oils, type Step } from './scenario.ts';
 
 /** No value here may hold a word of any language's table: the search for leaks would find it. */
 

@@ -1,5 +1,5 @@
-import { ASSIGNED, cars, create, missing, oils, read, remove, type Scenario, slashed, update } from '../scenario.ts';
 import { c3, fleet, givenCars, givenOils, heavy, ibiza, leon, light, mild, plain, shelf, xsara, zoe } from './data.ts';
+import { ASSIGNED, cars, create, missing, oils, read, remove, type Scenario, slashed, update } from './scenario.ts';
 
 const at = cars(ibiza.identifier);
 const oil = oils(ibiza.identifier, light.type);

@@ -1,5 +1,4 @@
-import { cars, oils, type Scenario, type Step } from '../scenario.ts';
-import type { CanonicalQuery, Resource, Target } from '../translate.ts';
+import type { CanonicalQuery, Resource, Target } from '../language/translate.ts';
 import {
   c3,
   fleet,
@@ -17,6 +16,7 @@ import {
   xsara,
   zoe,
 } from './data.ts';
+import { cars, oils, type Scenario, type Step } from './scenario.ts';
 
 interface Paged {
   readonly total: number;

@@ -1,3 +1,5 @@
+import type { CanonicalQuery, Target } from '../language/translate.ts';
+import { fleet, givenCars, givenOils, ibiza, light, plain, zoe } from './data.ts';
 import {
   BODY_LIMIT,
   cars,
@@ -10,9 +12,7 @@ import {
   type Scenario,
   type Step,
   slashed,
-} from '../scenario.ts';
-import type { CanonicalQuery, Target } from '../translate.ts';
-import { fleet, givenCars, givenOils, ibiza, light, plain, zoe } from './data.ts';
+} from './scenario.ts';
 
 const list = cars();
 const at = cars(ibiza.identifier);

@@ -1,0 +1,216 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApp, type Send } from '../../support/app/app.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+
+let send: Send;
+let close: () => Promise<void>;
+let tags: readonly string[];
+const tagAt = async (path: string): Promise<string> => (await send('GET', path)).headers.get('etag') ?? 'none';
+beforeAll(async () => {
+  ({ send, close } = await openApp());
+  await send('POST', '/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza', doors: 5 });
+  await send('POST', '/api/cars/a-1/oils', { type: '5W-30' });
+  tags = [await tagAt('/api/cars/a-1'), await tagAt('/api/coches/a-1')];
+});
+afterAll(() => close());
+
+const resources = [
+  '/api/cars/a-1',
+  '/api/coches/a-1',
+  '/api/cars/a-1/oils/5W-30',
+  '/api/coches/a-1/aceites/5W-30',
+  '/api/cars',
+  '/api/coches?marca=seat&pagina=1',
+  '/api/cars/a-1/oils?number_of_elements=1',
+  '/api/coches/a-1/aceites',
+] as const;
+
+describe.each(resources)('304 for %s', (path) => {
+  test.each(['GET', 'HEAD'])(
+    'answers %s with the tag and what else the standard asks for, and no more',
+    async (method) => {
+      const { headers: whole } = await send(method, path);
+      const tag = whole.get('etag') ?? '';
+      const { status, text, headers } = await send(method, path, undefined, {
+        'if-none-match': tag,
+        'x-request-id': 'mine',
+      });
+      expect([status, text]).toEqual([304, '']);
+      expect(Object.fromEntries(headers)).toEqual({
+        etag: tag,
+        'cache-control': 'no-cache',
+        vary: 'Accept',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': 'mine',
+      });
+      expect([whole.get('cache-control'), whole.get('vary')]).toEqual(['no-cache', 'Accept']);
+      // Where the whole answer had one, this one would need it.
+      expect(whole.get('content-location')).toBeNull();
+    },
+  );
+});
+
+const problems = [
+  [
+    'en',
+    'Precondition failed',
+    'The conditions of the request do not hold: the resource has been changed, or is in a state that the request rules out.',
+  ],
+  [
+    'es',
+    'No se cumple la condición previa',
+    'No se cumplen las condiciones de la petición: el recurso se ha modificado o está en un estado que la petición excluye.',
+  ],
+] as const;
+
+test.each(problems)('412 is explained in the language of the tree: %s', async (language, title, detail) => {
+  const refused = [
+    ['GET', { 'if-match': '"old"' }],
+    ['PUT', { 'if-match': '"old"' }],
+    ['PUT', { 'if-none-match': '*' }],
+    ['DELETE', { 'if-match': 'W/"1"' }],
+    ['DELETE', { 'if-none-match': '"x", W/"y"', 'if-match': '"z"' }],
+  ] as const;
+  const paths = resources
+    .slice(0, 4)
+    .filter((path) => path.startsWith(language === 'es' ? '/api/coches' : '/api/cars'));
+  expect(paths).toHaveLength(2);
+  for (const path of paths) {
+    for (const [method, headers] of refused) {
+      const answer = await send(method, path, method === 'PUT' ? {} : undefined, {
+        ...headers,
+        'x-request-id': 'mine',
+        'accept-language': 'de',
+      });
+      expect(answer.json).toEqual({
+        type: '/api/problems/precondition-failed',
+        title,
+        status: 412,
+        code: 'precondition-failed',
+        detail,
+        requestId: 'mine',
+      });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([412, 'application/problem+json']);
+      expect([answer.headers.get('content-language'), answer.headers.get('etag')]).toEqual([language, null]);
+    }
+  }
+});
+
+/** Each alone would be 412, or 304. */
+const conditions = [
+  { 'if-match': '"old"' },
+  { 'if-match': '*', 'if-none-match': '*' },
+  { 'if-none-match': '*' },
+  { 'if-match': '"x"', 'if-none-match': '"y"' },
+  { 'if-match': '' },
+] as const;
+
+const missing = [
+  ['/api/cars/none', 'none'],
+  ['/api/coches/A-1', 'A-1'],
+  ['/api/cars/a-1/oils/none', 'none'],
+  ['/api/coches/a-1/aceites/5w-30', '5w-30'],
+  ['/api/cars/lost/oils/5W-30', 'lost'],
+  ['/api/coches/lost/aceites/none', 'lost'],
+] as const;
+
+test.each(missing)('%s is missing, whatever is asked of its state', async (path, key) => {
+  for (const headers of [...conditions, { 'if-match': '*' }]) {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+      const { status, json } = await send(method, path, method === 'PUT' ? {} : undefined, headers);
+      expect([method, status]).toEqual([method, 404]);
+      if (method === 'HEAD') continue;
+      expect(json.code).toBe('not-found');
+      expect(json.detail).toContain(key);
+    }
+  }
+});
+
+test.each(['/api/cars/lost/oils', '/api/coches/lost/aceites?pagina=1'])('so is the item around %s', async (path) => {
+  for (const headers of [...conditions, { 'if-match': '*' }]) {
+    for (const method of ['GET', 'HEAD']) {
+      expect((await send(method, path, undefined, headers)).status).toBe(404);
+    }
+  }
+});
+
+/** What is refused for another reason is refused for that reason. */
+const faulty: readonly [
+  status: number,
+  code: string,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+][] = [
+  [404, 'no-such-path', 'GET', '/api/cars/a-1/nothing', undefined, {}],
+  [405, 'method-not-allowed', 'PATCH', '/api/coches/a-1', {}, {}],
+  [406, 'not-acceptable', 'GET', '/api/coches/a-1', undefined, { accept: 'text/html' }],
+  [406, 'not-acceptable', 'GET', '/api/cars', undefined, { accept: 'text/html' }],
+  [406, 'not-acceptable', 'PUT', '/api/cars/a-1', {}, { accept: 'text/html' }],
+  [415, 'unsupported-media-type', 'PUT', '/api/coches/a-1', '{}', { 'content-type': 'text/plain' }],
+  [413, 'body-too-large', 'PUT', '/api/cars/a-1', ' '.repeat(1_048_577), {}],
+  [400, 'malformed-json', 'PUT', '/api/coches/a-1/aceites/5W-30', '{', {}],
+  [400, 'unknown-parameter', 'PUT', '/api/cars/a-1?x=1', {}, {}],
+  [400, 'unknown-parameter', 'GET', '/api/coches/a-1?x=1', undefined, {}],
+  [400, 'invalid-parameter', 'GET', '/api/coches?pagina=0', undefined, {}],
+  [400, 'unknown-parameter', 'GET', '/api/cars/a-1/oils?tipo=x', undefined, {}],
+  [400, 'unknown-parameter', 'DELETE', '/api/cars/a-1/oils/5W-30?x=1', undefined, {}],
+  [400, 'invalid-value', 'PUT', '/api/cars/a-1', { doors: '5' }, {}],
+  [400, 'unknown-field', 'PUT', '/api/coches/a-1', { brand: 'Seat' }, {}],
+  [400, 'invalid-value', 'PUT', '/api/cars/a-1/oils/5W-30', { type: null }, {}],
+  [400, 'invalid-value', 'PUT', '/api/coches/a-1/aceites/5W-30', { otros_datos: 5 }, {}],
+  [409, 'key-mismatch', 'PUT', '/api/cars/a-1', { identifier: 'A-1' }, {}],
+  [409, 'key-mismatch', 'PUT', '/api/coches/a-1/aceites/5W-30', { tipo: '5W' }, {}],
+];
+
+test.each(faulty)('%s %s comes before any condition: %s %s', async (status, code, method, path, body, own) => {
+  for (const headers of conditions) {
+    const answer = await send(method, path, body, { ...headers, ...own });
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+  }
+});
+
+/** There is no date of a last change to compare with (RFC 9110 §13.1.3, §13.1.4), and there are no ranges. */
+const ignored = [
+  { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' },
+  { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+  { 'if-range': '"x"', range: 'bytes=0-1' },
+  { 'if-range': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+] as const;
+
+test.each(ignored)('%j is no condition here', async (headers) => {
+  for (const path of resources) {
+    const whole = await send('GET', path);
+    const answer = await send('GET', path, undefined, headers);
+    expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([
+      200,
+      whole.text,
+      whole.headers.get('etag'),
+    ]);
+    expect(answer.headers.get('last-modified')).toBeNull();
+  }
+  for (const path of resources.slice(0, 4)) expect((await send('PUT', path, {}, headers)).status).toBe(200);
+});
+
+test.each([
+  ['/api/cars', '/a-1', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }],
+  ['/api/coches', '/a-1', { identificador: 'a-1', marca: 'Seat', modelo: 'Ibiza' }],
+] as const)('no tag below %s is used again after a restart', async (list, key, car) => {
+  const database = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
+  const seen: (string | null)[] = [];
+  for (let start = 0; start < 3; start++) {
+    const app = await openApp({ database });
+    seen.push((await app.send('POST', list, car)).headers.get('etag'));
+    expect((await app.send('DELETE', list + key)).status).toBe(204);
+    await app.close();
+  }
+  expect(new Set(seen).size).toBe(3);
+});
+
+test('none of these requests changed anything', async () => {
+  expect((await send('GET', '/api/cars')).text).toBe('[{"identifier":"a-1","brand":"Seat","model":"Ibiza","doors":5}]');
+  expect((await send('GET', '/api/cars/a-1/oils')).text).toBe('[{"type":"5W-30"}]');
+  expect([await tagAt('/api/cars/a-1'), await tagAt('/api/coches/a-1')]).toEqual(tags);
+});

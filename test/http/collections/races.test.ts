@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../../support/app/server.ts';
+import { emptyDatabase, onServer } from '../../support/database/database.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+
+interface Reply {
+  readonly status: number;
+  readonly etag: string;
+  readonly text: string;
+}
+interface Question {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object | undefined;
+  readonly tag?: string | undefined;
+}
+/** Asks all questions at once, each on a connection of its own. */
+type AskAll = (questions: readonly Question[]) => Promise<readonly Reply[]>;
+type Ask = (method: string, path: string, body?: object) => Promise<Reply>;
+
+const written = ({ method, path, body, tag }: Question): string => {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const condition = tag === undefined ? '' : `If-Match: ${tag}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: x\r\n${condition}Content-Length: ${text.length}\r\n\r\n${text}`;
+};
+const replyOf = (answer: string): Reply => {
+  const [head = '', text = ''] = answer.split('\r\n\r\n');
+  return { status: Number(head.slice(9, 12)), etag: /\r\netag: (.*)/i.exec(head)?.[1] ?? '', text };
+};
+
+const openAsking = async (database: string): Promise<{ readonly ask: Ask; readonly askAll: AskAll }> => {
+  const server = await openServer({ database });
+  onTestFinished(() => server.close());
+  /** A connection that the server has begun to read. */
+  const ready = async (): Promise<Socket> => {
+    const socket = server.open().setEncoding('latin1');
+    socket.write('OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    return socket;
+  };
+  return {
+    ask: async (method, path, body) => replyOf(await server.raw(written({ method, path, body }))),
+    askAll: async (questions) => {
+      const sockets = await Promise.all(questions.map(ready));
+      const answers = sockets.map((socket) => once(socket, 'data'));
+      // All in one turn, so that the server finds all of them in one turn of its own.
+      for (const [at, question] of questions.entries()) sockets[at]?.write(written(question));
+      const replies = (await Promise.all(answers)).map(([answer]) => replyOf(String(answer)));
+      for (const socket of sockets) socket.destroy();
+      return replies;
+    },
+  };
+};
+
+const databases: readonly (readonly [where: string, open: () => Promise<string>])[] = onServer
+  ? [['on a server', emptyDatabase]]
+  : [
+      ['in memory', emptyDatabase],
+      ['in a file', async () => `sqlite:${join(temporaryFolder(), 'cars.db')}`],
+    ];
+
+const trees = [
+  { cars: '/api/cars', identifier: 'identifier', brand: 'brand', model: 'model', power: 'enginePower' },
+  { cars: '/api/coches', identifier: 'identificador', brand: 'marca', model: 'modelo', power: 'cilindrada' },
+] as const;
+type Tree = (typeof trees)[number];
+
+const RACERS = 20;
+const ROUNDS = 5;
+
+/** Twenty questions, in turns through each tree. */
+const racers = (question: (tree: Tree, at: number) => Question): readonly Question[] =>
+  Array.from({ length: RACERS }, (_, at) => question(trees[at % 2 === 0 ? 0 : 1], at));
+
+const tally = (replies: readonly Reply[]): Readonly<Record<number, number>> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+const winnerOf = (replies: readonly Reply[]): number => replies.findIndex(({ status }) => status < 300);
+const carOf = ({ identifier, brand, model }: Tree, key: string): object => ({
+  [identifier]: key,
+  [brand]: 'Seat',
+  [model]: 'Ibiza',
+});
+const tagsOf = async (ask: Ask, path: string): Promise<ReadonlyMap<string, string>> =>
+  new Map(await Promise.all(trees.map(async ({ cars }) => [cars, (await ask('GET', cars + path)).etag] as const)));
+
+describe.each(databases)('of twenty at once, %s,', (_, database) => {
+  test('one PUT with the tag of the same revision is done and nineteen are 412', async () => {
+    const { ask, askAll } = await openAsking(await database());
+    await ask('POST', '/api/cars', carOf(trees[0], 'a'));
+    for (let round = 0; round < ROUNDS; round++) {
+      const tags = await tagsOf(ask, '/a');
+      const powerOf = (at: number) => round * RACERS + at + 1;
+      const replies = await askAll(
+        racers(({ cars, power }, at) => ({
+          method: 'PUT',
+          path: `${cars}/a`,
+          body: { [power]: powerOf(at) },
+          tag: tags.get(cars),
+        })),
+      );
+      expect(tally(replies)).toEqual({ 200: 1, 412: 19 });
+      const { text, etag } = await ask('GET', '/api/cars/a');
+      expect(JSON.parse(text).enginePower).toBe(powerOf(winnerOf(replies)));
+      expect(etag).not.toBe(tags.get('/api/cars'));
+    }
+  });
+
+  test.each(['', ' with its tag'])('one DELETE%s is done and nineteen find nothing', async (conditional) => {
+    const { ask, askAll } = await openAsking(await database());
+    for (let round = 0; round < ROUNDS; round++) {
+      await ask('POST', '/api/coches', carOf(trees[1], 'a'));
+      const tags = await tagsOf(ask, '/a');
+      const tagOf = (cars: string) => (conditional === '' ? undefined : tags.get(cars));
+      const replies = await askAll(racers(({ cars }) => ({ method: 'DELETE', path: `${cars}/a`, tag: tagOf(cars) })));
+      expect(tally(replies)).toEqual({ 204: 1, 404: 19 });
+      expect((await ask('GET', '/api/cars')).text).toBe('[]');
+    }
+  });
+
+  test('one PUT or one DELETE with the tag is done, and no other', async () => {
+    const { ask, askAll } = await openAsking(await database());
+    for (let round = 0; round < ROUNDS; round++) {
+      await ask('POST', '/api/cars', carOf(trees[0], `a${round}`));
+      const tags = await tagsOf(ask, `/a${round}`);
+      const replies = await askAll(
+        racers(({ cars, power }, at) => {
+          const target = { path: `${cars}/a${round}`, tag: tags.get(cars) };
+          return at % 4 < 2 ? { method: 'PUT', body: { [power]: at + 1 }, ...target } : { method: 'DELETE', ...target };
+        }),
+      );
+      const isDeleted = replies[winnerOf(replies)]?.status === 204;
+      expect(tally(replies)).toEqual(isDeleted ? { 204: 1, 404: 19 } : { 200: 1, 412: 19 });
+      expect((await ask('GET', `/api/coches/a${round}`)).status).toBe(isDeleted ? 404 : 200);
+    }
+  });
+
+  test('one POST of a key is done and nineteen are 409', async () => {
+    const { ask, askAll } = await openAsking(await database());
+    for (let round = 0; round < ROUNDS; round++) {
+      const bodyOf = (tree: Tree, at: number) => ({ ...carOf(tree, `a${round}`), [tree.power]: at });
+      const replies = await askAll(racers((tree, at) => ({ method: 'POST', path: tree.cars, body: bodyOf(tree, at) })));
+      expect(tally(replies)).toEqual({ 201: 1, 409: 19 });
+      const { text } = await ask('GET', `/api/coches/a${round}`);
+      expect(JSON.parse(text).cilindrada).toBe(winnerOf(replies));
+      expect(JSON.parse((await ask('GET', '/api/cars')).text)).toHaveLength(round + 1);
+    }
+  });
+
+  test('valid and invalid writes have the same answers as one after the other', async () => {
+    const { ask, askAll } = await openAsking(await database());
+    const mixture: readonly [
+      method: string,
+      path: string,
+      body: object | undefined,
+      tag: string | undefined,
+      answer: readonly [status: number, code?: string],
+    ][] = [
+      ['PUT', '/api/cars/put', { doors: 3 }, '*', [200]],
+      ['PUT', '/api/coches/put', { marca: 'Opel' }, undefined, [200]],
+      ['PUT', '/api/cars/put', { doors: '3' }, '*', [400, 'invalid-value']],
+      ['PUT', '/api/coches/put', { brand: 'Kia' }, undefined, [400, 'unknown-field']],
+      ['PUT', '/api/cars/put', { identifier: 'x' }, '"old"', [409, 'key-mismatch']],
+      ['PUT', '/api/coches/kept', { puertas: 1 }, '"old"', [412, 'precondition-failed']],
+      ['DELETE', '/api/coches/kept', undefined, 'W/"old"', [412, 'precondition-failed']],
+      ['PUT', '/api/cars/none', { doors: 3 }, '*', [404, 'not-found']],
+      ['DELETE', '/api/coches/none', undefined, '*', [404, 'not-found']],
+      ['POST', '/api/cars', carOf(trees[0], 'kept'), undefined, [409, 'already-exists']],
+      ['POST', '/api/cars/none/oils', { type: '5W-30' }, undefined, [404, 'not-found']],
+      ['POST', '/api/coches/kept/aceites', { tipo: '5W-30' }, undefined, [201]],
+      ['POST', '/api/coches', carOf(trees[1], 'new'), undefined, [201]],
+      ['POST', '/api/coches', { marca: 'Seat' }, undefined, [400, 'missing-field']],
+      ['DELETE', '/api/cars/gone', undefined, undefined, [204]],
+    ];
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const key of ['kept', 'put', 'gone']) await ask('POST', '/api/cars', carOf(trees[0], key));
+      const replies = await askAll(mixture.map(([method, path, body, tag]) => ({ method, path, body, tag })));
+      const answers = replies.map(({ status, text }) => (status < 300 ? [status] : [status, JSON.parse(text).code]));
+      expect(answers).toEqual(mixture.map(([, , , , answer]) => answer));
+      expect(JSON.parse((await ask('GET', '/api/coches')).text)).toEqual([
+        { identificador: 'kept', marca: 'Seat', modelo: 'Ibiza' },
+        { identificador: 'put', marca: 'Opel', modelo: 'Ibiza', puertas: 3 },
+        { identificador: 'new', marca: 'Seat', modelo: 'Ibiza' },
+      ]);
+      for (const key of ['kept', 'put', 'new']) await ask('DELETE', `/api/cars/${key}`);
+    }
+  });
+});

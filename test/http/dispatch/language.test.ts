@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApp, type Send } from '../../support/app/app.ts';
+
+let send: Send;
+let sendToSpain: Send;
+let closeAll: () => Promise<unknown>;
+
+beforeAll(async () => {
+  const english = await openApp();
+  const spanish = await openApp({ defaultLanguage: 'es' });
+  send = english.send;
+  sendToSpain = spanish.send;
+  closeAll = () => Promise.all([english.close(), spanish.close()]);
+  await send('POST', '/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' });
+});
+afterAll(() => closeAll());
+
+/** `Accept-Language`, and the language of the answer; where it is the default, English or Spanish as it is set. */
+const wishes = [
+  [undefined, 'default'],
+  ['', 'default'],
+  ['es', 'es'],
+  ['ES', 'es'],
+  ['en', 'en'],
+  ['es-MX', 'es'],
+  ['es-419', 'es'],
+  ['es-Latn-MX', 'es'],
+  ['es-x-private', 'es'],
+  ['en-GB', 'en'],
+  ['en-US-x-twain', 'en'],
+  ['fr', 'default'],
+  ['fr-CA, de', 'default'],
+  ['fr, es', 'es'],
+  ['fr;q=1, de;q=0.9, es-AR;q=0.1, en;q=0.05', 'es'],
+  ['es, en', 'es'],
+  ['en, es', 'en'],
+  ['es;q=0.5, en', 'en'],
+  ['en;q=0.5,es;q=0.8', 'es'],
+  ['es;q=0.5, en;q=0.5', 'es'],
+  ['es;q=0, en', 'en'],
+  ['en;q=0, es;q=0.1', 'es'],
+  ['es;q=0', 'default'],
+  ['*', 'default'],
+  ['*;q=0.5, es', 'es'],
+  ['fr, *;q=0.5', 'default'],
+  ['e', 'default'],
+  ['esp', 'default'],
+  ['es_MX', 'default'],
+  ['español', 'default'],
+  [';;;,,', 'default'],
+] as const;
+
+/** RFC 4647 §3.4: a wildcard with ranges after it is skipped. */
+const wildcards = [
+  ['*, es', 'es'],
+  ['*, en', 'en'],
+  ['*;q=0.8, es;q=0.5', 'es'],
+  ['fr, *, en;q=0.1', 'en'],
+] as const;
+
+const titles = { es: 'Ruta inexistente', en: 'No such path' } as const;
+
+describe('Accept-Language', () => {
+  test.each([...wishes, ...wildcards])('%s outside the trees', async (wish, expected) => {
+    const headers = wish === undefined ? {} : { 'accept-language': Buffer.from(wish).toString('latin1') };
+    for (const [ask, fallback] of [[send, 'en'] as const, [sendToSpain, 'es'] as const]) {
+      const language = expected === 'default' ? fallback : expected;
+      for (const path of ['/api/nada', '/nada']) {
+        const { json, headers: sent } = await ask('GET', path, undefined, headers);
+        expect([json.title, sent.get('content-language')]).toEqual([titles[language], language]);
+        expect(sent.get('vary')).toBe('Accept-Language');
+      }
+      const explained = await ask('GET', '/api/problems/no-such-path', undefined, headers);
+      expect([explained.json.title, explained.headers.get('content-language')]).toEqual([titles[language], language]);
+      expect(explained.headers.get('vary')).toBe('Accept-Language');
+    }
+  });
+
+  test.each(['en', 'es', 'fr', '*', 'es;q=0, en'])('%s is ignored inside a tree', async (wish) => {
+    const headers = { 'accept-language': wish };
+    for (const ask of [send, sendToSpain]) {
+      for (const path of [
+        '/api/coches',
+        '/api/coches/missing',
+        '/api/coches/x/nada',
+        '/api/coches?x=1',
+        '/api/coches/%zz',
+      ]) {
+        const { headers: sent } = await ask('GET', path, undefined, headers);
+        expect([sent.get('content-language'), path]).toEqual(['es', path]);
+        expect(sent.get('vary') ?? '').not.toMatch(/accept-language/i);
+      }
+      const { headers: sent } = await ask('PATCH', '/api/cars/missing', {}, headers);
+      expect(sent.get('content-language')).toBe('en');
+    }
+  });
+});
+
+/** Every answer with content in a tree says its language; the successful ones link the other one. */
+const answers = [
+  ['GET', '/api/cars', undefined, 200, 'en', '</api/coches>; rel="alternate"; hreflang="es"'],
+  ['HEAD', '/api/coches', undefined, 200, 'es', '</api/cars>; rel="alternate"; hreflang="en"'],
+  ['GET', '/api/cars/a-1', undefined, 200, 'en', '</api/coches/a-1>; rel="alternate"; hreflang="es"'],
+  ['HEAD', '/api/coches/a-1', undefined, 200, 'es', '</api/cars/a-1>; rel="alternate"; hreflang="en"'],
+  ['PUT', '/api/coches/a-1', {}, 200, 'es', '</api/cars/a-1>; rel="alternate"; hreflang="en"'],
+  [
+    'POST',
+    '/api/coches/a-1/aceites',
+    { tipo: 'x/1' },
+    201,
+    'es',
+    '</api/cars/a-1/oils/x%2F1>; rel="alternate"; hreflang="en"',
+  ],
+  ['GET', '/api/cars/a-1/oils', undefined, 200, 'en', '</api/coches/a-1/aceites>; rel="alternate"; hreflang="es"'],
+  [
+    'GET',
+    '/api/coches/a-1/aceites/x%2f1',
+    undefined,
+    200,
+    'es',
+    '</api/cars/a-1/oils/x%2F1>; rel="alternate"; hreflang="en"',
+  ],
+  ['GET', '/api/coches/missing', undefined, 404, 'es', null],
+  ['PATCH', '/api/cars', undefined, 405, 'en', null],
+  ['POST', '/api/coches', {}, 400, 'es', null],
+] as const;
+
+test.each(answers)(
+  '%s %s says its language and links the other',
+  async (method, path, body, status, language, link) => {
+    const answer = await send(method, path, body);
+    expect([answer.status, answer.headers.get('content-language')]).toEqual([status, language]);
+    expect(answer.headers.get('link')).toBe(link);
+    if (status === 201) expect(answer.headers.get('content-location')).toBe(answer.headers.get('location'));
+  },
+);
+
+describe('X-Request-Id', () => {
+  test.each(['a', 'A.b_c-9', 'x'.repeat(64), '-', '.'])('%s is taken over', async (id) => {
+    for (const path of ['/api/cars', '/api/cars/missing', '/nada', '/livez']) {
+      const { headers, json } = await send('GET', path, undefined, { 'x-request-id': id });
+      expect(headers.get('x-request-id')).toBe(id);
+      if (json.code !== undefined) expect(json.requestId).toBe(id);
+    }
+  });
+
+  test.each(['', 'x'.repeat(65), 'a b', 'a,b', 'ñ', 'a/b', '<x>', '"x"', 'a:b'])('%j is replaced', async (id) => {
+    const { headers, json } = await send('GET', '/api/coches/missing', undefined, { 'x-request-id': id });
+    expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9_-]{21}$/);
+    expect(json.requestId).toBe(headers.get('x-request-id'));
+  });
+
+  test('is new for each answer, whatever it is', async () => {
+    const ids = await Promise.all(
+      [
+        ['GET', '/api/cars'],
+        ['HEAD', '/api/cars'],
+        ['GET', '/api/cars/a-1'],
+        ['HEAD', '/api/coches/a-1'],
+        ['OPTIONS', '/api/cars'],
+        ['DELETE', '/api/cars/a-1/oils/none'],
+        ['PATCH', '/api/cars'],
+        ['GET', '/livez'],
+        ['GET', '/api/%zz'],
+      ].map(async ([method = '', path = '']) => (await send(method, path)).headers.get('x-request-id')),
+    );
+    expect(ids.every((id) => id !== null && /^[A-Za-z0-9_-]{21}$/.test(id))).toBe(true);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

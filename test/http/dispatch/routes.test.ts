@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApp, type Send } from '../../support/app/app.ts';
+
+let send: Send;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ send, close } = await openApp());
+  await send('POST', '/api/cars', { identifier: 'x', brand: 'Seat', model: 'Ibiza' });
+  await send('POST', '/api/cars/x/oils', { type: 'y' });
+});
+afterAll(() => close());
+
+const list = 'GET, HEAD, POST, OPTIONS';
+const item = 'GET, HEAD, PUT, DELETE, OPTIONS';
+const read = 'GET, HEAD, OPTIONS';
+
+/** Each resource, and what can be done with it. */
+const resources = [
+  ['/api/cars', list],
+  ['/api/cars/x', item],
+  ['/api/cars/x/oils', list],
+  ['/api/cars/x/oils/y', item],
+  ['/api/coches', list],
+  ['/api/coches/x', item],
+  ['/api/coches/x/aceites', list],
+  ['/api/coches/x/aceites/y', item],
+  ['/api/coches/missing', item],
+  ['/api/cars/missing/oils/missing', item],
+  ['/api/problems/not-found', read],
+  ['/api/openapi.json', read],
+  ['/api/openapi.es.json', read],
+  ['/', read],
+  ['/api', read],
+  ['/api/locales', read],
+  ['/api/locales/es', read],
+  ['/docs', read],
+  ['/docs/style.css', read],
+  ['/docs/swagger-ui-bundle.js', read],
+  ['/livez', read],
+  ['/readyz', read],
+] as const;
+
+const sorted = (allow: string | null): readonly string[] => (allow ?? '').split(', ').sort();
+const slashes = ['', '/'] as const;
+
+describe.each(resources)('%s', (path, allow) => {
+  test('tells with OPTIONS what it can do', async () => {
+    for (const slash of slashes) {
+      const { status, text, headers } = await send('OPTIONS', path + slash);
+      expect([status, text]).toEqual([204, '']);
+      expect(sorted(headers.get('allow'))).toEqual(sorted(allow));
+      expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+    }
+  });
+
+  const others = ['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'PURGE'].filter(
+    (method) => !sorted(allow).includes(method),
+  );
+  test.each(others)('refuses %s', async (method) => {
+    for (const slash of slashes) {
+      const { status, json, headers } = await send(method, path + slash);
+      expect([status, json.code]).toEqual([405, 'method-not-allowed']);
+      expect(sorted(headers.get('allow'))).toEqual(sorted(allow));
+    }
+  });
+});
+
+test('a refused method is explained in the language of the tree', async () => {
+  const { json: spanish } = await send('PATCH', '/api/coches/x', {});
+  expect([spanish.title, spanish.detail]).toEqual([
+    'Método no permitido',
+    'Aquí no se puede usar PATCH; se admiten: GET, HEAD, PUT, DELETE, OPTIONS.',
+  ]);
+  const { json: english } = await send('PATCH', '/api/cars/x', {});
+  expect([english.title, english.detail]).toEqual([
+    'Method not allowed',
+    'PATCH is not allowed here; use one of: GET, HEAD, PUT, DELETE, OPTIONS.',
+  ]);
+});
+
+test.each(['/api/cars', '/api/coches', '/api/cars/x', '/api/coches/x/aceites', '/api/cars/x/oils/y'])(
+  '%s answers alike with and without a slash at the end',
+  async (path) => {
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'PATCH']) {
+      const [bare, slashed] = await Promise.all(
+        slashes.map((slash) => send(method, path + slash, undefined, { 'x-request-id': 'same' })),
+      );
+      expect([slashed?.status, slashed?.text]).toEqual([bare?.status, bare?.text]);
+      expect([...(slashed?.headers ?? [])]).toEqual([...(bare?.headers ?? [])]);
+    }
+  },
+);
+
+/** Paths that lead nowhere inside a tree, its language, and the right path where one is likely. */
+const inTrees = [
+  ['/api/coches/x/oils', 'es', '/api/coches/x/aceites'],
+  ['/api/coches/x/oils/y', 'es', '/api/coches/x/aceites/y'],
+  ['/api/cars/x/aceites', 'en', '/api/cars/x/oils'],
+  ['/api/cars/x/aceites/', 'en', '/api/cars/x/oils'],
+  ['/api/cars/x/aceites/10W%2F40', 'en', '/api/cars/x/oils/10W%2F40'],
+  ['/api/coches/a%20%C3%B1/oils/5W-30/', 'es', '/api/coches/a%20%C3%B1/aceites/5W-30'],
+  ['/api/coches/x/Aceites', 'es', '/api/coches/x/aceites'],
+  ['/api/coches/x/aceite', 'es', '/api/coches/x/aceites'],
+  ['/api/cars/x/OILS/y', 'en', '/api/cars/x/oils/y'],
+  ['/api/cars/x/oisl', 'en', '/api/cars/x/oils'],
+  ['/api/coches/x/nada', 'es', undefined],
+  ['/api/coches/x/aceites/y/z', 'es', undefined],
+  ['/api/coches/x/oils/y/z', 'es', undefined],
+  ['/api/cars/x/cars', 'en', undefined],
+  ['/api/cars//oils', 'en', undefined],
+  ['/api/cars//', 'en', undefined],
+] as const;
+
+test.each(inTrees)('%s is no path, in the tree’s own language', async (path, language, suggestion) => {
+  const { status, headers, json } = await send('GET', path, undefined, { 'accept-language': 'fr, de' });
+  expect([status, json.code, json.suggestion]).toEqual([404, 'no-such-path', suggestion]);
+  expect(headers.get('content-language')).toBe(language);
+  expect(json.title).toBe(language === 'es' ? 'Ruta inexistente' : 'No such path');
+  if (suggestion !== undefined) expect(json.detail).toContain(suggestion);
+});
+
+test('a mixed path says the right one', async () => {
+  const { json: spanish } = await send('GET', '/api/coches/x/oils');
+  expect(spanish.detail).toBe('No hay nada en «/api/coches/x/oils»; ¿quería decir «/api/coches/x/aceites»?');
+  const { json: english } = await send('GET', '/api/cars/x/aceites');
+  expect(english.detail).toBe('There is nothing at “/api/cars/x/aceites”; did you mean “/api/cars/x/oils”?');
+});
+
+/** Paths outside every tree: the language is the client's. */
+const outside = [
+  ['/docs/swagger-ui.js', undefined],
+  ['/docs/package.json', undefined],
+  ['/docs/x', undefined],
+  ['/cars', undefined],
+  ['/coches', undefined],
+  ['/apis/cars', undefined],
+  ['/API/cars', undefined],
+  ['/api/nada', undefined],
+  ['/api/problems', undefined],
+  ['/api/Cars', '/api/cars'],
+  ['/api/COCHES/x', '/api/coches/x'],
+  ['/api/car', '/api/cars'],
+  ['/api/coche/x/aceites', '/api/coches/x/aceites'],
+  ['/api/coche/x/oils', undefined],
+] as const;
+
+test.each(outside)('%s is no path, in the client’s language', async (path, suggestion) => {
+  for (const [wanted, language, title] of [
+    ['es-MX', 'es', 'Ruta inexistente'],
+    ['fr', 'en', 'No such path'],
+  ] as const) {
+    const { status, headers, json } = await send('GET', path, undefined, { 'accept-language': wanted });
+    expect([status, json.code, json.title]).toEqual([404, 'no-such-path', title]);
+    expect(headers.get('content-language')).toBe(language);
+    expect(headers.get('vary')).toMatch(/\bAccept-Language\b/);
+    if (suggestion !== undefined) expect(json.suggestion).toBe(suggestion);
+  }
+});
+
+const target = (length: number): string => `/api/coches?marca=${'x'.repeat(length - '/api/coches?marca='.length)}`;
+
+test('a URL may be 8 KiB long, and not a byte longer', async () => {
+  expect((await send('GET', target(8_192))).status).toBe(200);
+  const { status, json, headers } = await send('GET', target(8_193));
+  expect([status, json.code, headers.get('content-language')]).toEqual([414, 'uri-too-long', 'es']);
+  expect(json.detail).toBe('La URL no puede ocupar más de 8192 bytes.');
+  const { json: neutral, headers: sent } = await send('GET', `/${'x'.repeat(8_192)}`);
+  expect([neutral.detail, sent.get('vary')]).toEqual([
+    'The URL must not be longer than 8192 bytes.',
+    'Accept-Language',
+  ]);
+});
+
+test('nothing is ever a redirect', async () => {
+  for (const [path] of [...resources, ...inTrees, ...outside]) {
+    const { status, headers } = await send('GET', path);
+    expect([status >= 300 && status < 400, headers.get('location')]).toEqual([false, null]);
+  }
+});

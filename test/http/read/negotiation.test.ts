@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApp, type Send } from '../../support/app/app.ts';
+import { openBare } from '../../support/app/trees.ts';
+
+let send: Send;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ send, close } = await openApp());
+  await send('POST', '/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' });
+});
+afterAll(() => close());
+
+const readings = [
+  '/api/cars',
+  '/api/cars/a-1',
+  '/api/coches',
+  '/api/coches/a-1/aceites',
+  '/api/problems/gone',
+] as const;
+
+const acceptable = [
+  '*/*',
+  'application/*',
+  'application/json',
+  'Application/JSON',
+  'application/json; charset=utf-8',
+  'application/json;version=2',
+  'application/json;q=0.001',
+  'text/html, application/xhtml+xml, */*;q=0.1',
+  'text/html;q=1, application/*;q=0.2',
+  '*/*;q=0, application/json',
+  'application/*;q=0, application/json;q=0.5, */*;q=0',
+  'application/xml;q=0, */*',
+  '  application/json  ',
+] as const;
+
+const unacceptable = [
+  'text/html',
+  'application/xml',
+  'text/*',
+  'image/png, text/plain;q=0.5',
+  'application/json;q=0',
+  'application/json;q=0.000',
+  'application/json;q=0, */*',
+  'application/json;q=0, application/*;q=1',
+  'application/*;q=0',
+  'application/*;q=0, */*;q=1',
+  '*/*;q=0',
+  'application/jsonp',
+  'application/json5, text/json',
+] as const;
+
+describe('Accept', () => {
+  test.each(acceptable)('%s can be met', async (accept) => {
+    for (const path of readings) {
+      const { status, headers } = await send('GET', path, undefined, { accept });
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
+    }
+    expect((await send('PUT', '/api/coches/a-1', {}, { accept })).status).toBe(200);
+  });
+
+  test.each(unacceptable)('%s cannot be met', async (accept) => {
+    for (const path of readings) {
+      const { status, json, headers } = await send('GET', path, undefined, { accept });
+      expect([status, json.code]).toEqual([406, 'not-acceptable']);
+      expect(json.errors).toEqual([{ header: 'Accept', code: 'not-acceptable', detail: json.detail }]);
+      expect(headers.get('content-type')).toBe('application/problem+json');
+      expect((await send('HEAD', path, undefined, { accept })).status).toBe(406);
+    }
+    const body = { identificador: 'new', marca: 'Seat', modelo: 'Ibiza' };
+    expect((await send('POST', '/api/coches', body, { accept })).status).toBe(406);
+    expect((await send('PUT', '/api/cars/a-1', { fuel: 'x' }, { accept })).status).toBe(406);
+    const { json } = await send('GET', '/api/cars');
+    expect(json).toEqual([{ identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }]);
+  });
+
+  test('what can be sent is named', async () => {
+    const accept = 'text/csv';
+    const { json: english } = await send('GET', '/api/cars', undefined, { accept });
+    expect(english.detail).toBe('The answer can only be sent as application/json.');
+    const { json: spanish } = await send('GET', '/api/coches', undefined, { accept });
+    expect(spanish.detail).toBe('La respuesta solo se puede enviar como application/json.');
+  });
+});
+
+const jsonTypes = [
+  'application/json',
+  'APPLICATION/JSON',
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF-8',
+  'application/json; charset="utf-8"',
+  'application/json ; Charset=utf-8',
+  'application/json; profile="x"',
+  'application/merge-patch+json',
+  'application/ld+json',
+  'application/hal+json; charset=utf-8',
+  'application/vnd.example.car-v1+json',
+  'application/problem+json',
+  'application/vnd.a+b+json',
+] as const;
+
+const otherTypes = [
+  ['text/plain', 'text/plain'],
+  ['text/plain;charset=UTF-8', 'text/plain'],
+  ['text/json', 'text/json'],
+  ['application/xml', 'application/xml'],
+  ['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
+  ['multipart/form-data; boundary=x', 'multipart/form-data'],
+  ['application/json-patch+json', 'application/json-patch+json'],
+  ['Application/JSON-Patch+JSON', 'Application/JSON-Patch+JSON'],
+  ['application/jsonp', 'application/jsonp'],
+  ['application/json5', 'application/json5'],
+  ['application/+json', 'application/+json'],
+  ['image/svg+json', 'image/svg+json'],
+  ['json', 'json'],
+  ['application/*', 'application/*'],
+] as const;
+
+const withType = async (type: string | undefined, method: string, path: string, body: string) => {
+  const { request, close: closeBare } = await openBare();
+  await request('/api/cars', {
+    method: 'POST',
+    body: new TextEncoder().encode('{"identifier":"a-1","brand":"B","model":"M"}'),
+  });
+  const headers = type === undefined ? {} : { 'content-type': type };
+  const answer = await request(path, { method, body: new TextEncoder().encode(body), headers });
+  const json = (await answer.json()) as Record<string, string>;
+  await closeBare();
+  return { status: answer.status, json, headers: answer.headers };
+};
+
+describe('Content-Type', () => {
+  test.each([undefined, ...jsonTypes])('%s is JSON', async (type) => {
+    expect((await withType(type, 'PUT', '/api/coches/a-1', '{"marca":"X"}')).status).toBe(200);
+    expect((await withType(type, 'POST', '/api/coches', '{"marca":"X","modelo":"Y"}')).status).toBe(201);
+  });
+
+  test.each(otherTypes)('%s is not, and JSON is asked for', async (type, named) => {
+    const spanish = await withType(type, 'PUT', '/api/coches/a-1', '{"marca":"X"}');
+    expect([spanish.status, spanish.json.code]).toEqual([415, 'unsupported-media-type']);
+    expect(spanish.json.title).toBe('Tipo de contenido no admitido');
+    expect(spanish.json).toMatchObject({ errors: [{ header: 'Content-Type' }] });
+    expect(spanish.json.detail).toBe(`El cuerpo no puede ser de tipo «${named}»; envíe application/json.`);
+    const english = await withType(type, 'POST', '/api/cars', '{"brand":"X","model":"Y"}');
+    expect(english.json.detail).toBe(`The body cannot be of type “${named}”; send application/json.`);
+  });
+
+  test.each(['iso-8859-1', 'utf-16', 'latin1', 'us-asciix'])('JSON in %s is refused', async (charset) => {
+    const { status, json } = await withType(`application/json; charset=${charset}`, 'PUT', '/api/coches/a-1', '{}');
+    expect([status, json.code]).toEqual([415, 'unsupported-media-type']);
+    expect(json.detail).toBe(`El cuerpo no puede estar en «${charset}»; envíe UTF-8.`);
+  });
+
+  test.each(['gzip', 'br', 'deflate', 'gzip, identity', 'x'])('a body encoded as %s is refused', async (coding) => {
+    const { status, json, headers } = await send('PUT', '/api/coches/a-1', {}, { 'content-encoding': coding });
+    expect([status, json.code]).toEqual([415, 'unsupported-media-type']);
+    expect(json.detail).toBe(`El cuerpo no puede estar codificado como «${coding}»; envíelo sin comprimir.`);
+    expect(headers.get('accept-encoding')).toBe('identity');
+    expect(json.errors[0].header).toBe('Content-Encoding');
+  });
+
+  test('a body encoded as identity is taken', async () => {
+    expect((await send('PUT', '/api/cars/a-1', {}, { 'content-encoding': 'identity' })).status).toBe(200);
+  });
+});

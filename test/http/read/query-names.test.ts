@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApp, type Send } from '../../support/app/app.ts';
+
+let send: Send;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ send, close } = await openApp());
+  await send('POST', '/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' });
+  await send('POST', '/api/cars/a-1/oils', { type: '5W-30' });
+});
+afterAll(() => close());
+
+const EN = '/api/cars';
+const ES = '/api/coches';
+const EN_OILS = '/api/cars/a-1/oils';
+const ES_OILS = '/api/coches/a-1/aceites';
+
+const unknown = 'unknown-parameter';
+const invalid = 'invalid-parameter';
+
+/** An address, its query, and the one error that it has. */
+type Row = readonly [path: string, query: string, parameter: string, code: string, detail: string, suggestion?: string];
+
+const rows: readonly Row[] = [
+  // Of the other language.
+  [EN, 'marca=Seat', 'marca', unknown, '“marca” is not a parameter of this address; did you mean “brand”?', 'brand'],
+  [ES, 'brand=Seat', 'brand', unknown, '«brand» no es un parámetro de esta dirección; ¿quería decir «marca»?', 'marca'],
+  [EN, 'pagina=1', 'pagina', unknown, '“pagina” is not a parameter of this address; did you mean “page”?', 'page'],
+  [ES, 'page=1', 'page', unknown, '«page» no es un parámetro de esta dirección; ¿quería decir «pagina»?', 'pagina'],
+  [
+    EN,
+    'ordenar_por=brand',
+    'ordenar_por',
+    unknown,
+    '“ordenar_por” is not a parameter of this address; did you mean “sort_by”?',
+    'sort_by',
+  ],
+  [
+    ES,
+    'order=ascendente',
+    'order',
+    unknown,
+    '«order» no es un parámetro de esta dirección; ¿quería decir «orden»?',
+    'orden',
+  ],
+  [
+    EN_OILS,
+    'numero_de_elementos=1',
+    'numero_de_elementos',
+    unknown,
+    '“numero_de_elementos” is not a parameter of this address; did you mean “number_of_elements”?',
+    'number_of_elements',
+  ],
+  [ES_OILS, 'type=x', 'type', unknown, '«type» no es un parámetro de esta dirección; ¿quería decir «tipo»?', 'tipo'],
+  // One slip away.
+  [EN, 'bran=x', 'bran', unknown, '“bran” is not a parameter of this address; did you mean “brand”?', 'brand'],
+  [EN, 'Brand=x', 'Brand', unknown, '“Brand” is not a parameter of this address; did you mean “brand”?', 'brand'],
+  [EN, 'paeg=1', 'paeg', unknown, '“paeg” is not a parameter of this address; did you mean “page”?', 'page'],
+  [
+    ES,
+    'página=1',
+    'página',
+    unknown,
+    '«página» no es un parámetro de esta dirección; ¿quería decir «pagina»?',
+    'pagina',
+  ],
+  [ES, 'año=2008', 'año', unknown, '«año» no es un parámetro de esta dirección; ¿quería decir «anio»?', 'anio'],
+  [ES, 'marcca=x', 'marcca', unknown, '«marcca» no es un parámetro de esta dirección; ¿quería decir «marca»?', 'marca'],
+  // Of nobody, or of another list.
+  [EN, 'colour=red', 'colour', unknown, '“colour” is not a parameter of this address.'],
+  [ES, '__proto__=1', '__proto__', unknown, '«__proto__» no es un parámetro de esta dirección.'],
+  [ES, 'constructor', 'constructor', unknown, '«constructor» no es un parámetro de esta dirección.'],
+  [EN, '=x', '', unknown, '“” is not a parameter of this address.'],
+  [EN, 'type=x', 'type', unknown, '“type” is not a parameter of this address.'],
+  [ES_OILS, 'marca=x', 'marca', unknown, '«marca» no es un parámetro de esta dirección.'],
+  [EN_OILS, 'brand=x', 'brand', unknown, '“brand” is not a parameter of this address.'],
+];
+
+describe('a parameter that is not there', () => {
+  test.each(rows)('%s?%s', async (path, query, parameter, code, detail, suggestion) => {
+    const { status, json } = await send('GET', `${path}?${query}`);
+    expect([status, json.code, json.detail]).toEqual([400, code, detail]);
+    expect(json.errors).toEqual([{ parameter, code, detail, ...(suggestion === undefined ? {} : { suggestion }) }]);
+    expect((await send('HEAD', `${path}?${query}`)).status).toBe(400);
+  });
+});
+
+test.each([
+  [EN, 'brend=a&year=x&page=0&order=up', 'The query is not valid', 'There are 4 errors in the query.'],
+  [ES, 'brand=a&anio=x&pagina=0&orden=asc', 'La consulta no es válida', 'Hay 4 errores en la consulta.'],
+] as const)('%s reports all errors of %s together', async (path, query, title, detail) => {
+  const { status, json } = await send('GET', `${path}?${query}`);
+  expect([status, json.code, json.title, json.detail]).toEqual([400, 'invalid-query', title, detail]);
+  const sent = query.split('&').map((pair) => pair.split('=')[0]);
+  expect(json.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(sent);
+  expect(json.errors.map(({ code }: { code: string }) => code)).toEqual([unknown, invalid, invalid, invalid]);
+});
+
+test('several errors of one code are an invalid query too', async () => {
+  const { json } = await send('GET', '/api/coches?pagina=0&numero_de_elementos=0');
+  expect([json.code, json.errors.length]).toEqual(['invalid-query', 2]);
+});
+
+test('lists the first 100 errors and counts all', async () => {
+  const query = Array.from({ length: 150 }, (_, at) => `unknown-${at}=`).join('&');
+  const { json } = await send('GET', `/api/coches?${query}`);
+  expect([json.errors.length, json.detail]).toEqual([100, 'Hay 150 errores en la consulta.']);
+});
+
+test('echoes 200 characters of a parameter or its value at most', async () => {
+  const long = 'x'.repeat(1_000);
+  const cut = `${'x'.repeat(200)}…`;
+  const { json } = await send('GET', `/api/cars?${long}=1`);
+  expect(json.detail).toBe(`“${cut}” is not a parameter of this address.`);
+  expect(json.errors[0].parameter.length).toBeLessThanOrEqual(201);
+  const { json: sort } = await send('GET', `/api/cars?sort_by=${long}`);
+  expect(sort.detail).toBe(`“sort_by” cannot be “${cut}”, which is not a field of the car.`);
+});
+
+const car = { brand: 'Seat', model: 'Ibiza' };
+const coche = { marca: 'Seat', modelo: 'Ibiza' };
+
+/** Addresses and methods without any parameter, even of the tree's own words. */
+const bare = [
+  ['GET', '/api/cars/a-1', undefined, 'brand', '“brand” is not a parameter of this address.'],
+  ['HEAD', '/api/cars/a-1', undefined, 'brand', ''],
+  ['PUT', '/api/cars/a-1', { year: 2000 }, 'brand', '“brand” is not a parameter of this address.'],
+  ['DELETE', '/api/cars/a-1', undefined, 'page', '“page” is not a parameter of this address.'],
+  ['POST', '/api/cars', car, 'page', '“page” is not a parameter of this address.'],
+  ['GET', '/api/coches/a-1/aceites/5W-30', undefined, 'tipo', '«tipo» no es un parámetro de esta dirección.'],
+  ['DELETE', '/api/coches/a-1/aceites/5W-30', undefined, 'x', '«x» no es un parámetro de esta dirección.'],
+  ['POST', '/api/coches', coche, 'marca', '«marca» no es un parámetro de esta dirección.'],
+  ['GET', '/api/problems/internal', undefined, 'x', '“x” is not a parameter of this address.'],
+] as const;
+
+test.each(bare)('%s %s has no parameters', async (method, path, body, parameter, detail) => {
+  const { status, json } = await send(method, `${path}?${parameter}=1`, body);
+  expect(status).toBe(400);
+  if (method !== 'HEAD') expect(json.errors).toEqual([{ parameter, code: unknown, detail }]);
+  const { json: cars } = await send('GET', '/api/cars');
+  expect(cars).toEqual([{ identifier: 'a-1', ...car }]);
+  expect((await send('GET', EN_OILS)).json.length).toBe(1);
+});

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { serverFor } from '../../../src/http/server/server.ts';
+import { openStore } from '../../../src/open-store.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { appFor } from '../../support/app/app.ts';
+import { createCar, createOil } from '../../support/conformance/fixtures.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+
+/** More lists than may be sent at one time. */
+const LISTS = 40;
+const AT_ONCE = 32;
+/** Read between other requests; and so many that they are read on a thread of their own. */
+const MANY = 1_500;
+const VERY_MANY = 2_100;
+
+beforeEach(() => {
+  // The adapter prints, beside our own log, why a stream broke off.
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => void vi.restoreAllMocks());
+});
+
+const serve = async (file: string) => {
+  const { app, faults, close } = await appFor({ database: `sqlite:${file}` });
+  const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_048_576 };
+  const server = serverFor(app, limits);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await close();
+  });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, faults };
+};
+
+/** A text that stands in no index, so that it is found in a page of the table only. */
+const markOf = (at: number): string => `Mark ${String(at).padStart(5, '0')} ${'x'.repeat(150)}`;
+
+type Fill = (store: Store) => Promise<unknown>;
+const places = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+const fillCars: Fill = (store) =>
+  Promise.all(places(MANY).map((at) => createCar(store, `car-${at}`, { version: markOf(at) })));
+const oilsOf =
+  (count: number, textOf: (at: number) => string): Fill =>
+  async (store) => {
+    await createCar(store, 'a');
+    await Promise.all(places(count).map((at) => createOil(store, 'a', `oil-${at}`, { otherInfo: textOf(at) })));
+  };
+const fillOils = oilsOf(MANY, markOf);
+
+const fileWith = async (fill: Fill): Promise<string> => {
+  const file = join(temporaryFolder(), 'cars.db');
+  const store = await openStore(`sqlite:${file}`, catalogue);
+  await fill(store);
+  // The last to close folds the log into the file.
+  await store.close();
+  return file;
+};
+
+const pageSizeOf = (file: string): number => {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const size = Number(database.prepare('PRAGMA page_size').get()?.page_size);
+  database.close();
+  return size;
+};
+
+/** Overwrites the page that holds an item. */
+const spoil = (file: string, at: number, byte: number): void => {
+  const size = pageSizeOf(file);
+  const bytes = readFileSync(file);
+  const found = bytes.indexOf(markOf(at));
+  expect(found).toBeGreaterThan(size);
+  const start = found - (found % size);
+  writeFileSync(file, bytes.fill(byte, start, start + size));
+};
+
+interface Received {
+  readonly status: number;
+  readonly text: string;
+  readonly isBroken: boolean;
+}
+
+const receive = async (url: string): Promise<Received> => {
+  const { status, body } = await fetch(url);
+  let text = '';
+  try {
+    for await (const chunk of body ?? []) text += Buffer.from(chunk).toString();
+    return { status, text, isBroken: false };
+  } catch {
+    return { status, text, isBroken: true };
+  }
+};
+
+const spoilt: readonly (readonly [what: string, fill: Fill, paths: readonly string[], byte: number])[] = [
+  ['cars, of whose pages one is empty,', fillCars, ['/api/cars', '/api/coches?orden=descendente'], 0],
+  ['cars, of whose pages one is garbage,', fillCars, ['/api/cars?order=desc', '/api/coches'], 0xa5],
+  ['oils, of whose pages one is empty,', fillOils, ['/api/cars/a/oils', '/api/coches/a/aceites'], 0],
+  [
+    'very many oils, of whose pages one is empty,',
+    oilsOf(VERY_MANY, markOf),
+    ['/api/cars/a/oils', '/api/coches/a/aceites'],
+    0,
+  ],
+];
+
+describe.each(spoilt)('a long list of %s', (_, fill, paths, byte) => {
+  test('breaks its connection each time, is no JSON, and is logged with its cause', async () => {
+    const file = await fileWith(fill);
+    spoil(file, MANY / 2, byte);
+    const { origin, faults } = await serve(file);
+    for (let at = 0; at < LISTS; at++) {
+      const { status, text, isBroken } = await receive(origin + paths[at % paths.length]);
+      expect([at, status, isBroken, text.startsWith('[{"')]).toEqual([at, 200, true, true]);
+      expect(() => JSON.parse(text)).toThrow(SyntaxError);
+    }
+    expect(faults).toHaveLength(LISTS);
+    for (const fault of faults) expect(fault).toMatchObject({ message: expect.stringContaining('malformed') });
+  });
+
+  test('leaves what stands on other pages to be read', async () => {
+    const file = await fileWith(fill);
+    spoil(file, MANY / 2, byte);
+    const { origin } = await serve(file);
+    for (let at = 0; at < LISTS; at++) await receive(origin + paths[0]);
+    const { status, text } = await receive(
+      `${origin}${paths[0]}${paths[0]?.includes('?') ? '&' : '?'}number_of_elements=100`,
+    );
+    expect([status, JSON.parse(text).length]).toEqual([200, 100]);
+  });
+});
+
+/** A client that has its answer's headers and reads no more of it. */
+const begin = (url: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    get(url, { agent: false }, resolve).on('error', reject);
+  });
+
+const abort = async (answer: IncomingMessage): Promise<void> => {
+  answer.on('error', () => {});
+  const closed = new Promise((resolve) => answer.once('close', resolve));
+  answer.destroy();
+  await closed;
+};
+
+/** Long enough to fill every buffer on the way. */
+const LONG_TEXT = 'x'.repeat(6_000);
+
+test.each([MANY, VERY_MANY])(
+  'clients that abort a list of %i leave no fault in the log, and their places to others',
+  async (count) => {
+    const { origin, faults } = await serve(await fileWith(oilsOf(count, () => LONG_TEXT)));
+    const urls = [`${origin}/api/cars/a/oils`, `${origin}/api/coches/a/aceites`] as const;
+    for (let at = 0; at < LISTS; at++) {
+      const answer = await begin(urls[at % 2 === 0 ? 0 : 1]);
+      expect([at, answer.statusCode]).toEqual([at, 200]);
+      if (at % 4 < 2) await once(answer, 'data');
+      await abort(answer);
+    }
+    const together = await Promise.all(places(AT_ONCE).map(() => begin(urls[0])));
+    expect(new Set(together.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    const refused = await begin(urls[1]);
+    expect(refused.statusCode).toBe(503);
+    await Promise.all([...together, refused].map(abort));
+    const { status, text } = await receive(urls[0]);
+    expect([status, JSON.parse(text).length]).toEqual([200, count]);
+    // Only the one that was refused; it has no cause.
+    expect(faults).toEqual([]);
+  },
+);

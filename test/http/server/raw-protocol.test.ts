@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openServer } from '../../support/app/server.ts';
+
+let server: Awaited<ReturnType<typeof openServer>>;
+beforeAll(async () => {
+  server = await openServer();
+});
+afterAll(() => server.close());
+
+const HOST = 'Host: x\r\n';
+const CHUNKED = 'Transfer-Encoding: chunked\r\n';
+const get = (target: string, headers = HOST): string => `GET ${target} HTTP/1.1\r\n${headers}\r\n`;
+const post = (headers: string, body: string): string => `POST /api/coches HTTP/1.1\r\n${HOST}${headers}\r\n${body}`;
+
+/** What the parser refuses, and what it lets pass and the standard forbids: the connection ends with the answer. */
+const refused: readonly [what: string, request: string, status: number, code: string][] = [
+  ['a length and a transfer coding', post(`Content-Length: 5\r\n${CHUNKED}`, '0\r\n\r\n'), 400, 'bad-request'],
+  ['two lengths', post('Content-Length: 2\r\nContent-Length: 3\r\n', '{}'), 400, 'bad-request'],
+  ['one length twice', post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), 400, 'bad-request'],
+  ['a negative length', post('Content-Length: -1\r\n', '{}'), 400, 'bad-request'],
+  ['a length with a sign', post('Content-Length: +2\r\n', '{}'), 400, 'bad-request'],
+  ['two hosts', get('/api/coches', `${HOST}Host: y\r\n`), 400, 'bad-request'],
+  ['no host', get('/api/coches', ''), 400, 'bad-request'],
+  ['a host with a space', get('/api/coches', 'Host: a b\r\n'), 400, 'bad-request'],
+  ['a host with a path', get('/api/coches', 'Host: a/b@c\r\n'), 400, 'bad-request'],
+  ['a host with an impossible port', get('/api/coches', 'Host: x:99999\r\n'), 400, 'bad-request'],
+  ['a folded line', get('/api/coches', `${HOST}X-A: b\r\n c\r\n`), 400, 'bad-request'],
+  ['line feeds alone', 'GET /api/coches HTTP/1.1\nHost: x\n\n', 400, 'bad-request'],
+  ['a line feed alone in the headers', 'GET /api/coches HTTP/1.1\r\nHost: x\nX-B: c\r\n\r\n', 400, 'bad-request'],
+  ['a carriage return alone', 'GET /api/coches HTTP/1.1\r\nHost: x\rX-B: c\r\n\r\n', 400, 'bad-request'],
+  ['a space before a colon', get('/api/coches', `${HOST}X-A : b\r\n`), 400, 'bad-request'],
+  ['U+0000 in a header', get('/api/coches', `${HOST}X-A: a\0b\r\n`), 400, 'bad-request'],
+  ['a chunk longer than it says', post(CHUNKED, '2\r\n{}}}}\r\n0\r\n\r\n'), 400, 'bad-request'],
+  ['a chunk size that is no number', post(CHUNKED, 'zz\r\n{}\r\n0\r\n\r\n'), 400, 'bad-request'],
+  ['a chunk size beyond counting', post(CHUNKED, 'FFFFFFFFFFFFFFFFF\r\n{}'), 400, 'bad-request'],
+  ['a coding after chunked', post('Transfer-Encoding: chunked, gzip\r\n', ''), 400, 'bad-request'],
+  ['a coding before chunked', post('Transfer-Encoding: gzip, chunked\r\n', '0\r\n\r\n'), 501, 'not-implemented'],
+  ['HTTP/1.0 with chunks', `POST /api/coches HTTP/1.0\r\n${CHUNKED}\r\n0\r\n\r\n`, 400, 'bad-request'],
+  ['raw bytes in the path', get('/api/coches/Citro\xc3\xabn'), 400, 'bad-request'],
+  ['a target of another scheme', get('ftp://x.example/api/coches'), 400, 'bad-request'],
+  ['a backslash in the path', get('/api/coches/a\\b'), 400, 'bad-request'],
+  ['HTTP/2.0', `GET /api/coches HTTP/2.0\r\n${HOST}\r\n`, 505, 'version-not-supported'],
+  ['HTTP/1.2', `GET /api/coches HTTP/1.2\r\n${HOST}\r\n`, 505, 'version-not-supported'],
+  ['HTTP/9.9', `GET /api/coches HTTP/9.9\r\n${HOST}\r\n`, 505, 'version-not-supported'],
+  ['HTTP/0.9', 'GET /api/coches\r\n\r\n', 505, 'version-not-supported'],
+  ['a method that nobody knows', `FOO /api/coches HTTP/1.1\r\n${HOST}\r\n`, 501, 'not-implemented'],
+  ['a method in lower case', `get /api/coches HTTP/1.1\r\n${HOST}\r\n`, 501, 'not-implemented'],
+  ['an unknown expectation', post('Expect: 200-ok\r\nContent-Length: 2\r\n', '{}'), 417, 'expectation-failed'],
+  ['headers over 16 KiB', get('/api/coches', `${HOST}X-A: ${'a'.repeat(17_000)}\r\n`), 431, 'headers-too-large'],
+  [
+    'headers over what Node reads',
+    get('/api/coches', `${HOST}X-A: ${'a'.repeat(50_000)}\r\n`),
+    431,
+    'headers-too-large',
+  ],
+  ['a URL over what Node reads', get(`/api/coches?${'a'.repeat(50_000)}`), 414, 'uri-too-long'],
+];
+
+test.each(refused)('%s is refused in the language of the path', async (_, request, status, code) => {
+  const answer = await server.raw(request);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer).toContain(`"code":"${code}"`);
+  expect(answer).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/i);
+  expect(answer).toMatch(/\r\ncontent-language: es\r\n/i);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+});
+
+const neutral: readonly [what: string, request: string, status: number, code: string][] = [
+  ['an authority as target', get('x.example:80'), 400, 'bad-request'],
+  ['an asterisk', get('*'), 400, 'bad-request'],
+  ['CONNECT', `CONNECT x.example:80 HTTP/1.1\r\n${HOST}\r\n`, 501, 'not-implemented'],
+  ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01', 400, 'bad-request'],
+  ['an HTTP/2 greeting', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'bad-request'],
+];
+
+test.each(neutral)('%s is refused in the default language', async (_, request, status, code) => {
+  const answer = await server.raw(request);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer).toContain(`"code":"${code}"`);
+  expect(answer).toMatch(/\r\ncontent-language: en\r\n/i);
+  expect(answer).toMatch(/\r\nvary: accept-language\r\n/i);
+});
+
+/** Answered in the usual way; the connection may go on. */
+const answered: readonly [what: string, request: string, status: number, within: string][] = [
+  ['an absolute target', get('http://elsewhere.example/api/coches?marca=x'), 200, '[]'],
+  ['HTTP/1.0 without a host', 'GET /api/coches HTTP/1.0\r\n\r\n', 200, '[]'],
+  ['an empty host', get('/api/coches', 'Host:\r\n'), 200, '[]'],
+  ['empty lines before it', `\r\n\r\n${get('/api/coches')}`, 200, '[]'],
+  ['an offer of another protocol', get('/api/coches', `${HOST}Connection: upgrade\r\nUpgrade: h2c\r\n`), 200, '[]'],
+  ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, 204, 'Allow: GET'],
+  ['TRACE', `TRACE /api/coches HTTP/1.1\r\n${HOST}\r\n`, 405, 'Allow: GET, HEAD, POST, OPTIONS'],
+  ['PATCH', `PATCH /api/coches HTTP/1.1\r\n${HOST}\r\n`, 405, 'Allow: GET, HEAD, POST, OPTIONS'],
+  ['a path of broken encoding', get('/api/coches/%zz'), 400, '"code":"malformed-path"'],
+  ['a path of overlong encoding', get('/api/coches/%C0%AF'), 400, '"code":"malformed-path"'],
+  ['a path with U+0000', get('/api/coches/%00'), 400, '"code":"malformed-path"'],
+  ['dots for a key', get('/api/coches/..'), 404, '"code":"not-found"'],
+  ['encoded dots for a key', get('/api/coches/%2e%2E'), 404, '"code":"not-found"'],
+  ['a URL over 8 KiB', get(`/api/coches?${'a'.repeat(9_000)}`), 414, '"code":"uri-too-long"'],
+];
+
+test.each(answered)('%s is answered', async (_, request, status, within) => {
+  const answer = await server.raw(request);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer).toContain(within);
+});
+
+describe('a connection', () => {
+  test('answers requests in line in their order, and a broken one last', async () => {
+    const answer = await server.raw(
+      get('/livez') + get('/api/cars') + get('/api/coches/x') + get('/', ''),
+      /"bad-request"/,
+    );
+    expect([...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '200', '404', '400']);
+  });
+
+  test('of a client that has said all it will is still answered', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = server.open();
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('end', () => resolve(text));
+      socket.end(`GET /livez HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  test('asks for a body that it will read, and not for one that it will not', async () => {
+    const asked = await server.raw(post('Expect: 100-continue\r\nContent-Length: 2\r\n', ''), /100 Continue/);
+    expect(asked).toMatch(/^HTTP\/1.1 100 Continue/);
+    const refusal = await server.raw(post('Expect: 100-continue\r\nContent-Length: 99999999\r\n', ''));
+    expect(refusal).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  test('learns that a body is too large before it is sent', async () => {
+    expect(await server.raw(post('Content-Length: 99999999\r\n', '{'))).toMatch(/^HTTP\/1.1 413 /);
+    const chunk = `10000\r\n${'a'.repeat(0x1_0000)}\r\n`;
+    expect(await server.raw(post(CHUNKED, chunk.repeat(17)))).toMatch(/^HTTP\/1.1 413 /);
+  });
+});

@@ -1,0 +1,158 @@
+/** Answers that are given again: what is kept, for how long, and that nobody can tell. */
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Env } from '../../../src/http/context.ts';
+import { serverFor } from '../../../src/http/server/server.ts';
+import { respondCacheable } from '../../../src/http/write/respond.ts';
+import { openServer } from '../../support/app/server.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+import { serve } from '../../support/process/service.ts';
+
+const JSON_BODY = { headers: { 'Content-Type': 'application/json' } };
+const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_048_576 };
+
+/** A server whose answers say the how manieth they are; `?size=` makes them long, `?late` late. All are kept from the second on. */
+const openCounter = async (state: { now: number | undefined }, whileMade = async (): Promise<void> => {}) => {
+  let made = 0;
+  const app = new Hono<Env>();
+  app.all('*', async (c) => {
+    const text = `${++made} `.padEnd(Number(c.req.query('size') ?? 0), '.');
+    if (c.req.query('late') !== undefined) await whileMade();
+    return respondCacheable(c, text, { 'X-Request-Id': 'first', ETag: '"1"' });
+  });
+  const server = serverFor(app, { ...limits, state: () => state.now });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return async (path: string, init: RequestInit = {}): Promise<number> =>
+    Number.parseInt(await (await fetch(origin + path, init)).text(), 10);
+};
+
+test('an answer is given again for its address alone, and only in its state', async () => {
+  const state: { now: number | undefined } = { now: 1 };
+  const ask = await openCounter(state);
+  expect(await ask('/a')).toBe(1);
+  expect(await ask('/a')).toBe(2);
+  expect(await ask('/a')).toBe(2);
+  expect(await ask('/b')).toBe(3);
+  expect(await ask('/a?')).toBe(4);
+  expect(await ask('/a')).toBe(2);
+  state.now = 2;
+  expect(await ask('/a')).toBe(5);
+  expect(await ask('/a')).toBe(5);
+  state.now = 1;
+  expect(await ask('/a')).toBe(6);
+  state.now = undefined;
+  expect(await ask('/a')).toBe(7);
+  expect(await ask('/a')).toBe(8);
+});
+
+const special: readonly (readonly [what: string, init: RequestInit])[] = [
+  ['POST', { method: 'POST' }],
+  ['PUT', { method: 'PUT' }],
+  ['DELETE', { method: 'DELETE' }],
+  ['If-None-Match', { headers: { 'If-None-Match': '"0"' } }],
+  ['If-Match', { headers: { 'If-Match': '"1"' } }],
+  ['another Accept', { headers: { Accept: 'text/html' } }],
+  ['an Accept with a weight', { headers: { Accept: 'application/json;q=0' } }],
+];
+test.each(special)('a request with %s is never answered from what is kept', async (_, init) => {
+  const ask = await openCounter({ now: 1 });
+  expect(await ask('/a')).toBe(1);
+  expect(await ask('/a')).toBe(2);
+  expect(await ask('/a', init)).toBe(3);
+  expect(await ask('/a', init)).toBe(4);
+  expect(await ask('/a')).toBe(2);
+});
+
+test.each(['*/*', 'application/json'])('Accept: %s asks for what is kept', async (accept) => {
+  const ask = await openCounter({ now: 1 });
+  expect(await ask('/a')).toBe(1);
+  expect(await ask('/a')).toBe(2);
+  expect(await ask('/a', { headers: { Accept: accept } })).toBe(2);
+});
+
+test('an answer that was begun in a state that is over is not kept', async () => {
+  const state = { now: 1, isOver: false };
+  const ask = await openCounter(state, async () => {
+    if (!state.isOver || state.now > 1) return;
+    state.now = 2;
+    // Somebody else looks before the first answer is done.
+    await ask('/other');
+  });
+  expect(await ask('/a?late')).toBe(1);
+  state.isOver = true;
+  expect(await ask('/a?late')).toBe(2);
+  expect(await ask('/a?late')).toBe(4);
+  expect(await ask('/a?late')).toBe(4);
+});
+
+test('what is kept has an end: the oldest goes first, and what is too long never comes', async () => {
+  const ask = await openCounter({ now: 1 });
+  for (const made of [1, 2, 3]) expect(await ask('/long?size=65537')).toBe(made);
+  for (let at = 0; at < 200; at++) {
+    await ask(`/${at}?size=60000`);
+    await ask(`/${at}?size=60000`);
+  }
+  expect(await ask('/199?size=60000')).toBe(403);
+  expect(await ask('/0?size=60000')).toBe(404);
+});
+
+describe('nobody can tell', () => {
+  const NEW = ['date', 'x-request-id'];
+  const shown = async (response: Response) => ({
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => !NEW.includes(name)),
+    text: await response.text(),
+  });
+  test.each([
+    ['/api/cars/a%201', '"modelo"'],
+    ['/api/coches/a%201', '"model"'],
+    ['/api/cars/a%201/oils?number_of_elements=1', '"otros_datos"'],
+    ['/api/coches/a%201/aceites?numero_de_elementos=1', '"otherInfo"'],
+    ['/api/cars', '"modelo"'],
+    ['/api/coches?marca=citroen&ordenar_por=anio&pagina=1', '"model"'],
+  ])('%s', async (path, foreign) => {
+    const { origin, close } = await openServer({ database: `sqlite:${join(temporaryFolder(), 'cars.db')}` });
+    onTestFinished(close);
+    const post = (target: string, body: object) =>
+      fetch(origin + target, { ...JSON_BODY, method: 'POST', body: JSON.stringify(body) });
+    await post('/api/cars', { identifier: 'a 1', brand: 'Citroën', model: 'C4' });
+    await post('/api/cars/a%201/oils', { type: '5W-30', otherInfo: 'año' });
+    const first = await fetch(origin + path);
+    await fetch(origin + path);
+    const again = await fetch(origin + path, { headers: { 'X-Request-Id': 'mine' } });
+    expect(again.headers.get('x-request-id')).toBe('mine');
+    expect((await fetch(origin + path)).headers.get('x-request-id')).toMatch(/^(?!mine)[\w-]{21}$/);
+    const seen = await shown(again);
+    expect(seen).toEqual(await shown(first));
+    expect(seen.status).toBe(200);
+    expect(seen.text).not.toContain(foreign);
+  });
+});
+
+test('of two processes on one file that both write, each shows at once what the other has acknowledged', async () => {
+  const env = { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'cars.db')}` };
+  const [one, two] = [await serve({ env }), await serve({ env })];
+  const read = async (address: string): Promise<unknown> => (await fetch(address)).json();
+  const write = (method: string, address: string, body: object): Promise<Response> =>
+    fetch(address, { ...JSON_BODY, method, body: JSON.stringify(body) });
+
+  /** Writes one car by turns through both, and asks both for it each time it was acknowledged. */
+  const hunt = async (key: string, rounds: number): Promise<void> => {
+    await write('POST', `${one.origin}/api/cars`, { identifier: key, brand: '0', model: 'x' });
+    for (let round = 1; round <= rounds; round++) {
+      const [writer, reader] = round % 3 === 0 ? [two, one] : [one, two];
+      const brand = String(round);
+      expect((await write('PUT', `${writer.origin}/api/coches/${key}`, { marca: brand })).status).toBe(200);
+      expect(await read(`${reader.origin}/api/cars/${key}`)).toMatchObject({ brand });
+      expect(await read(`${writer.origin}/api/coches/${key}`)).toMatchObject({ marca: brand });
+      for (const _ of ['made', 'kept', 'given again']) {
+        expect(await read(`${reader.origin}/api/cars?identifier=${key}`)).toMatchObject([{ brand }]);
+      }
+    }
+  };
+  await Promise.all(['a', 'b', 'c'].map((key) => hunt(key, 70)));
+});

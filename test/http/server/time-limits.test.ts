@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openServer } from '../../support/app/server.ts';
+
+const HOST = 'Host: x\r\n';
+
+test('headers and bodies that do not arrive in time are 408', async () => {
+  const server = await openServer({ headersTimeout: 300, requestTimeout: 600 });
+  // Node tells nobody what it read of headers that never ended, so their language is the default.
+  const slow: readonly [request: string, detail: string][] = [
+    [`GET /api/coches HTTP/1.1\r\n${HOST}X-A: b`, 'The request did not arrive whole'],
+    [`POST /api/coches HTTP/1.1\r\n${HOST}Content-Length: 20\r\n\r\n{"marca":`, 'La petición no ha llegado completa'],
+    [
+      `POST /api/coches HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n5\r\n{"mar`,
+      'La petición no ha llegado completa',
+    ],
+  ];
+  const answers = await Promise.all(slow.map(([request]) => server.raw(request)));
+  for (const [at, [, detail]] of slow.entries()) {
+    const answer = Buffer.from(answers[at] ?? '', 'latin1').toString();
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+    expect(answer).toContain(`"code":"request-timeout","detail":"${detail}`);
+  }
+  await server.close();
+});
+
+test('a client that stops reading a long list loses its connection, and others are answered meanwhile', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stalled-'));
+  const server = await openServer({ database: `sqlite:${join(folder, 'cars.db')}`, idleTimeout: 1_000 });
+  const version = 'v'.repeat(200);
+  for (let batch = 0; batch < 40; batch++) {
+    await Promise.all(
+      Array.from({ length: 500 }, (_, at) =>
+        fetch(`${server.origin}/api/cars`, {
+          method: 'POST',
+          body: JSON.stringify({ brand: 'Seat', model: `${batch}-${at}`, version, fuel: version }),
+          headers: { 'Content-Type': 'application/json' },
+        }).then((answer) => answer.body?.cancel()),
+      ),
+    );
+  }
+  // More than 32, the limit of lists streamed at once: each must give its snapshot back.
+  const sockets = Array.from({ length: 33 }, () => {
+    const socket = server.open();
+    socket.write(`GET /api/coches HTTP/1.1\r\n${HOST}\r\n`);
+    socket.pause();
+    return socket;
+  });
+  expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
+  await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise((resolve) => socket.on('error', resolve).on('close', resolve).resume().on('end', resolve)),
+    ),
+  );
+  const after = await fetch(`${server.origin}/api/cars`);
+  expect(after.status).toBe(200);
+  expect(((await after.json()) as unknown[]).length).toBe(20_000);
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);

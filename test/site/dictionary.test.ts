@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openApp, type Send } from '../support/app/app.ts';
+
+/** Patterns are those of the documents. */
+const PATTERN = expect.any(String);
+
+let send: Send;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ send, close } = await openApp());
+});
+afterAll(() => close());
+
+test('the dictionaries are listed, each named in itself and in the language asked for', async () => {
+  const { json, headers } = await send('GET', '/api/locales', undefined, { 'accept-language': 'es-MX' });
+  expect(json).toEqual([
+    { tag: 'en', name: 'English', translatedName: 'inglés', url: '/api/locales/en' },
+    { tag: 'es', name: 'español', translatedName: 'español', url: '/api/locales/es' },
+  ]);
+  expect([headers.get('content-language'), headers.get('vary')]).toEqual(['es', 'Accept-Language']);
+});
+
+test('the Spanish one says everything that the Spanish tree calls by words of its own', async () => {
+  const { status, json, headers } = await send('GET', '/api/locales/es', undefined, { 'accept-language': 'en' });
+  expect([status, headers.get('content-language'), headers.get('vary')]).toEqual([200, 'es', 'Accept-Language']);
+  const { problems, ...rest } = json;
+  expect(rest).toEqual({
+    tag: 'es',
+    name: 'español',
+    direction: 'ltr',
+    collections: {
+      cars: {
+        paths: { list: '/api/coches', item: '/api/coches/{cars}' },
+        fields: {
+          identifier: {
+            word: 'identificador',
+            kind: 'key',
+            required: false,
+            schema: { type: 'string', minLength: 1, maxLength: 128, pattern: PATTERN },
+          },
+          brand: {
+            word: 'marca',
+            kind: 'text',
+            required: true,
+            schema: { type: 'string', minLength: 1, maxLength: 200, pattern: PATTERN },
+          },
+          model: {
+            word: 'modelo',
+            kind: 'text',
+            required: true,
+            schema: { type: 'string', minLength: 1, maxLength: 200, pattern: PATTERN },
+          },
+          year: {
+            word: 'anio',
+            kind: 'integer',
+            required: false,
+            schema: { type: 'integer', minimum: 1886, maximum: 2100 },
+          },
+          doors: {
+            word: 'puertas',
+            kind: 'integer',
+            required: false,
+            schema: { type: 'integer', minimum: 0, maximum: 20 },
+          },
+          enginePower: {
+            word: 'cilindrada',
+            kind: 'integer',
+            required: false,
+            schema: { type: 'integer', minimum: 0, maximum: 10_000 },
+          },
+          version: {
+            word: 'version',
+            kind: 'text',
+            required: false,
+            schema: { type: 'string', minLength: 0, maxLength: 200, pattern: PATTERN },
+          },
+          clima: { word: 'climatizador', kind: 'flag', required: false, schema: { type: 'boolean' } },
+          ac: { word: 'ac', kind: 'flag', required: false, schema: { type: 'boolean' } },
+          fuel: {
+            word: 'fuel',
+            kind: 'text',
+            required: false,
+            schema: { type: 'string', minLength: 0, maxLength: 200, pattern: PATTERN },
+          },
+        },
+      },
+      oils: {
+        parent: 'cars',
+        paths: { list: '/api/coches/{cars}/aceites', item: '/api/coches/{cars}/aceites/{oils}' },
+        fields: {
+          type: {
+            word: 'tipo',
+            kind: 'key',
+            required: true,
+            schema: { type: 'string', minLength: 1, maxLength: 128, pattern: PATTERN },
+          },
+          otherInfo: {
+            word: 'otros_datos',
+            kind: 'text',
+            required: false,
+            schema: { type: 'string', minLength: 0, maxLength: 10_000, pattern: PATTERN },
+          },
+        },
+      },
+    },
+    parameters: {
+      sort_by: { word: 'ordenar_por', kind: 'field' },
+      order: { word: 'orden', kind: 'value' },
+      number_of_elements: { word: 'numero_de_elementos', kind: 'integer' },
+      page: { word: 'pagina', kind: 'integer' },
+    },
+    values: { asc: 'ascendente', desc: 'descendente' },
+  });
+  expect(Object.keys(problems)).toHaveLength(34);
+  expect(problems['not-found']).toBe('No encontrado');
+});
+
+test.each(['fr', 'ES', 'es-MX', '__proto__', 'constructor', 'es%2Fx'])('%s is no dictionary', async (tag) => {
+  const { status, json } = await send('GET', `/api/locales/${tag}`, undefined, { 'accept-language': 'es' });
+  expect([status, json.code]).toEqual([404, 'not-found']);
+  expect(json.detail).toBe(`El servicio no habla «${decodeURIComponent(tag)}»; habla: en, es.`);
+});
+
+test.each(['/api/locales', '/api/locales/en'])('%s has no parameters and is JSON only', async (path) => {
+  const { json } = await send('GET', `${path}?lang=es`);
+  expect(json.code).toBe('unknown-parameter');
+  expect((await send('GET', path, undefined, { accept: 'text/html' })).status).toBe(406);
+});

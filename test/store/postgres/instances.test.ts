@@ -1,0 +1,89 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { openApp } from '../../support/app/app.ts';
+import {
+  cars,
+  carsListed,
+  createCar,
+  queryOf,
+  readList,
+  remove,
+  revisionOf,
+} from '../../support/conformance/fixtures.ts';
+import { emptyDatabase } from '../../support/database/database.ts';
+import { query } from '../../support/database/postgres.ts';
+
+const openMany = async (url: string, count: number): Promise<readonly Store[]> => {
+  const stores = await Promise.all(Array.from({ length: count }, () => openStore(url, catalogue, { pool: 3 })));
+  onTestFinished(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+  });
+  return stores;
+};
+const anyOf = <T>(all: readonly T[], at: number): T => all[at % all.length] as T;
+
+test('ten instances that start at once on an empty database all come up, and one of them made it', async () => {
+  const url = await emptyDatabase();
+  const stores = await openMany(url, 10);
+  expect(await Promise.all(stores.map((store) => store.ready()))).toEqual(Array(10).fill(true));
+  expect(await query(url, 'SELECT "number"::int FROM "_change"')).toEqual([{ number: 0 }]);
+  expect(await query(url, 'SELECT "version"::int FROM "_catalogue"')).toEqual([{ version: 1 }]);
+  const made = await Promise.all(stores.map((store, at) => createCar(store, `car-${at}`)));
+  expect(new Set(made.map(revisionOf)).size).toBe(10);
+  expect((await readList(anyOf(stores, 0), cars, []))?.total).toBe(10);
+});
+
+test('numbers of writes through several instances never repeat, and every instance lists in their order', async () => {
+  const stores = await openMany(await emptyDatabase(), 3);
+  const made = await Promise.all(Array.from({ length: 300 }, (_, at) => createCar(anyOf(stores, at), `car-${at}`)));
+  const revisions = made.map(revisionOf).toSorted((a, b) => a - b);
+  expect(revisions).toEqual(Array.from({ length: 300 }, (_, at) => at + 1));
+  for (const store of stores) {
+    const listed = await readList(store, cars, []);
+    expect(listed?.rows.map(([revision]) => revision)).toEqual(revisions);
+    expect([listed?.total, listed?.change]).toEqual([300, 300]);
+  }
+});
+
+test('what one instance has written every other one shows', async () => {
+  const stores = await openMany(await emptyDatabase(), 2);
+  for (let round = 0; round < 20; round++) {
+    const [writer, reader] = [anyOf(stores, round), anyOf(stores, round + 1)];
+    await createCar(writer, 'a', { doors: round });
+    expect(await reader.get(cars, ['a'])).toEqual(await writer.get(cars, ['a']));
+    expect(await carsListed(reader)).toEqual(['a']);
+    await remove(writer, cars, ['a']);
+    expect(await reader.get(cars, ['a'])).toBeUndefined();
+    expect(await reader.summarize(cars, [], queryOf(cars, {}))).toMatchObject({ total: 0, change: 2 * round + 2 });
+  }
+});
+
+test('of PUTs with one tag over two instances and both trees one is done', async () => {
+  const database = await emptyDatabase();
+  const apps = await Promise.all([openApp({ database }), openApp({ database })]);
+  onTestFinished(async () => {
+    for (const app of apps) await app.close();
+  });
+  const trees = [
+    { item: '/api/cars/a', power: 'enginePower' },
+    { item: '/api/coches/a', power: 'cilindrada' },
+  ];
+  await anyOf(apps, 0).send('POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza' });
+  for (let round = 0; round < 10; round++) {
+    const read = trees.map(async ({ item }) => (await anyOf(apps, round).send('GET', item)).headers.get('etag'));
+    const tags = await Promise.all(read);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => {
+        const { item, power } = anyOf(trees, at);
+        const body = { [power]: round * 12 + at + 1 };
+        return anyOf(apps, at >> 1).send('PUT', item, body, { 'if-match': String(anyOf(tags, at)) });
+      }),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(11).fill(412)]);
+    const done = answers.find(({ status }) => status === 200)?.json;
+    const { json } = await anyOf(apps, round + 1).send('GET', '/api/cars/a');
+    expect(json.enginePower).toBe(done.enginePower ?? done.cilindrada);
+  }
+});

@@ -1,0 +1,212 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
+import { createCar } from '../../support/conformance/fixtures.ts';
+import { emptyDatabase } from '../../support/database/database.ts';
+import { noNginx, startNginx } from '../../support/process/nginx.ts';
+import { serve } from '../../support/process/service.ts';
+
+type Send = (
+  method: string,
+  path: string,
+  body?: object | string,
+  headers?: Record<string, string>,
+) => Promise<Response>;
+
+/** Two instances on one database, and nginx in front of them. */
+const openGateway = async () => {
+  const DATABASE_URL = await emptyDatabase();
+  const start = (PORT = '0') => serve({ env: { DATABASE_URL, PORT, DATABASE_POOL: '3' } });
+  const [first, second] = await Promise.all([start(), start()]);
+  const { origin, served } = await startNginx([first.port, second.port]);
+  const send: Send = (method, path, body, headers) =>
+    fetch(origin + path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  return { DATABASE_URL, start, first, second, served, origin, send };
+};
+
+const IBIZA = { identifier: 'ibiza-1', brand: 'Seat', model: 'Ibiza' };
+
+/** Long enough to be worth compressing. */
+const LARGE = { brand: 'Seat', model: 'Ibiza', version: '🚗'.repeat(200), fuel: '🚗'.repeat(200) };
+
+/** Of letters that do not compress well, so that a list is long for nginx too. */
+const noise = (): string => String.fromCharCode(...Array.from({ length: 200 }, () => 0x4e00 + Math.random() * 0x5000));
+
+/** Cars of more than 1 kB each. */
+const fill = async (url: string, count: number): Promise<void> => {
+  const store = await openStore(url, catalogue);
+  onTestFinished(async () => store.close());
+  await Promise.all(
+    Array.from({ length: count }, (_, at) => createCar(store, `car-${at}`, { version: noise(), fuel: noise() })),
+  );
+};
+
+describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` : ''}`, () => {
+  test('answer as one alone does', async () => {
+    const { send, served, first, second } = await openGateway();
+    const created = await send('POST', '/api/coches', { identificador: 'a/b', marca: 'Seat', modelo: 'León' });
+    expect(created.status).toBe(201);
+    expect(created.headers.get('location')).toBe('/api/coches/a%2Fb');
+    const tag = created.headers.get('etag') ?? '';
+    expect(tag).toBe('"1-es"');
+
+    // Keys with slashes, in both trees and on both instances.
+    for (let round = 0; round < 4; round++) {
+      const item = await send('GET', '/api/cars/a%2Fb', undefined, {
+        'accept-encoding': 'gzip',
+        'x-request-id': 'my-own',
+      });
+      expect(await item.json()).toEqual({ identifier: 'a/b', brand: 'Seat', model: 'León' });
+      expect([item.headers.get('etag'), item.headers.get('content-encoding')]).toEqual(['"1-en"', null]);
+      expect(item.headers.get('x-request-id')).toBe('my-own');
+    }
+    await expect.poll(served).toEqual(new Set([first.port, second.port]));
+    const anonymous = await send('GET', '/api/coches/a%2Fb', undefined, { 'if-none-match': tag });
+    expect([anonymous.status, anonymous.headers.get('x-request-id')]).toEqual([
+      304,
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+    ]);
+    expect(
+      (await send('POST', '/api/coches/a%2Fb/aceites', { tipo: '10W/40', otros_datos: 'x'.repeat(9_999) })).status,
+    ).toBe(201);
+    const oil = await send('GET', '/api/cars/a%2Fb/oils/10W%2F40', undefined, { 'accept-encoding': 'gzip' });
+    expect([oil.headers.get('etag'), ((await oil.json()) as { readonly otherInfo: string }).otherInfo.length]).toEqual([
+      '"2-en"',
+      9_999,
+    ]);
+    for (const key of ['%2F', '..%2F', '..%2Fa', 'a%2F%2Fb', '%3F', '%25', '%20', '%C3%A9']) {
+      const car = { ...LARGE, identifier: decodeURIComponent(key) };
+      const location = `/api/cars/${key}`;
+      expect((await send('POST', '/api/cars/', car)).headers.get('location')).toBe(location);
+      const item = await send('GET', location, undefined, { 'accept-encoding': 'gzip' });
+      expect(await item.json()).toEqual(car);
+      const etag = item.headers.get('etag') ?? '';
+      expect((await send('PUT', location, { doors: 5 }, { 'if-match': etag })).status).toBe(200);
+    }
+  });
+
+  test('say themselves what is too long or too large, in the tree’s language; nginx says what is far beyond', async () => {
+    const { send } = await openGateway();
+    const own = [
+      await send('GET', `/api/coches?marca=${'a'.repeat(9_000)}`),
+      await send('POST', '/api/coches', `{"marca":"${'a'.repeat(1_100_000)}"}`),
+    ];
+    const beyond = [
+      await send('GET', `/api/coches?marca=${'a'.repeat(20_000)}`),
+      await send('POST', '/api/coches', `{"marca":"${'a'.repeat(2_200_000)}"}`),
+    ];
+    const told = async (answer: Response) => [
+      answer.status,
+      answer.headers.get('content-type'),
+      answer.headers.get('content-language'),
+      ((await answer.json()) as { readonly code: string }).code,
+    ];
+    const json = 'application/problem+json';
+    expect(await Promise.all(own.map(told))).toEqual([
+      [414, json, 'es', 'uri-too-long'],
+      [413, json, 'es', 'body-too-large'],
+    ]);
+    expect(await Promise.all(beyond.map(told))).toEqual([
+      [414, json, 'en', 'uri-too-long'],
+      [413, json, 'en', 'body-too-large'],
+    ]);
+  });
+
+  test('of PUTs that race with one tag, over both instances and in both trees, one is done', async () => {
+    const { send, served, first, second } = await openGateway();
+    await send('POST', '/api/cars', IBIZA);
+    for (let round = 0; round < 5; round++) {
+      const tags = await Promise.all(
+        ['/api/cars/ibiza-1', '/api/coches/ibiza-1'].map(async (path) =>
+          String((await send('GET', path)).headers.get('etag')),
+        ),
+      );
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, at) =>
+          at % 2 === 0
+            ? send('PUT', '/api/cars/ibiza-1', { enginePower: round * 12 + at + 1 }, { 'if-match': tags[0] ?? '' })
+            : send('PUT', '/api/coches/ibiza-1', { cilindrada: round * 12 + at + 1 }, { 'if-match': tags[1] ?? '' }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(11).fill(412)]);
+    }
+    await expect.poll(served).toEqual(new Set([first.port, second.port]));
+  });
+
+  test('send long lists as they read them, compressed where that is asked for, and never pass a part for the whole', async () => {
+    const { DATABASE_URL, send, first, second } = await openGateway();
+    await fill(DATABASE_URL, 4_000);
+    const whole = await (await fetch(`${first.origin}/api/coches`)).text();
+    for (const coding of ['identity', 'gzip']) {
+      const list = await send('GET', '/api/coches', undefined, { 'accept-encoding': coding });
+      expect(list.headers.get('content-encoding')).toBe(coding === 'gzip' ? 'gzip' : null);
+      expect(list.headers.get('x-total-count')).toBe('4000');
+      expect((await list.text()) === whole).toBe(true);
+      const again = await send('GET', '/api/coches', undefined, { 'if-none-match': list.headers.get('etag') ?? '' });
+      expect(again.status).toBe(304);
+    }
+    const readers = await Promise.all(
+      ['identity', 'gzip'].map(async (coding) => {
+        const list = await send('GET', '/api/cars', undefined, { 'accept-encoding': coding });
+        const reader = list.body?.getReader();
+        expect(await reader?.read()).toMatchObject({ done: false });
+        return reader;
+      }),
+    );
+    await Promise.all([first.end('SIGKILL'), second.end('SIGKILL')]);
+    for (const reader of readers) {
+      const rest = async () => {
+        while (!(await reader?.read())?.done);
+      };
+      await expect(rest()).rejects.toThrow('terminated');
+    }
+  });
+
+  test('do not show that one of them was killed, but to a POST; and serve again when it is back', async () => {
+    const { start, send, first, second } = await openGateway();
+    await send('POST', '/api/cars', IBIZA);
+    const statuses: number[] = [];
+    let isOver = false;
+    const asking = Array.from({ length: 8 }, async (_, at) => {
+      while (!isOver) {
+        const path = at % 2 === 0 ? '/api/cars/ibiza-1' : '/api/coches/ibiza-1';
+        const answer = await (at < 6 ? send('GET', path) : send('PUT', path, { version: `${at}` }));
+        await answer.arrayBuffer();
+        statuses.push(answer.status);
+      }
+    });
+    const more = async () => {
+      const wanted = statuses.length + 200;
+      await expect.poll(() => statuses.length, { timeout: 40_000 }).toBeGreaterThan(wanted);
+    };
+    await more();
+    await first.end('SIGKILL');
+    await more();
+    isOver = true;
+    await Promise.all(asking);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+
+    await start(String(first.port));
+    await second.end('SIGTERM');
+    await expect.poll(async () => (await send('GET', '/api/cars/ibiza-1')).status, { timeout: 40_000 }).toBe(200);
+  });
+
+  test('are a 503 with a problem where none is left', async () => {
+    const { send, first, second } = await openGateway();
+    await Promise.all([first.end('SIGTERM'), second.end('SIGTERM')]);
+    for (const method of ['GET', 'POST']) {
+      const answer = await send(method, '/api/coches', method === 'POST' ? IBIZA : undefined, {
+        'x-request-id': 'my-own',
+      });
+      expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+        503,
+        '1',
+        expect.objectContaining({ code: 'unavailable', status: 503, requestId: 'my-own' }),
+      ]);
+    }
+  });
+});

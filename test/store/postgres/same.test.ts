@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
+import type { Intent, Outcome, Store } from '../../../src/store/port.ts';
+import { type Asked, cars, cellsOf, oils, readList, type Values } from '../../support/conformance/fixtures.ts';
+import { emptyDatabase } from '../../support/database/database.ts';
+import { query } from '../../support/database/postgres.ts';
+
+/** Few of each, so that intents meet. */
+const key = fc.constantFrom('á', '"{}\\,', 'NULL');
+const type = fc.constantFrom("10W'40", '汽🚗');
+const precondition = fc.constantFrom(
+  undefined,
+  undefined,
+  { match: '*', noneMatch: undefined } as const,
+  { match: [1, 2, 3], noneMatch: undefined },
+  { match: undefined, noneMatch: [4, 5] },
+);
+const carValues = fc.record<Values>({
+  brand: fc.constantFrom('Seat', 'SEAT', 'Citroën', 'Škoda \\ "x"'),
+  model: fc.constantFrom('Ibiza', '{1,2}'),
+  year: fc.constantFrom(null, 1999, 2008),
+  doors: fc.constantFrom(null, 0, 5),
+  clima: fc.constantFrom(null, 0, 1),
+});
+const changesOf = (values: Values) => cars.fields.map(({ name }) => (name === 'identifier' ? undefined : values[name]));
+
+const intents: fc.Arbitrary<Intent> = fc.oneof(
+  fc.record({ identifier: key, values: carValues }).map(
+    ({ identifier, values }): Intent => ({
+      kind: 'create',
+      collection: cars,
+      parents: [],
+      cells: cellsOf(cars, { ...values, identifier }),
+    }),
+  ),
+  fc.record({ identifier: key, values: carValues, precondition }).map(
+    ({ identifier, values, precondition }): Intent => ({
+      kind: 'update',
+      collection: cars,
+      keys: [identifier],
+      changes: changesOf(values),
+      precondition,
+    }),
+  ),
+  fc.record({ identifier: key, precondition }).map(
+    ({ identifier, precondition }): Intent => ({
+      kind: 'remove',
+      collection: cars,
+      keys: [identifier],
+      precondition,
+    }),
+  ),
+  fc.tuple(key, type, fc.constantFrom(null, 'x', '')).map(
+    ([car, oil, otherInfo]): Intent => ({
+      kind: 'create',
+      collection: oils,
+      parents: [car],
+      cells: cellsOf(oils, { type: oil, otherInfo }),
+    }),
+  ),
+  fc.tuple(key, type, fc.constantFrom(null, 'y')).map(
+    ([car, oil, otherInfo]): Intent => ({
+      kind: 'update',
+      collection: oils,
+      keys: [car, oil],
+      changes: [undefined, otherInfo],
+    }),
+  ),
+  fc.tuple(key, type).map(([car, oil]): Intent => ({ kind: 'remove', collection: oils, keys: [car, oil] })),
+);
+
+const asks: readonly Asked[] = [
+  {},
+  { order: 'desc' },
+  { filters: { brand: ['seat'] } },
+  { filters: { year: ['1999', '2008'] }, sort: 'year' },
+  { sort: 'year', order: 'desc' },
+  { sort: 'brand', size: 3, page: 2 },
+  { filters: { clima: ['true'], brand: ['citroen', 'seat'] }, sort: 'identifier' },
+];
+
+/** All that can be seen of a store. */
+const seenIn = async (store: Store) => {
+  const lists = [];
+  for (const asked of asks) lists.push(await readList(store, cars, [], asked));
+  const nested = [];
+  for (const row of lists[0]?.rows ?? []) nested.push(await readList(store, oils, [String(row[1])]));
+  return { lists, nested };
+};
+
+/** All that is kept of totals, and what they should be. */
+const TOTALS = `SELECT "field", "value", "count"::int FROM "_totals" WHERE "count" <> 0 ORDER BY 1, 2`;
+const COUNTED = `SELECT * FROM (
+  SELECT '' AS "field", '' AS "value", count(*)::int AS "count" FROM "cars"
+  UNION ALL SELECT 'brand', "_brand", count(*)::int FROM "cars" GROUP BY 2
+  UNION ALL SELECT 'model', "_model", count(*)::int FROM "cars" GROUP BY 2
+  UNION ALL SELECT 'year', "year"::text, count(*)::int FROM "cars" WHERE "year" IS NOT NULL GROUP BY 2
+  UNION ALL SELECT '+brand', '', count("brand")::int FROM "cars"
+  UNION ALL SELECT '+model', '', count("model")::int FROM "cars"
+  UNION ALL SELECT '+year', '', count("year")::int FROM "cars"
+) AS c WHERE "count" <> 0 ORDER BY "field" COLLATE "C", "value" COLLATE "C"`;
+const TOMBSTONES = 'SELECT "number" FROM "_tombstones"';
+
+test('whatever is written in whatever batches, a server and a file come to the same', async () => {
+  const url = await emptyDatabase();
+  const server = await openStore(url, catalogue);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(intents, { minLength: 1, maxLength: 25 }), { minLength: 1, maxLength: 6 }),
+      async (batches) => {
+        await query(url, 'TRUNCATE "cars", "oils", "_tombstones", "_totals"', 'UPDATE "_change" SET "number" = 0');
+        const file = await openStore('sqlite::memory:', catalogue);
+        let removed = 0;
+        for (const batch of batches) {
+          const settle = (store: Store): Promise<readonly Outcome[]> =>
+            Promise.all(batch.map((each) => store.write(each)));
+          const outcomes = await settle(server);
+          expect(outcomes).toEqual(await settle(file));
+          removed += outcomes.filter(({ kind }) => kind === 'removed').length;
+        }
+        expect(await seenIn(server)).toEqual(await seenIn(file));
+        expect(await query(url, TOTALS)).toEqual(await query(url, COUNTED));
+        expect(await query(url, TOMBSTONES)).toHaveLength(removed);
+        await file.close();
+      },
+    ),
+    { numRuns: 40 },
+  );
+  await server.close();
+});

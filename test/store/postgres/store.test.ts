@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import type { Cell } from '../../../src/model/field.ts';
+import { openStore } from '../../../src/open-store.ts';
+import { cars, carsListed, cellsOf, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
+import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
+import { emptyDatabase } from '../../support/database/database.ts';
+
+const openNew = async () => openStore(await emptyDatabase(), catalogue);
+
+storeConformance('on a server', openNew);
+snapshotConformance('on a server', openNew, 10);
+
+test('a write that cannot be sent leaves its neighbours in the same transaction alone', async () => {
+  const store = await openNew();
+  const noCell = Symbol('no cell') as unknown as Cell;
+  const bad = { brand: 'Seat', model: 'Ibiza', identifier: 'bad', year: noCell };
+  const settled = await Promise.allSettled([
+    createCar(store, 'a'),
+    store.write({ kind: 'create', collection: cars, parents: [], cells: cellsOf(cars, bad) }),
+    createCar(store, 'b'),
+  ]);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await carsListed(store)).toEqual(['a', 'b']);
+  // Nothing of the transaction that failed was committed, its books neither.
+  expect(await store.summarize(cars, [], queryOf(cars, {}))).toEqual({ total: 2, change: 2 });
+  await store.close();
+});
+
+test('a store closes while a long list is open', async () => {
+  const store = await openNew();
+  await createMany(store);
+  const listing = await store.list(cars, [], queryOf(cars, {}));
+  await listing?.chunks.next();
+  await store.close();
+  expect(await listing?.chunks.return?.()).toMatchObject({ done: true });
+});
+
+test('a pool of one connection serves all that ask at once', async () => {
+  const store = await openStore(await emptyDatabase(), catalogue, { pool: 1 });
+  await createMany(store, 50);
+  const asked = Array.from({ length: 200 }, async (_, at) =>
+    at % 2 === 0 ? store.get(cars, [`car-${at % 50}`]) : store.summarize(cars, [], queryOf(cars, {})),
+  );
+  expect((await Promise.all(asked)).filter((answer) => answer === undefined)).toEqual([]);
+  await store.close();
+});

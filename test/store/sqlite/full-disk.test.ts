@@ -1,0 +1,117 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type TestContext, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { openApp } from '../../support/app/app.ts';
+import { cellOf, createCar, createOil, oils, readList } from '../../support/conformance/fixtures.ts';
+import { smallDisk } from '../../support/faults/small-disk.ts';
+
+const SIZE = '3m';
+const BALLAST = 1_000_000;
+const AT_ONCE = 50;
+const ROUNDS = 20;
+const otherInfo = 'x'.repeat(10_000);
+
+const diskOf = ({ skip }: TestContext) =>
+  smallDisk(SIZE) ?? skip('only root on Linux, with leave to mount, can make a disk so small');
+
+const ballastOn = (folder: string): { readonly drop: () => void } => {
+  const file = join(folder, 'ballast');
+  writeFileSync(file, Buffer.alloc(BALLAST));
+  return { drop: () => rmSync(file) };
+};
+
+const typesIn = async (store: Store): Promise<readonly string[]> =>
+  (await readList(store, oils, ['a']))?.rows.map((row) => String(cellOf(oils, row, 'type'))) ?? [];
+
+/** Writes until a whole round is refused. */
+const fillUp = async (
+  store: Store,
+): Promise<{ readonly kept: readonly string[]; readonly refusals: readonly unknown[] }> => {
+  const kept: string[] = [];
+  const refusals: unknown[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const types = Array.from({ length: AT_ONCE }, (_, at) => `${round}-${at}`);
+    const ends = await Promise.allSettled(types.map((type) => createOil(store, 'a', type, { otherInfo })));
+    for (const [at, end] of ends.entries()) {
+      if (end.status === 'rejected') refusals.push(end.reason);
+      else kept.push(types[at] ?? '');
+    }
+    if (ends.every(({ status }) => status === 'rejected')) break;
+  }
+  return { kept, refusals };
+};
+
+test('a full disk refuses writes as unavailable, keeps the others, and goes on when there is room', async (context) => {
+  const { folder } = diskOf(context);
+  const ballast = ballastOn(folder);
+  const database = `sqlite:${join(folder, 'cars.db')}`;
+  const store = await openStore(database, catalogue);
+  await createCar(store, 'a');
+  const { kept, refusals } = await fillUp(store);
+  expect([kept.length > 0, refusals.length >= AT_ONCE]).toEqual([true, true]);
+  for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'unavailable' });
+  expect(await typesIn(store)).toEqual(kept);
+
+  ballast.drop();
+  expect((await createOil(store, 'a', 'after', { otherInfo })).kind).toBe('written');
+  expect(await typesIn(store)).toEqual([...kept, 'after']);
+  await store.close();
+
+  const reopened = await openStore(database, catalogue);
+  expect(await typesIn(reopened)).toEqual([...kept, 'after']);
+  await reopened.close();
+});
+
+test('a full disk answers 503 in both languages, with its cause in the log alone', async (context) => {
+  const { folder } = diskOf(context);
+  const ballast = ballastOn(folder);
+  const { send, faults, close } = await openApp({ database: `sqlite:${join(folder, 'cars.db')}` });
+  await send('POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza' });
+  const trees = [
+    { path: '/api/cars/a/oils', tag: 'en', bodyOf: (type: string) => ({ type, otherInfo }) },
+    { path: '/api/coches/a/aceites', tag: 'es', bodyOf: (tipo: string) => ({ tipo, otros_datos: otherInfo }) },
+  ] as const;
+  let kept = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const asked = Array.from({ length: AT_ONCE }, (_, at) => ({
+      ...trees[at % 2 === 0 ? 0 : 1],
+      key: `${round}-${at}`,
+    }));
+    const answers = await Promise.all(asked.map(({ path, bodyOf, key }) => send('POST', path, bodyOf(key))));
+    const refused = answers.flatMap((answer, at) => (answer.status === 201 ? [] : [{ answer, tag: asked[at]?.tag }]));
+    for (const { answer, tag } of refused) {
+      expect(answer).toMatchObject({ status: 503, json: { code: 'unavailable' } });
+      expect([answer.headers.get('content-language'), answer.headers.get('retry-after')]).toEqual([tag, '1']);
+      expect(answer.text).not.toContain('full');
+    }
+    kept += AT_ONCE - refused.length;
+    if (refused.length === AT_ONCE) break;
+  }
+  for (const fault of faults) expect(fault).toMatchObject({ message: expect.stringContaining('full') });
+  expect(faults.length).toBeGreaterThanOrEqual(AT_ONCE);
+  expect((await send('GET', '/api/cars/a/oils')).json).toHaveLength(kept);
+  ballast.drop();
+  expect((await send('POST', '/api/cars/a/oils', { type: 'after', otherInfo })).status).toBe(201);
+  await close();
+});
+
+test('a database on a read-only disk is refused by its name, and used when the disk can be written again', async (context) => {
+  const { folder, setWritable } = diskOf(context);
+  const database = `sqlite:${join(folder, 'cars.db')}`;
+  const first = await openStore(database, catalogue);
+  await createCar(first, 'a');
+  await createOil(first, 'a', 'before');
+  await first.close();
+
+  // Linux makes no disk read-only on which a file is open for writing.
+  setWritable(false);
+  await expect(openStore(database, catalogue)).rejects.toMatchObject({ message: expect.stringContaining('cars.db') });
+  setWritable(true);
+  const again = await openStore(database, catalogue);
+  expect(await typesIn(again)).toEqual(['before']);
+  expect((await createOil(again, 'a', 'after')).kind).toBe('written');
+  await again.close();
+});

@@ -1,0 +1,231 @@
+/** Lists that no index answers, of so many rows that they are read on a thread of their own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
+import type { Listing, Row, Store } from '../../../src/store/port.ts';
+import {
+  type Asked,
+  cars,
+  carsListed,
+  cellOf,
+  createCar,
+  createOil,
+  keyOf,
+  oils,
+  queryOf,
+  readList,
+  remove,
+  update,
+  type Values,
+} from '../../support/conformance/fixtures.ts';
+
+const CARS = 3_000;
+const OILS = 2_300;
+const FUELS = ['Gasolina', 'diésel', 'DIESEL', 'híbrido', null];
+const VERSIONS = ['Estate', 'éstate', 'ESTATE', 'zeta', 'Ñandú', null, 'alfa'];
+
+const keyAt = (at: number): string => `car-${at}`;
+const valuesAt = (at: number): Values => ({
+  brand: `Brand ${at % 7}`,
+  model: `Model ${(at * 13) % 11}`,
+  year: at % 17 === 0 ? null : 1_900 + ((at * 31) % 90),
+  doors: at % 5 === 0 ? null : at % 6,
+  enginePower: at % 3 === 0 ? null : (at * 7_919) % 977,
+  version: VERSIONS[at % VERSIONS.length] ?? null,
+  ac: at % 4 === 0 ? null : at % 2,
+  fuel: FUELS[at % FUELS.length] ?? null,
+});
+
+const fill = async (store: Store): Promise<void> => {
+  const made = Array.from({ length: CARS }, (_, at) => createCar(store, keyAt(at), valuesAt(at)));
+  const oiled = Array.from({ length: OILS }, (_, at) =>
+    createOil(store, keyAt(0), `${(at * 37) % OILS}W`, { otherInfo: at % 3 === 0 ? null : `Info ${at % 10}` }),
+  );
+  await Promise.all([...made, ...oiled]);
+};
+
+let folder: string;
+let file: Store;
+let memory: Store;
+const location = (): string => `sqlite:${join(folder, 'cars.db')}`;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-slow-'));
+  file = await openStore(location(), catalogue);
+  memory = await openStore('sqlite::memory:', catalogue);
+  await Promise.all([fill(file), fill(memory)]);
+});
+afterAll(async () => {
+  await file.close();
+  await memory.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const open = async (asked: Asked, store = file): Promise<Listing> => {
+  const listing = await store.list(cars, [], queryOf(cars, asked));
+  if (!listing) throw new TypeError('no list');
+  return listing;
+};
+const drain = async ({ chunks }: Listing): Promise<readonly (readonly Row[])[]> => {
+  const read: (readonly Row[])[] = [];
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) read.push(next.value);
+  return read;
+};
+const diesel = { fuel: ['diesel'] };
+const isDiesel = (at: number): boolean => [1, 2].includes(at % FUELS.length);
+const places = Array.from({ length: CARS }, (_, at) => at);
+
+/** Case and accents aside, as far as these tests' own texts need it. */
+const bare = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const compareTexts = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const compareValues = (a: Values[string], b: Values[string]): number =>
+  typeof a === 'number'
+    ? a - Number(b)
+    : compareTexts(bare(String(a)), bare(String(b))) || compareTexts(String(a), String(b));
+
+/** The keys of all cars in the order that the contract tells. */
+const sortedBy = (field: string, order: 'asc' | 'desc'): readonly string[] => {
+  const valueAt = (at: number): Values[string] => valuesAt(at)[field] ?? null;
+  const there = places.filter((at) => valueAt(at) !== null);
+  const ascending = there.toSorted((a, b) => compareValues(valueAt(a) ?? null, valueAt(b) ?? null) || a - b);
+  const sorted = order === 'asc' ? ascending : ascending.toReversed();
+  return [...sorted, ...places.filter((at) => valueAt(at) === null)].map(keyAt);
+};
+
+describe.each(['version', 'fuel', 'enginePower', 'doors', 'ac'])('sorted by %s, which has no index,', (sort) => {
+  test.each(['asc', 'desc'] as const)('%s, every page holds its rows, missing values last', async (order) => {
+    const expected = sortedBy(sort, order);
+    expect(await carsListed(file, { sort, order })).toEqual(expected);
+    const size = 7;
+    const last = Math.ceil(CARS / size);
+    for (const page of [1, 2, 150, 260, 285, 286, 287, last - 1, last, last + 1]) {
+      const rows = expected.slice((page - 1) * size, page * size);
+      expect(await carsListed(file, { sort, order, size, page })).toEqual(rows);
+    }
+  });
+});
+
+const orders = [{}, { order: 'asc' }, { order: 'desc' }] as const;
+const windows = [{}, { size: 5 }, { size: 700, page: 2 }, { size: 20, page: 70 }, { page: 151 }] as const;
+const choices: readonly (readonly [name: string, asked: Asked])[] = [
+  ['everything', {}],
+  ['a sort with an index', { sort: 'brand' }],
+  ['a sort by year', { sort: 'year' }],
+  ['a sort by key', { sort: 'identifier' }],
+  ['a sort without an index', { sort: 'version' }],
+  ['a sort by power', { sort: 'enginePower' }],
+  ['a filter with an index', { filters: { brand: ['BRAND 3'] } }],
+  ['two values of a filter with an index', { filters: { brand: ['brand 3', 'brand 4'] } }],
+  ['a filter with an index, and a sort', { filters: { year: ['1950'] }, sort: 'doors' }],
+  ['a filter without an index', { filters: diesel }],
+  ['two filters', { filters: { fuel: ['gasolina', 'HÍBRIDO'], ac: ['true'] } }],
+  ['a filter and a sort by its field', { filters: diesel, sort: 'fuel' }],
+  ['a filter that nothing matches', { filters: { fuel: ['agua'] } }],
+  ['a filter by a value that no car may have', { filters: { doors: ['99'] }, sort: 'version' }],
+];
+
+describe.each(choices)('%s', (_, asked) => {
+  test.each(orders)('is read the same from a file as from memory, %o', async (order) => {
+    for (const window of windows) {
+      const query = { ...asked, ...order, ...window };
+      expect(await readList(file, cars, [], query)).toEqual(await readList(memory, cars, [], query));
+    }
+    const query = queryOf(cars, { ...asked, ...order });
+    expect(await file.summarize(cars, [], query)).toEqual(await memory.summarize(cars, [], query));
+  });
+});
+
+const oilChoices: readonly Asked[] = [
+  {},
+  { sort: 'type' },
+  { sort: 'otherInfo' },
+  { filters: { otherInfo: ['info 4'] } },
+];
+test.each(oilChoices)('many oils of a car are read the same from a file as from memory, %o', async (asked) => {
+  for (const query of orders.flatMap((order) => windows.map((window) => ({ ...asked, ...order, ...window })))) {
+    expect(await readList(file, oils, [keyAt(0)], query)).toEqual(await readList(memory, oils, [keyAt(0)], query));
+  }
+  for (const car of [keyAt(1), 'nowhere']) {
+    expect(await readList(file, oils, [car], asked)).toEqual(await readList(memory, oils, [car], asked));
+  }
+});
+
+test('a hundred pages at once are all read', async () => {
+  const expected = places.filter(isDiesel).map(keyAt);
+  const pages = await Promise.all(
+    places.slice(1, 101).map((page) => carsListed(file, { filters: diesel, size: 5, page })),
+  );
+  expect(pages.flat()).toEqual(expected.slice(0, 500));
+});
+
+/** Its store is its own, because its cars change. */
+const openCopy = async (): Promise<Store> => {
+  const store = await openStore(`sqlite:${join(mkdtempSync(join(folder, 'copy-')), 'cars.db')}`, catalogue);
+  await fill(store);
+  return store;
+};
+
+test('a long list comes in chunks from one snapshot while writes go on', async () => {
+  const store = await openCopy();
+  const listing = await open({ sort: 'version' }, store);
+  const read = [await listing.chunks.next()];
+  for (let at = 0; !read.at(-1)?.done; at++) {
+    await Promise.all([
+      createCar(store, `new-${at}`, { version: 'zzz' }),
+      remove(store, cars, [keyAt(at)]),
+      update(store, cars, [keyAt(1_000 + at)], { version: 'zzzz' }),
+    ]);
+    read.push(await listing.chunks.next());
+  }
+  const chunks = read.flatMap(({ done, value }) => (done ? [] : [value]));
+  expect(chunks.length).toBeGreaterThan(2);
+  expect(chunks.flat().map(keyOf)).toEqual(sortedBy('version', 'asc'));
+  expect([listing.long, listing.total]).toEqual([true, CARS]);
+  const changed = await carsListed(store, { sort: 'version' });
+  expect([changed.includes('new-0'), changed.includes(keyAt(0))]).toEqual([true, false]);
+  await store.close();
+});
+
+test('a list that is returned early gives its place free, and cannot pass for the whole', async () => {
+  for (let at = 0; at < 40; at++) {
+    const { chunks } = await open({ sort: 'version' });
+    if (at % 2 === 0) await chunks.next();
+    expect(await chunks.return?.()).toMatchObject({ done: true });
+    if (at % 2 === 0) await expect(async () => chunks.next()).rejects.toMatchObject({ code: 'unavailable' });
+  }
+  const together = await Promise.all(places.slice(0, 32).map(() => open({ sort: 'version' })));
+  const read = await Promise.all(together.map(drain));
+  expect(read.map((chunks) => chunks.flat().length)).toEqual(together.map(() => CARS));
+});
+
+test('what was committed is read on the thread at once', async () => {
+  const store = await openCopy();
+  for (const at of places.slice(0, 100)) {
+    const fuel = `fuel ${at}`;
+    await update(store, cars, [keyAt(at)], { fuel });
+    const found = await readList(store, cars, [], { filters: { fuel: [fuel] } });
+    expect(found?.rows.map((row) => [keyOf(row), cellOf(cars, row, 'fuel')])).toEqual([[keyAt(at), fuel]]);
+    const summary = await store.summarize(cars, [], queryOf(cars, { filters: { fuel: [fuel] } }));
+    expect(summary).toEqual({ total: 1, change: found?.change });
+  }
+  await store.close();
+});
+
+test('closing ends what is being read with the problem "unavailable"', async () => {
+  const store = await openCopy();
+  const unavailable = { code: 'unavailable' };
+  const begun = await open({ sort: 'version' }, store);
+  await begun.chunks.next();
+  const waiting = places.slice(0, 20).map(() => carsListed(store, { filters: diesel, size: 5 }));
+  const ends = Promise.all(waiting.map((each) => expect(each).rejects.toMatchObject(unavailable)));
+  await store.close();
+  await ends;
+  await expect(async () => begun.chunks.next()).rejects.toMatchObject(unavailable);
+  expect(await begun.chunks.return?.()).toMatchObject({ done: true });
+  await expect(carsListed(store, { filters: diesel })).rejects.toMatchObject(unavailable);
+  const summary = async () => store.summarize(cars, [], queryOf(cars, { filters: diesel }));
+  await expect(summary()).rejects.toMatchObject(unavailable);
+});

@@ -1,0 +1,62 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
+import type { Row } from '../../../src/store/port.ts';
+import {
+  cars,
+  carsListed,
+  createCar,
+  keyOf,
+  oils,
+  queryOf,
+  readList,
+  revisionOf,
+} from '../../support/conformance/fixtures.ts';
+import {
+  catalogueFiles,
+  currentVersion,
+  fileOf,
+  fill,
+  filled,
+  filledCells,
+} from '../../support/database/make-catalogue-file.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+
+const SEAT = filled.cars[0].identifier;
+const cellsIn = (rows: readonly Row[] | undefined) => rows?.map(([, ...cells]) => cells);
+
+test('there is a file of the schema that is written today', async () => {
+  const path = fileOf(await currentVersion());
+  expect(existsSync(path), `${path} is missing: node test/support/database/make-catalogue-file.ts`).toBe(true);
+  expect(catalogueFiles()).toContain(path);
+});
+
+test.each(catalogueFiles().map((path) => [basename(path), path] as const))(
+  '%s opens with all it holds',
+  async (name, path) => {
+    const copy = join(temporaryFolder(), name);
+    copyFileSync(path, copy);
+    const store = await openStore(`sqlite:${copy}`, catalogue);
+
+    expect(cellsIn((await readList(store, cars, []))?.rows)).toEqual(filledCells.cars);
+    expect(cellsIn((await readList(store, oils, [SEAT]))?.rows)).toEqual(filledCells.oils);
+    expect(await store.get(cars, ['gone'])).toBeUndefined();
+    expect(await store.get(oils, [SEAT, 'gone'])).toBeUndefined();
+    expect((await readList(store, oils, ['back']))?.rows.map(keyOf)).toEqual(['5W-30']);
+
+    expect(await carsListed(store, { filters: { brand: ['citroen'] }, sort: 'model' })).toEqual([
+      '汽车🚗',
+      'Citroën/C5 ñ',
+    ]);
+    expect(await carsListed(store, { sort: 'year', order: 'desc', size: 2 })).toEqual(['back', SEAT]);
+
+    const change = (await store.summarize(cars, [], queryOf(cars, {})))?.change ?? Infinity;
+    const memory = await openStore('sqlite::memory:', catalogue);
+    expect(change).toBe(await fill(memory));
+    expect(revisionOf(await createCar(store, 'gone'))).toBe(change + 1);
+    await memory.close();
+    await store.close();
+  },
+);

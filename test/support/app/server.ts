@@ -1,0 +1,75 @@
+import type { AddressInfo } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { type ServerOptions, serverFor } from '../../../src/http/server/server.ts';
+import { appFor, type TestOptions } from './app.ts';
+import { exchangeIn, watchServer } from './watch-server.ts';
+
+interface TestServer {
+  readonly port: number;
+  readonly origin: string;
+  /** Everything that the server sends until it closes the connection, or until `until` is in it; bytes as Latin-1. */
+  readonly raw: (request: string, until?: RegExp) => Promise<string>;
+  readonly open: () => Socket;
+  readonly close: () => Promise<void>;
+}
+
+const defaults: ServerOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  idleTimeout: 30_000,
+  bodyLimit: 1_048_576,
+};
+
+/** What a whole answer with its length in a header looks like. */
+const isWhole = (text: string): boolean => {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  if (/^HTTP\/1.1 (?:204|304)/.test(text)) return true;
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end));
+  return length !== null && text.length - end - 4 >= Number(length[1]);
+};
+
+/** The service on a real socket of this process; all that it answers is checked against its documents. */
+export const openServer = async (
+  options: TestOptions & Partial<Omit<ServerOptions, 'bodyLimit'>> = {},
+): Promise<TestServer> => {
+  const { app, check, state, close } = await appFor(options);
+  const server = serverFor(app, { ...defaults, state, ...options });
+  const watched = watchServer(server, check);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const open = (): Socket => connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    open,
+    raw: async (request, until) => {
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = open();
+        let answer = '';
+        const finish = (): void => {
+          socket.destroy();
+          resolve(answer);
+        };
+        socket.setEncoding('latin1');
+        socket.on('data', (chunk) => {
+          answer += chunk;
+          if (until ? until.test(answer) : isWhole(answer)) finish();
+        });
+        socket.on('end', finish);
+        socket.on('error', (error: NodeJS.ErrnoException) => (answer === '' ? reject(error) : finish()));
+        socket.write(request, 'latin1');
+      });
+      const seen = exchangeIn(request, answer);
+      if (seen) await check(seen);
+      return answer;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await close();
+      await watched();
+    },
+  };
+};

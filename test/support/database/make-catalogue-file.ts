@@ -1,0 +1,93 @@
+/**
+ * Makes `test/data/catalogue-v<version>.db`, once for each version of the schema; `node test/support/database/make-catalogue-file.ts`
+ * after a new one. A file that is there already is never made again: it is what an older version really wrote.
+ */
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { cars, cellsOf, createCar, createOil, oils, remove, revisionOf, update } from '../conformance/fixtures.ts';
+
+const folder = fileURLToPath(new URL('../../data', import.meta.url));
+export const fileOf = (version: number): string => join(folder, `catalogue-v${version}.db`);
+
+/** @returns every file of the folder, by version */
+export const catalogueFiles = (): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => /^catalogue-v\d+\.db$/.test(name))
+    .map((name) => join(folder, name));
+
+/** @returns the version of the schema that today's service writes */
+export const currentVersion = async (): Promise<number> => {
+  const temporary = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  const path = join(temporary, 'catalogue.db');
+  await (await openStore(`sqlite:${path}`, catalogue)).close();
+  const database = new DatabaseSync(path, { readOnly: true });
+  const row = database.prepare('PRAGMA user_version').get();
+  database.close();
+  rmSync(temporary, { recursive: true });
+  return Number(row?.user_version);
+};
+
+/** The rows that every file holds when `fill` is done, in the order of creation. */
+export const filled = {
+  cars: [
+    {
+      identifier: 'seat-ibiza-1',
+      brand: 'Seat',
+      model: 'Ibiza',
+      year: 2008,
+      doors: 3,
+      enginePower: 105,
+      version: '1.9 TDI Sport',
+      clima: 1,
+      ac: 0,
+      fuel: 'Diésel',
+    },
+    { identifier: 'Citroën/C5 ñ', brand: 'Citro\u00ebn', model: 'C5', year: 1999, version: '', fuel: 'Gasolina' },
+    { identifier: '汽车🚗', brand: 'Citroe\u0308n', model: 'Ami', doors: 0, enginePower: 0, clima: 0, ac: 1 },
+    { identifier: 'back', brand: 'Škoda', model: 'Fabia', year: 2100 },
+  ],
+  oils: [
+    { type: '5W-30', otherInfo: 'Sintético, según norma' },
+    { type: '10W/40' },
+    { type: 'Aceite nº 1', otherInfo: '' },
+  ],
+} as const;
+
+/** @returns the last change number that it took: deletes and the item that came back have used some up */
+export const fill = async (store: Store): Promise<number> => {
+  const [seat, ...others] = filled.cars;
+  await createCar(store, seat.identifier, { ...seat, doors: 5 });
+  await createCar(store, 'gone', { brand: 'Lotus' });
+  await createOil(store, 'gone', '5W-30');
+  await createCar(store, 'back', { brand: 'Škoda', year: 1980 });
+  await remove(store, cars, ['gone']);
+  await remove(store, cars, ['back']);
+  await update(store, cars, [seat.identifier], { doors: seat.doors });
+  for (const car of others) await createCar(store, car.identifier, car);
+  for (const oil of filled.oils) await createOil(store, seat.identifier, oil.type, oil);
+  await createOil(store, seat.identifier, 'gone');
+  await remove(store, oils, [seat.identifier, 'gone']);
+  return revisionOf(await createOil(store, 'back', '5W-30'));
+};
+
+export const filledCells = {
+  cars: filled.cars.map((values) => cellsOf(cars, values)),
+  oils: filled.oils.map((values) => cellsOf(oils, values)),
+};
+
+const make = async (): Promise<void> => {
+  const path = fileOf(await currentVersion());
+  if (existsSync(path)) throw new Error(`${path} exists already`);
+  const store = await openStore(`sqlite:${path}.new`, catalogue);
+  await fill(store);
+  await store.close();
+  renameSync(`${path}.new`, path);
+};
+
+if (import.meta.main) await make();

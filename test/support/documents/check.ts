@@ -1,0 +1,92 @@
+import { type Asked, type Documents, documentsOf, resolved } from './documents.ts';
+import { faultsOf } from './faults.ts';
+import { pointerTo, type Tree, treeOf } from './tree.ts';
+
+/** An answer as its client has it, and what it answers. */
+export interface Seen {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** `undefined` where it was not read whole. */
+  readonly text: string | undefined;
+}
+
+/** Throws where an answer is not as its tree's document says. */
+export type Check = (seen: Seen) => Promise<void>;
+
+/** Everything that was answered in this process. */
+export const produced = new Set<string>();
+
+/** An answer without content says no code. */
+export const WITHOUT_CONTENT = '*';
+/** The language of an operation that belongs to none. */
+const NEUTRAL = '-';
+
+/** @returns how an answer stands in `produced`: language, operation, status, and code where it is a problem */
+export const entryOf = (tag: string | undefined, operation: string, status: number | string, code = ''): string =>
+  `${tag ?? NEUTRAL} ${operation} ${status} ${code}`.trimEnd();
+
+const codeOf = ({ status, text }: Seen): string => {
+  if (status < 400) return '';
+  return text ? JSON.parse(text).code : WITHOUT_CONTENT;
+};
+
+const pathOf = (target: string): string => target.replace(/^[a-z]+:\/\/[^/?#]*/, '').replace(/[?#].*/, '') || '/';
+
+/** Pages, and what they load, are for people; documents describe what programs get. */
+const isPage = ({ target, status, headers }: Seen): boolean =>
+  /^\/(?:docs(?:\/.*)?)?\/?$/.test(pathOf(target))
+    ? status < 400
+    : (headers.get('content-type') ?? '').startsWith('text/html');
+
+/** The tree whose path it is; outside all of them the one that the answer speaks the language of. */
+const treeFor = (trees: readonly Tree[], path: string, headers: Headers): Tree => {
+  const language = headers.get('content-language');
+  const found = trees.find(({ owns }) => owns(path)) ?? trees.find(({ tag }) => tag === language) ?? trees[0];
+  if (!found) throw new Error('there are no documents');
+  return found;
+};
+
+const describedBy = (documents: Documents): ((seen: Seen) => void) => {
+  const trees = [...documents].map(([tag, document]) => treeOf(tag, document));
+  return (seen) => {
+    if (isPage(seen)) return;
+    const { method, target, status, headers, text } = seen;
+    const path = pathOf(target);
+    const tree = treeFor(trees, path, headers);
+    const isOwn = tree.owns(path);
+    const operation = tree.operationAt(method, path);
+    // What is no operation can only be refused.
+    const refusal = isOwn ? 'problem' : 'problem.neutral';
+    const response = operation ? operation.responses[status] : { $ref: `#/components/responses/${refusal}` };
+    if (operation) produced.add(entryOf(isOwn ? tree.tag : undefined, operation.id, status, codeOf(seen)));
+    const pointer = response?.$ref?.slice(1) ?? `${operation?.pointer}${pointerTo(String(status))}`;
+    const faults = response
+      ? faultsOf(tree, pointer, resolved(tree.document, response), seen)
+      : ['the status is not described'];
+    if (faults.length === 0) return;
+    const about = `${operation?.id ?? 'no operation'} in ${tree.tag}`;
+    throw new Error(
+      `${method} ${target.slice(0, 200)} → ${status} (${about}): ${faults.join('; ')}\n${text?.slice(0, 500)}`,
+    );
+  };
+};
+
+const checks = new WeakMap<object, Map<string, Promise<(seen: Seen) => void>>>();
+
+/**
+ * @param app whose answers are checked; asked for its documents when the first one is
+ * @param catalogue what it serves: with one and the same, apps have the same documents
+ * @param locales the folder of its tables
+ */
+export const checkFor = (app: Asked, catalogue: object, locales: string): Check => {
+  const made = checks.get(catalogue) ?? new Map<string, Promise<(seen: Seen) => void>>();
+  checks.set(catalogue, made);
+  return async (seen) => {
+    const check = made.get(locales) ?? documentsOf(app).then(describedBy);
+    made.set(locales, check);
+    (await check)(seen);
+  };
+};

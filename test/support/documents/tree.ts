@@ -1,0 +1,83 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { oncePer } from '../language/once.ts';
+import type { Document } from './documents.ts';
+
+export const METHODS = ['get', 'head', 'post', 'put', 'delete', 'options'] as const;
+
+/** An operation of one language's document. */
+interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** By status. */
+  readonly responses: Document;
+  /** Where they are in the document. */
+  readonly pointer: string;
+}
+
+/** A document, read so that answers can be found in it. */
+export interface Tree {
+  readonly tag: string;
+  readonly document: Document;
+  readonly operationAt: (method: string, path: string) => Operation | undefined;
+  /** Whether a path is the tree's own, even where it leads nowhere. */
+  readonly owns: (path: string) => boolean;
+  /** Compiled when it is first asked for. */
+  readonly validate: (pointer: string) => ValidateFunction;
+}
+
+/** A JSON pointer as a fragment (RFC 6901 §6). */
+export const pointerTo = (...names: readonly string[]): string =>
+  names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
+const segmentsOf = (path: string): readonly string[] =>
+  path
+    .replace(/(.)\/$/, '$1')
+    .split('/')
+    .map(decoded);
+
+const patternOf = (segment: string): RegExp =>
+  new RegExp(`^${segment.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]*\}/g, '[\\s\\S]+')}$`);
+
+const operationsIn = (item: Document, template: string): readonly Operation[] =>
+  METHODS.filter((method) => item[method]).map((method) => ({
+    id: item[method].operationId,
+    method: method.toUpperCase(),
+    responses: item[method].responses,
+    pointer: pointerTo('paths', template, method, 'responses'),
+  }));
+
+/** @param document the one of the language `tag` */
+export const treeOf = (tag: string, document: Document): Tree => {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, meta: false }).addSchema(document, 'document');
+  const routes = Object.entries<Document>(document.paths).map(([template, item]) => ({
+    patterns: segmentsOf(template).map(patternOf),
+    operations: operationsIn(item, template),
+  }));
+  const [top = ''] = Object.keys(document.paths);
+  const [, api, root] = segmentsOf(top);
+  return {
+    tag,
+    document,
+    operationAt: (method, path) => {
+      const segments = segmentsOf(path);
+      const route = routes.find(
+        ({ patterns }) =>
+          patterns.length === segments.length && patterns.every((each, at) => each.test(segments[at] ?? '')),
+      );
+      return route?.operations.find((each) => each.method === method);
+    },
+    owns: (path) => {
+      const [, first, second] = segmentsOf(path);
+      return first === api && second === root;
+    },
+    validate: oncePer((pointer) => ajv.compile({ $ref: `document#${pointer}` })),
+  };
+};

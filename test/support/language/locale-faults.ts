@@ -1,0 +1,28 @@
+import { catalogue } from '../../../src/catalogue.ts';
+import { LocaleError } from '../../../src/locale/check.ts';
+import { loadLocales } from '../../../src/locale/load.ts';
+import { folderOf, type LooseTable, tableOf } from './locale-folder.ts';
+
+export const load = (folder: string, defaultLanguage = 'en') => loadLocales(catalogue, folder, defaultLanguage);
+
+/** @returns why the tables of a folder cannot be used */
+export const faultsOf = (folder: string, defaultLanguage?: string): readonly string[] => {
+  try {
+    load(folder, defaultLanguage);
+  } catch (error) {
+    if (error instanceof LocaleError) return error.faults;
+    throw error;
+  }
+  return [];
+};
+
+/** @returns a project table, changed */
+export const edited = (tag: string, edit: (table: LooseTable) => void): LooseTable => {
+  const table = tableOf(tag);
+  edit(table);
+  return table;
+};
+
+/** The English table as it is and a Spanish one that is at fault. */
+export const withSpanish = (edit: (table: LooseTable) => void): string =>
+  folderOf({ 'en.json': tableOf('en'), 'es.json': edited('es', edit) });

@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import type { Translator } from '../language/translate.ts';
+import { checkAnswer } from './check.ts';
+import type { Step } from './scenario.ts';
+import { type Exchange, pathIn, perform, type World } from './world.ts';
+
+/** A refusal changes nothing, so it can be asked for again. */
+const isRepeatable = ({ method, expect: { status } }: Step): boolean =>
+  method === 'GET' || method === 'OPTIONS' || status >= 400;
+
+/** The request that shows in another language what a step did. */
+const mirrored = (step: Step): Step => {
+  if (isRepeatable(step)) return step;
+  const {
+    target,
+    expect: { status, body, location = target },
+  } = step;
+  if (status === 204) {
+    const of = target.collection;
+    return { method: 'GET', target, expect: { status: 404, code: 'not-found', missing: of } };
+  }
+  return { method: 'GET', target: location, expect: { status: 200, ...(body === undefined ? {} : { body }) } };
+};
+
+const everyoneBut = ({ own, others }: World, spoken: Translator): readonly Translator[] =>
+  [own, ...others].filter((each) => each !== spoken);
+
+/** After a step, each other language must show the same. */
+export const checkMirrors = async (world: World, { step }: Exchange): Promise<void> => {
+  for (const spoken of world.others) {
+    checkAnswer(everyoneBut(world, spoken), await perform(world, spoken, mirrored(step)));
+  }
+};
+
+/** The other slash form, and HEAD, must answer as a GET did. */
+export const checkTwins = async (world: World, { step, spoken, answer }: Exchange): Promise<void> => {
+  const {
+    method,
+    target,
+    headers,
+    expect: { status },
+  } = step;
+  if (method !== 'GET' || status !== 200) return;
+  const { slash, ...bare } = target;
+  const twin = { ...step, target: slash ? bare : ({ ...target, slash: true } as const) };
+  const same = await world.send('GET', pathIn(spoken, twin), undefined, headers);
+  expect([same.status, same.text, headersOf(same.headers)]).toEqual([200, answer.text, headersOf(answer.headers)]);
+
+  const head = await world.send('HEAD', pathIn(spoken, step), undefined, headers);
+  expect([head.status, head.text, headersOf(head.headers)]).toEqual([200, '', headersOf(answer.headers)]);
+};
+
+/** Without the length, which a HEAD of a list may leave out. */
+const headersOf = (headers: Headers): Readonly<Record<string, string>> => {
+  const { 'content-length': _, ...rest } = Object.fromEntries(headers);
+  return rest;
+};

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { checkAlternates, checkPages } from './alternates.ts';
+import { checkAnswer } from './check.ts';
+import { itemScenarios } from './items.ts';
+import { listScenarios } from './lists.ts';
+import { checkMirrors, checkTwins } from './mirror.ts';
+import { refusalScenarios } from './refusals.ts';
+import type { Scenario } from './scenario.ts';
+import { type Exchange, play, type World, worldOf } from './world.ts';
+
+export const scenarios: readonly Scenario[] = [...itemScenarios, ...listScenarios, ...refusalScenarios];
+
+type Check = (world: World, exchange: Exchange) => void | Promise<void>;
+
+const checks: readonly Check[] = [
+  ({ others }, exchange) => checkAnswer(others, exchange),
+  ({ leaks }, { answer }) => expect(leaks(answer)).toEqual([]),
+  checkTwins,
+  checkMirrors,
+  checkAlternates,
+  checkPages,
+];
+
+const byName = scenarios.map((scenario) => [scenario.name, scenario] as const);
+
+/**
+ * Declares every scenario in one language of a folder: sent in it, searched for other languages' words, read back in
+ * each of them, and every link followed.
+ */
+export const scenarioSuite = (localesFolder: string, tag: string): void => {
+  describe(`scenarios in ${tag}`, () => {
+    const inWorld = worldOf(localesFolder, tag);
+    test.each(byName)('%s', (_, scenario) =>
+      inWorld((world) =>
+        play(world, scenario, async (exchange) => {
+          for (const check of checks) await check(world, exchange);
+        }),
+      ),
+    );
+  });
+};

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../app/app.ts';
+import { distance, slipsOf } from '../language/slips.ts';
+import { type Translator, translatorsIn } from '../language/translate.ts';
+import { CAR, OIL, type Place, placesIn } from './places.ts';
+import { cars, create, oils } from './scenario.ts';
+import { type InWorld, perform, type World, worldOf } from './world.ts';
+
+const given = [create(cars(), { identifier: CAR, brand: 'Seat', model: 'Ibiza' }), create(oils(CAR), { type: OIL })];
+
+/** A word to send, and the words that may be suggested for it. */
+interface Attempt {
+  readonly sent: string;
+  readonly meant: readonly string[];
+}
+
+const wordsAt = (place: Place, { table }: Pick<Translator, 'table'>): readonly string[] =>
+  Object.values(place.words(table));
+
+const refusalIn = ({ status, json }: Answer): unknown => {
+  const [error, ...more] = json.errors ?? [];
+  if (!error) return { status, code: json.code, suggestion: json.suggestion, place: undefined };
+  const { code, suggestion, detail: _, ...place } = error;
+  return { status, code: more.length === 0 && code === json.code ? code : json, suggestion, place };
+};
+
+/** What is wrong with the answer to an attempt; empty where nothing is. */
+const faultsOf = async (world: World, place: Place, { sent, meant }: Attempt): Promise<readonly unknown[]> => {
+  const { method, path, body, headers } = place.request(sent);
+  const answer = await world.send(method, path, body, headers);
+  const got = refusalIn(answer);
+  const wanted = meant.map((word) => place.refusal(sent, word));
+  const tag = answer.headers.get('content-language');
+  return [
+    ...(wanted.some((each) => isDeepStrictEqual(got, each)) ? [] : [{ sent, got, wanted }]),
+    ...(tag === world.own.tag ? [] : [{ sent, tag }]),
+    ...world.leaks(answer, sent).map((leak) => ({ sent, leak })),
+  ];
+};
+
+const checkAttempts = (inWorld: InWorld, place: Place, attempts: readonly Attempt[]): Promise<void> =>
+  inWorld(async (world) => {
+    for (const step of given) await perform(world, world.own, step);
+    const faults: unknown[] = [];
+    for (const attempt of attempts) faults.push(...(await faultsOf(world, place, attempt)));
+    expect(faults).toEqual([]);
+  });
+
+/** Another language's words at a place. Languages may disagree on what a word means: then any of its meanings will do. */
+const foreignAttempts = (place: Place, own: Translator, other: Translator, all: readonly Translator[]) =>
+  wordsAt(place, other)
+    .filter((word) => !wordsAt(place, own).includes(word))
+    .map((sent): Attempt => {
+      const names = all.flatMap(({ table }) =>
+        Object.entries(place.words(table)).flatMap(([name, word]) => (word === sent ? [name] : [])),
+      );
+      return { sent, meant: names.map((name) => place.words(own.table)[name] ?? '') };
+    });
+
+/** Long enough that a slip still shows what was meant. */
+const LEAST_LETTERS = 4;
+
+/** Slips of a language's words at a place that can mean one word only. */
+const slipAttempts = (place: Place, own: Translator, others: readonly Translator[]): readonly Attempt[] => {
+  const ours = wordsAt(place, own);
+  const theirs = others.flatMap((other) => wordsAt(place, other));
+  // At the top all languages stand side by side.
+  const rivals = [...new Set(place.isRoot ? [...ours, ...theirs] : ours)];
+  return ours
+    .filter((word) => [...word].length >= LEAST_LETTERS)
+    .flatMap((word) => slipsOf(word).map((sent): Attempt => ({ sent, meant: [word] })))
+    .filter(({ sent }) => !ours.includes(sent) && !theirs.includes(sent))
+    .filter(({ sent }) => rivals.filter((rival) => distance(rival, sent) <= 1).length === 1);
+};
+
+/** Sends every word of every other language wherever words can stand: each is an error that says the right one. */
+export const foreignWordSuite = (folder: string, tag: string): void => {
+  const all = translatorsIn(folder);
+  const cases = all
+    .filter((each) => each.tag === tag)
+    .flatMap((own) =>
+      all
+        .filter((other) => other !== own)
+        .flatMap((other) =>
+          placesIn(own)
+            .filter(({ isRoot }) => !isRoot)
+            .map((place) => ({
+              place,
+              name: place.name,
+              other: other.tag,
+              attempts: foreignAttempts(place, own, other, all),
+            })),
+        ),
+    )
+    .filter(({ attempts }) => attempts.length > 0);
+
+  describe(`words of another language in ${tag}`, () => {
+    const inWorld = worldOf(folder, tag);
+    test.each(cases)('$other words are put right as $name', ({ place, attempts }) =>
+      checkAttempts(inWorld, place, attempts),
+    );
+  });
+};
+
+/** Sends every word of a language with every single slip: each is an error that says the word meant. */
+export const slipSuite = (folder: string, tag: string): void => {
+  const all = translatorsIn(folder);
+  const cases = all
+    .filter((each) => each.tag === tag)
+    .flatMap((own) => placesIn(own).map((place) => ({ place, own })))
+    .map(({ place, own }) => ({
+      place,
+      name: place.name,
+      attempts: slipAttempts(
+        place,
+        own,
+        all.filter((each) => each !== own),
+      ),
+    }))
+    .filter(({ attempts }) => attempts.length > 0);
+
+  describe(`slips in ${tag}`, () => {
+    const inWorld = worldOf(folder, tag);
+    test.each(cases)('every slip is put right as $name', ({ place, attempts }) =>
+      checkAttempts(inWorld, place, attempts),
+    );
+  });
+};
