@@ -1,0 +1,52 @@
+/** The exchanges that both READMEs print, done as they stand there: each command, and then the response below it. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openServer } from './support/server.ts';
+import { project } from './support/service.ts';
+
+const BLOCK = /```(\w+)\n([\s\S]*?)```/g;
+
+interface Exchange {
+  readonly command: string;
+  readonly response: string;
+}
+
+/** Every curl command that has a response below it. */
+const exchangesIn = (file: string): readonly Exchange[] => {
+  const blocks = [...readFileSync(join(project, file), 'utf8').matchAll(BLOCK)];
+  return blocks.flatMap(([, kind, command = ''], at) => {
+    const [, next, response = ''] = blocks[at + 1] ?? [];
+    return kind === 'sh' && command.startsWith('curl') && next !== 'sh' ? [{ command, response }] : [];
+  });
+};
+
+/** What changes with each request is printed as `…`. */
+const patternOf = (line: string): RegExp => new RegExp(`^${line.split('…').map(RegExp.escape).join('.+')}$`, 'm');
+
+/** JSON on several lines, as people read it, is one line on the wire. */
+const linesOf = (response: string): readonly string[] => {
+  const at = response.search(/^[[{]/m);
+  const headers = response.slice(0, at).trim().split('\n').filter(Boolean);
+  return [...headers, response.slice(at).replaceAll(/\n\s*/g, '')];
+};
+
+describe.each(['README.md', 'README.es.md'])('the exchanges of %s', (file) => {
+  let server: Awaited<ReturnType<typeof openServer>>;
+  beforeAll(async () => {
+    server = await openServer();
+  });
+  afterAll(() => server.close());
+
+  test('are what the service does', async () => {
+    const exchanges = exchangesIn(file);
+    expect(exchanges).toHaveLength(3);
+    for (const { command, response } of exchanges) {
+      const line = command.replaceAll('http://localhost:3000', server.origin);
+      const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+      for (const expected of linesOf(response)) expect(stdout.replaceAll('\r', '')).toMatch(patternOf(expected));
+    }
+  });
+});
