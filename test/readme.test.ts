@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openServer } from './support/server.ts';
-import { project } from './support/service.ts';
+import { openServer } from './support/app/server.ts';
+import { project } from './support/process/service.ts';
 
 const BLOCK = /```(\w+)\n([\s\S]*?)```/g;
 
