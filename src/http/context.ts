@@ -1,12 +1,19 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { Problem } from '../texts/problem.ts';
 import type { HeaderRecord } from './headers.ts';
 
-/** A complete response, as it is written. */
-export interface WrittenResponse {
+/**
+ * One thing beside its address and the state of the database that a response depends on.
+ *
+ * @returns which of several responses a request gets; `undefined` where only its handler can tell
+ */
+export type Dependency = (incoming: HttpBindings['incoming']) => string | undefined;
+
+/** A complete response to GET, as it is written, and all that it depends on. */
+export interface CacheableResponse {
   readonly text: string;
   readonly headers: HeaderRecord;
+  readonly dependsOn: readonly Dependency[];
 }
 
 /** What a request brings beside itself; all of it absent in tests that call the app directly. */
@@ -15,9 +22,9 @@ export interface Env {
     /** The request target, where there is no `incoming` to have it. */
     readonly target?: string;
     /** Why the request is answered with a problem whatever it asks for. */
-    refusal?: Problem;
-    /** Records a response that depends on nothing but the address and the state of the database. */
-    readonly record?: ((response: WrittenResponse) => void) | undefined;
+    readonly refusal?: unknown;
+    /** Takes a response that may be sent again. */
+    readonly record?: ((response: CacheableResponse) => void) | undefined;
   };
 }
 

@@ -17,6 +17,8 @@ export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
 export const VARY_TYPE_AND_LANGUAGE: HeaderRecord = { Vary: 'Accept, Accept-Language' };
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
+/** The same, as Node's `headers` has it. */
+export const REQUEST_ID_KEY = 'x-request-id';
 
 /** What a client may call its request. */
 export const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;

@@ -22,7 +22,12 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
     const ETag = tags.ofItem(row[0]);
     const known = resource.evaluatePreconditions(c, precondition, row[0], ETag);
     if (known) return known;
-    return respondCacheable(c, writeItem(row), { ...resource.headers(c, links.ofItem(keys)), ETag });
+    return respondCacheable(
+      c,
+      writeItem(row),
+      { ...resource.headers(c, links.ofItem(keys)), ETag },
+      resource.dependsOn,
+    );
   };
   /** An item around it that is missing, or it itself, comes before any other problem. */
   const refuse = async (keys: Keys, problem: Problem): Promise<never> => {

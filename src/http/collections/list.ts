@@ -39,7 +39,7 @@ export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, o
       );
     }
     return andThen(chunks.next(), ({ value = [] }) =>
-      respondCacheable(c, `[${value.map(writeItem).join(',')}]`, headers),
+      respondCacheable(c, `[${value.map(writeItem).join(',')}]`, headers, resource.dependsOn),
     );
   };
 

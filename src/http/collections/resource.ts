@@ -4,11 +4,11 @@ import { isRuledOut, matches, type Precondition } from '../../model/precondition
 import type { Keys, Outcome, Row, Store } from '../../store/port.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import type { Exchange } from '../context.ts';
+import type { Dependency, Exchange } from '../context.ts';
 import { COMMON_HEADERS, JSON_TYPE, requestIdOf } from '../headers.ts';
 import { readJson } from '../read/json-body.ts';
 import { type Members, membersReader } from '../read/members.ts';
-import { checkAccept, checkContentType } from '../read/negotiate.ts';
+import { acceptedType, checkAccept, checkContentType } from '../read/negotiate.ts';
 import { preconditionFailed, type Tags, tagsOf } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query-string.ts';
 import { searchIn } from '../target.ts';
@@ -34,6 +34,8 @@ export interface Resource {
   readonly tags: Tags;
   readonly links: Links;
   readonly writeItem: (row: Row) => string;
+  /** What its responses depend on beside their address and the database. */
+  readonly dependsOn: readonly Dependency[];
   /** The keys of the addressed item, or of the item around the addressed list. */
   readonly itemKeys: (c: Exchange) => Keys;
   readonly parentKeys: (c: Exchange) => Keys;
@@ -91,6 +93,7 @@ export const resourceOf = (
     tags: tagsOf(language),
     links: linksOf(tree, trees, collection),
     writeItem: itemWriter(language, collection),
+    dependsOn: [(incoming) => acceptedType(incoming.headers.accept, [JSON_TYPE])],
     itemKeys: keysFrom(names),
     parentKeys: keysFrom(names.slice(0, -1)),
     readBody: async (c, purpose) => {

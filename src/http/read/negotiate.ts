@@ -55,26 +55,32 @@ const weightOf = (type: string, ranges: ReturnType<typeof parseAccept>): number 
 };
 
 /**
- * @param types that the answer can be sent as
- * @returns the one that the client gives the most weight, the first where several have that
- * @throws Problem `not-acceptable` where the client takes none of them
+ * @param accept the header, if sent
+ * @param types that there are
+ * @returns the one that the client gives the most weight, the first where several have that; `undefined` where it takes none
  */
-export const chooseType = <T extends string>(headers: Headers, types: readonly [T, ...T[]]): T => {
-  const accept = headers.get('accept');
-  if (accept === null || accept.trim() === '') return types[0];
+export const acceptedType = <T extends string>(
+  accept: string | null | undefined,
+  types: readonly [T, ...T[]],
+): T | undefined => {
+  const [first] = types;
+  // What nearly everybody sends, told without parsing.
+  if (!accept || accept === '*/*' || accept === first || accept.trim() === '') return first;
   const ranges = parseAccept(accept);
   const weights = types.map((type) => weightOf(type, ranges));
   const heaviest = Math.max(...weights);
-  const chosen = types[weights.indexOf(heaviest)];
-  if (chosen !== undefined && heaviest > 0) return chosen;
+  return heaviest > 0 ? types[weights.indexOf(heaviest)] : undefined;
+};
+
+/** @throws Problem `not-acceptable` where the client takes none of the types */
+export const chooseType = <T extends string>(headers: Headers, types: readonly [T, ...T[]]): T => {
+  const chosen = acceptedType(headers.get('accept'), types);
+  if (chosen !== undefined) return chosen;
   throw headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: types.join(', ') }));
 };
 
 /** @throws Problem `not-acceptable` where the client takes no JSON */
 export const checkAccept = (headers: Headers): void => {
-  const accept = headers.get('accept');
-  // What nearly everybody sends, told without parsing.
-  if (accept === null || accept === '*/*' || accept === JSON_TYPE) return;
   chooseType(headers, [JSON_TYPE]);
 };
 

@@ -1,33 +1,43 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WrittenResponse } from '../context.ts';
-import { idFrom, REQUEST_ID_HEADER } from '../headers.ts';
+import type { CacheableResponse, Dependency } from '../context.ts';
+import { idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 
-/** Answers as written text, given again as long as the database is in the state that they tell of. */
+/** Responses as written text, sent again as long as the database is in the state that they tell of. */
 export interface ResponseCache {
-  /** Writes the answer to a request, where it is here. @returns whether it was */
+  /** Sends the response to a request, where it is here. @returns whether it was */
   readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
-  /** @returns what takes an answer that is about to be made, now or later; `undefined` where it is not worth keeping */
-  readonly recorder: (target: string) => ((response: WrittenResponse) => void) | undefined;
+  /** @returns what takes the response that is about to be made, now or later; `undefined` where it is not worth keeping */
+  readonly recorder: (incoming: Request) => ((response: CacheableResponse) => void) | undefined;
 }
 
-interface Kept {
+type Request = Parameters<Dependency>[0];
+
+interface Entry {
   readonly text: string;
   /** Names and values by turns, as Node writes them out; the request's id is put in before each time. */
   readonly headers: string[];
   readonly idAt: number;
 }
 
-/** Characters kept in all, and of one answer. */
+/** The responses of one address. */
+interface Resource {
+  /** What tells them apart, as their handler has said. */
+  readonly dependsOn: CacheableResponse['dependsOn'];
+  readonly entries: Map<string, Entry>;
+  size: number;
+}
+
+/** Characters in all, and of one response. */
 const ROOM = 8_388_608;
 const LARGEST = 65_536;
-/** Characters that an answer takes beside its text. */
+/** Characters that a response takes beside its text. */
 const OVERHEAD = 1_024;
 
 /** Addresses that are remembered, by a power of two. */
 const REMEMBERED = 16_384;
 
 /**
- * Tells whether an address was asked for not long ago. Most are asked for once, and keeping their answers would cost more
+ * Tells whether an address was asked for not long ago. Most are asked for once, and caching their responses would cost more
  * than it saves.
  */
 const memory = (): ((target: string) => boolean) => {
@@ -43,33 +53,36 @@ const memory = (): ((target: string) => boolean) => {
   };
 };
 
-const sizeOf = (target: string, text: string): number => target.length + text.length + OVERHEAD;
-
-const withLength = ({ text, headers }: WrittenResponse): Kept => {
+const entryOf = ({ text, headers }: CacheableResponse): Entry => {
   const fields = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(text)) }).flat();
   return { text, headers: fields, idAt: fields.indexOf(REQUEST_ID_HEADER) + 1 };
 };
 
-/** @returns whether the request asks for no more than its address does: JSON, on no condition */
-const isPlain = ({ method, headers }: IncomingMessage): boolean => {
-  const { accept } = headers;
-  return (
-    method === 'GET' &&
-    (accept === undefined || accept === '*/*' || accept === 'application/json') &&
-    headers['if-none-match'] === undefined &&
-    headers['if-match'] === undefined
-  );
+/** @returns which of the responses of an address a request gets; `undefined` where only the handler can tell */
+const variantOf = (dependsOn: CacheableResponse['dependsOn'], incoming: Request): string | undefined => {
+  let variant: string | undefined;
+  for (const dependency of dependsOn) {
+    const part = dependency(incoming);
+    if (part === undefined) return undefined;
+    // No part holds a line break: each comes from a header.
+    variant = variant === undefined ? part : `${variant}\n${part}`;
+  }
+  return variant ?? '';
 };
 
+/** @returns whether a request may be answered with the whole of what is at its address */
+const isUnconditional = ({ method, headers }: Request): boolean =>
+  method === 'GET' && headers['if-none-match'] === undefined && headers['if-match'] === undefined;
+
 /**
- * No answer is older than the database: its state is looked at before an answer is made, and again each time before it is
- * given.
+ * No response is older than the database: its state is looked at before a response is made, and again each time before it
+ * is sent. What a response depends on beside that, and so which requests get it, its handler says (`CacheableResponse`).
  *
  * @param stateNow a number that is another one after every commit, or `undefined` where that is not known
  */
 export const responseCache = (stateNow: () => number | undefined): ResponseCache => {
   /** All of one state, oldest first. */
-  const answers = new Map<string, Kept>();
+  const resources = new Map<string, Resource>();
   const isAskedAgain = memory();
   let state: number | undefined;
   let room = ROOM;
@@ -77,38 +90,52 @@ export const responseCache = (stateNow: () => number | undefined): ResponseCache
   const look = (): void => {
     const now = stateNow();
     if (now === state) return;
-    answers.clear();
+    resources.clear();
     room = ROOM;
     state = now;
   };
   const makeRoom = (): void => {
-    for (const [target, { text }] of answers) {
+    for (const [target, { size }] of resources) {
       if (room >= 0) return;
-      answers.delete(target);
-      room += sizeOf(target, text);
+      resources.delete(target);
+      room += size;
     }
+  };
+  const add = (target: string, incoming: Request, response: CacheableResponse): void => {
+    const { dependsOn } = response;
+    const variant = variantOf(dependsOn, incoming);
+    if (variant === undefined) return;
+    const known = resources.get(target);
+    const resource = known?.dependsOn === dependsOn ? known : { dependsOn, entries: new Map(), size: 0 };
+    if (resource.entries.has(variant)) return;
+    const size = target.length + response.text.length + OVERHEAD;
+    resource.entries.set(variant, entryOf(response));
+    resource.size += size;
+    resources.set(target, resource);
+    room -= size;
+    makeRoom();
   };
 
   return {
     serve: (incoming, outgoing) => {
-      if (!isPlain(incoming)) return false;
+      if (!isUnconditional(incoming)) return false;
       look();
-      const kept = answers.get(incoming.url ?? '');
-      if (!kept) return false;
-      kept.headers[kept.idAt] = idFrom(incoming.headers['x-request-id']);
-      outgoing.writeHead(200, kept.headers).end(kept.text);
+      const resource = resources.get(incoming.url ?? '');
+      const variant = resource && variantOf(resource.dependsOn, incoming);
+      const entry = variant === undefined ? undefined : resource?.entries.get(variant);
+      if (!entry) return false;
+      entry.headers[entry.idAt] = idFrom(incoming.headers[REQUEST_ID_KEY]);
+      outgoing.writeHead(200, entry.headers).end(entry.text);
       return true;
     },
-    recorder: (target) => {
-      if (!isAskedAgain(target)) return undefined;
+    recorder: (incoming) => {
+      const target = incoming.url ?? '';
+      if (!isUnconditional(incoming) || !isAskedAgain(target)) return undefined;
       const before = state;
-      return (answer) => {
-        const { text } = answer;
+      return (response) => {
         // One that tells of a later state than it is kept under will never be found; one of an earlier state is not kept.
-        if (state === undefined || state !== before || text.length > LARGEST || answers.has(target)) return;
-        answers.set(target, withLength(answer));
-        room -= sizeOf(target, text);
-        makeRoom();
+        if (state === undefined || state !== before || response.text.length > LARGEST) return;
+        add(target, incoming, response);
       };
     },
   };

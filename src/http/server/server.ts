@@ -2,10 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import type { MaybePromise } from '../../model/maybe-promise.ts';
 import type { Store } from '../../store/port.ts';
 import type { Problem } from '../../texts/problem.ts';
 import type { Env } from '../context.ts';
 import { COMMON_HEADERS, requestIdOf } from '../headers.ts';
+import { pipeline, type Stage } from './pipeline.ts';
 import {
   invalidHost,
   isHead,
@@ -17,6 +19,9 @@ import {
   unknownMethod,
 } from './protocol.ts';
 import { responseCache } from './response-cache.ts';
+
+/** Decides whether a request may pass. @returns why it is refused, if it is; a policy that fails refuses too */
+export type Policy = (incoming: IncomingMessage) => MaybePromise<Problem | undefined>;
 
 /** Times in milliseconds. */
 export interface ServerOptions {
@@ -30,6 +35,8 @@ export interface ServerOptions {
   readonly bodyLimit: number;
   /** Of the database that the answers are from; without it none are kept. */
   readonly state?: Store['state'];
+  /** All must let a request pass before anything answers it, the cache included. */
+  readonly policies?: readonly Policy[];
 }
 
 /** Bytes of a request's line and headers that Node reads: more than our own limits, which answer better. */
@@ -49,9 +56,11 @@ const spokenFor = ({ headers }: IncomingMessage): Headers => {
 };
 
 /** To `OPTIONS *`, which asks about the server as a whole (RFC 9110 §9.3.7). */
-const answerAsterisk = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+const answerAsterisk: Stage = (incoming, outgoing) => {
+  if (incoming.url !== '*') return false;
   const id = requestIdOf(new Request('http://localhost/', { headers: spokenFor(incoming) }));
   outgoing.writeHead(204, { Allow: ALL_METHODS, ...COMMON_HEADERS, 'X-Request-Id': id }).end();
+  return true;
 };
 
 /**
@@ -77,12 +86,12 @@ const writeBare = async (socket: Duplex, response: Response, isHead = false): Pr
  * @returns a server that does not listen yet
  */
 export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
-  const { headersTimeout, requestTimeout, idleTimeout, bodyLimit } = options;
-  const refuse = async (target: string, refusal: Problem, headers = new Headers()): Promise<Response> =>
+  const { headersTimeout, requestTimeout, idleTimeout, bodyLimit, policies = [] } = options;
+  const refuse = async (target: string, refusal: unknown, headers = new Headers()): Promise<Response> =>
     app.fetch(new Request('http://localhost/', { headers }), { target, refusal });
   const cache = options.state && responseCache(options.state);
   const bindingsOf = (env: Env['Bindings']): Env['Bindings'] =>
-    cache && env.incoming?.method === 'GET' ? { ...env, record: cache.recorder(env.incoming.url ?? '') } : env;
+    cache && env.incoming?.method === 'GET' ? { ...env, record: cache.recorder(env.incoming) } : env;
   const answer = getRequestListener((request, env) => app.fetch(request, bindingsOf(env as Env['Bindings'])), {
     hostname: 'localhost',
     // Only what the adapter cannot make a URL of comes here.
@@ -94,7 +103,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
   const refuseIncoming = async (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    refusal: Problem,
+    refusal: unknown,
   ): Promise<void> => {
     const response = await refuse(incoming.url ?? '/', refusal, spokenFor(incoming));
     const body = await response.text();
@@ -103,13 +112,39 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
     outgoing.end(incoming.method === 'HEAD' ? undefined : body);
     incoming.resume();
   };
-  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const refusing =
+    (policy: Policy): Stage =>
+    (incoming, outgoing) => {
+      const refuse = (refusal: unknown): true => {
+        void refuseIncoming(incoming, outgoing, refusal);
+        return true;
+      };
+      const refuseIf = (refusal: Problem | undefined): boolean => refusal !== undefined && refuse(refusal);
+      try {
+        const refusal = policy(incoming);
+        return refusal instanceof Promise ? refusal.then(refuseIf, refuse) : refuseIf(refusal);
+      } catch (error) {
+        return refuse(error);
+      }
+    };
+  const remember: Stage = (incoming, outgoing) => {
     latest.set(incoming.socket, outgoing);
-    const refusal = refusalOf(incoming);
-    if (refusal) void refuseIncoming(incoming, outgoing, refusal);
-    else if (incoming.url === '*') answerAsterisk(incoming, outgoing);
-    else if (!cache?.serve(incoming, outgoing)) void answer(incoming, outgoing);
+    return false;
   };
+  const askForBody: Stage = (incoming, outgoing) => {
+    // A body that is said to be too large is not asked for.
+    if (Number(incoming.headers['content-length'] ?? 0) <= bodyLimit) outgoing.writeContinue();
+    return false;
+  };
+  const route: Stage = (incoming, outgoing) => {
+    void answer(incoming, outgoing);
+    return true;
+  };
+  // The order of every request: protocol, policy, cache, routes.
+  const protocol = [remember, refusing(refusalOf)];
+  const policy = policies.map(refusing);
+  const cached = cache ? [cache.serve] : [];
+  const onRequest = pipeline([...protocol, ...policy, answerAsterisk, ...cached, route]);
 
   const server = createServer(
     {
@@ -123,15 +158,8 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
     onRequest,
   );
   server.timeout = idleTimeout;
-  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // A body that is said to be too large is not asked for.
-    if (Number(incoming.headers['content-length'] ?? 0) <= bodyLimit) outgoing.writeContinue();
-    onRequest(incoming, outgoing);
-  });
-  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    latest.set(incoming.socket, outgoing);
-    void refuseIncoming(incoming, outgoing, refusalOf(incoming) ?? unknownExpectation());
-  });
+  server.on('checkContinue', pipeline([...protocol, ...policy, askForBody, route]));
+  server.on('checkExpectation', pipeline([...protocol, ...policy, refusing(unknownExpectation)]));
   server.on('connect', async (incoming: IncomingMessage, socket: Duplex) => {
     // From here on the server knows nothing of the socket: neither its errors nor, at the end, to close it.
     socket.on('error', () => socket.destroy()).on('finish', () => socket.destroy());

@@ -1,4 +1,4 @@
-import type { Exchange } from '../context.ts';
+import type { CacheableResponse, Exchange } from '../context.ts';
 
 /**
  * A response with content at hand. To HEAD it says how long the content would be.
@@ -15,9 +15,14 @@ export const respond = (
   return new Response(text, { status, headers });
 };
 
-/** The same for an answer to GET that depends on nothing but its address and the state of the database. */
-export const respondCacheable = (c: Exchange, text: string, headers: Record<string, string>): Response => {
+/** The same for a response to GET that may be sent again as long as the database is in the same state. */
+export const respondCacheable = (
+  c: Exchange,
+  text: string,
+  headers: Record<string, string>,
+  dependsOn: CacheableResponse['dependsOn'],
+): Response => {
   // Without a server there is no environment.
-  c.env?.record?.({ text, headers });
+  c.env?.record?.({ text, headers, dependsOn });
   return respond(c, 200, text, headers);
 };

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Env } from '../../../src/http/context.ts';
+import type { Dependency, Env } from '../../../src/http/context.ts';
+import { acceptedType } from '../../../src/http/read/negotiate.ts';
 import { serverFor } from '../../../src/http/server/server.ts';
 import { respondCacheable } from '../../../src/http/write/respond.ts';
 import { openServer } from '../../support/app/server.ts';
@@ -13,14 +14,21 @@ import { serve } from '../../support/process/service.ts';
 const JSON_BODY = { headers: { 'Content-Type': 'application/json' } };
 const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_048_576 };
 
+const byType: Dependency = ({ headers: { accept } }) => acceptedType(accept, ['application/json', 'text/csv']);
+const byKey: Dependency = ({ headers }) => headers['x-key']?.toString();
+
 /** A server whose answers say the how manieth they are; `?size=` makes them long, `?late` late. All are kept from the second on. */
-const openCounter = async (state: { now: number | undefined }, whileMade = async (): Promise<void> => {}) => {
+const openCounter = async (
+  state: { now: number | undefined },
+  whileMade = async (): Promise<void> => {},
+  dependsOn: readonly Dependency[] = [byType],
+) => {
   let made = 0;
   const app = new Hono<Env>();
   app.all('*', async (c) => {
     const text = `${++made} `.padEnd(Number(c.req.query('size') ?? 0), '.');
     if (c.req.query('late') !== undefined) await whileMade();
-    return respondCacheable(c, text, { 'X-Request-Id': 'first', ETag: '"1"' });
+    return respondCacheable(c, text, { 'X-Request-Id': 'first', ETag: '"1"' }, dependsOn);
   });
   const server = serverFor(app, { ...limits, state: () => state.now });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -72,6 +80,29 @@ test.each(['*/*', 'application/json'])('Accept: %s asks for what is kept', async
   expect(await ask('/a')).toBe(1);
   expect(await ask('/a')).toBe(2);
   expect(await ask('/a', { headers: { Accept: accept } })).toBe(2);
+});
+
+test('each representation is an answer of its own', async () => {
+  const ask = await openCounter({ now: 1 });
+  const csv = { headers: { Accept: 'text/csv' } };
+  expect(await ask('/a')).toBe(1);
+  expect(await ask('/a')).toBe(2);
+  expect(await ask('/a', csv)).toBe(3);
+  expect(await ask('/a', csv)).toBe(3);
+  expect(await ask('/a', { headers: { Accept: 'text/csv;q=0.5, application/json;q=0.1' } })).toBe(3);
+  expect(await ask('/a', { headers: { Accept: 'application/json, text/plain, */*' } })).toBe(2);
+});
+
+test('whatever the handler names is told apart, and a request of which it cannot be told comes to the handler', async () => {
+  const ask = await openCounter({ now: 1 }, undefined, [byType, byKey]);
+  const as = (key: string) => ({ headers: { 'X-Key': key } });
+  expect(await ask('/a', as('one'))).toBe(1);
+  expect(await ask('/a', as('one'))).toBe(2);
+  expect(await ask('/a', as('two'))).toBe(3);
+  expect(await ask('/a', as('two'))).toBe(3);
+  expect(await ask('/a', as('one'))).toBe(2);
+  expect(await ask('/a')).toBe(4);
+  expect(await ask('/a')).toBe(5);
 });
 
 test('an answer that was begun in a state that is over is not kept', async () => {

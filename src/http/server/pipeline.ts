@@ -1,0 +1,20 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { MaybePromise } from '../../model/maybe-promise.ts';
+
+/** One step on the way of a request. @returns whether it has answered, so that no later stage sees the request */
+export type Stage = (incoming: IncomingMessage, outgoing: ServerResponse) => MaybePromise<boolean>;
+
+/** @param stages passed in this order until one answers; none of them may reject */
+export const pipeline = (stages: readonly Stage[]): RequestListener => {
+  const passFrom = (first: number, incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    for (let at = first; at < stages.length; at++) {
+      const isAnswered = stages[at]?.(incoming, outgoing);
+      if (isAnswered === true) return;
+      if (isAnswered instanceof Promise) {
+        void isAnswered.then((is) => is || passFrom(at + 1, incoming, outgoing));
+        return;
+      }
+    }
+  };
+  return (incoming, outgoing) => passFrom(0, incoming, outgoing);
+};

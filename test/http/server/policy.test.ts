@@ -1,0 +1,77 @@
+/** Policies come before whatever could answer: nothing that one client has fetched reaches another who may not have it. */
+import type { IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Policy, serverFor } from '../../../src/http/server/server.ts';
+import { sentence } from '../../../src/texts/phrase.ts';
+import { Problem } from '../../../src/texts/problem.ts';
+import { appFor } from '../../support/app/app.ts';
+
+const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_048_576 };
+const CARS = '/api/coches';
+
+const refusal = (): Problem => new Problem('unauthorized', sentence('internal', {}));
+const hasKey = ({ headers }: IncomingMessage): boolean => headers.authorization === 'Bearer good';
+const atOnce: Policy = (incoming) => (hasKey(incoming) ? undefined : refusal());
+const later: Policy = async (incoming) => atOnce(incoming);
+const failing: Policy = (incoming) => {
+  if (hasKey(incoming)) return undefined;
+  throw new Error('broken');
+};
+const failingLater: Policy = async (incoming) => failing(incoming);
+
+const KEY = { Authorization: 'Bearer good' };
+
+const open = async (policies: readonly Policy[]) => {
+  // A state that never changes: whatever may be sent again is.
+  const { app, faults, close } = await appFor();
+  const server = serverFor(app, { ...limits, state: () => 1, policies });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.close().closeAllConnections();
+    await close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, init);
+  return { ask, port, faults };
+};
+
+const cases = [
+  ['at once', atOnce, 401],
+  ['later', later, 401],
+  ['by failing', failing, 500],
+  ['by failing later', failingLater, 500],
+] as const;
+
+test.each(cases)('a policy that refuses %s is asked before the cache', async (_, policy, status) => {
+  const { ask, faults } = await open([() => undefined, policy]);
+  for (let time = 1; time <= 3; time++) expect((await ask(CARS, { headers: KEY })).status).toBe(200);
+  for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+    const refused = await ask(CARS, { method });
+    expect([method, refused.status]).toEqual([method, status]);
+    expect(refused.headers.get('content-language')).toBe('es');
+    expect(refused.headers.get('x-total-count')).toBeNull();
+  }
+  expect((await ask(CARS, { headers: KEY })).status).toBe(200);
+  expect(faults.map(String)).toEqual(status === 500 ? Array(4).fill('Error: broken') : []);
+});
+
+test('a body is not asked for before the policies let the request pass', async () => {
+  const { port } = await open([later]);
+  const post = (more: string): Promise<string> =>
+    new Promise((resolve) => {
+      let received = '';
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+      onTestFinished(() => void socket.destroy());
+      socket.on('data', (text: string) => {
+        received += text;
+        resolve(received);
+      });
+      socket.write(
+        `POST ${CARS} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nExpect: 100-continue\r\n${more}\r\n`,
+      );
+    });
+  expect(await post('')).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await post('Authorization: Bearer good\r\n')).toMatch(/^HTTP\/1\.1 100 /);
+});
