@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { catalogue } from '../src/catalogue.ts';
+import { collectionOf } from '../src/model/catalogue.ts';
+import { type CellRecord, toCells } from '../src/model/cells.ts';
 import { openStore } from '../src/open-store.ts';
 import { PRAGMAS, SQL, valuesOf } from './peers/cars.js';
 import { type Car, carAt } from './records.ts';
@@ -7,30 +9,21 @@ import { type Car, carAt } from './records.ts';
 /** Writes on their way at one time: some full groups. */
 const AT_ONCE = 2_560;
 
-const flag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value));
+const flag = (value: boolean | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 
-const cellsOf = (car: Car) => [
-  car.identifier,
-  car.brand,
-  car.model,
-  car.year,
-  car.doors ?? null,
-  car.enginePower ?? null,
-  car.version,
-  flag(car.clima),
-  flag(car.ac),
-  car.fuel,
-];
+const recordOf = (car: Car): CellRecord => ({ ...car, clima: flag(car.clima), ac: flag(car.ac) });
 
 /** Fills a database through the store's own port, so that it holds whatever the store keeps beside the rows. */
 export const fillStore = async (url: string, count: number): Promise<void> => {
   const store = await openStore(url, catalogue);
-  const [collection] = catalogue;
-  if (!collection) throw new Error('an empty catalogue');
+  const cars = collectionOf(catalogue, 'cars');
   for (let from = 0; from < count; from += AT_ONCE) {
     const numbers = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) => from + at);
     await Promise.all(
-      numbers.map((number) => store.write({ kind: 'create', collection, parents: [], cells: cellsOf(carAt(number)) })),
+      numbers.map((number) => {
+        const cells = toCells(cars, recordOf(carAt(number)));
+        return store.write({ kind: 'create', collection: 'cars', parents: [], cells });
+      }),
     );
   }
   await store.close();

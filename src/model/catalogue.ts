@@ -1,7 +1,7 @@
 import type { Field, FieldSpec } from './field.ts';
 import { parameters } from './query.ts';
 
-/** A collection of items, at the top or nested in the items of another one. */
+/** A collection of items, at the top or nested in the items of another one. Plain data, as its fields are. */
 export interface Collection {
   /** Canonical name, as its path segment is called inside. */
   readonly name: string;
@@ -19,6 +19,30 @@ interface CollectionSpec {
   readonly fields: readonly Field[];
   readonly children: readonly CollectionSpec[];
 }
+
+/** @throws TypeError where the catalogue has no such collection */
+export const collectionOf = (catalogue: Catalogue, name: string): Collection => {
+  const found = catalogue.find((collection) => collection.name === name);
+  if (!found) throw new TypeError(`no collection "${name}"`);
+  return found;
+};
+
+/**
+ * Makes something for each collection, once.
+ *
+ * @returns finds it again by the collection's name, as a copy of the collection has it too
+ */
+export const perCollection = <T>(
+  catalogue: Catalogue,
+  make: (collection: Collection) => T,
+): ((collection: Collection) => T) => {
+  const made = new Map(catalogue.map((collection) => [collection.name, make(collection)]));
+  return ({ name }) => {
+    const found = made.get(name);
+    if (found === undefined) throw new TypeError(`no collection "${name}"`);
+    return found;
+  };
+};
 
 /** Names are column names too, where a leading underscore marks the store's own columns. */
 const NAME = /^[a-z][A-Za-z0-9]*$/;

@@ -1,4 +1,4 @@
-import type { Field } from './field.ts';
+import type { Field, Value } from './field.ts';
 
 /** The parameters of every list, beside its fields, with what their values are: a field's word, a direction's, or a count from 1. */
 export const parameters = {
@@ -13,10 +13,12 @@ export type ParameterName = keyof typeof parameters;
 export const directions = { asc: true, desc: true } as const;
 export type Direction = keyof typeof directions;
 
-/** One field's filter: any of the texts (each of the pattern that the field's kind asks for). */
+/** What a list is filtered by: one field's value is one of the values, whatever their case and accents. */
 export interface Filter {
   readonly field: Field;
-  readonly texts: readonly string[];
+  readonly operator: 'equals';
+  /** At least one, as they were sent; a row never holds one that is outside the field's limits. */
+  readonly values: readonly Value[];
 }
 
 /** What a list request asks for, in canonical names. */

@@ -1,6 +1,6 @@
 import type { Tree } from '../http/tree.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
-import type { JsonSchema } from '../model/field.ts';
+import type { JsonSchema } from '../model/kinds/kind.ts';
 import { directions, parameters } from '../model/query.ts';
 import type { TextName } from '../texts/document-text.ts';
 

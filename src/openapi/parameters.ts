@@ -2,6 +2,7 @@ import { REQUEST_ID } from '../http/headers.ts';
 import { LANG } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
+import { kindOf } from '../model/kinds/kinds.ts';
 import { DEFAULT_SIZE, directions, parameters } from '../model/query.ts';
 import type { TextName } from '../texts/document-text.ts';
 import { problems } from '../texts/problem.ts';
@@ -27,18 +28,19 @@ const keyParameterOf = (context: Context, collection: Collection): Json => {
     in: 'path',
     required: true,
     description: context.say('parameter-key', { of: context.tree.language.nouns(collection).of }),
-    schema: key.kind.jsonSchema(key),
+    schema: kindOf(key).jsonSchema(key),
     ...(example === undefined ? {} : { example }),
   };
 };
 
-const filter = (context: Context, collection: Collection, field: Field): Json => {
+const filterParameter = (context: Context, collection: Collection, field: Field): Json => {
   const word = context.tree.language.query(collection).word(field.name);
+  const { folded, filter } = kindOf(field);
   return {
     name: word,
     in: 'query',
-    description: context.say(field.kind.folded ? 'filter-folded' : 'filter-exact', { word }),
-    schema: { type: 'array', items: field.kind.filter.jsonSchema },
+    description: context.say(folded ? 'filter-folded' : 'filter-exact', { word }),
+    schema: { type: 'array', items: filter.jsonSchema },
   };
 };
 
@@ -66,7 +68,7 @@ const listing = (context: Context, collection: Collection): readonly (readonly [
 const ofCollection = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => [
   [`${collection.name}.key`, keyParameterOf(context, collection)],
   ...collection.fields.map(
-    (field) => [`${collection.name}.${field.name}`, filter(context, collection, field)] as const,
+    (field) => [`${collection.name}.${field.name}`, filterParameter(context, collection, field)] as const,
   ),
   ...listing(context, collection),
 ];

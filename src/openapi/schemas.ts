@@ -1,5 +1,6 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
+import { kindOf } from '../model/kinds/kinds.ts';
 import { type Context, type Json, ref } from './context.ts';
 
 /** What the members of a body are for: an answer, a new item, or a change of one. */
@@ -22,7 +23,7 @@ const memberSchema = (
   field: Field,
   purpose: Purpose,
 ): Json => {
-  const schema = field.kind.jsonSchema(field);
+  const schema = kindOf(field).jsonSchema(field);
   const description = language.describeField(collection, field.name);
   return {
     ...schema,

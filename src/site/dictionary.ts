@@ -1,6 +1,7 @@
 import type { Tree } from '../http/tree.ts';
 import { autonymOf, directionOf } from '../locale/names.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
+import { kindOf } from '../model/kinds/kinds.ts';
 import { parameters } from '../model/query.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 
@@ -12,7 +13,7 @@ const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
   const { word } = language.fields(collection);
   const fields = collection.fields.map((field) => {
     const { name, kind, required } = field;
-    return [name, { word: word(name), kind: kind.name, required, schema: kind.jsonSchema(field) }] as const;
+    return [name, { word: word(name), kind, required, schema: kindOf(field).jsonSchema(field) }] as const;
   });
   return {
     parent: collection.parent?.name,

@@ -1,5 +1,6 @@
 /** What an intent does to the rows there are: the one set of rules, whatever database keeps them. */
-import type { Collection } from '../model/catalogue.ts';
+import { type Catalogue, type Collection, collectionOf } from '../model/catalogue.ts';
+import { checkWidth } from '../model/cells.ts';
 import type { Cell } from '../model/field.ts';
 import { isRuledOut, matches, type Precondition } from '../model/precondition.ts';
 import type { Intent, Keys, Outcome, Row } from './port.ts';
@@ -45,14 +46,18 @@ export const openBooks = (first: number): Books => {
   };
 };
 
-const missing = (collection: Collection): Outcome => ({ kind: 'missing', collection });
+const missing = ({ name }: Collection): Outcome => ({ kind: 'missing', collection: name });
 
 const allows = (precondition: Precondition | undefined, [revision]: Row): boolean =>
   matches(precondition, revision) && !isRuledOut(precondition, revision);
 
-/** Does what an intent asks for, where it can be done. */
-export const applyIntent = (rows: Rows, intent: Intent, books: Books): Outcome => {
-  const { collection } = intent;
+/**
+ * Does what an intent asks for, where it can be done.
+ *
+ * @throws TypeError where it names no collection, or does not have one cell for each of its fields
+ */
+export const applyIntent = (catalogue: Catalogue, rows: Rows, intent: Intent, books: Books): Outcome => {
+  const collection = collectionOf(catalogue, intent.collection);
   /** The missing item that is nearest to the top. */
   const missingAt = (keys: Keys): Outcome => {
     const { parent } = collection;
@@ -62,6 +67,7 @@ export const applyIntent = (rows: Rows, intent: Intent, books: Books): Outcome =
   switch (intent.kind) {
     case 'create': {
       const { parents, cells } = intent;
+      checkWidth(collection, cells);
       if (collection.parent && !rows.read(collection.parent, parents)) return missing(collection.parent);
       if (rows.read(collection, [...parents, String(cells[0])])) return { kind: 'taken' };
       const change = books.nextChange();
@@ -71,6 +77,7 @@ export const applyIntent = (rows: Rows, intent: Intent, books: Books): Outcome =
     }
     case 'update': {
       const { keys, changes } = intent;
+      checkWidth(collection, changes);
       const before = rows.read(collection, keys);
       if (!before) return missingAt(keys);
       if (!allows(intent.precondition, before)) return { kind: 'changed' };

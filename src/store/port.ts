@@ -10,28 +10,28 @@ export type Keys = readonly string[];
 /** An item: its revision (the change number of its last change), then its cells in the order of the collection's fields. */
 export type Row = readonly [revision: number, ...cells: Cell[]];
 
-/** One write, as data. */
+/** One write. Plain data, so that it can be sent to a thread: collections go by their names. */
 export type Intent =
   | {
       readonly kind: 'create';
-      readonly collection: Collection;
-      /** Of the items around it. */
+      readonly collection: string;
+      /** Of the items that it is nested in. */
       readonly parents: Keys;
-      /** Every field's, the key's first. */
+      /** Every field's, the key's first (see `toCells`). */
       readonly cells: readonly Cell[];
     }
   | {
       readonly kind: 'update';
-      readonly collection: Collection;
+      readonly collection: string;
       readonly keys: Keys;
-      /** By field; `undefined` leaves it as it is. */
+      /** Every field's, `undefined` where it stays as it is (see `toChanges`). */
       readonly changes: readonly (Cell | undefined)[];
       /** Checked and written in one atomic step. */
       readonly precondition?: Precondition | undefined;
     }
   | {
       readonly kind: 'remove';
-      readonly collection: Collection;
+      readonly collection: string;
       readonly keys: Keys;
       readonly precondition?: Precondition | undefined;
     };
@@ -41,7 +41,7 @@ export type Outcome =
   | { readonly kind: 'written'; readonly row: Row }
   | { readonly kind: 'removed' }
   /** The item, or the one around it, is not there. */
-  | { readonly kind: 'missing'; readonly collection: Collection }
+  | { readonly kind: 'missing'; readonly collection: string }
   /** The item is not in the state that the precondition asks for. */
   | { readonly kind: 'changed' }
   /** The key belongs to another item. */

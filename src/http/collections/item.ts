@@ -57,7 +57,7 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
         return refuse(keys, new Problem('key-mismatch', detail));
       }
       const precondition = tags.onItem(c.req.raw.headers);
-      const outcome = await store.write({ kind: 'update', collection, keys, changes, precondition });
+      const outcome = await store.write({ kind: 'update', collection: collection.name, keys, changes, precondition });
       // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
       return respond(c, 200, writeItem(resource.rowOf(outcome, keys)), resource.headers(c, links.ofItem(keys)));
     },
@@ -66,7 +66,7 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
       refuseQuery(searchIn(c));
       const keys = resource.itemKeys(c);
       const precondition = tags.onItem(c.req.raw.headers);
-      const outcome = await store.write({ kind: 'remove', collection, keys, precondition });
+      const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition });
       if (outcome.kind !== 'removed') resource.rowOf(outcome, keys);
       return new Response(null, {
         status: 204,

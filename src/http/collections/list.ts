@@ -75,7 +75,12 @@ export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, o
       const [sentKey, ...rest] = cells.map((cell): Cell => cell ?? null);
       const key = String(sentKey ?? assignKey());
       const keys = [...parents, key];
-      const outcome = await store.write({ kind: 'create', collection, parents, cells: [key, ...rest] });
+      const outcome = await store.write({
+        kind: 'create',
+        collection: collection.name,
+        parents,
+        cells: [key, ...rest],
+      });
       const row = resource.rowOf(outcome, keys);
       const Location = paths.item(keys);
       return respond(c, 201, writeItem(row), {

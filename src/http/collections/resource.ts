@@ -75,6 +75,7 @@ export const resourceOf = (
 ): Resource => {
   const { language } = tree;
   const names = keyNames(collection);
+  const ancestors = collection.parent ? [collection.parent] : [];
   const readMembers = membersReader(language, collection);
   const varying = { Vary: 'Accept', ...COMMON_HEADERS };
   const constant = { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag, ...varying };
@@ -123,7 +124,7 @@ export const resourceOf = (
         case 'written':
           return outcome.row;
         case 'missing':
-          throw missing(outcome.collection, keys);
+          throw missing(ancestors.find(({ name }) => name === outcome.collection) ?? collection, keys);
         case 'changed':
           throw preconditionFailed();
         default:

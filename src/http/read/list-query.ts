@@ -1,6 +1,7 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
 import { type Direction, EVERYTHING, type ParameterName, parameters, type Query } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
@@ -50,11 +51,12 @@ const parameterReaders = (
   };
 };
 
-const readFilter = (field: Field, word: string, values: readonly string[]): Piece => {
-  const texts = values.filter((value) => value !== '');
-  const { pattern, fault: phrase } = field.kind.filter;
-  if (!texts.every((text) => pattern.test(text))) return invalid(word, { phrase, values: { word } });
-  return texts.length > 0 ? { filters: [{ field, texts }] } : {};
+const readFilter = (field: Field, word: string, sent: readonly string[]): Piece => {
+  const { parse, fault: phrase } = kindOf(field).filter;
+  const parsed = sent.filter((text) => text !== '').map(parse);
+  if (parsed.includes(undefined)) return invalid(word, { phrase, values: { word } });
+  const values = parsed.filter((value) => value !== undefined);
+  return values.length > 0 ? { filters: [{ field, operator: 'equals', values }] } : {};
 };
 
 const isParameter = (name: string): name is ParameterName => Object.hasOwn(parameters, name);

@@ -1,6 +1,7 @@
 import { type Language, truncate } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import { type Cell, checkValue } from '../../model/field.ts';
+import type { Cell } from '../../model/field.ts';
+import { valueChecker } from '../../model/kinds/check-value.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, type Problem, problemOf } from '../../texts/problem.ts';
 
@@ -25,7 +26,11 @@ const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
 export const membersReader = (language: Language, collection: Collection): MembersReader => {
   const vocabulary = language.fields(collection);
   const { of } = language.nouns(collection);
-  const fields = collection.fields.map((field) => ({ field, word: vocabulary.word(field.name) }));
+  const fields = collection.fields.map((field) => ({
+    field,
+    word: vocabulary.word(field.name),
+    check: valueChecker(field),
+  }));
   const places = new Map(fields.map(({ word }, at) => [word, at]));
 
   const refused = (errors: readonly LazyError[]): Members => ({
@@ -71,16 +76,19 @@ export const membersReader = (language: Language, collection: Collection): Membe
 
     for (const [word, value] of Object.entries(body)) {
       const at = places.get(word);
-      const field = at === undefined ? undefined : collection.fields[at];
-      if (at === undefined || !field) {
+      const member = at === undefined ? undefined : fields[at];
+      if (at === undefined || !member) {
         errors.push(unknown(word));
-      } else if (value === null) {
+        continue;
+      }
+      const { field, check } = member;
+      if (value === null) {
         // On create a key that is null is as if absent, which `missing` answers for.
         const clears = field.isKey ? purpose === 'create' : !field.required;
         if (clears) cells[at] = null;
         else errors.push(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word })));
       } else {
-        const { cell, fault } = checkValue(field, value);
+        const { cell, fault } = check(value);
         if (fault === undefined) cells[at] = cell;
         else errors.push(invalid(word, { phrase: fault, values: { word, min: field.min, max: field.max } }));
       }

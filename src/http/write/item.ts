@@ -1,5 +1,6 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
 import type { Row } from '../../store/port.ts';
 
 /**
@@ -10,10 +11,10 @@ import type { Row } from '../../store/port.ts';
  */
 export const itemWriter = (language: Language, collection: Collection): ((row: Row) => string) => {
   const { word } = language.fields(collection);
-  const members = collection.fields.map(({ name, kind }, at) => ({
+  const members = collection.fields.map((field, at) => ({
     // Only the key comes first, and it is always there.
-    start: `${at === 0 ? '{' : ','}${JSON.stringify(word(name))}:`,
-    toJson: kind.toJson,
+    start: `${at === 0 ? '{' : ','}${JSON.stringify(word(field.name))}:`,
+    toJson: kindOf(field).toJson,
   }));
   return (row) => {
     let text = '';

@@ -1,5 +1,6 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
 import { pageOf, type Query } from '../../model/query.ts';
 import type { Keys } from '../../store/port.ts';
 import type { Tree } from '../tree.ts';
@@ -16,8 +17,8 @@ export interface Links {
 const queryWriter = (language: Language, collection: Collection): ((query: Query) => string) => {
   const { word } = language.query(collection);
   return ({ filters, sort, order, size, page }) => {
-    const pairs: [name: string, value: string][] = filters.flatMap(({ field, texts }) =>
-      texts.map((text): [string, string] => [field.name, text]),
+    const pairs: [name: string, value: string][] = filters.flatMap(({ field, values }) =>
+      values.map((value): [string, string] => [field.name, kindOf(field).filter.format(value)]),
     );
     if (sort) pairs.push(['sort_by', language.fields(collection).word(sort.name)]);
     if (order) pairs.push(['order', language.directions.word(order)]);

@@ -1,10 +1,10 @@
 /** A batch of writes in memory: the rows that it concerns are read before it, and what became of them is written after it. */
-import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { type Catalogue, type Collection, collectionOf, perCollection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { Books, Rows } from '../apply.ts';
 import type { Intent, Keys, Row } from '../port.ts';
 import { type Column, quote, tableColumns } from '../sql/columns.ts';
-import { buryValues, insertValues, type SqlOf, updateValues, writeChange } from '../sql/items.ts';
+import { buryValues, insertValues, sqlOf, updateValues, writeChange } from '../sql/items.ts';
 import { addTotal } from '../sql/totals.ts';
 import type { Statement } from './connection.ts';
 import { type Finder, finderOf, nameOf } from './find.ts';
@@ -52,8 +52,11 @@ interface Entry {
 const entryName = ({ name }: Collection, keys: Keys): string => nameOf([name, ...keys]);
 
 /** @returns the items that an intent's outcome depends on */
-const concernedBy = (intent: Intent): readonly (readonly [collection: Collection, keys: Keys])[] => {
-  const { collection } = intent;
+const concernedBy = (
+  catalogue: Catalogue,
+  intent: Intent,
+): readonly (readonly [collection: Collection, keys: Keys])[] => {
+  const collection = collectionOf(catalogue, intent.collection);
   const keys = intent.kind === 'create' ? [...intent.parents, String(intent.cells[0])] : intent.keys;
   return [[collection, keys], ...(collection.parent ? [[collection.parent, keys.slice(0, -1)] as const] : [])];
 };
@@ -68,16 +71,16 @@ export interface Batches {
   };
 }
 
-/** @param sqlOf the texts that write one row */
-export const batchesOf = (catalogue: Catalogue, sqlOf: SqlOf): Batches => {
-  const texts = new Map(catalogue.map((collection) => [collection, batchSql(collection)]));
-  const textsOf = (collection: Collection): BatchSql => texts.get(collection) ?? batchSql(collection);
+export const batchesOf = (catalogue: Catalogue): Batches => {
+  /** The texts that write one row, and those for many. */
+  const sql = sqlOf(catalogue);
+  const textsOf = perCollection(catalogue, batchSql);
   const childrenOf = (collection: Collection) => catalogue.filter(({ parent }) => parent === collection);
 
   return {
     reads: (intents) => {
       const keys = new Map<Collection, Keys[]>();
-      for (const [collection, each] of intents.flatMap(concernedBy)) {
+      for (const [collection, each] of intents.flatMap((intent) => concernedBy(catalogue, intent))) {
         const known = keys.get(collection);
         if (known) known.push(each);
         else keys.set(collection, [each]);
@@ -121,7 +124,7 @@ export const batchesOf = (catalogue: Catalogue, sqlOf: SqlOf): Batches => {
             entry.now = undefined;
             entry.created = undefined;
           }
-          tombstones.push({ sql: sqlOf(collection).bury, values: buryValues(collection, change, keys) });
+          tombstones.push({ sql: sql(collection).bury, values: buryValues(collection, change, keys) });
         },
       };
 
@@ -146,10 +149,10 @@ export const batchesOf = (catalogue: Catalogue, sqlOf: SqlOf): Batches => {
         // In one order, so that no two transactions ever wait for each other's counts.
         const totals = books.totals().toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
         return [
-          ...removed.map(({ collection, keys }) => ({ sql: sqlOf(collection).remove, values: keys })),
+          ...removed.map(({ collection, keys }) => ({ sql: sql(collection).remove, values: keys })),
           ...inserts,
           ...updated.map(({ collection, keys, now = [0] }) => ({
-            sql: sqlOf(collection).update,
+            sql: sql(collection).update,
             values: updateValues(collection, now[0], keys, now.slice(1)),
           })),
           ...tombstones,

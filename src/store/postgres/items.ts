@@ -1,4 +1,4 @@
-import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { type Catalogue, type Collection, perCollection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { unavailable } from '../commit-queue.ts';
 import type { Keys, Row } from '../port.ts';
@@ -82,6 +82,6 @@ export const itemReader = (
   catalogue: Catalogue,
   patience: number,
 ): ((collection: Collection, keys: Keys) => Promise<Row | undefined>) => {
-  const readers = new Map(catalogue.map((collection) => [collection, readerOf(pool, collection, patience)]));
-  return (collection, keys) => (readers.get(collection) ?? readerOf(pool, collection, patience))(keys);
+  const reader = perCollection(catalogue, (collection) => readerOf(pool, collection, patience));
+  return (collection, keys) => reader(collection)(keys);
 };

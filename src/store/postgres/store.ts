@@ -1,8 +1,7 @@
-import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import type { Catalogue } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Store } from '../port.ts';
-import { type ItemSql, itemSql } from '../sql/items.ts';
 import { openPool } from './connection.ts';
 import { itemReader } from './items.ts';
 import { listsOf } from './lists.ts';
@@ -62,9 +61,7 @@ export const openPostgres = async (
   const main = openPool(url, { size, timeout });
   const reading = readUrl === url ? main : openPool(readUrl, { size, timeout });
   const streaming = openPool(readUrl, { size, timeout });
-  const texts = new Map(catalogue.map((collection) => [collection, itemSql(collection)]));
-  const sqlOf = (collection: Collection): ItemSql => texts.get(collection) ?? itemSql(collection);
-  const queue = commitQueue(committer(main, catalogue, sqlOf));
+  const queue = commitQueue(committer(main, catalogue));
   const streams = snapshots(streaming, size);
   const lists = listsOf(reading, streams);
   const readLatest = itemReader(main, catalogue, timeout);

@@ -5,7 +5,7 @@ import { applyIntent, openBooks } from '../apply.ts';
 import { type Settled, unavailable } from '../commit-queue.ts';
 import type { Intent, Outcome } from '../port.ts';
 import { statement } from '../sql/columns.ts';
-import { readChange, type SqlOf } from '../sql/items.ts';
+import { readChange } from '../sql/items.ts';
 import { batchesOf } from './batch.ts';
 import { type Connection, type Pool, type Statement, together } from './connection.ts';
 import { isReported, isRolledBack } from './errors.ts';
@@ -37,8 +37,8 @@ const commit = async (connection: Connection, writes: readonly Statement[]): Pro
  * READ COMMITTED is enough: nothing is read before the lock is held, and each statement after it sees all that was
  * committed before.
  */
-export const committer = (pool: Pool, catalogue: Catalogue, sqlOf: SqlOf) => {
-  const batches = batchesOf(catalogue, sqlOf);
+export const committer = (pool: Pool, catalogue: Catalogue) => {
+  const batches = batchesOf(catalogue);
 
   /** All of them in one transaction, or none. */
   const commitTogether = (intents: readonly Intent[]): Promise<readonly Outcome[]> => {
@@ -58,7 +58,7 @@ export const committer = (pool: Pool, catalogue: Catalogue, sqlOf: SqlOf) => {
         throw error;
       });
       const books = openBooks(first);
-      const outcomes = intents.map((intent) => applyIntent(rows, intent, books));
+      const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, books));
       const end = await commit(connection, writes(books));
       if (end.kind === 'committed') return outcomes;
       isUnknown = end.kind === 'unknown';

@@ -2,6 +2,7 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { fold } from '../../model/fold.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
 
 /** SQL as a value: client text only ever travels as a bound value. */
 export interface Statement {
@@ -24,12 +25,12 @@ export const PARENT = quote('_parent');
 const folded = (field: Field): string => quote(`_${field.name}`);
 
 /** @returns the column that filters and sorts go by */
-export const sortColumn = (field: Field): string => (field.kind.folded ? folded(field) : quote(field.name));
+export const sortColumn = (field: Field): string => (kindOf(field).folded ? folded(field) : quote(field.name));
 
 /** @returns the columns of the fields, then those of their folded keys; all may be null */
 export const fieldColumns = ({ fields }: Collection): readonly Column[] => [
-  ...fields.map((field) => ({ name: quote(field.name), type: field.kind.column })),
-  ...fields.filter((field) => field.kind.folded).map((field) => ({ name: folded(field), type: 'TEXT' as const })),
+  ...fields.map((field) => ({ name: quote(field.name), type: kindOf(field).column })),
+  ...fields.filter((field) => kindOf(field).folded).map((field) => ({ name: folded(field), type: 'TEXT' as const })),
 ];
 
 /** @returns every column of a collection's table, in the order of `insertValues` */
@@ -45,7 +46,7 @@ export const foldCell = (cell: Cell): Cell => (typeof cell === 'string' ? fold(c
 /** @returns a value for each of `fieldColumns` */
 export const fieldValues = ({ fields }: Collection, cells: readonly Cell[]): readonly Cell[] => [
   ...cells,
-  ...fields.flatMap((field, at) => (field.kind.folded ? [foldCell(cells[at] ?? null)] : [])),
+  ...fields.flatMap((field, at) => (kindOf(field).folded ? [foldCell(cells[at] ?? null)] : [])),
 ];
 
 /** The columns of a row as the port has it. */

@@ -1,4 +1,4 @@
-import type { Collection } from '../../model/catalogue.ts';
+import { type Catalogue, type Collection, perCollection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { Keys } from '../port.ts';
 import { fieldColumns, fieldValues, marks, PARENT, quote, REVISION, rowColumns, tableColumns } from './columns.ts';
@@ -16,9 +16,6 @@ export interface ItemSql {
   readonly bury: string;
 }
 
-/** Looks up what `itemSql` made at start. */
-export type SqlOf = (collection: Collection) => ItemSql;
-
 export const itemSql = (collection: Collection): ItemSql => {
   const { name, key, parent } = collection;
   const table = quote(name);
@@ -33,6 +30,11 @@ export const itemSql = (collection: Collection): ItemSql => {
     bury: 'INSERT INTO "_tombstones" VALUES (?, ?, ?, ?)',
   };
 };
+
+export type SqlOf = (collection: Collection) => ItemSql;
+
+/** @returns looks up the texts of a collection, which are made here */
+export const sqlOf = (catalogue: Catalogue): SqlOf => perCollection(catalogue, itemSql);
 
 export const insertValues = (
   collection: Collection,

@@ -4,6 +4,7 @@
  */
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
 import type { Filter, Query, Window } from '../../model/query.ts';
 import type { Keys } from '../port.ts';
 import {
@@ -42,16 +43,16 @@ export interface ListPlan {
   readonly isQuick: boolean;
 }
 
-const cellsOf = ({ field, texts }: Filter): readonly Cell[] => {
-  const cells = texts.map((text) => foldCell(field.kind.fromText(text, field) ?? null));
-  return [...new Set(cells.filter((cell) => cell !== null))];
+/** A filter's values as `sortColumn` holds them. */
+const valuesOf = (filter: Filter): readonly Cell[] => [...new Set(filter.values.map(foldCell))];
+
+const conditions: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
+  equals: (column, { length }) => (length === 1 ? `${column} = ?` : `${column} IN (${marks(length)})`),
 };
 
 const condition = (filter: Filter): Statement => {
-  const values = cellsOf(filter);
-  if (values.length === 0) return { sql: '1 = 0', values };
-  const test = values.length === 1 ? '= ?' : `IN (${marks(values.length)})`;
-  return { sql: `${sortColumn(filter.field)} ${test}`, values };
+  const values = valuesOf(filter);
+  return { sql: conditions[filter.operator](sortColumn(filter.field), values), values };
 };
 
 /** Which rows a list is about. */
@@ -77,8 +78,7 @@ const sizeOf = (collection: Collection, parents: Keys): Statement =>
 const totalOf = (collection: Collection, parents: Keys, { filters }: Query): Statement => {
   const [filter, ...more] = filters;
   if (!filter) return sizeOf(collection, parents);
-  const cells = cellsOf(filter);
-  const kept = more.length === 0 && cells.length > 0 ? totalOfValues(collection, filter.field, cells) : undefined;
+  const kept = more.length === 0 ? totalOfValues(collection, filter.field, valuesOf(filter)) : undefined;
   return kept ?? count(collection, scope(collection, parents, filters));
 };
 
@@ -109,7 +109,7 @@ const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
   if (parent) return false;
   const [first, ...more] = filters;
   if (!first) return sort === undefined || sort.indexed;
-  return more.length === 0 && sort === undefined && first.field.indexed && first.texts.length === 1;
+  return more.length === 0 && sort === undefined && first.field.indexed && first.values.length === 1;
 };
 
 /**
@@ -131,7 +131,7 @@ export const listPlan = (collection: Collection, parents: Keys, query: Query): L
     rangeOf(collection, scope(collection, parents, filters, more), columns, descending);
 
   if (!sort) return { ...common, present: undefined, ranges: [range([CREATED], isDescending)] };
-  const byValue = [sortColumn(sort), ...(sort.kind.folded ? [quote(sort.name)] : []), CREATED];
+  const byValue = [sortColumn(sort), ...(kindOf(sort).folded ? [quote(sort.name)] : []), CREATED];
   // A field that is required today may be missing in rows of yesterday; a key never is.
   if (sort.isKey) return { ...common, present: undefined, ranges: [range(byValue, isDescending)] };
 

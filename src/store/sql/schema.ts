@@ -1,4 +1,5 @@
 import type { Collection } from '../../model/catalogue.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
 import { CREATED, fieldColumns, PARENT, quote, REVISION, sortColumn } from './columns.ts';
 
 /** What columns are called in one database. */
@@ -52,7 +53,7 @@ export const createIndexes = (collection: Collection): readonly string[] => {
     parent ? index('_parent', PARENT) : index('_created'),
     ...indexed.map((field) => index(field.name, sortColumn(field))),
     ...indexed
-      .filter((field) => field.kind.folded)
+      .filter((field) => kindOf(field).folded)
       .map((field) => index(`${field.name}_sorted`, sortColumn(field), quote(field.name))),
   ];
 };

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import type { Catalogue } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Row, Store } from '../port.ts';
-import { type ItemSql, itemSql, type SqlOf } from '../sql/items.ts';
+import { sqlOf } from '../sql/items.ts';
 import { type Connection, connect, explained, guarded } from './connection.ts';
 import { listsInFile, listsInMemory } from './lists.ts';
 import { checkFile, prepareDatabase } from './schema.ts';
@@ -39,8 +39,8 @@ const openOrExplain = (location: string, catalogue: Catalogue): Connection => {
 };
 
 /** On the store's own connection, as no other can see its database. */
-const writerInMemory = (main: Connection, sqlOf: SqlOf): Writer => {
-  const commit = committer(main, sqlOf);
+const writerInMemory = (main: Connection, catalogue: Catalogue): Writer => {
+  const commit = committer(main, catalogue);
   return {
     commit: async (intents) =>
       guarded(() => commit(intents))?.map((each) =>
@@ -59,16 +59,15 @@ const writerInMemory = (main: Connection, sqlOf: SqlOf): Writer => {
  */
 export const openSqlite = (location: string, catalogue: Catalogue): Store => {
   const main = openOrExplain(location, catalogue);
-  const texts = new Map(catalogue.map((collection) => [collection, itemSql(collection)]));
-  const sqlOf = (collection: Collection): ItemSql => texts.get(collection) ?? itemSql(collection);
-  const writer = location === MEMORY ? writerInMemory(main, sqlOf) : writerThread(location, catalogue);
+  const sql = sqlOf(catalogue);
+  const writer = location === MEMORY ? writerInMemory(main, catalogue) : writerThread({ location, catalogue });
   const queue = commitQueue(writer.commit);
   const lists = location === MEMORY ? listsInMemory(main) : listsInFile(main, location);
   const state = stateOf(main, location);
   let isOpen = true;
 
   return {
-    get: (collection, keys) => guarded(() => main.row<Row>(sqlOf(collection).get, keys)),
+    get: (collection, keys) => guarded(() => main.row<Row>(sql(collection).get, keys)),
     summarize: (collection, parents, query) => guarded(() => lists.summarize(collection, parents, query)),
     list: (collection, parents, query) => guarded(() => lists.list(collection, parents, query)),
     write: queue.write,

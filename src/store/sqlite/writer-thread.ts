@@ -1,15 +1,16 @@
 import { Worker } from 'node:worker_threads';
-import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import type { Catalogue } from '../../model/catalogue.ts';
 import { type Settled, unavailable } from '../commit-queue.ts';
 import type { Intent, Outcome } from '../port.ts';
 
-/** With its collection named: a collection itself holds functions, which no message can. */
-type Named<T> = T extends { readonly collection: Collection }
-  ? Omit<T, 'collection'> & { readonly collection: string }
-  : T;
+/** What the thread is started with. */
+export interface Work {
+  readonly location: string;
+  readonly catalogue: Catalogue;
+}
 
 /** A batch to commit; `undefined` closes the connection. */
-export type Ask = readonly Named<Intent>[] | undefined;
+export type Ask = readonly Intent[] | undefined;
 
 export interface Fault {
   readonly message: string;
@@ -18,7 +19,7 @@ export interface Fault {
 
 /** What became of each, `undefined` where another process holds the lock; or why all of them failed. */
 export type Answer =
-  | { readonly settled: readonly (Named<Outcome> | { readonly kind: 'failed'; readonly fault: Fault })[] | undefined }
+  | { readonly settled: readonly (Outcome | { readonly kind: 'failed'; readonly fault: Fault })[] | undefined }
   | { readonly fault: Fault };
 
 export interface Writer {
@@ -30,41 +31,18 @@ export interface Writer {
 const errorOf = ({ message, isUnavailable }: Fault): Error =>
   isUnavailable ? unavailable(new Error(message)) : new Error(message);
 
-/** As much of a field, and so of a catalogue, as writing needs and a message can hold. */
-const bare = (catalogue: Catalogue) =>
-  catalogue.map(({ name, parent, fields }) => ({
-    name,
-    parent: parent?.name,
-    fields: fields.map(({ name: field, isKey, indexed, kind: { column, folded } }) => ({
-      name: field,
-      isKey,
-      indexed,
-      kind: { column, folded },
-    })),
-  }));
-
-export type BareCatalogue = ReturnType<typeof bare>;
-
 /**
  * A thread that writes, so that neither the disk nor the work of nine trees a row holds up the event loop. Started by the
  * first write.
  *
- * @param location the database's file
- * @param catalogue what it keeps
+ * @param work the database's file, and what it keeps
  */
-export const writerThread = (location: string, catalogue: Catalogue): Writer => {
+export const writerThread = (work: Work): Writer => {
   let worker: Worker | undefined;
   let waiting: { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void } | undefined;
 
-  const collections = new Map(catalogue.map((collection) => [collection.name, collection]));
-  const collectionOf = (name: string): Collection => {
-    const found = collections.get(name);
-    if (!found) throw new TypeError(`no collection "${name}"`);
-    return found;
-  };
   const start = (): Worker => {
-    const workerData = { location, catalogue: bare(catalogue) };
-    const started = new Worker(new URL('./writer-worker.ts', import.meta.url), { workerData });
+    const started = new Worker(new URL('./writer-worker.ts', import.meta.url), { workerData: work });
     started.on('message', (answer: Answer) => waiting?.resolve(answer));
     started.on('error', (error) => {
       worker = undefined;
@@ -88,16 +66,14 @@ export const writerThread = (location: string, catalogue: Catalogue): Writer => 
       thread.unref();
     }
   };
-  const settledOf = (each: NonNullable<Extract<Answer, { settled: unknown }>['settled']>[number]): Settled => {
-    if (each.kind === 'failed') return { kind: 'failed', error: errorOf(each.fault) };
-    return each.kind === 'missing' ? { ...each, collection: collectionOf(each.collection) } : each;
-  };
 
   return {
     commit: async (intents) => {
-      const answer = await ask(intents.map((intent) => ({ ...intent, collection: intent.collection.name })));
+      const answer = await ask(intents);
       if ('fault' in answer) throw errorOf(answer.fault);
-      return answer.settled?.map(settledOf);
+      return answer.settled?.map((each) =>
+        each.kind === 'failed' ? { kind: 'failed', error: errorOf(each.fault) } : each,
+      );
     },
     close: async () => {
       if (!worker) return;

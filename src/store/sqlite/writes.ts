@@ -1,7 +1,8 @@
+import type { Catalogue } from '../../model/catalogue.ts';
 import { applyIntent, openBooks, type Rows } from '../apply.ts';
 import type { Settled } from '../commit-queue.ts';
 import type { Intent, Outcome, Row } from '../port.ts';
-import { buryValues, insertValues, readChange, type SqlOf, updateValues, writeChange } from '../sql/items.ts';
+import { buryValues, insertValues, readChange, type SqlOf, sqlOf, updateValues, writeChange } from '../sql/items.ts';
 import { addTotal } from '../sql/totals.ts';
 import { busy, type Connection, isBusy, isUnavailable, rollBack } from './connection.ts';
 
@@ -28,31 +29,27 @@ const begin = (connection: Connection): boolean => {
   }
 };
 
-/** All of them in one transaction, or none. */
-const commitTogether = (connection: Connection, sql: SqlOf, intents: readonly Intent[]): Outcome[] | undefined => {
-  if (!begin(connection)) return undefined;
-  try {
-    const books = openBooks(connection.row<[number]>(readChange, [])?.[0] ?? 0);
-    const rows = rowsOf(connection, sql);
-    const outcomes = intents.map((intent) => applyIntent(rows, intent, books));
-    const change = books.change();
-    if (change !== undefined) connection.run(writeChange, [change]);
-    for (const total of books.totals()) connection.run(addTotal, total);
-    connection.run('COMMIT', []);
-    return outcomes;
-  } catch (error) {
-    rollBack(connection);
-    throw error;
-  }
-};
+/** Commits intents; `undefined` where another connection holds the lock. */
+type CommitAll<T> = (intents: readonly Intent[]) => readonly T[] | undefined;
 
-const commitAlone = (connection: Connection, sql: SqlOf, intent: Intent): Settled => {
-  try {
-    const [outcome] = commitTogether(connection, sql, [intent]) ?? [];
-    return outcome ?? { kind: 'failed', error: busy() };
-  } catch (error) {
-    return { kind: 'failed', error };
-  }
+/** All of them in one transaction, or none. */
+const committingTogether = (connection: Connection, catalogue: Catalogue): CommitAll<Outcome> => {
+  const rows = rowsOf(connection, sqlOf(catalogue));
+  return (intents) => {
+    if (!begin(connection)) return undefined;
+    try {
+      const books = openBooks(connection.row<[number]>(readChange, [])?.[0] ?? 0);
+      const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, books));
+      const change = books.change();
+      if (change !== undefined) connection.run(writeChange, [change]);
+      for (const total of books.totals()) connection.run(addTotal, total);
+      connection.run('COMMIT', []);
+      return outcomes;
+    } catch (error) {
+      rollBack(connection);
+      throw error;
+    }
+  };
 };
 
 /**
@@ -60,17 +57,26 @@ const commitAlone = (connection: Connection, sql: SqlOf, intent: Intent): Settle
  * its own: so that it fails alone, and no batch pays for savepoints that it does not need.
  *
  * @param connection the only one that writes
- * @param sql the texts of each collection
- * @returns commits many intents in one transaction; `undefined` where another connection holds the lock
+ * @returns commits many intents in one transaction
  */
-export const committer =
-  (connection: Connection, sql: SqlOf) =>
-  (intents: readonly Intent[]): readonly Settled[] | undefined => {
+export const committer = (connection: Connection, catalogue: Catalogue): CommitAll<Settled> => {
+  const commitTogether = committingTogether(connection, catalogue);
+
+  const commitAlone = (intent: Intent): Settled => {
     try {
-      return commitTogether(connection, sql, intents);
+      const [outcome] = commitTogether([intent]) ?? [];
+      return outcome ?? { kind: 'failed', error: busy() };
+    } catch (error) {
+      return { kind: 'failed', error };
+    }
+  };
+  return (intents) => {
+    try {
+      return commitTogether(intents);
     } catch (error) {
       // Not one intent's fault, but the database's.
       if (isUnavailable(error)) throw error;
-      return intents.map((intent) => commitAlone(connection, sql, intent));
+      return intents.map(commitAlone);
     }
   };
+};

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
+import { type CellRecord, toCells, toChanges } from '../../../src/model/cells.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Intent, Outcome, Store } from '../../../src/store/port.ts';
-import { type Asked, cars, cellsOf, oils, readList, type Values } from '../../support/conformance/fixtures.ts';
+import { type Asked, cars, oils, readList } from '../../support/conformance/fixtures.ts';
 import { emptyDatabase } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
 
@@ -17,37 +18,36 @@ const precondition = fc.constantFrom(
   { match: [1, 2, 3], noneMatch: undefined },
   { match: undefined, noneMatch: [4, 5] },
 );
-const carValues = fc.record<Values>({
+const carValues = fc.record<CellRecord>({
   brand: fc.constantFrom('Seat', 'SEAT', 'Citroën', 'Škoda \\ "x"'),
   model: fc.constantFrom('Ibiza', '{1,2}'),
   year: fc.constantFrom(null, 1999, 2008),
   doors: fc.constantFrom(null, 0, 5),
   clima: fc.constantFrom(null, 0, 1),
 });
-const changesOf = (values: Values) => cars.fields.map(({ name }) => (name === 'identifier' ? undefined : values[name]));
 
 const intents: fc.Arbitrary<Intent> = fc.oneof(
   fc.record({ identifier: key, values: carValues }).map(
     ({ identifier, values }): Intent => ({
       kind: 'create',
-      collection: cars,
+      collection: 'cars',
       parents: [],
-      cells: cellsOf(cars, { ...values, identifier }),
+      cells: toCells(cars, { ...values, identifier }),
     }),
   ),
   fc.record({ identifier: key, values: carValues, precondition }).map(
     ({ identifier, values, precondition }): Intent => ({
       kind: 'update',
-      collection: cars,
+      collection: 'cars',
       keys: [identifier],
-      changes: changesOf(values),
+      changes: toChanges(cars, values),
       precondition,
     }),
   ),
   fc.record({ identifier: key, precondition }).map(
     ({ identifier, precondition }): Intent => ({
       kind: 'remove',
-      collection: cars,
+      collection: 'cars',
       keys: [identifier],
       precondition,
     }),
@@ -55,30 +55,30 @@ const intents: fc.Arbitrary<Intent> = fc.oneof(
   fc.tuple(key, type, fc.constantFrom(null, 'x', '')).map(
     ([car, oil, otherInfo]): Intent => ({
       kind: 'create',
-      collection: oils,
+      collection: 'oils',
       parents: [car],
-      cells: cellsOf(oils, { type: oil, otherInfo }),
+      cells: toCells(oils, { type: oil, otherInfo }),
     }),
   ),
   fc.tuple(key, type, fc.constantFrom(null, 'y')).map(
     ([car, oil, otherInfo]): Intent => ({
       kind: 'update',
-      collection: oils,
+      collection: 'oils',
       keys: [car, oil],
       changes: [undefined, otherInfo],
     }),
   ),
-  fc.tuple(key, type).map(([car, oil]): Intent => ({ kind: 'remove', collection: oils, keys: [car, oil] })),
+  fc.tuple(key, type).map(([car, oil]): Intent => ({ kind: 'remove', collection: 'oils', keys: [car, oil] })),
 );
 
 const asks: readonly Asked[] = [
   {},
   { order: 'desc' },
   { filters: { brand: ['seat'] } },
-  { filters: { year: ['1999', '2008'] }, sort: 'year' },
+  { filters: { year: [1999, 2008] }, sort: 'year' },
   { sort: 'year', order: 'desc' },
   { sort: 'brand', size: 3, page: 2 },
-  { filters: { clima: ['true'], brand: ['citroen', 'seat'] }, sort: 'identifier' },
+  { filters: { clima: [1], brand: ['citroen', 'seat'] }, sort: 'identifier' },
 ];
 
 /** All that can be seen of a store. */

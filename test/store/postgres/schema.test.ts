@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../../src/model/catalogue.ts';
+import { toCells } from '../../../src/model/cells.ts';
 import { integer, text } from '../../../src/model/field.ts';
+import type { Filter } from '../../../src/model/query.ts';
 import { openStore } from '../../../src/open-store.ts';
 import {
   cars,
@@ -80,13 +82,12 @@ describe('a database on a server', () => {
     const stores = await Promise.all(Array.from({ length: 10 }, () => openStore(url, grown, { pool: 2 })));
     const [store] = stores;
     if (!store || !grownCars) throw new TypeError('no store');
-    const cells = grownCars.fields.map(({ name }) =>
-      name === 'identifier' ? 'd' : name === 'colour' ? 'Azúl' : name === 'brand' || name === 'model' ? 'x' : null,
-    );
-    await store.write({ kind: 'create', collection: grownCars, parents: [], cells });
+    const cells = toCells(grownCars, { identifier: 'd', brand: 'x', model: 'x', colour: 'Azúl' });
+    await store.write({ kind: 'create', collection: 'cars', parents: [], cells });
     const field = grownCars.fields.find(({ name }) => name === 'colour');
     const none = { sort: undefined, order: undefined, size: undefined, page: undefined };
-    const blue = await store.summarize(grownCars, [], { ...none, filters: field ? [{ field, texts: ['azul'] }] : [] });
+    const filters: readonly Filter[] = field ? [{ field, operator: 'equals', values: ['azul'] }] : [];
+    const blue = await store.summarize(grownCars, [], { ...none, filters });
     expect([blue?.total, await carsListed(before)]).toEqual([1, ['a', 'b', 'c', 'd']]);
     const sorted = await store.list(grownCars, [], { ...none, filters: [], sort: field, order: 'desc' });
     const first = await sorted?.chunks.next();

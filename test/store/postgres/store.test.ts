@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
+import { toCells } from '../../../src/model/cells.ts';
 import type { Cell } from '../../../src/model/field.ts';
 import { openStore } from '../../../src/open-store.ts';
-import { cars, carsListed, cellsOf, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
+import { cars, carsListed, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
 import { emptyDatabase } from '../../support/database/database.ts';
 
@@ -17,7 +18,7 @@ test('a write that cannot be sent leaves its neighbours in the same transaction 
   const bad = { brand: 'Seat', model: 'Ibiza', identifier: 'bad', year: noCell };
   const settled = await Promise.allSettled([
     createCar(store, 'a'),
-    store.write({ kind: 'create', collection: cars, parents: [], cells: cellsOf(cars, bad) }),
+    store.write({ kind: 'create', collection: 'cars', parents: [], cells: toCells(cars, bad) }),
     createCar(store, 'b'),
   ]);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
+import type { CellRecord } from '../../../src/model/cells.ts';
+import type { Cell } from '../../../src/model/field.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Listing, Row, Store } from '../../../src/store/port.ts';
 import {
@@ -19,7 +21,6 @@ import {
   readList,
   remove,
   update,
-  type Values,
 } from '../../support/conformance/fixtures.ts';
 
 const CARS = 3_000;
@@ -28,7 +29,7 @@ const FUELS = ['Gasolina', 'diésel', 'DIESEL', 'híbrido', null];
 const VERSIONS = ['Estate', 'éstate', 'ESTATE', 'zeta', 'Ñandú', null, 'alfa'];
 
 const keyAt = (at: number): string => `car-${at}`;
-const valuesAt = (at: number): Values => ({
+const valuesAt = (at: number): CellRecord => ({
   brand: `Brand ${at % 7}`,
   model: `Model ${(at * 13) % 11}`,
   year: at % 17 === 0 ? null : 1_900 + ((at * 31) % 90),
@@ -81,14 +82,14 @@ const places = Array.from({ length: CARS }, (_, at) => at);
 /** Case and accents aside, as far as these tests' own texts need it. */
 const bare = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const compareTexts = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
-const compareValues = (a: Values[string], b: Values[string]): number =>
+const compareValues = (a: Cell, b: Cell): number =>
   typeof a === 'number'
     ? a - Number(b)
     : compareTexts(bare(String(a)), bare(String(b))) || compareTexts(String(a), String(b));
 
 /** The keys of all cars in the order that the contract tells. */
 const sortedBy = (field: string, order: 'asc' | 'desc'): readonly string[] => {
-  const valueAt = (at: number): Values[string] => valuesAt(at)[field] ?? null;
+  const valueAt = (at: number): Cell => valuesAt(at)[field] ?? null;
   const there = places.filter((at) => valueAt(at) !== null);
   const ascending = there.toSorted((a, b) => compareValues(valueAt(a) ?? null, valueAt(b) ?? null) || a - b);
   const sorted = order === 'asc' ? ascending : ascending.toReversed();
@@ -119,12 +120,12 @@ const choices: readonly (readonly [name: string, asked: Asked])[] = [
   ['a sort by power', { sort: 'enginePower' }],
   ['a filter with an index', { filters: { brand: ['BRAND 3'] } }],
   ['two values of a filter with an index', { filters: { brand: ['brand 3', 'brand 4'] } }],
-  ['a filter with an index, and a sort', { filters: { year: ['1950'] }, sort: 'doors' }],
+  ['a filter with an index, and a sort', { filters: { year: [1950] }, sort: 'doors' }],
   ['a filter without an index', { filters: diesel }],
-  ['two filters', { filters: { fuel: ['gasolina', 'HÍBRIDO'], ac: ['true'] } }],
+  ['two filters', { filters: { fuel: ['gasolina', 'HÍBRIDO'], ac: [1] } }],
   ['a filter and a sort by its field', { filters: diesel, sort: 'fuel' }],
   ['a filter that nothing matches', { filters: { fuel: ['agua'] } }],
-  ['a filter by a value that no car may have', { filters: { doors: ['99'] }, sort: 'version' }],
+  ['a filter by a value that no car may have', { filters: { doors: [99] }, sort: 'version' }],
 ];
 
 describe.each(choices)('%s', (_, asked) => {

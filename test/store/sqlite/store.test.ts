@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
+import { toCells } from '../../../src/model/cells.ts';
 import type { Cell } from '../../../src/model/field.ts';
 import { openStore } from '../../../src/open-store.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
@@ -10,7 +11,6 @@ import { prepareDatabase } from '../../../src/store/sqlite/schema.ts';
 import {
   cars,
   carsListed,
-  cellsOf,
   createCar,
   createMany,
   createOil,
@@ -119,7 +119,7 @@ describe('a write that fails', () => {
     const bad = { brand: 'Seat', model: 'Ibiza', identifier: 'bad', year: noCell };
     const settled = await Promise.allSettled([
       createCar(store, 'a'),
-      store.write({ kind: 'create', collection: cars, parents: [], cells: cellsOf(cars, bad) }),
+      store.write({ kind: 'create', collection: 'cars', parents: [], cells: toCells(cars, bad) }),
       createCar(store, 'b'),
     ]);
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -1,16 +1,12 @@
 import { catalogue } from '../../../src/catalogue.ts';
-import type { Collection } from '../../../src/model/catalogue.ts';
+import { type Collection, collectionOf } from '../../../src/model/catalogue.ts';
+import { type CellRecord, toCells, toChanges } from '../../../src/model/cells.ts';
 import type { Cell, Field } from '../../../src/model/field.ts';
-import type { Query } from '../../../src/model/query.ts';
+import type { Filter, Query } from '../../../src/model/query.ts';
 import type { Keys, Outcome, Row, Store, Summary } from '../../../src/store/port.ts';
 
-const named = (name: string): Collection => {
-  const found = catalogue.find((collection) => collection.name === name);
-  if (!found) throw new TypeError(`no collection "${name}"`);
-  return found;
-};
-export const cars = named('cars');
-export const oils = named('oils');
+export const cars = collectionOf(catalogue, 'cars');
+export const oils = collectionOf(catalogue, 'oils');
 
 const fieldOf = ({ fields }: Collection, name: string): Field => {
   const found = fields.find((field) => field.name === name);
@@ -18,29 +14,23 @@ const fieldOf = ({ fields }: Collection, name: string): Field => {
   return found;
 };
 
-/** Cells by field name; what is not named is absent. */
-export type Values = Readonly<Record<string, Cell>>;
-
-export const cellsOf = ({ fields }: Collection, values: Values): readonly Cell[] =>
-  fields.map(({ name }) => values[name] ?? null);
-
-export const createCar = (store: Store, identifier: string, values: Values = {}): Promise<Outcome> =>
+export const createCar = (store: Store, identifier: string, values: CellRecord = {}): Promise<Outcome> =>
   store.write({
     kind: 'create',
-    collection: cars,
+    collection: 'cars',
     parents: [],
-    cells: cellsOf(cars, { brand: 'Seat', model: 'Ibiza', ...values, identifier }),
+    cells: toCells(cars, { brand: 'Seat', model: 'Ibiza', ...values, identifier }),
   });
 
-export const createOil = (store: Store, car: string, type: string, values: Values = {}): Promise<Outcome> =>
-  store.write({ kind: 'create', collection: oils, parents: [car], cells: cellsOf(oils, { ...values, type }) });
+export const createOil = (store: Store, car: string, type: string, values: CellRecord = {}): Promise<Outcome> =>
+  store.write({ kind: 'create', collection: 'oils', parents: [car], cells: toCells(oils, { ...values, type }) });
 
 /** `changes`: only the fields that are named change. */
-export const update = (store: Store, collection: Collection, keys: Keys, changes: Values): Promise<Outcome> =>
-  store.write({ kind: 'update', collection, keys, changes: collection.fields.map(({ name }) => changes[name]) });
+export const update = (store: Store, collection: Collection, keys: Keys, changes: CellRecord): Promise<Outcome> =>
+  store.write({ kind: 'update', collection: collection.name, keys, changes: toChanges(collection, changes) });
 
 export const remove = (store: Store, collection: Collection, keys: Keys): Promise<Outcome> =>
-  store.write({ kind: 'remove', collection, keys });
+  store.write({ kind: 'remove', collection: collection.name, keys });
 
 /** @throws where nothing was written */
 export const rowOf = (outcome: Outcome): Row => {
@@ -56,7 +46,7 @@ export const keyOf = (row: Row): string => String(row[1]);
 
 /** A query by names, for people. */
 export interface Asked {
-  readonly filters?: Readonly<Record<string, readonly string[]>>;
+  readonly filters?: Readonly<Record<string, Filter['values']>>;
   readonly sort?: string;
   readonly order?: 'asc' | 'desc';
   readonly size?: number;
@@ -64,7 +54,11 @@ export interface Asked {
 }
 
 export const queryOf = (collection: Collection, { filters = {}, sort, order, size, page }: Asked): Query => ({
-  filters: Object.entries(filters).map(([name, texts]) => ({ field: fieldOf(collection, name), texts })),
+  filters: Object.entries(filters).map(([name, values]) => ({
+    field: fieldOf(collection, name),
+    operator: 'equals',
+    values,
+  })),
   sort: sort === undefined ? undefined : fieldOf(collection, sort),
   order,
   size,

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { toChanges } from '../../../src/model/cells.ts';
 import type { Precondition } from '../../../src/model/precondition.ts';
 import type { Keys, Outcome, Store } from '../../../src/store/port.ts';
-import { cars, createCar, createOil, oils, revisionOf, rowOf } from './fixtures.ts';
+import { cars, createCar, createOil, revisionOf, rowOf } from './fixtures.ts';
 
 type State = (revision: number) => Partial<Precondition>;
 
@@ -29,11 +30,11 @@ const conditionOf = (state: Partial<Precondition>): Precondition => ({
 });
 
 const setDoors = (store: Store, keys: Keys, doors: number, state: Partial<Precondition>): Promise<Outcome> => {
-  const changes = cars.fields.map(({ name }) => (name === 'doors' ? doors : undefined));
-  return store.write({ kind: 'update', collection: cars, keys, changes, precondition: conditionOf(state) });
+  const changes = toChanges(cars, { doors });
+  return store.write({ kind: 'update', collection: 'cars', keys, changes, precondition: conditionOf(state) });
 };
 const removeIf = (store: Store, keys: Keys, state: Partial<Precondition>): Promise<Outcome> =>
-  store.write({ kind: 'remove', collection: cars, keys, precondition: conditionOf(state) });
+  store.write({ kind: 'remove', collection: 'cars', keys, precondition: conditionOf(state) });
 
 /** A write that asks for a state of its item. */
 export const preconditions = (store: () => Store): void => {
@@ -63,17 +64,20 @@ export const preconditions = (store: () => Store): void => {
 
     test('an item that is missing is missing, whatever is asked of it', async () => {
       const precondition = conditionOf({ match: [revision] });
-      const noCar = { kind: 'missing', collection: cars };
+      const noCar = { kind: 'missing', collection: 'cars' };
       expect(await setDoors(store(), ['b'], 3, { match: '*' })).toEqual(noCar);
       expect(await removeIf(store(), ['b'], { noneMatch: '*' })).toEqual(noCar);
-      const removal = { kind: 'remove', collection: oils, precondition } as const;
+      const removal = { kind: 'remove', collection: 'oils', precondition } as const;
       expect(await store().write({ ...removal, keys: ['b', '5W-30'] })).toEqual(noCar);
-      expect(await store().write({ ...removal, keys: ['a', '5W-30'] })).toEqual({ kind: 'missing', collection: oils });
+      expect(await store().write({ ...removal, keys: ['a', '5W-30'] })).toEqual({
+        kind: 'missing',
+        collection: 'oils',
+      });
     });
 
     test('they look at the nested item, not at what is around it', async () => {
       const oil = revisionOf(await createOil(store(), 'a', '5W-30'));
-      const removal = { kind: 'remove', collection: oils, keys: ['a', '5W-30'] } as const;
+      const removal = { kind: 'remove', collection: 'oils', keys: ['a', '5W-30'] } as const;
       expect(await store().write({ ...removal, precondition: conditionOf({ match: [revision] }) })).toEqual({
         kind: 'changed',
       });

@@ -3,6 +3,7 @@ import type { Store } from '../../../src/store/port.ts';
 import { cars, createCar, queryOf } from './fixtures.ts';
 import { lists } from './lists.ts';
 import { longLists, openLists } from './long-lists.ts';
+import { malformedIntents } from './malformed.ts';
 import { preconditions } from './preconditions.ts';
 import { changeNumbers, outcomes } from './writes.ts';
 
@@ -59,7 +60,7 @@ const suite = (name: string, open: OpenEmpty, parts: readonly ((store: () => Sto
 
 /** What every store must do, through the port alone. */
 export const storeConformance = (name: string, open: OpenEmpty): void =>
-  suite(name, open, [outcomes, changeNumbers, preconditions, lists, longLists, lifetime]);
+  suite(name, open, [outcomes, changeNumbers, preconditions, malformedIntents, lists, longLists, lifetime]);
 
 /**
  * What every store must do beside that where a long list holds a snapshot open.

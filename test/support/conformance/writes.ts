@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { type CellRecord, toCells } from '../../../src/model/cells.ts';
 import type { Outcome, Store } from '../../../src/store/port.ts';
 import {
   cars,
   cellOf,
-  cellsOf,
   createCar,
   createMany,
   createOil,
@@ -15,10 +15,9 @@ import {
   revisionOf,
   rowOf,
   update,
-  type Values,
 } from './fixtures.ts';
 
-const everyValue: readonly (readonly [what: string, values: Values])[] = [
+const everyValue: readonly (readonly [what: string, values: CellRecord])[] = [
   ['nothing but what is required', {}],
   ['every field', { year: 2008, doors: 5, enginePower: 105, version: 'TDI', clima: 1, ac: 0, fuel: 'Diésel' }],
   ['least integers and false flags', { year: 1886, doors: 0, enginePower: 0, clima: 0, ac: 0 }],
@@ -42,18 +41,18 @@ export const outcomes = (store: () => Store): void => {
   describe('outcomes', () => {
     test('a created item is written as sent and found again', async () => {
       const row = rowOf(await createCar(store(), 'a', { year: 2008 }));
-      expect(row.slice(1)).toEqual(cellsOf(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 }));
+      expect(row.slice(1)).toEqual(toCells(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 }));
       expect(await store().get(cars, ['a'])).toEqual(row);
     });
 
     test.each(everyValue)('keeps %s', async (_, values) => {
       const row = rowOf(await createCar(store(), 'a', values));
-      expect(row.slice(1)).toEqual(cellsOf(cars, { brand: 'Seat', model: 'Ibiza', ...values, identifier: 'a' }));
+      expect(row.slice(1)).toEqual(toCells(cars, { brand: 'Seat', model: 'Ibiza', ...values, identifier: 'a' }));
       expect(await store().get(cars, ['a'])).toEqual(row);
       const updated = rowOf(await update(store(), cars, ['a'], { ...values, doors: 3 }));
       expect(await store().get(cars, ['a'])).toEqual(updated);
       expect(updated.slice(1)).toEqual(
-        cellsOf(cars, { brand: 'Seat', model: 'Ibiza', ...values, doors: 3, identifier: 'a' }),
+        toCells(cars, { brand: 'Seat', model: 'Ibiza', ...values, doors: 3, identifier: 'a' }),
       );
     });
 
@@ -80,7 +79,7 @@ export const outcomes = (store: () => Store): void => {
       await createCar(store(), 'a', { year: 2008, doors: 5, clima: 1 });
       const row = rowOf(await update(store(), cars, ['a'], { doors: 3, clima: 0 }));
       expect(row.slice(1)).toEqual(
-        cellsOf(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008, doors: 3, clima: 0 }),
+        toCells(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008, doors: 3, clima: 0 }),
       );
       expect(await store().get(cars, ['a'])).toEqual(row);
     });
@@ -88,7 +87,7 @@ export const outcomes = (store: () => Store): void => {
     test('null clears a field', async () => {
       await createCar(store(), 'a', { year: 2008, version: 'TDI', ac: 1 });
       const row = rowOf(await update(store(), cars, ['a'], { year: null, version: null, ac: null }));
-      expect(row.slice(1)).toEqual(cellsOf(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza' }));
+      expect(row.slice(1)).toEqual(toCells(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza' }));
       expect(await store().get(cars, ['a'])).toEqual(row);
     });
 
@@ -96,13 +95,13 @@ export const outcomes = (store: () => Store): void => {
       await createCar(store(), 'a');
       expect(await remove(store(), cars, ['a'])).toEqual({ kind: 'removed' });
       expect(await store().get(cars, ['a'])).toBeUndefined();
-      expect(await remove(store(), cars, ['a'])).toEqual({ kind: 'missing', collection: cars });
+      expect(await remove(store(), cars, ['a'])).toEqual({ kind: 'missing', collection: 'cars' });
     });
 
     test('what is missing is named: the car, or the oil of a car that is there', async () => {
       await createCar(store(), 'a');
-      const noCar = { kind: 'missing', collection: cars };
-      const noOil = { kind: 'missing', collection: oils };
+      const noCar = { kind: 'missing', collection: 'cars' };
+      const noOil = { kind: 'missing', collection: 'oils' };
       expect(await update(store(), cars, ['b'], { doors: 3 })).toEqual(noCar);
       expect(await createOil(store(), 'b', '5W-30')).toEqual(noCar);
       expect(await update(store(), oils, ['b', '5W-30'], { otherInfo: 'x' })).toEqual(noCar);
@@ -248,18 +247,24 @@ export const changeNumbers = (store: () => Store): void => {
       const kinds = ['removed', 'written', 'missing', 'written', 'written', 'written', 'removed'];
       expect(kindsOf(settled)).toEqual(kinds);
       const row = await store().get(cars, ['a']);
-      expect(row?.slice(1)).toEqual(cellsOf(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 1999 }));
+      expect(row?.slice(1)).toEqual(toCells(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 1999 }));
       expect((await readList(store(), oils, ['a']))?.rows.map((oil) => oil.slice(1))).toEqual([['5W-30', 'new']]);
       expect((await readList(store(), cars, []))?.total).toBe(1);
     });
 
     test('updates of one item all count', async () => {
       await createCar(store(), 'a');
-      const fields: readonly Values[] = [{ year: 2008 }, { doors: 5 }, { version: 'TDI' }, { clima: 1 }, { fuel: 'x' }];
+      const fields: readonly CellRecord[] = [
+        { year: 2008 },
+        { doors: 5 },
+        { version: 'TDI' },
+        { clima: 1 },
+        { fuel: 'x' },
+      ];
       await Promise.all(fields.map((each) => update(store(), cars, ['a'], each)));
       const row = await store().get(cars, ['a']);
       expect(row?.slice(1)).toEqual(
-        cellsOf(cars, Object.assign({ identifier: 'a', brand: 'Seat', model: 'Ibiza' }, ...fields)),
+        toCells(cars, Object.assign({ identifier: 'a', brand: 'Seat', model: 'Ibiza' }, ...fields)),
       );
     });
   });

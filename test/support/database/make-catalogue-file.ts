@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../../src/catalogue.ts';
+import { toCells } from '../../../src/model/cells.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { cars, cellsOf, createCar, createOil, oils, remove, revisionOf, update } from '../conformance/fixtures.ts';
+import { cars, createCar, createOil, oils, remove, revisionOf, update } from '../conformance/fixtures.ts';
 
 const folder = fileURLToPath(new URL('../../data', import.meta.url));
 export const fileOf = (version: number): string => join(folder, `catalogue-v${version}.db`);
@@ -77,8 +78,8 @@ export const fill = async (store: Store): Promise<number> => {
 };
 
 export const filledCells = {
-  cars: filled.cars.map((values) => cellsOf(cars, values)),
-  oils: filled.oils.map((values) => cellsOf(oils, values)),
+  cars: filled.cars.map((values) => toCells(cars, values)),
+  oils: filled.oils.map((values) => toCells(oils, values)),
 };
 
 const make = async (): Promise<void> => {

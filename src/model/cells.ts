@@ -1,0 +1,35 @@
+import type { Collection } from './catalogue.ts';
+import type { Cell } from './field.ts';
+
+/** Cells by the names of their fields. */
+export type CellRecord = Readonly<Record<string, Cell | undefined>>;
+
+const checkNames = ({ name, fields }: Collection, record: CellRecord): void => {
+  for (const each of Object.keys(record)) {
+    if (!fields.some((field) => field.name === each)) throw new TypeError(`${name} has no field "${each}"`);
+  }
+};
+
+/**
+ * @returns the record's cells in the order of the collection's fields, `null` where it names none
+ * @throws TypeError where it names what is no field
+ */
+export const toCells = (collection: Collection, record: CellRecord): readonly Cell[] => {
+  checkNames(collection, record);
+  return collection.fields.map(({ name }) => record[name] ?? null);
+};
+
+/**
+ * @returns the same for an update: `undefined` leaves a field as it is
+ * @throws TypeError where the record names what is no field
+ */
+export const toChanges = (collection: Collection, record: CellRecord): readonly (Cell | undefined)[] => {
+  checkNames(collection, record);
+  return collection.fields.map(({ name }) => record[name]);
+};
+
+/** @throws TypeError where there is not one cell for each field: one too few would shift those that are stored after it */
+export const checkWidth = ({ name, fields }: Collection, cells: readonly unknown[]): void => {
+  if (cells.length === fields.length) return;
+  throw new TypeError(`${name} has ${fields.length} fields, not ${cells.length}`);
+};

@@ -1,0 +1,20 @@
+import type { Value } from '../field.ts';
+import type { Kind } from './kind.ts';
+
+const VALUES: ReadonlyMap<string, Value> = new Map([
+  ['true', 1],
+  ['false', 0],
+]);
+
+const format = (value: Value): string => (value === 1 ? 'true' : 'false');
+
+/** `true` or `false`, kept as 1 and 0. */
+export const flag: Kind = {
+  column: 'INTEGER',
+  folded: false,
+  expected: 'value-flag',
+  schema: (zod) => zod.boolean().transform(Number),
+  jsonSchema: () => ({ type: 'boolean' }),
+  filter: { parse: (sent) => VALUES.get(sent), format, fault: 'parameter-flag', jsonSchema: { type: 'boolean' } },
+  toJson: format,
+};

@@ -1,0 +1,28 @@
+import type { Kind } from './kind.ts';
+
+const WHOLE = /^-?\d+$/;
+
+/** Beyond every field's limits, and still exact. */
+const bounded = (value: number): number =>
+  Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)) + 0;
+
+/** A whole number within the field's limits; `1.0` is one, `-0` is 0. */
+export const integer: Kind = {
+  column: 'INTEGER',
+  folded: false,
+  expected: 'value-integer',
+  schema: (zod, { min, max }) =>
+    zod
+      .int()
+      .min(min)
+      .max(max)
+      .overwrite((value) => value + 0),
+  jsonSchema: ({ min, max }) => ({ type: 'integer', minimum: min, maximum: max }),
+  filter: {
+    parse: (sent) => (WHOLE.test(sent) ? bounded(Number(sent)) : undefined),
+    format: String,
+    fault: 'parameter-integer',
+    jsonSchema: { type: 'integer' },
+  },
+  toJson: String,
+};

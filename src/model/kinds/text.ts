@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Field, Value } from '../field.ts';
+import { fault, type JsonSchema, type Kind } from './kind.ts';
+
+const CONTROL = /\p{Cc}/u;
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/** Counts code points, and only where the count in UTF-16 units leaves it open. */
+const isLengthWithin = (text: string, { min, max }: Field): boolean => {
+  if (text.length <= max) return text.length >= min;
+  return text.length <= 2 * max && [...text].length <= max;
+};
+
+const storable = (zod: typeof z) => zod.string().refine(isStorable, fault('value-characters'));
+
+/**
+ * The same as patterns: texts that are storable, that are also not blank, and that can be keys. They say the same with and
+ * without the `u` flag, of which clients know nothing: pairs of surrogates are spelt out, properties are not used.
+ */
+const PAIR = '[\\ud800-\\udbff][\\udc00-\\udfff]';
+const STORABLE = `^(?:[^\\u0000\\ud800-\\udfff]|${PAIR})*$`;
+const NOT_BLANK = STORABLE.replace('^', '^(?=[\\s\\S]*\\S)');
+const KEY = `^(?!\\.{1,2}$)(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|${PAIR})*$`;
+
+const stringOf = (pattern: string, { min, max }: Field): JsonSchema => ({
+  type: 'string',
+  minLength: min,
+  maxLength: max,
+  pattern,
+});
+
+/** Free text, stored and returned exactly as sent. */
+export const text: Kind = {
+  column: 'TEXT',
+  folded: true,
+  expected: 'value-text',
+  schema: (zod, field) => {
+    const bounded = storable(zod).refine((value) => isLengthWithin(value, field), { abort: true });
+    return field.required ? bounded.refine((value) => value.trim() !== '', fault('value-blank')) : bounded;
+  },
+  jsonSchema: (field) => stringOf(field.required ? NOT_BLANK : STORABLE, field),
+  filter: {
+    parse: (sent) => sent,
+    format: String,
+    fault: 'parameter-encoding',
+    jsonSchema: { type: 'string', pattern: STORABLE },
+  },
+  toJson: (value: Value) => JSON.stringify(value),
+};
+
+/** A text that can stand in a path: no control characters, not `.` or `..`. */
+export const key: Kind = {
+  ...text,
+  expected: 'value-key',
+  schema: (zod, field) =>
+    storable(zod).refine(
+      (value) => isLengthWithin(value, field) && !CONTROL.test(value) && value !== '.' && value !== '..',
+    ),
+  jsonSchema: (field) => stringOf(KEY, field),
+};

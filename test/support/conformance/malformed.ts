@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { toCells } from '../../../src/model/cells.ts';
+import type { Intent, Store } from '../../../src/store/port.ts';
+import { cars, createCar, keyOf, readList, rowOf } from './fixtures.ts';
+
+/** What only a fault in the program can ask for. */
+export const malformedIntents = (store: () => Store): void => {
+  describe('an intent that fits no collection', () => {
+    const [key, ...rest] = toCells(cars, { identifier: 'bad', brand: 'Seat', model: 'Ibiza', fuel: 'x' });
+    const cells = [key ?? null, ...rest];
+    const malformed: readonly (readonly [what: string, intent: Intent])[] = [
+      ['a cell too few', { kind: 'create', collection: 'cars', parents: [], cells: cells.slice(0, -1) }],
+      ['a cell too many', { kind: 'create', collection: 'cars', parents: [], cells: [...cells, 'x'] }],
+      ['a change too few', { kind: 'update', collection: 'cars', keys: ['a'], changes: [undefined, 'Citroën'] }],
+      ['a change too many', { kind: 'update', collection: 'cars', keys: ['a'], changes: [...cells, 'x'] }],
+      ['no such collection', { kind: 'remove', collection: 'wheels', keys: ['a'] }],
+    ];
+    test.each(malformed)('is refused alone: %s', async (_, intent) => {
+      const row = rowOf(await createCar(store(), 'a'));
+      const settled = await Promise.allSettled([
+        createCar(store(), 'b'),
+        store().write(intent),
+        createCar(store(), 'c'),
+      ]);
+      expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(await store().get(cars, ['a'])).toEqual(row);
+      expect((await readList(store(), cars, []))?.rows.map(keyOf)).toEqual(['a', 'b', 'c']);
+    });
+  });
+};
