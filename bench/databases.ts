@@ -1,10 +1,16 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { catalogue } from '../src/catalogue.ts';
 import { collectionOf } from '../src/model/catalogue.ts';
 import { type CellRecord, toCells } from '../src/model/cells.ts';
 import { openStore } from '../src/open-store.ts';
 import { PRAGMAS, SQL, valuesOf } from './peers/cars.js';
+import type { Dataset } from './peers.ts';
 import { type Car, carAt } from './records.ts';
+import { project } from './servers.ts';
 
 /** Writes on their way at one time: some full groups. */
 const AT_ONCE = 2_560;
@@ -47,7 +53,7 @@ const COUNTERS = `
 `;
 
 /** The same cars, filters and indexes, in the tables that a peer would make. */
-export const fillPeer = (file: string, count: number, isCounted: boolean): void => {
+const fillPeer = (file: string, count: number, isCounted: boolean): void => {
   const database = new DatabaseSync(file);
   database.exec(PRAGMAS);
   database.exec(SCHEMA);
@@ -58,3 +64,44 @@ export const fillPeer = (file: string, count: number, isCounted: boolean): void 
   database.exec('COMMIT');
   database.close();
 };
+
+const KEPT = join(tmpdir(), 'car-dealer-catalogue-bench');
+
+/** Whatever decides what is in the files: a store that was changed gets new ones. */
+const fingerprint = (): string => {
+  const hash = createHash('sha256');
+  const below = (folder: string): readonly string[] =>
+    readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(project, folder, file));
+  const paths = [...below('src/store'), ...below('src/model'), join(project, 'src/catalogue.ts')];
+  for (const file of ['records.ts', 'databases.ts']) paths.push(join(project, 'bench', file));
+  for (const path of paths.toSorted()) hash.update(readFileSync(path));
+  return hash.digest('hex').slice(0, 12);
+};
+
+/** @returns a file that is built where it is not there yet */
+const built = async (kind: string, count: number, fill: (file: string) => Promise<void> | void): Promise<string> => {
+  mkdirSync(KEPT, { recursive: true });
+  const file = join(KEPT, `${kind}-${count}-${fingerprint()}.db`);
+  if (existsSync(file)) return file;
+  for (const old of readdirSync(KEPT)) if (old.startsWith(`${kind}-${count}-`)) rmSync(join(KEPT, old));
+  const unfinished = `${file}.${randomUUID()}`;
+  process.stderr.write(`building ${file} …\n`);
+  await fill(unfinished);
+  renameSync(unfinished, file);
+  return file;
+};
+
+/** @returns the service's database of that many cars */
+export const serviceDatabase = (count: number): Promise<string> =>
+  built('service', count, (file) => fillStore(`sqlite:${file}`, count));
+
+/** @returns the databases of a run, kept for the next one */
+export const makeDataset = async (folder: string, cars: number): Promise<Dataset> => ({
+  folder,
+  cars,
+  service: await serviceDatabase(cars),
+  peer: await built('peer', cars, (file) => fillPeer(file, cars, false)),
+  counted: await built('counted', cars, (file) => fillPeer(file, cars, true)),
+});

@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { hasWrk, pinned } from './machine.ts';
+import { pinned } from './machine.ts';
 
 export interface LoadRequest {
   readonly path: string;
-  /** Makes it a POST. */
+  /** Makes it a POST under `load`, a PUT under `steady`. */
   readonly body?: string;
+  /** Under `steady`: the body that must come back. */
+  readonly expected?: string;
 }
 
 /** Times in milliseconds, but for `seconds`. */
@@ -15,17 +17,22 @@ export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
   readonly bytes: number;
-  /** Broken connections, late answers and answers that are not 2xx. */
+  /** Broken connections, late responses and responses that are not 2xx. */
   readonly failures: number;
   readonly p50: number;
   readonly p99: number;
 }
 
-const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+/** Times in milliseconds. */
+export interface SteadyResult {
+  readonly count: number;
+  readonly failures: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
 
-/** Writes the requests of a load to a file, from which they are sent in turn. */
-export const writeRequests = (file: string, requests: readonly LoadRequest[]): void =>
-  writeFileSync(file, `${requests.map(({ path, body }) => (body ? `${path}\t${body}` : path)).join('\n')}\n`);
+export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 /** @returns what a program on the load's core printed after RESULT */
 export const runOnLoadCore = async (command: string, args: readonly string[]): Promise<unknown> => {
@@ -41,24 +48,42 @@ export const runOnLoadCore = async (command: string, args: readonly string[]): P
   return JSON.parse(found);
 };
 
-/** After which an answer is a failure; autocannon's own limit too. */
+/** Writes the requests of `load` to a file, from which they are sent in turn. */
+export const writeRequests = (file: string, requests: readonly LoadRequest[]): void =>
+  writeFileSync(file, `${requests.map(({ path, body }) => (body ? `${path}\t${body}` : path)).join('\n')}\n`);
+
+/** After which a response is a failure. */
 const LATE = '10s';
 
-const commandLine = (
+/**
+ * As many requests as the server answers, by connections that each wait for their response (wrk).
+ *
+ * @param start where in the file to begin, so that runs do not repeat each other
+ */
+export const load = async (
   origin: string,
   file: string,
-  connections: number,
-  seconds: number,
-): readonly [string, string[]] =>
-  hasWrk
-    ? [
-        'wrk',
-        ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', LATE, '-s', here('wrk.lua'), origin, '--', file],
-      ]
-    : [process.execPath, [here('load-autocannon.js'), origin, file, String(connections), String(seconds)]];
+  {
+    connections,
+    seconds,
+    start = 0,
+  }: { readonly connections: number; readonly seconds: number; readonly start?: number },
+): Promise<LoadResult> => {
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', LATE, '-s', here('wrk.lua'), origin];
+  const result = (await runOnLoadCore('wrk', [...args, '--', file, String(start)])) as LoadResult;
+  if (result.failures > 0 || result.requests === 0)
+    throw new Error(`${origin}: ${result.failures} failures in ${result.requests} requests`);
+  return result;
+};
 
-/** As many requests as the server answers, by a number of connections that each wait for their answer. */
-export const load = async (origin: string, file: string, connections: number, seconds: number): Promise<LoadResult> => {
-  const [command, args] = commandLine(origin, file, connections, seconds);
-  return (await runOnLoadCore(command, args)) as LoadResult;
+/** Writes the requests of `steady` to a file. */
+export const writeSteady = (file: string, requests: readonly LoadRequest[]): void =>
+  writeFileSync(file, `${requests.map((each) => JSON.stringify(each)).join('\n')}\n`);
+
+/** Requests at a steady rate beside something else. */
+export const steady = async (origin: string, file: string, rate: number, seconds: number): Promise<SteadyResult> => {
+  const args = [here('steady.js'), origin, file, String(rate), String(seconds)];
+  const result = (await runOnLoadCore(process.execPath, args)) as SteadyResult;
+  if (result.failures > 0) throw new Error(`${origin}: ${result.failures} of ${result.count} responses were wrong`);
+  return result;
 };

@@ -6,18 +6,21 @@ const has = (command: string): boolean => spawnSync(command, ['--version'], { st
 
 /** Two cores are needed, or the load would take its time from the server. */
 const canPin = has('taskset') && availableParallelism() > 1;
-export const hasWrk = has('wrk');
 
-/** `any`: wherever there is room. */
-type Role = 'server' | 'load' | 'any';
+/** @throws Error where the program that makes the load is missing */
+export const requireWrk = (): void => {
+  if (!has('wrk')) throw new Error('npm run bench needs wrk (Debian: apt-get install wrk)');
+};
 
-const CORES: Readonly<Record<Role, string>> = { server: '0', load: '1', any: `0-${availableParallelism() - 1}` };
+type Role = 'server' | 'load';
+
+const CORES: Readonly<Record<Role, string>> = { server: '0', load: '1' };
 
 /** @returns the command line that keeps the servers on one core and the load on another, where that can be done */
 export const pinned = (role: Role, command: string, args: readonly string[]): readonly [string, readonly string[]] =>
   canPin ? ['taskset', ['-c', CORES[role], command, ...args]] : [command, args];
 
-/** Keeps this process, which asks and checks, away from the servers' core. */
+/** Keeps this process, which checks, away from the servers' core. */
 export const pinSelf = (): void => {
   if (canPin) execFileSync('taskset', ['-acp', '1', String(process.pid)], { stdio: 'ignore' });
 };
@@ -50,12 +53,6 @@ const treeOf = (root: number): readonly ProcessStat[] => {
   return [...all.filter(({ pid }) => pid === root), ...below(root)];
 };
 
-/** Lets a process, and all below it, run on any core again. */
-export const releaseCores = (root: number): void => {
-  if (!canPin) return;
-  for (const { pid } of treeOf(root)) execFileSync('taskset', ['-acp', CORES.any, String(pid)], { stdio: 'ignore' });
-};
-
 const TICKS_A_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** @returns microseconds, user and system, that a process and all below it have used; ended children included */
@@ -78,5 +75,4 @@ export const describeMachine = (): readonly string[] => [
   `- ${new Date().toISOString()}, Node.js ${process.version}, SQLite ${process.versions.sqlite}, Linux ${release()}`,
   `- ${cpus()[0]?.model.trim()} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
   `- ${canPin ? 'servers on core 0, one at a time; load on core 1' : 'NOT pinned: no taskset, or one core only'}`,
-  `- load by ${hasWrk ? 'wrk' : 'autocannon, for want of wrk'}`,
 ];

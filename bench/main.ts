@@ -1,16 +1,14 @@
-/** `npm run bench -- [http|languages|million|postgres …] [--rounds 9] [--seconds 3] [--only item,list,post] [--cars n] [--many n] [--write]` */
+/** `npm run bench -- [reads|writes|million|postgres …] [--rounds 9] [--seconds 2] [--cars n] [--many n] [--write]` */
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { http } from './http.ts';
-import { languages } from './languages.ts';
-import { pinSelf } from './machine.ts';
+import { here } from './load.ts';
+import { pinSelf, requireWrk } from './machine.ts';
 import { million } from './million.ts';
-import { readOptions } from './options.ts';
+import { type Options, type Program, readOptions } from './options.ts';
 import { postgres } from './postgres.ts';
+import { reads } from './reads.ts';
 import { preface, type Report } from './report.ts';
-
-const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+import { writes } from './writes.ts';
 
 /** The peers are installed where their lock file is newer than what is there. */
 const installPeers = (): void => {
@@ -19,19 +17,22 @@ const installPeers = (): void => {
   execFileSync('npm', ['ci', '--prefix', here('.')], { stdio: 'inherit' });
 };
 
-const programs = { http, languages, million, postgres };
+const programs: Readonly<Record<Program, (options: Options) => AsyncGenerator<Report>>> = {
+  reads,
+  writes,
+  million,
+  postgres,
+};
 const options = readOptions(process.argv.slice(2));
+requireWrk();
 installPeers();
 pinSelf();
 
 const written: string[] = [];
-const tell = (report: Report): void => {
+const print = (report: Report): void => {
   written.push(...report);
   process.stdout.write(`${report.join('\n')}\n`);
 };
-tell(preface());
-for (const [name, program] of Object.entries(programs)) {
-  if (!options.programs.includes(name)) continue;
-  for await (const report of program(options)) tell(report);
-}
+print(preface());
+for (const name of options.programs) for await (const report of programs[name](options)) print(report);
 if (options.write) writeFileSync(here('RESULTS.md'), `${written.join('\n').trimEnd()}\n`);

@@ -1,66 +1,33 @@
-/** A million cars: one stream of all of them, the growth from a thousand, start and memory. */
-import { createHash, randomUUID } from 'node:crypto';
+/** A million cars: items and lists, one stream of all of them, pages that no index gives, start and memory. */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { askAt } from './checks.ts';
-import { fillStore } from './databases.ts';
-import { growth } from './growth.ts';
-import { runOnLoadCore } from './load.ts';
+import { serviceDatabase } from './databases.ts';
+import { here, runOnLoadCore, type SteadyResult, steady, writeSteady } from './load.ts';
 import { peakRss, rss } from './machine.ts';
 import type { Options } from './options.ts';
-import { service, serviceArguments } from './peers.ts';
-import { type ProbeResult, probe, writeProbe } from './probe.ts';
+import { serviceArguments } from './peers.ts';
+import { readsOf } from './reads.ts';
 import { carAt, carsUpTo } from './records.ts';
-import { type Goal, goalTable, type Report } from './report.ts';
-import { project, type Running, startServer } from './servers.ts';
+import { type Goal, goalTable, type Report, shown, table } from './report.ts';
+import { type Running, startServer } from './servers.ts';
 import { spreadOf } from './statistics.ts';
+import { ENGLISH, itemPath } from './workloads.ts';
 
-const FOLDER = join(tmpdir(), 'car-dealer-catalogue-bench');
-
-/** Whatever decides what is in the file: a store that was changed gets a new one. */
-const fingerprint = (): string => {
-  const hash = createHash('sha256');
-  const store = join(project, 'src/store');
-  const files = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  const paths = files.map((file) => join(store, file));
-  for (const file of ['src/catalogue.ts', 'src/model/fold.ts', 'bench/records.ts']) paths.push(join(project, file));
-  for (const path of paths.toSorted()) hash.update(readFileSync(path));
-  return hash.digest('hex').slice(0, 12);
-};
-
-/** @returns the database of that many cars, built where it is not there yet */
-const databaseOf = async (count: number): Promise<string> => {
-  mkdirSync(FOLDER, { recursive: true });
-  const file = join(FOLDER, `${count}-${fingerprint()}.db`);
-  if (existsSync(file)) return file;
-  for (const old of readdirSync(FOLDER)) if (old.startsWith(`${count}-`)) rmSync(join(FOLDER, old));
-  const unfinished = `${file}.${randomUUID()}`;
-  process.stderr.write(`building ${file} …\n`);
-  await fillStore(`sqlite:${unfinished}`, count);
-  renameSync(unfinished, file);
-  return file;
-};
-
-const serve = (file: string): Promise<Running> =>
+const serve = (file: string, readyPath = '/livez'): Promise<Running> =>
   startServer({
-    args: () => ['--import', fileURLToPath(new URL('loop-delay.js', import.meta.url)), ...serviceArguments],
+    args: () => ['--import', here('loop-delay.js'), ...serviceArguments],
     env: { DATABASE_URL: `sqlite:${file}` },
-    readyPath: '/livez',
+    readyPath,
   });
 
-/** Milliseconds. */
-interface LoopDelay {
-  readonly p999: number;
-  readonly max: number;
-}
-
-const loopDelay = async ({ child }: Running): Promise<LoopDelay> => {
-  const answer = once(child, 'message');
+/** @returns milliseconds of the event loop's delay, 99.9th percentile */
+const loopDelay = async ({ child }: Running): Promise<number> => {
+  const message = once(child, 'message');
   child.send('read');
-  return (await answer)[0] as LoopDelay;
+  return (await message)[0].p999;
 };
 
 interface Drained {
@@ -81,67 +48,127 @@ const hashOfAll = (count: number): string => {
 };
 
 interface Pass {
+  /** MB/s. */
   readonly speed: number;
+  /** MB/s of the bare program. */
+  readonly bare: number;
   readonly delay: number;
-  readonly reads: ProbeResult;
+  readonly reads: SteadyResult;
 }
 
-/** Reads everything once while items are asked for, from the same process. */
-const streamOnce = async (server: Running, count: number, hash: string, questions: string): Promise<Pass> => {
+const speedOf = ({ bytes, milliseconds }: Pick<Drained, 'bytes' | 'milliseconds'>): number =>
+  bytes / 1_000 / milliseconds;
+
+/** Reads everything once while items are asked for, and once more by a bare program. */
+const streamOnce = async (
+  server: Running,
+  file: string,
+  items: string,
+  wanted: Pick<Drained, 'total' | 'hash'>,
+): Promise<Pass> => {
+  const bare = (await runOnLoadCore(process.execPath, [here('iterate.js'), file])) as Drained;
   server.child.send('reset');
   const [drained, reads] = await Promise.all([
-    runOnLoadCore(process.execPath, [
-      fileURLToPath(new URL('drain.js', import.meta.url)),
-      server.origin + service.collection,
-    ]) as Promise<Drained>,
-    probe(server.origin, questions, 2),
+    runOnLoadCore(process.execPath, [here('drain.js'), server.origin + ENGLISH.collection]) as Promise<Drained>,
+    steady(server.origin, items, 200, 2),
   ]);
-  const { p999 } = await loopDelay(server);
-  const isWhole = drained.status === 200 && drained.complete && drained.total === count && drained.hash === hash;
-  if (!isWhole) throw new Error(`the list of all cars is not what is claimed: ${JSON.stringify(drained)}`);
-  return { speed: drained.bytes / 1_000 / drained.milliseconds, delay: p999, reads };
+  const delay = await loopDelay(server);
+  const { status, complete, total, hash } = drained;
+  if (status !== 200 || !complete || total !== wanted.total || hash !== wanted.hash)
+    throw new Error(`the list of all cars is not what is claimed: ${JSON.stringify(drained)}`);
+  return { speed: speedOf(drained), bare: speedOf(bare), delay, reads };
 };
 
-const streaming = async (file: string, { many, rounds }: Options): Promise<Report> => {
-  const hash = hashOfAll(many);
-  const questions = join(FOLDER, 'questions.txt');
-  writeProbe(questions, carsUpTo(1_000), service.itemPath);
+const streaming = async (file: string, folder: string, { many, rounds }: Options): Promise<Report> => {
+  const items = join(folder, 'items.txt');
+  writeSteady(
+    items,
+    carsUpTo(1_000).map((car) => ({ path: itemPath(ENGLISH, car), expected: JSON.stringify(car) })),
+  );
+  const wanted = { total: many, hash: hashOfAll(many) };
   const server = await serve(file);
   try {
-    await streamOnce(server, many, hash, questions);
+    await streamOnce(server, file, items, wanted);
     const passes: Pass[] = [];
-    for (let round = 0; round < rounds; round++) passes.push(await streamOnce(server, many, hash, questions));
-    const figure = (name: string, unit: string, values: readonly number[], goal: Partial<Goal>): Goal => ({
+    for (let round = 0; round < rounds; round++) passes.push(await streamOnce(server, file, items, wanted));
+    const goal = (name: string, unit: string, values: readonly number[], wanted: Partial<Goal>): Goal => ({
       name,
       unit,
       found: spreadOf(values),
-      ...goal,
+      ...wanted,
     });
+    const of = (pick: (pass: Pass) => number): readonly number[] => passes.map(pick);
     return [
       `## Streaming all of ${many.toLocaleString('en')} cars`,
       '',
       ...goalTable([
-        figure(
+        goal(
           'speed',
           'MB/s',
-          passes.map(({ speed }) => speed),
-          { atLeast: 70 },
+          of(({ speed }) => speed),
+          {},
         ),
-        figure(
+        goal(
+          'to a bare program that iterates and concatenates',
+          '×',
+          of(({ speed, bare }) => speed / bare),
+          { atLeast: 0.7 },
+        ),
+        goal(
           'event-loop delay p99.9',
           'ms',
-          passes.map(({ delay }) => delay),
+          of(({ delay }) => delay),
           { atMost: 20 },
         ),
-        figure(
+        goal(
           'item reads meanwhile, p99',
           'ms',
-          passes.map(({ reads }) => reads.p99),
+          of(({ reads }) => reads.p99),
           { atMost: 5 },
         ),
-        figure('RSS, the highest of all passes', 'MiB', [peakRss(server.pid)], { atMost: 260 }),
+        goal('RSS, the highest of all passes', 'MiB', [peakRss(server.pid)], { atMost: 260 }),
       ]),
     ];
+  } finally {
+    await server.stop();
+  }
+};
+
+/** Sorts and filters that no index answers, at their middle page; and one by an index, for comparison. */
+const PAGES: readonly string[] = [
+  'sort_by=year&order=desc',
+  'sort_by=identifier',
+  'sort_by=doors',
+  'sort_by=fuel',
+  'fuel=diesel',
+  'fuel=diesel&sort_by=brand',
+];
+const SIZE = 50;
+const TIMES = 5;
+
+const timeOf = async (url: string): Promise<number> => {
+  const sent = performance.now();
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`${url}: ${response.status}`);
+  return performance.now() - sent;
+};
+
+const middlePages = async (file: string): Promise<Report> => {
+  const server = await serve(file);
+  try {
+    const rows: string[][] = [];
+    for (const query of PAGES) {
+      const list = `${server.origin}${ENGLISH.collection}?${query}&${ENGLISH.size}=${SIZE}`;
+      const total = Number((await fetch(list, { method: 'HEAD' })).headers.get('x-total-count'));
+      const middle = `${list}&${ENGLISH.page}=${Math.ceil(total / SIZE / 2)}`;
+      await timeOf(middle);
+      const times: number[] = [];
+      for (let at = 0; at < TIMES; at++) times.push(await timeOf(middle));
+      const found = spreadOf(times);
+      rows.push([query, shown(found), '≤ 300', found.median <= 300 ? 'met' : '**missed**']);
+    }
+    return ['## Middle pages', '', ...table(['', 'ms: median [range]', 'wanted', ''], rows)];
   } finally {
     await server.stop();
   }
@@ -153,14 +180,10 @@ const starting = async (file: string, { many, rounds }: Options): Promise<Report
   const times: number[] = [];
   const sizes: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const server = await startServer({
-      args: () => serviceArguments,
-      env: { DATABASE_URL: `sqlite:${file}` },
-      readyPath: service.itemPath(carAt(many - 1)),
-    });
+    const server = await serve(file, itemPath(ENGLISH, carAt(many - 1)));
     times.push(server.startTime);
-    const response = await askAt(server.origin)(service.itemPath(carAt(0)));
-    if ((await response.text()) !== JSON.stringify(carAt(0))) throw new Error('the first answer is wrong');
+    const text = await (await fetch(server.origin + itemPath(ENGLISH, carAt(0)))).text();
+    if (text !== JSON.stringify(carAt(0))) throw new Error(`the first response is wrong: ${text}`);
     await new Promise((resolve) => setTimeout(resolve, IDLE));
     sizes.push(rss(server.pid));
     await server.stop();
@@ -169,18 +192,23 @@ const starting = async (file: string, { many, rounds }: Options): Promise<Report
     `## Start and memory with ${many.toLocaleString('en')} cars`,
     '',
     ...goalTable([
-      { name: 'first answer after node starts', found: spreadOf(times), atMost: 350, unit: 'ms' },
-      { name: 'RSS, idle after two answers', found: spreadOf(sizes), atMost: 110, unit: 'MiB' },
+      { name: 'first response after node starts', found: spreadOf(times), atMost: 350, unit: 'ms' },
+      { name: 'RSS, idle after two responses', found: spreadOf(sizes), atMost: 95, unit: 'MiB' },
     ]),
   ];
 };
 
 /** @returns the tables, one subject after the other */
 export async function* million(options: Options): AsyncGenerator<Report> {
-  const small = await databaseOf(1_000);
-  const large = await databaseOf(options.many);
-  yield [`# ${options.many.toLocaleString('en')} cars`, ''];
-  yield await starting(large, options);
-  yield await streaming(large, options);
-  yield* growth({ small, large }, serve, options);
+  const folder = mkdtempSync(join(tmpdir(), 'car-dealer-bench-'));
+  try {
+    const file = await serviceDatabase(options.many);
+    yield [`# ${options.many.toLocaleString('en')} cars`, ''];
+    yield await starting(file, options);
+    yield await streaming(file, folder, options);
+    yield await middlePages(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  yield* readsOf(options.many, options, true);
 }

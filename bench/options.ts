@@ -1,28 +1,25 @@
 import { parseArgs } from 'node:util';
-import type { Scenario } from './peers.ts';
 
-/** What a run may be told. */
+const PROGRAMS = ['reads', 'writes', 'million', 'postgres'] as const;
+export type Program = (typeof PROGRAMS)[number];
+
 export interface Options {
-  readonly programs: readonly string[];
+  readonly programs: readonly Program[];
   readonly rounds: number;
   /** Of a round. */
   readonly seconds: number;
-  /** Scenarios of `http` and `postgres`. */
-  readonly only: readonly Scenario[];
-  /** Records in `http`, `languages` and the duels of `postgres`. */
+  /** Cars in `reads`, `writes` and `postgres`. */
   readonly cars: number;
-  /** Records in `million` and the growth of `postgres`. */
+  /** Cars in `million`. */
   readonly many: number;
+  /** Whether RESULTS.md is written. */
   readonly write: boolean;
 }
 
-const PROGRAMS = ['http', 'languages', 'million', 'postgres'] as const;
-const SCENARIOS = ['item', 'list', 'post'] as const;
-
-const among = <T extends string>(known: readonly T[], given: readonly string[]): readonly T[] =>
+const programs = (given: readonly string[]): readonly Program[] =>
   given.map((each) => {
-    const found = known.find((one) => one === each);
-    if (!found) throw new Error(`"${each}" is none of ${known.join(', ')}`);
+    const found = PROGRAMS.find((one) => one === each);
+    if (!found) throw new Error(`"${each}" is none of ${PROGRAMS.join(', ')}`);
     return found;
   });
 
@@ -39,18 +36,16 @@ export const readOptions = (args: readonly string[]): Options => {
     allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '9' },
-      seconds: { type: 'string', default: '3' },
-      only: { type: 'string', default: SCENARIOS.join() },
-      cars: { type: 'string', default: '10000' },
+      seconds: { type: 'string', default: '2' },
+      cars: { type: 'string', default: '20000' },
       many: { type: 'string', default: '1000000' },
       write: { type: 'boolean', default: false },
     },
   });
   return {
-    programs: among(PROGRAMS, positionals.length > 0 ? positionals : PROGRAMS),
+    programs: positionals.length > 0 ? programs(positionals) : PROGRAMS,
     rounds: positive('rounds', values.rounds),
     seconds: positive('seconds', values.seconds),
-    only: among(SCENARIOS, values.only.split(',')),
     cars: positive('cars', values.cars),
     many: positive('many', values.many),
     write: values.write,

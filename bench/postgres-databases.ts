@@ -1,10 +1,8 @@
 /** A throw-away PostgreSQL with the records of a run: in the service's own tables, and in those that a peer would make. */
-import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../test/support/database/postgres-server.ts';
 import { fillStore } from './databases.ts';
 import { fold } from './peers/cars.js';
-import type { Ground } from './peers.ts';
 import { carsUpTo } from './records.ts';
 
 /**
@@ -20,12 +18,13 @@ export const SETTINGS = {
   random_page_cost: '1.1',
 } as const;
 
-export interface PostgresWorld extends Ground {
+export interface PostgresDataset {
+  readonly folder: string;
+  readonly cars: number;
+  /** The server's process. */
   readonly database: number;
-  /** @returns the address of a new copy, so that nobody reads what another start wrote */
+  /** @returns the URL of a new copy, so that nobody reads what another start wrote */
   readonly copyOf: (name: 'service' | 'peer') => Promise<string>;
-  /** @returns the address of a database of the service's with that many cars, tidied as an operator's would be */
-  readonly filled: (count: number) => Promise<string>;
   readonly remove: () => Promise<void>;
 }
 
@@ -63,7 +62,7 @@ const fillPeer = (url: string, count: number): Promise<void> =>
 const tidy = (url: string): Promise<unknown> => withClient(url, (client) => client.query('VACUUM (ANALYZE)'));
 
 /** @returns a server with `cars` records for each side; remove it at the end */
-export const makePostgresWorld = async (folder: string, cars: number): Promise<PostgresWorld> => {
+export const makePostgresDataset = async (folder: string, cars: number): Promise<PostgresDataset> => {
   const server = await startPostgres({ settings: SETTINGS });
   const command = (sql: string): Promise<unknown> => withClient(server.url(), (client) => client.query(sql));
   const created = async (name: string, options = ''): Promise<string> => {
@@ -85,16 +84,8 @@ export const makePostgresWorld = async (folder: string, cars: number): Promise<P
   return {
     folder,
     cars,
-    answers: join(folder, 'answers.json'),
     database: server.pid(),
     copyOf: (name) => created(`start_${++copies}`, `TEMPLATE ${name} STRATEGY file_copy`),
-    filled: async (count) => {
-      const url = await created(`filled_${++copies}`);
-      await fillStore(url, count);
-      await tidy(url);
-      await command('CHECKPOINT');
-      return url;
-    },
     remove: server.remove,
   };
 };

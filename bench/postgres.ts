@@ -1,62 +1,95 @@
-/** On PostgreSQL: against Fastify with `pg`, two instances against one, a thousand cars to many. */
+/** On PostgreSQL, against Fastify with `pg`. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { growth } from './growth.ts';
-import { instances } from './instances.ts';
+import { here, load, writeRequests } from './load.ts';
 import type { Options } from './options.ts';
-import { PAGE, type Scenario, serviceArguments } from './peers.ts';
-import { makePostgresWorld, type PostgresWorld, SETTINGS } from './postgres-databases.ts';
-import { contenders, fastifyPg, fastifyPrepared, POOL, service } from './postgres-peers.ts';
-import { type Goal, goalTable, type Report } from './report.ts';
-import { cpuRatio, rateRatio, resultOf, resultTable } from './results.ts';
-import { type Plan, type Result, readInTurns, writeInTurns } from './rounds.ts';
+import { type Contender, serviceArguments } from './peers.ts';
+import { makePostgresDataset, type PostgresDataset, SETTINGS } from './postgres-databases.ts';
+import { carAt } from './records.ts';
+import { goalTable, type Report } from './report.ts';
+import { cpuRatio, inTurns, meter, type Result, type Round, rateRatio, resultOf, resultTable } from './rounds.ts';
 import { type Running, startServer } from './servers.ts';
+import { spotCheck } from './spot-check.ts';
+import { ENGLISH, itemPath, pathsOf, TITLES } from './workloads.ts';
+import { writeInTurns } from './writes.ts';
 
-const TITLES: Readonly<Record<Scenario, string>> = {
-  item: 'PostgreSQL: GET item',
-  list: `PostgreSQL: GET list of ${PAGE}, filtered, with total and links`,
-  post: 'PostgreSQL: POST, synchronous_commit=on, 64 connections',
-};
+/** Connections of each server. */
+const POOL = 10;
+const CONNECTIONS = 32;
 
-const WANTED: Readonly<Record<Scenario, number>> = { item: 1, list: 1.5, post: 3 };
+type OnPostgres = Contender<PostgresDataset>;
 
-const goalsOf = (scenario: Scenario, results: readonly Result[]): readonly Goal[] => {
-  const ours = resultOf(results, service);
-  const isWriting = scenario === 'post';
-  const ratio = isWriting ? rateRatio : cpuRatio;
-  return [fastifyPg, fastifyPrepared].map((peer) => ({
-    name: `to ${peer === fastifyPg ? '' : 'the same '}${peer.name}, ${isWriting ? 'requests/s' : 'CPU'}`,
-    found: ratio(ours, resultOf(results, peer)),
-    atLeast: WANTED[scenario],
-    unit: '×',
-  }));
-};
-
-const measure = async (scenario: Scenario, plan: Plan<PostgresWorld>): Promise<Report> => {
-  const results = await (scenario === 'post'
-    ? writeInTurns(contenders, plan)
-    : readInTurns(contenders, scenario, plan));
-  return [
-    `## ${TITLES[scenario]}`,
-    '',
-    ...resultTable(results, resultOf(results, service)),
-    ...goalTable(goalsOf(scenario, results)),
-  ];
-};
-
-const serve = (url: string): Promise<Running> =>
-  startServer({
+const service: OnPostgres = {
+  name: 'this service on PostgreSQL',
+  words: ENGLISH,
+  launch: async ({ copyOf }) => ({
     args: () => serviceArguments,
-    env: { DATABASE_URL: url, DATABASE_POOL: String(POOL) },
+    env: { DATABASE_URL: await copyOf('service'), DATABASE_POOL: String(POOL) },
     readyPath: '/livez',
-  });
+  }),
+};
+
+const fastify = (name: string, env: Readonly<Record<string, string>>): OnPostgres => ({
+  name,
+  words: ENGLISH,
+  launch: async ({ copyOf }) => ({
+    args: () => [here('peers/fastify-pg.js')],
+    env: { DATABASE: await copyOf('peer'), POOL: String(POOL), ...env },
+    readyPath: itemPath(ENGLISH, carAt(0)),
+  }),
+});
+const fastifyPg = fastify('Fastify + pg', {});
+const contenders = [service, fastifyPg, fastify('… with named (prepared) statements', { PREPARED: '1' })];
+
+const readInTurns = async (
+  workload: 'uniform' | 'lists',
+  dataset: PostgresDataset,
+  { rounds, seconds }: Options,
+): Promise<readonly Result[]> => {
+  const readers: { readonly contender: OnPostgres; readonly server: Running; readonly rounds: Round[] }[] = [];
+  const paths = join(dataset.folder, 'paths.txt');
+  writeRequests(
+    paths,
+    pathsOf(workload, ENGLISH, dataset.cars).map((path) => ({ path })),
+  );
+  try {
+    for (const contender of contenders) {
+      const server = await startServer(await contender.launch(dataset));
+      await spotCheck(contender, server.origin, dataset.cars);
+      readers.push({ contender, server, rounds: [] });
+    }
+    await inTurns(readers, rounds + 1, async ({ server, rounds: done }, round) => {
+      const read = meter(server.pid, dataset.database);
+      const result = await load(server.origin, paths, { connections: CONNECTIONS, seconds, start: round * 37_501 });
+      // The first round warms up.
+      if (round > 0) done.push(read(result));
+    });
+    return readers.map(({ contender, rounds: done }) => ({ name: contender.name, rounds: done }));
+  } finally {
+    for (const { server } of readers) await server.stop();
+  }
+};
+
+const reportOf = (title: string, results: readonly Result[], atLeast: number, ratio: typeof cpuRatio): Report => [
+  `## ${title}`,
+  '',
+  ...resultTable(results),
+  ...goalTable([
+    {
+      name: `to Fastify + pg, ${ratio === cpuRatio ? 'CPU' : 'requests/s'}`,
+      found: ratio(resultOf(results, service), resultOf(results, fastifyPg)),
+      atLeast,
+      unit: '×',
+    },
+  ]),
+];
 
 /** @returns the tables, one subject after the other */
 export async function* postgres(options: Options): AsyncGenerator<Report> {
-  const { cars, rounds, seconds, only, many } = options;
+  const { cars, rounds, seconds } = options;
   const folder = mkdtempSync(join(tmpdir(), 'car-dealer-bench-'));
-  const world = await makePostgresWorld(folder, cars);
+  const dataset = await makePostgresDataset(folder, cars);
   try {
     yield [
       `# On PostgreSQL, ${cars.toLocaleString('en')} cars, ${rounds} rounds of ${seconds} s`,
@@ -67,11 +100,12 @@ export async function* postgres(options: Options): AsyncGenerator<Report> {
       `${POOL} connections for each server. CPU is that of the server of HTTP alone; PostgreSQL’s stands beside it.`,
       '',
     ];
-    for (const scenario of only) yield await measure(scenario, { world, rounds, seconds });
-    yield await instances({ world, rounds, seconds }, only);
-    if (many > 0) yield* growth({ small: await world.filled(1_000), large: await world.filled(many) }, serve, options);
+    yield reportOf(TITLES.uniform, await readInTurns('uniform', dataset, options), 1.9, cpuRatio);
+    yield reportOf(TITLES.lists, await readInTurns('lists', dataset, options), 1.3, cpuRatio);
+    const posts = await writeInTurns(contenders, { dataset, folder, cars, options, database: dataset.database });
+    yield reportOf('POST, synchronous_commit=on', posts, 1.5, rateRatio);
   } finally {
-    await world.remove();
+    await dataset.remove();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -11,17 +11,15 @@ export interface Launch {
   readonly args: (port: number) => readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Whose answer shows that it serves. */
+  /** Whose response shows that it serves. */
   readonly readyPath: string;
-  /** Whether it has to stay on the servers' core, by default yes. */
-  readonly isPinned?: boolean;
 }
 
 export interface Running {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly origin: string;
-  /** Milliseconds from its start to its first good answer. */
+  /** Milliseconds from its start to its first good response. */
   readonly startTime: number;
   readonly stop: () => Promise<void>;
 }
@@ -39,7 +37,7 @@ const freePort = async (): Promise<number> => {
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-const answers = async (url: string): Promise<boolean> => {
+const isReady = async (url: string): Promise<boolean> => {
   try {
     const response = await fetch(url);
     await response.arrayBuffer();
@@ -49,11 +47,11 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
-const PATIENCE = 20_000;
+const GIVE_UP_MS = 20_000;
 
 const untilReady = async (child: ChildProcess, url: string, output: () => string): Promise<void> => {
-  const end = performance.now() + PATIENCE;
-  while (!(await answers(url))) {
+  const end = performance.now() + GIVE_UP_MS;
+  while (!(await isReady(url))) {
     if (child.exitCode !== null || performance.now() > end) throw new Error(`${url} does not answer:\n${output()}`);
     await pause(2);
   }
@@ -61,9 +59,9 @@ const untilReady = async (child: ChildProcess, url: string, output: () => string
 
 /** Starts a server on its core and waits until it answers. Every server gets the same Node.js and environment. */
 export const startServer = async (launch: Launch): Promise<Running> => {
-  const { args, env = {}, cwd = project, readyPath, isPinned = true } = launch;
+  const { args, env = {}, cwd = project, readyPath } = launch;
   const port = await freePort();
-  const [command, line] = pinned(isPinned ? 'server' : 'any', process.execPath, args(port));
+  const [command, line] = pinned('server', process.execPath, args(port));
   const started = performance.now();
   const child = spawn(command, line, {
     cwd,

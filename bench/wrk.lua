@@ -1,4 +1,5 @@
--- Sends the requests of a file in turn (a line each: path, tab, body) and prints what happened as JSON.
+-- Sends the requests of a file in turn, from a place of its own per run (a line each: path, tab, body), and prints what
+-- happened as JSON.
 local requests, at = {}, 0
 
 function init(args)
@@ -10,6 +11,7 @@ function init(args)
       requests[#requests + 1] = wrk.format("POST", path, { ["Content-Type"] = "application/json" }, body)
     end
   end
+  at = tonumber(args[2]) % #requests
 end
 
 function request()

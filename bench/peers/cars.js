@@ -5,7 +5,9 @@ export const SQL = {
   item: `SELECT ${COLUMNS} FROM cars WHERE identifier = ?`,
   list: `SELECT ${COLUMNS} FROM cars WHERE brandKey = ? ORDER BY seq LIMIT ? OFFSET ?`,
   count: 'SELECT count(*) AS total FROM cars WHERE brandKey = ?',
+  counted: 'SELECT total FROM brandTotals WHERE brandKey = ?',
   insert: `INSERT INTO cars (${COLUMNS}, brandKey, modelKey) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  update: 'UPDATE cars SET enginePower = ? WHERE identifier = ?',
 };
 
 /** The same safety as the service's: a commit is on the disk before it is answered. */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import pg from 'pg';
 import { fold, linkOf } from './cars.js';
-import { carBody, listQuery } from './fastify-schemas.js';
+import { carBody, carChanges, listQuery } from './fastify-schemas.js';
 
 const COLUMNS = 'identifier, brand, model, year, doors, "enginePower", version, clima, ac, fuel';
 const TEXTS = {
@@ -12,6 +12,7 @@ const TEXTS = {
   list: `SELECT ${COLUMNS} FROM cars WHERE "brandKey" = $1 ORDER BY seq LIMIT $2 OFFSET $3`,
   count: 'SELECT count(*)::int AS total FROM cars WHERE "brandKey" = $1',
   insert: `INSERT INTO cars (${COLUMNS}, "brandKey", "modelKey") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  update: `UPDATE cars SET "enginePower" = $1 WHERE identifier = $2 RETURNING ${COLUMNS}`,
 };
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE, max: Number(process.env.POOL) });
@@ -59,6 +60,11 @@ app.post('/api/cars', { schema: { body: carBody } }, async (request, reply) => {
   await query('insert', [...cells, fold(brand), fold(model)]);
   reply.code(201).header('Location', `/api/cars/${encodeURIComponent(identifier)}`);
   return car;
+});
+
+app.put('/api/cars/:identifier', { schema: { body: carChanges } }, async (request) => {
+  const { rows } = await query('update', [request.body.enginePower, request.params.identifier]);
+  return carOf(rows[0]);
 });
 
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

@@ -29,3 +29,10 @@ export const carBody = {
   required: ['brand', 'model'],
   additionalProperties: false,
 };
+
+export const carChanges = {
+  type: 'object',
+  properties: { enginePower: { type: 'integer', minimum: 0, maximum: 10000 } },
+  required: ['enginePower'],
+  additionalProperties: false,
+};

@@ -1,0 +1,144 @@
+/** Items and lists against Fastify with node:sqlite, while nobody, somebody or a feed writes. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeDataset } from './databases.ts';
+import { load, steady, writeRequests, writeSteady } from './load.ts';
+import type { Options } from './options.ts';
+import {
+  type Contender,
+  type Dataset,
+  fastifyCounter,
+  fastifySqlite,
+  service,
+  serviceInSpanish,
+  serviceUncached,
+} from './peers.ts';
+import { type Goal, goalTable, type Report } from './report.ts';
+import { cpuRatio, inTurns, meter, type Result, type Round, resultOf, resultTable } from './rounds.ts';
+import { type Running, startServer } from './servers.ts';
+import { spotCheck } from './spot-check.ts';
+import { changesOf, pathsOf, TITLES, type Workload } from './workloads.ts';
+
+/** Waiting at one time: enough to keep a core busy. */
+const CONNECTIONS = 32;
+/** Writes a second from another client. */
+const WRITES = [0, 10, 200] as const;
+
+interface Reader {
+  readonly contender: Contender;
+  readonly server: Running;
+  readonly paths: string;
+  readonly changes: string;
+  readonly rounds: Round[];
+}
+
+const contendersOf = (workload: Workload): readonly Contender[] => [
+  service,
+  serviceInSpanish,
+  ...(workload === 'lists' ? [] : [serviceUncached]),
+  fastifySqlite,
+  ...(workload === 'lists' ? [fastifyCounter] : []),
+];
+
+const startReader = async (contender: Contender, workload: Workload, dataset: Dataset): Promise<Reader> => {
+  const server = await startServer(await contender.launch(dataset));
+  const file = (kind: string): string => join(dataset.folder, `${kind}-${server.pid}.txt`);
+  await spotCheck(contender, server.origin, dataset.cars);
+  writeRequests(
+    file('paths'),
+    pathsOf(workload, contender.words, dataset.cars).map((path) => ({ path })),
+  );
+  writeSteady(file('changes'), changesOf(contender.words, dataset.cars));
+  return { contender, server, paths: file('paths'), changes: file('changes'), rounds: [] };
+};
+
+/** Each round begins elsewhere in the list of paths, so that it is not what the round before left in memory. */
+const FAR = 37_501;
+
+const readOnce = async (
+  { server, paths, changes }: Reader,
+  writes: number,
+  seconds: number,
+  round: number,
+): Promise<Round> => {
+  const read = meter(server.pid);
+  const [result] = await Promise.all([
+    load(server.origin, paths, { connections: CONNECTIONS, seconds, start: round * FAR }),
+    writes > 0 ? steady(server.origin, changes, writes, seconds) : undefined,
+  ]);
+  return read(result);
+};
+
+/** All servers run throughout, one at a time has something to do. */
+const compare = async (
+  workload: Workload,
+  writes: number,
+  dataset: Dataset,
+  { rounds, seconds }: Options,
+): Promise<readonly Result[]> => {
+  const readers: Reader[] = [];
+  try {
+    for (const contender of contendersOf(workload)) readers.push(await startReader(contender, workload, dataset));
+    await inTurns(readers, 1, async (reader) => {
+      await readOnce(reader, writes, seconds, rounds);
+    });
+    await inTurns(readers, rounds, async (reader, round) => {
+      reader.rounds.push(await readOnce(reader, writes, seconds, round));
+    });
+    return readers.map(({ contender, rounds }) => ({ name: contender.name, rounds }));
+  } finally {
+    for (const { server } of readers) await server.stop();
+  }
+};
+
+const goalsOf = (workload: Workload, writes: number, isLarge: boolean, results: readonly Result[]): readonly Goal[] => {
+  const of = (contender: Contender): Result => resultOf(results, contender);
+  const ours = of(service);
+  const goal = (name: string, one: Result, other: Contender, atLeast: number): Goal => ({
+    name,
+    found: cpuRatio(one, of(other)),
+    atLeast,
+    unit: '×',
+  });
+  const languages = goal('Spanish to English', of(serviceInSpanish), service, 0.97);
+  if (workload === 'lists')
+    return [
+      goal('to Fastify + node:sqlite with count(*)', ours, fastifySqlite, writes === 0 ? 1.8 : 1.4),
+      goal('to the same with a counter', ours, fastifyCounter, 1.4),
+      languages,
+    ];
+  return [
+    goal('to Fastify + node:sqlite', ours, fastifySqlite, isLarge ? 1 : 1.2),
+    goal('to ours without the response cache', ours, serviceUncached, 0.95),
+    languages,
+  ];
+};
+
+/**
+ * @param cars in the catalogue
+ * @returns a table for each workload and each rate of writes
+ */
+export async function* readsOf(cars: number, options: Options, isLarge: boolean): AsyncGenerator<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'car-dealer-bench-'));
+  try {
+    const dataset = await makeDataset(folder, cars);
+    yield [`# Reads, ${cars.toLocaleString('en')} cars, ${options.rounds} rounds of ${options.seconds} s`, ''];
+    for (const workload of ['uniform', 'zipf', 'repeated', 'lists'] as const) {
+      for (const writes of WRITES) {
+        const results = await compare(workload, writes, dataset, options);
+        yield [
+          `## ${TITLES[workload]}; ${writes} writes a second`,
+          '',
+          ...resultTable(results),
+          ...goalTable(goalsOf(workload, writes, isLarge, results)),
+        ];
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @returns the tables of the smaller catalogue */
+export const reads = (options: Options): AsyncGenerator<Report> => readsOf(options.cars, options, false);
