@@ -55,6 +55,8 @@ const variables = z.object({
   DATABASE_POOL: wholeNumber(1, 1_000).optional(),
   /** Milliseconds. */
   DATABASE_TIMEOUT: wholeNumber(100, 600_000).optional(),
+  /** Of a server only: whether statements are prepared on its connections. */
+  DATABASE_PREPARE: oneOf(['auto', 'on', 'off']).default('auto'),
   IDENTIFIERS: oneOf(['uuid', 'nanoid']).default('uuid'),
   DEFAULT_LANGUAGE: languageTag.prefault('en'),
   LOCALES_DIR: z.string().default(projectLocales),

@@ -68,6 +68,8 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     pool: config.DATABASE_POOL,
     timeout: config.DATABASE_TIMEOUT,
     readUrl: config.DATABASE_READ_URL,
+    prepare: config.DATABASE_PREPARE,
+    report: log.warn,
   });
   const app = createApp({
     catalogue,

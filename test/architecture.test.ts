@@ -35,6 +35,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:sqlite',
     'node:worker_threads',
     'pg',
+    'node:crypto',
     'node:fs',
     'node:path',
     'node:url',

@@ -1,8 +1,9 @@
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { columnsOf, insertMany } from '../store/postgres/batch.ts';
-import { type Connection, openPool } from '../store/postgres/connection.ts';
+import type { Connection } from '../store/postgres/connection.ts';
 import { isReported } from '../store/postgres/errors.ts';
+import { openPool } from '../store/postgres/pool.ts';
 import { checkDatabase, LOCK, prepareDatabase, REGISTER } from '../store/postgres/schema.ts';
 import { nameOf } from '../store/postgres/store.ts';
 import { quote, type Statement, statement } from '../store/sql/columns.ts';
@@ -54,7 +55,7 @@ export const openPostgresLink = async (url: string, catalogue: Catalogue): Promi
   const name = nameOf(url);
   const { one, many } = explaining(name);
   const pool = openPool(url, { size: 2, timeout: TIMEOUT, isPatient: true });
-  const { connection, release } = await one(pool.acquire)();
+  const { connection, release } = await one(() => pool.hold(async (held) => held))();
   const exec = one(connection.exec);
 
   const within = async <T>(begin: string, work: () => Promise<T>): Promise<T> => {

@@ -1,7 +1,5 @@
-import pg from 'pg';
 import type { Cell } from '../../model/field.ts';
-import { unavailable } from '../commit-queue.ts';
-import { isDemoted, isOutOfService, isReported, isTransient } from './errors.ts';
+import type { Names } from './names.ts';
 
 /** What may be bound: cells, and columns of them. */
 type Bound = Cell | readonly Cell[];
@@ -12,83 +10,81 @@ export interface Statement {
   readonly values: readonly Bound[];
 }
 
+export interface Reader {
+  /** Prepared once and kept by its text, where that recurs. */
+  readonly rows: <R>(statement: Statement) => Promise<R[]>;
+}
+
 /**
  * One connection. Statements are sent at once and done in order, so that those which are asked for without waiting in
  * between share one round trip; `together` waits for them.
  */
-export interface Connection {
-  /** Prepared once and kept by its text. */
-  readonly rows: <R>(statement: Statement) => Promise<R[]>;
+export interface Connection extends Reader {
+  /**
+   * Begins a transaction. Limits of time end with it: those of a session would be others' too behind a pooler, or nobody's.
+   *
+   * @param mode such as `READ ONLY`
+   * @param idle milliseconds in which the next statement must come; by default a little more than one may take
+   */
+  readonly begin: (mode: string, idle?: number) => Promise<void>;
   /** Text without values. @returns the tag of what was done, such as `COMMIT` or `ROLLBACK` */
   readonly exec: (sql: string) => Promise<string>;
   /** Text without values that is not prepared. */
   readonly fetch: <R>(sql: string) => Promise<R[]>;
 }
 
-export interface Pool {
-  /**
-   * Does work on a connection of its own, and again on another one where that failed for a passing reason.
-   *
-   * @param mayRetry asked after a failure; by default yes, as for reads
-   * @throws Problem `unavailable` where the database cannot do it, within the time limit
-   */
-  readonly use: <T>(work: (connection: Connection) => Promise<T>, mayRetry?: () => boolean) => Promise<T>;
-  /** A connection that is kept until it is released; `isSound: false` closes it. */
-  readonly acquire: () => Promise<{ readonly connection: Connection; readonly release: (isSound: boolean) => void }>;
-  /** Waits for what is being done, then closes every connection. */
-  readonly end: () => Promise<void>;
+/** What is needed of a driver's connection. */
+interface Client {
+  readonly query: (query: {
+    readonly text: string;
+    readonly name?: string | undefined;
+    readonly values?: unknown[];
+    readonly rowMode: 'array';
+  }) => Promise<{ readonly rows: unknown[]; readonly command: string }>;
 }
 
-export interface PoolOptions {
-  readonly size: number;
-  /** Milliseconds for a connection, and for each statement; `Infinity` only for statements, where `isPatient`. */
-  readonly timeout: number;
-  /** Whether statements may take any time, as changes of the schema do. */
-  readonly isPatient?: boolean;
-}
-
-/** Texts that are prepared on each connection; filters make many, and a server keeps them as long as the connection. */
+/** Texts that a connection keeps prepared at the most; one that is used for more is replaced by a new one. */
 const PREPARED = 256;
-/** Requests that wait for a connection at one time. */
-const WAITING = 1_000;
-/** Tries of work that fails for a passing reason, and milliseconds of the longest pause between two of them. */
-const TRIES = 5;
-const PAUSE = 50;
-/** Milliseconds by which the client waits longer for a statement than the server lets it run. */
-const GRACE = 500;
-/** The greatest number of milliseconds that a timer takes. */
-const ANY_TIME = 2 ** 31 - 1;
 
-/** https://www.postgresql.org/docs/current/catalog-pg-type.html: int8, int2, int4, numeric. Our integers are all safe. */
-const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
-const asText = (text: string): string => text;
-const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : asText) };
+/** What a connection keeps prepared. */
+export interface Kept {
+  readonly isFull: () => boolean;
+  readonly nameOf: (name: string) => string | undefined;
+}
 
-const numbered = (sql: string): string => {
-  let count = 0;
-  return sql.replaceAll('?', () => `$${++count}`);
-};
-
-/** Converts each text once; the first of them are given names, under which servers keep them prepared. */
-const preparer = (): ((sql: string) => { readonly text: string; readonly name?: string }) => {
-  const known = new Map<string, { readonly text: string; readonly name: string }>();
-  return (sql) => {
-    const found = known.get(sql);
-    if (found) return found;
-    const text = numbered(sql);
-    if (known.size >= PREPARED) return { text };
-    const made = { text, name: `s${known.size}` };
-    known.set(sql, made);
-    return made;
+export const keeping = (): Kept => {
+  const kept = new Set<string>();
+  let isFull = false;
+  return {
+    isFull: () => isFull,
+    nameOf: (name) => {
+      if (kept.has(name)) return name;
+      isFull = kept.size === PREPARED;
+      if (isFull) return undefined;
+      kept.add(name);
+      return name;
+    },
   };
 };
 
-const over = (client: pg.PoolClient, prepared: ReturnType<typeof preparer>): Connection => ({
-  rows: async <R>({ sql, values }: Statement) => {
-    const { rows } = await client.query({ ...prepared(sql), values: [...values], rowMode: 'array' });
-    return rows as R[];
+interface Limits {
+  /** Milliseconds for each statement, and for the next one to come; 0 where there is no limit. */
+  readonly statement: number;
+  readonly idle: number;
+}
+
+/** @param kept `undefined` where nothing may be prepared */
+export const over = (client: Client, names: Names, kept: Kept | undefined, limits: Limits): Connection => ({
+  begin: async (mode, idle = limits.idle) => {
+    const text = `BEGIN ${mode}; SET LOCAL statement_timeout = ${limits.statement}; SET LOCAL idle_in_transaction_session_timeout = ${idle}`;
+    await client.query({ text, rowMode: 'array' });
   },
-  exec: async (sql) => (await client.query(sql)).command,
+  rows: async <R>({ sql, values }: Statement) => {
+    const { text, name } = names.prepare(sql);
+    const kind = name === undefined ? undefined : kept?.nameOf(name);
+    return (await client.query({ text, name: kind, values: [...values], rowMode: 'array' })).rows as R[];
+  },
+  exec: async (sql) => (await client.query({ text: sql, rowMode: 'array' })).command,
   fetch: async <R>(sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows as R[],
 });
 
@@ -100,86 +96,14 @@ export const together = async <const T extends readonly Promise<unknown>[]>(
   return (await Promise.all(sent)) as { -readonly [K in keyof T]: Awaited<T[K]> };
 };
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE));
-
-/** @returns the problem that tells of a database which cannot do its work; every other fault stays */
-const told = (error: unknown): unknown => (isOutOfService(error) ? unavailable(error) : error);
-
-/**
- * @param url `postgres://…`, with what `pg` understands of parameters
- */
-export const openPool = (url: string, { size, timeout, isPatient = false }: PoolOptions): Pool => {
-  const prepared = preparer();
-  const open = (): pg.Pool => {
-    const pool = new pg.Pool({
-      connectionString: url,
-      fallback_application_name: 'car-dealer-catalogue',
-      max: size,
-      connectionTimeoutMillis: timeout,
-      keepAlive: true,
-      // Several statements in one round trip; and one that gets no answer ends its connection, as no other could follow.
-      pipeline: true,
-      types,
-      query_timeout: isPatient ? ANY_TIME : timeout + GRACE,
-      statement_timeout: isPatient ? 0 : timeout,
-      // An instance that stops in the middle of a write must not keep the others from writing.
-      idle_in_transaction_session_timeout: timeout + GRACE,
-    });
-    // A connection that breaks while nobody uses it is replaced when one is needed; while it is used, its query fails.
-    pool.on('error', () => {});
-    pool.on('connect', (client) => client.on('error', () => {}));
-    return pool;
-  };
-  let pool = open();
-  let isEnded = false;
-
-  const acquire: Pool['acquire'] = async () => {
-    if (isEnded) throw unavailable(new Error('the database is closed'));
-    if (pool.waitingCount >= WAITING) throw unavailable(new Error('too many requests wait for a connection'));
-    const client = await pool.connect().catch((error: unknown) => {
-      throw unavailable(error);
-    });
-    const release = (isSound: boolean): void => client.release(!isSound || client.getTransactionStatus() !== 'I');
-    return { connection: over(client, prepared), release };
-  };
-  /** Leaves every connection to a server that cannot be written to any more. */
-  const startOver = (): void => {
-    if (isEnded) return;
-    const old = pool;
-    pool = open();
-    void old.end();
-  };
-  const once = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
-    const { connection, release } = await acquire();
-    try {
-      const result = await work(connection);
-      release(true);
-      return result;
-    } catch (error) {
-      release(isReported(error));
-      if (isDemoted(error)) startOver();
-      throw error;
-    }
-  };
-
-  return {
-    acquire,
-    use: async (work, mayRetry = () => true) => {
-      const deadline = performance.now() + timeout;
-      for (let tries = 1; ; tries++) {
-        try {
-          return await once(work);
-        } catch (error) {
-          const isLast = tries === TRIES || performance.now() >= deadline || isEnded;
-          if (isLast || !isTransient(error) || !mayRetry()) throw told(error);
-          await pause();
-        }
-      }
-    },
-    end: async () => {
-      if (isEnded) return;
-      isEnded = true;
-      await pool.end();
-    },
-  };
-};
+/** @returns a reader of which each statement is a transaction of its own, in one round trip */
+export const alone = (connection: Connection): Reader => ({
+  rows: async <R>(statement: Statement) => {
+    const [, rows] = await together([
+      connection.begin('ISOLATION LEVEL READ COMMITTED READ ONLY'),
+      connection.rows<R>(statement),
+      connection.exec('COMMIT'),
+    ]);
+    return rows;
+  },
+});

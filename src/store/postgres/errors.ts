@@ -36,8 +36,15 @@ const isLost = (error: unknown): boolean => {
 /** @returns whether a transaction lost a race and may win the next: serialization failure, deadlock */
 const isRaced = (error: unknown): boolean => /^40(?:001|P01)$/.test(stateOf(error) ?? '');
 
+/** @returns whether a name of a prepared statement is missing, or there already: a pooler has changed the server's connection */
+export const isUnprepared = (error: unknown): boolean => /^(?:26000|42P05)$/.test(stateOf(error) ?? '');
+
+/** @returns whether a pooler gives a connection for one statement only (pgbouncer's words: the state is any broken protocol's) */
+export const isStatementPooled = (error: unknown): boolean =>
+  stateOf(error) === '08P01' && error instanceof Error && error.message.includes('statement pooling mode');
+
 /** @returns whether the same work may succeed on the next try */
-export const isTransient = (error: unknown): boolean => isRaced(error) || isLost(error);
+export const isTransient = (error: unknown): boolean => isRaced(error) || isLost(error) || isUnprepared(error);
 
 /** @returns whether a commit that failed so has surely written nothing (40003: the server itself does not know) */
 export const isRolledBack = (error: unknown): boolean => /^(?:23|40(?!003))/.test(stateOf(error) ?? '');

@@ -3,7 +3,7 @@ import type { Window } from '../../model/query.ts';
 import type { Row, Summary } from '../port.ts';
 import { type Statement, statement } from '../sql/columns.ts';
 import type { ListPlan } from '../sql/lists.ts';
-import type { Connection } from './connection.ts';
+import type { Reader } from './connection.ts';
 
 /** What holds for a whole list; `isAround` is 1 where the item around it is there. */
 export type Head = readonly [isAround: number, total: number, change: number, present: number];
@@ -18,8 +18,8 @@ const headOf = ({ around, total, change, present }: ListPlan): Statement => {
 
 const headIn = (text: unknown): Head => String(text).split(' ').map(Number) as unknown as Head;
 
-export const readHead = async (connection: Connection, plan: ListPlan): Promise<Head> => {
-  const [[text] = ['']] = await connection.rows<[string]>(headOf(plan));
+export const readHead = async (reader: Reader, plan: ListPlan): Promise<Head> => {
+  const [[text] = ['']] = await reader.rows<[string]>(headOf(plan));
   return headIn(text);
 };
 
@@ -30,12 +30,12 @@ export const readHead = async (connection: Connection, plan: ListPlan): Promise<
  * @returns no head where there are no rows
  */
 export const readWithHead = async (
-  connection: Connection,
+  reader: Reader,
   plan: ListPlan,
   range: Statement,
 ): Promise<{ readonly head: Head | undefined; readonly rows: readonly Row[] }> => {
   const { sql, values } = headOf(plan);
-  const rows = await connection.rows<Cell[]>({
+  const rows = await reader.rows<Cell[]>({
     sql: range.sql.replace(' FROM ', () => `, (${sql}) FROM `),
     values: [...values, ...range.values],
   });

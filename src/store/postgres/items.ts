@@ -2,8 +2,8 @@ import { type Catalogue, type Collection, perCollection } from '../../model/cata
 import type { Cell } from '../../model/field.ts';
 import { unavailable } from '../commit-queue.ts';
 import type { Keys, Row } from '../port.ts';
-import type { Pool } from './connection.ts';
 import { finderOf, nameOf } from './find.ts';
+import type { Pool } from './pool.ts';
 
 /** Items that one statement reads at the most, statements of a collection that are on their way at one time, and reads that wait. */
 const BATCH = 256;
@@ -29,7 +29,7 @@ const readerOf = (pool: Pool, collection: Collection, patience: number): ReadIte
   const readTogether = async (batch: readonly Waiting[]): Promise<void> => {
     try {
       const statement = find(batch.map(({ keys }) => keys));
-      const rows = await pool.use((connection) => connection.rows<Cell[]>(statement));
+      const rows = await pool.read((reader) => reader.rows<Cell[]>(statement));
       const found = new Map(rows.map(read).map(({ keys, row }) => [nameOf(keys), row]));
       for (const { keys, resolve } of batch) resolve(found.get(nameOf(keys)));
     } catch (error) {

@@ -2,8 +2,9 @@ import type { Collection } from '../../model/catalogue.ts';
 import { type Query, type Window, windowOf } from '../../model/query.ts';
 import type { Keys, Listing, Row, Summary } from '../port.ts';
 import { type ListPlan, listPlan, windowStatements } from '../sql/lists.ts';
-import type { Connection, Pool } from './connection.ts';
+import type { Reader } from './connection.ts';
 import { countIn, readHead, readWithHead, summaryOf } from './heads.ts';
+import type { Pool } from './pool.ts';
 import type { Snapshots } from './snapshots.ts';
 import { CHUNK, readInTransaction } from './transactions.ts';
 
@@ -34,14 +35,10 @@ type Rest = 'ranges' | 'chunks';
  *
  * @returns `undefined` where the item around it is missing
  */
-const readAtOnce = async (
-  connection: Connection,
-  plan: ListPlan,
-  window: Window,
-): Promise<Listing | Rest | undefined> => {
+const readAtOnce = async (reader: Reader, plan: ListPlan, window: Window): Promise<Listing | Rest | undefined> => {
   const [first] = windowStatements(plan, bounded(window), Infinity);
-  const { head, rows } = first ? await readWithHead(connection, plan, first) : { head: undefined, rows: [] };
-  const summary = summaryOf(head ?? (await readHead(connection, plan)));
+  const { head, rows } = first ? await readWithHead(reader, plan, first) : { head: undefined, rows: [] };
+  const summary = summaryOf(head ?? (await readHead(reader, plan)));
   if (!summary) return undefined;
   const count = countIn(window, summary.total);
   if (rows.length === count) return whole(summary, rows);
@@ -55,12 +52,12 @@ const readAtOnce = async (
 export const listsOf = (pool: Pool, snapshots: Snapshots): Lists => ({
   summarize: async (collection, parents, query) => {
     const plan = listPlan(collection, parents, query);
-    return summaryOf(await pool.use((connection) => readHead(connection, plan)));
+    return summaryOf(await pool.read((reader) => readHead(reader, plan)));
   },
   list: async (collection, parents, query) => {
     const plan = listPlan(collection, parents, query);
     const window = windowOf(query);
-    const listing = await pool.use((connection) => readAtOnce(connection, plan, window));
+    const listing = await pool.read((reader) => readAtOnce(reader, plan, window));
     if (listing === 'chunks') return snapshots.list(plan, window);
     if (listing !== 'ranges') return listing;
     const read = await pool.use((connection) => readInTransaction(connection, plan, window));

@@ -4,8 +4,10 @@ import { quote, type Statement, statement } from '../sql/columns.ts';
 import { MARKER, UNFINISHED } from '../sql/marker.ts';
 import { addColumns, booksIn, createIndexes, createTable, type Dialect, indexName } from '../sql/schema.ts';
 import { fillTotals } from '../sql/totals.ts';
-import { type Connection, type Pool, together } from './connection.ts';
+import { checkServer } from './check-server.ts';
+import { alone, type Connection, type Reader, together } from './connection.ts';
 import { isDuplicate, isReported, isTransient } from './errors.ts';
+import type { Pool } from './pool.ts';
 
 /** Whose the tables are, and of which version; instances that start together wait for each other on its row. */
 export const REGISTER = '_catalogue';
@@ -26,25 +28,23 @@ interface Found {
 
 const totalName = (collection: string, field: string): string => `${collection} ${field}`;
 
-const look = async (connection: Connection): Promise<Found> => {
+const look = async (reader: Reader): Promise<Found> => {
   const [columns, indexes] = await together([
-    connection.rows<[string, string]>(
+    reader.rows<[string, string]>(
       statement('SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()'),
     ),
-    connection.rows<[string]>(statement('SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()')),
+    reader.rows<[string]>(statement('SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()')),
   ]);
   const byTable = Map.groupBy(columns, ([table]) => table);
   const has = (table: string, column: string): boolean =>
     byTable.get(table)?.some(([, name]) => name === column) ?? false;
   const [[version] = [0]] = has(REGISTER, 'application')
-    ? await connection.rows<[number]>(
+    ? await reader.rows<[number]>(
         statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ?`, [APPLICATION]),
       )
     : [];
   const totals = has('_totals', 'field')
-    ? await connection.rows<[string, string]>(
-        statement(`SELECT "collection", "field" FROM "_totals" WHERE "value" = ''`),
-      )
+    ? await reader.rows<[string, string]>(statement(`SELECT "collection", "field" FROM "_totals" WHERE "value" = ''`))
     : [];
   return {
     version,
@@ -79,8 +79,8 @@ const checkWhole = (found: Found, catalogue: Catalogue): void => {
 };
 
 /** @throws DatabaseError where its tables are another program's, or were written by a newer version */
-export const checkDatabase = async (connection: Connection, catalogue: Catalogue): Promise<void> =>
-  check(await look(connection), catalogue);
+export const checkDatabase = async (reader: Reader, catalogue: Catalogue): Promise<void> =>
+  check(await look(reader), catalogue);
 
 /**
  * What is missing, only that: even a statement that finds nothing to do would wait for the lists that are being read, and
@@ -104,8 +104,8 @@ const missing = ({ version, columns, indexes, totals }: Found, catalogue: Catalo
  * Texts compare by their bytes, and so in the order of code points, as in SQLite and in each language alike. CockroachDB
  * compares so by itself, and takes no such clause on a column.
  */
-const dialectOf = async (connection: Connection): Promise<Dialect> => {
-  const [[version] = ['']] = await connection.rows<[string]>(statement('SELECT version()'));
+const dialectOf = async (reader: Reader): Promise<Dialect> => {
+  const [[version] = ['']] = await reader.rows<[string]>(statement('SELECT version()'));
   const TEXT = version.includes('CockroachDB') ? 'TEXT' : 'TEXT COLLATE "C"';
   return { TEXT, INTEGER: 'BIGINT', created: 'BIGINT NOT NULL', key: 'PRIMARY KEY' };
 };
@@ -133,7 +133,7 @@ export const LOCK = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "a
 /** Adds what is missing, while every other instance that starts, and every write, waits. */
 const complete = async (connection: Connection, catalogue: Catalogue): Promise<void> => {
   const dialect = await dialectOf(connection);
-  await connection.exec('BEGIN ISOLATION LEVEL READ COMMITTED');
+  await connection.begin('ISOLATION LEVEL READ COMMITTED');
   try {
     await connection.rows(LOCK);
     const before = await look(connection);
@@ -159,10 +159,12 @@ const complete = async (connection: Connection, catalogue: Catalogue): Promise<v
  */
 export const prepareDatabase = (pool: Pool, catalogue: Catalogue): Promise<void> =>
   pool.use(async (connection) => {
-    const found = await look(connection);
+    const reader = alone(connection);
+    await checkServer(reader);
+    const found = await look(reader);
     checkWhole(found, catalogue);
     const isComplete =
-      found.version === migrations.length && missing(found, catalogue, await dialectOf(connection)).length === 0;
+      found.version === migrations.length && missing(found, catalogue, await dialectOf(reader)).length === 0;
     if (isComplete) return;
     await register(connection);
     await complete(connection, catalogue);

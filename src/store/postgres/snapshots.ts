@@ -4,8 +4,9 @@ import { Problem } from '../../texts/problem.ts';
 import { unavailable } from '../commit-queue.ts';
 import type { Listing, Row } from '../port.ts';
 import type { ListPlan } from '../sql/lists.ts';
-import { type Connection, type Pool, together } from './connection.ts';
+import { type Connection, together } from './connection.ts';
 import { isOutOfService } from './errors.ts';
+import type { Pool } from './pool.ts';
 import { begin, CHUNK, type Resolved } from './transactions.ts';
 
 export interface Snapshots {
@@ -100,19 +101,12 @@ export const snapshots = (pool: Pool, most: number): Snapshots => {
     };
   };
 
-  const openOne = async (plan: ListPlan, window: Window): Promise<Listing | undefined> => {
-    const { connection, release } = await pool.acquire();
-    let isReleased = false;
-    const releaseOnce = (isSound: boolean): void => {
-      if (isReleased) return;
-      isReleased = true;
-      release(isSound);
-    };
-    try {
+  const openOne = (plan: ListPlan, window: Window): Promise<Listing | undefined> =>
+    pool.hold(async ({ connection, release }) => {
       const resolved = await begin(connection, plan, window);
       if (!resolved) {
         await connection.exec('COMMIT');
-        releaseOnce(true);
+        release(true);
         return undefined;
       }
       await together(
@@ -120,12 +114,8 @@ export const snapshots = (pool: Pool, most: number): Snapshots => {
           connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
         ),
       );
-      return await listing(connection, resolved, releaseOnce);
-    } catch (error) {
-      releaseOnce(false);
-      throw isOutOfService(error) ? unavailable(error) : error;
-    }
-  };
+      return listing(connection, resolved, release);
+    });
 
   return {
     list: async (plan, window) => {

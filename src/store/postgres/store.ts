@@ -2,10 +2,11 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Store } from '../port.ts';
-import { openPool } from './connection.ts';
+import { checkPrepared } from './check-server.ts';
 import { itemReader } from './items.ts';
 import { listsOf } from './lists.ts';
 import type { PostgresOptions } from './options.ts';
+import { openPool, type PoolOptions } from './pool.ts';
 import { prepareDatabase } from './schema.ts';
 import { snapshots } from './snapshots.ts';
 import { committer } from './writes.ts';
@@ -33,15 +34,20 @@ const within = <T>(time: number, work: Promise<T>, otherwise: T): Promise<T> => 
 };
 
 /** @throws DatabaseError with the address and the reason */
-const prepare = async (url: string, timeout: number, catalogue: Catalogue): Promise<void> => {
-  const pool = openPool(url, { size: 1, timeout, isPatient: true });
+const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): Promise<void> => {
+  const pools = [
+    openPool(url, { ...options, size: 1, isPatient: true }),
+    openPool(url, { ...options, size: 2 }),
+  ] as const;
+  const [patient, pair] = pools;
   try {
-    await prepareDatabase(pool, catalogue);
+    await prepareDatabase(patient, catalogue);
+    if (options.prepare === 'on') await checkPrepared(pair);
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
     throw new DatabaseError(`${nameOf(url)}: ${reason.message}`, { cause: error });
   } finally {
-    await pool.end();
+    await Promise.all(pools.map((pool) => pool.end()));
   }
 };
 
@@ -55,12 +61,13 @@ const prepare = async (url: string, timeout: number, catalogue: Catalogue): Prom
 export const openPostgres = async (
   url: string,
   catalogue: Catalogue,
-  { pool: size = POOL, timeout = TIMEOUT, readUrl = url }: PostgresOptions = {},
+  { pool: size = POOL, timeout = TIMEOUT, readUrl = url, prepare, report }: PostgresOptions = {},
 ): Promise<Store> => {
-  await prepare(url, timeout, catalogue);
-  const main = openPool(url, { size, timeout });
-  const reading = readUrl === url ? main : openPool(readUrl, { size, timeout });
-  const streaming = openPool(readUrl, { size, timeout });
+  const pool = { size, timeout, prepare, report };
+  await setUp(url, pool, catalogue);
+  const main = openPool(url, pool);
+  const reading = readUrl === url ? main : openPool(readUrl, pool);
+  const streaming = openPool(readUrl, pool);
   const queue = commitQueue(committer(main, catalogue));
   const streams = snapshots(streaming, size);
   const lists = listsOf(reading, streams);
@@ -84,7 +91,7 @@ export const openPostgres = async (
     write: queue.write,
     ready: async () => {
       if (!isOpen) return false;
-      const asked = main.use((connection) => connection.rows({ sql: 'SELECT 1 FROM "_change"', values: [] }));
+      const asked = main.read(({ rows }) => rows({ sql: 'SELECT 1 FROM "_change"', values: [] }));
       const answered = asked.then(
         () => true,
         () => false,

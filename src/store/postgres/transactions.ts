@@ -22,9 +22,8 @@ export interface Resolved extends Summary {
  * @returns `undefined` where the item around the list is missing
  */
 export const begin = async (connection: Connection, plan: ListPlan, window: Window): Promise<Resolved | undefined> => {
-  const [, , head] = await together([
-    connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
-    connection.exec(`SET LOCAL idle_in_transaction_session_timeout = ${ABANDONED}`),
+  const [, head] = await together([
+    connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', ABANDONED),
     readHead(connection, plan),
   ]);
   const summary = summaryOf(head);

@@ -7,8 +7,9 @@ import type { Intent, Outcome } from '../port.ts';
 import { statement } from '../sql/columns.ts';
 import { readChange } from '../sql/items.ts';
 import { batchesOf } from './batch.ts';
-import { type Connection, type Pool, type Statement, together } from './connection.ts';
+import { type Connection, type Statement, together } from './connection.ts';
 import { isReported, isRolledBack } from './errors.ts';
+import type { Pool } from './pool.ts';
 
 /** Whoever has the row writes; all instances' writers come one after the other, and each sees what the last one wrote. */
 const LOCK = statement(`${readChange} FOR UPDATE`);
@@ -46,7 +47,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
     const begin = async (connection: Connection) => {
       const reads = batches.reads(intents);
       const [, [[first] = [0]], ...found] = await together([
-        connection.exec('BEGIN ISOLATION LEVEL READ COMMITTED'),
+        connection.begin('ISOLATION LEVEL READ COMMITTED'),
         connection.rows<[number]>(LOCK),
         ...reads.map(([, read]) => connection.rows<Cell[]>(read)),
       ]);

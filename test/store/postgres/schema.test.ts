@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../../src/model/catalogue.ts';
 import { toCells } from '../../../src/model/cells.ts';
@@ -124,6 +124,19 @@ describe('is refused and left as it was', () => {
     const { host, pathname } = new URL(url);
     expect(await failure(url)).toBe(`DatabaseError: postgres://${host}${pathname}: ${reason}`);
     expect(await inventory(url)).toEqual(before);
+  });
+
+  test('a database that is not in UTF-8', async () => {
+    const url = new URL(await emptyDatabase());
+    const name = `latin_${url.pathname.slice(1)}`;
+    await query(url.href, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1'`);
+    const server = url.href;
+    onTestFinished(async () => void (await query(server, `DROP DATABASE ${name} WITH (FORCE)`)));
+    url.pathname = `/${name}`;
+    expect(await failure(url.href)).toBe(
+      `DatabaseError: postgres://${url.host}/${name}: is encoded in LATIN1, not in UTF8: create it with ENCODING 'UTF8' TEMPLATE template0`,
+    );
+    expect(await inventory(url.href)).toEqual([]);
   });
 
   test('tables that are none of ours stand beside it', async () => {

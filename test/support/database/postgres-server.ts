@@ -13,11 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../process/free-port.ts';
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
@@ -25,7 +24,7 @@ const require = createRequire(import.meta.url);
 /** Postgres refuses to be run by root; this user (`nobody`) has no other rights. */
 const UNPRIVILEGED = 65_534;
 const isRoot = process.getuid?.() === 0;
-const identity = isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
+export const identity = isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
 
 /** @returns the folder of the binaries, or `undefined` where there are none for this machine */
 export const binaries = (): string | undefined => {
@@ -62,15 +61,6 @@ export interface PostgresSettings {
   /** A server that is stopped at the moment: the new one has its data, and follows it as a replica that may take its place. */
   readonly primary?: PostgresServer;
 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 const quick = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
 

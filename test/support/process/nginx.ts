@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { temporaryFolder } from './folder.ts';
+import { freePort } from './free-port.ts';
 import { launch, project } from './service.ts';
 
 /** Debian puts it where only root looks. */
@@ -11,15 +10,6 @@ const command = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v
 
 /** Why nginx cannot be tested here; `undefined` where it can. Where everything must be tested, its tests run and fail. */
 export const noNginx = command === undefined && !process.env.CI ? 'nginx is not installed' : undefined;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 /** What Debian's own nginx.conf says around it, with everything in one folder. */
 const around = (log: string, gateway: string): string => `

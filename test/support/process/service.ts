@@ -14,6 +14,8 @@ interface Launch {
   readonly cwd?: string;
   readonly command?: string;
   readonly args?: readonly string[];
+  /** Who runs it; by default who runs the tests. */
+  readonly identity?: { readonly uid?: number; readonly gid?: number };
 }
 
 /** A process of the service, from its start to its end. */
@@ -50,11 +52,18 @@ const killGroup = ({ pid }: ChildProcess): void => {
 };
 
 /** Starts a process in a group of its own, all of which is killed when the test is over. */
-export const launch = ({ env = {}, cwd, command = process.execPath, args = commandLine() }: Launch = {}): Launched => {
+export const launch = ({
+  env = {},
+  cwd,
+  command = process.execPath,
+  args = commandLine(),
+  identity = {},
+}: Launch = {}): Launched => {
   const folder = temporaryFolder();
   const child = spawn(command, args, {
     cwd: cwd ?? folder,
     detached: true,
+    ...identity,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,

@@ -1,0 +1,46 @@
+import { DatabaseError } from '../database-error.ts';
+import { statement } from '../sql/columns.ts';
+import { type Reader, together } from './connection.ts';
+import { isStatementPooled, isUnprepared } from './errors.ts';
+import type { Pool } from './pool.ts';
+
+const ENCODING = statement("SELECT current_setting('server_encoding')");
+
+/** @throws DatabaseError where no catalogue can be kept on such a server, or be reached in such a way */
+export const checkServer = async (reader: Reader): Promise<void> => {
+  const [[encoding] = ['']] = await reader.rows<[string]>(ENCODING).catch((error: unknown) => {
+    if (!isStatementPooled(error)) throw error;
+    throw new DatabaseError(
+      'stands behind a pooler that allows no transactions: its pool_mode must not be "statement"',
+    );
+  });
+  if (encoding === 'UTF8') return;
+  throw new DatabaseError(`is encoded in ${encoding}, not in UTF8: create it with ENCODING 'UTF8' TEMPLATE template0`);
+};
+
+const PROBE = statement('SELECT 1 WHERE 1 = ?', [1]);
+
+/**
+ * Prepares one text on two connections, of which a pooler in transaction mode gives the server's from one to the other.
+ *
+ * @param pool of two connections that may prepare
+ * @throws DatabaseError where what was prepared is lost
+ */
+export const checkPrepared = (pool: Pool): Promise<void> =>
+  pool.hold(async (first) =>
+    pool.hold(async (second) => {
+      try {
+        // Until the text has a name.
+        await together([1, 2, 3].map(() => first.connection.rows(PROBE)));
+        await together([second.connection.begin('READ ONLY'), second.connection.rows(PROBE)]);
+        await first.connection.rows(PROBE);
+        await second.connection.exec('COMMIT');
+      } catch (error) {
+        if (!isUnprepared(error)) throw error;
+        throw new DatabaseError(
+          'stands behind a pooler that loses prepared statements: DATABASE_PREPARE must be auto or off',
+        );
+      }
+      for (const { release } of [first, second]) release(true);
+    }),
+  );
