@@ -86,7 +86,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       requestTimeout: config.REQUEST_TIMEOUT,
       idleTimeout: config.IDLE_TIMEOUT,
       bodyLimit: config.BODY_LIMIT,
-      state: store.state,
+      dataVersion: store.dataVersion,
     });
     const port = await listen(server, config.PORT, config.HOST);
     const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -149,6 +150,17 @@ describe('a service that cannot start says why, without a stack trace, and exits
     writeFileSync(path, 'brand,model\n'.repeat(100));
     expect(await failure({ DATABASE_URL: `sqlite:${path}` })).toEqual([expect.stringContaining(path)]);
     expect(readFileSync(path, 'utf8')).toBe('brand,model\n'.repeat(100));
+  });
+
+  const noFiles: readonly (readonly [what: string, make: (path: string) => void])[] = [
+    ['a named pipe', (path) => void execFileSync('mkfifo', [path])],
+    ['a device', (path) => symlinkSync('/dev/zero', path)],
+    ['a folder', (path) => void mkdirSync(path)],
+  ];
+  test.skipIf(process.platform === 'win32').each(noFiles)('%s as database', async (_, make) => {
+    const path = join(temporaryFolder(), 'catalogue.db');
+    make(path);
+    expect(await failure({ DATABASE_URL: `sqlite:${path}` })).toEqual([`${path}: is not a file`]);
   });
 
   test('locale tables that are at fault, all of them', async () => {

@@ -86,7 +86,7 @@ export interface Store {
    * A number that is another one after every commit, whichever process made it; `undefined` where that is not known. Only
    * of stores for which looking costs much less than reading an item.
    */
-  readonly state?: () => number | undefined;
+  readonly dataVersion?: () => number | undefined;
   /** Whether the database answers. */
   readonly ready: () => MaybePromise<boolean>;
   /** Finishes what was begun, then lets the database go. */

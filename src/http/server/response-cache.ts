@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CacheableResponse, Dependency } from '../context.ts';
 import { idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 
-/** Responses as written text, sent again as long as the database is in the state that they tell of. */
+/** Responses as written text, sent again as long as the database is the version that they tell of. */
 export interface ResponseCache {
   /** Sends the response to a request, where it is here. @returns whether it was */
   readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
@@ -75,24 +75,24 @@ const isUnconditional = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers['if-none-match'] === undefined && headers['if-match'] === undefined;
 
 /**
- * No response is older than the database: its state is looked at before a response is made, and again each time before it
+ * No response is older than the database: its version is looked at before a response is made, and again each time before it
  * is sent. What a response depends on beside that, and so which requests get it, its handler says (`CacheableResponse`).
  *
- * @param stateNow a number that is another one after every commit, or `undefined` where that is not known
+ * @param dataVersion a number that is another one after every commit, or `undefined` where that is not known
  */
-export const responseCache = (stateNow: () => number | undefined): ResponseCache => {
-  /** All of one state, oldest first. */
+export const responseCache = (dataVersion: () => number | undefined): ResponseCache => {
+  /** All of one version, oldest first. */
   const resources = new Map<string, Resource>();
   const isAskedAgain = memory();
-  let state: number | undefined;
+  let version: number | undefined;
   let room = ROOM;
 
   const look = (): void => {
-    const now = stateNow();
-    if (now === state) return;
+    const now = dataVersion();
+    if (now === version) return;
     resources.clear();
     room = ROOM;
-    state = now;
+    version = now;
   };
   const makeRoom = (): void => {
     for (const [target, { size }] of resources) {
@@ -131,10 +131,10 @@ export const responseCache = (stateNow: () => number | undefined): ResponseCache
     recorder: (incoming) => {
       const target = incoming.url ?? '';
       if (!isUnconditional(incoming) || !isAskedAgain(target)) return undefined;
-      const before = state;
+      const before = version;
       return (response) => {
-        // One that tells of a later state than it is kept under will never be found; one of an earlier state is not kept.
-        if (state === undefined || state !== before || response.text.length > LARGEST) return;
+        // One that tells of a later version than it is kept under will never be found; one of an earlier version is not kept.
+        if (version === undefined || version !== before || response.text.length > LARGEST) return;
         add(target, incoming, response);
       };
     },

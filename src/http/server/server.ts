@@ -34,7 +34,7 @@ export interface ServerOptions {
   /** Bytes of a body. */
   readonly bodyLimit: number;
   /** Of the database that the answers are from; without it none are kept. */
-  readonly state?: Store['state'];
+  readonly dataVersion?: Store['dataVersion'];
   /** All must let a request pass before anything answers it, the cache included. */
   readonly policies?: readonly Policy[];
 }
@@ -89,7 +89,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
   const { headersTimeout, requestTimeout, idleTimeout, bodyLimit, policies = [] } = options;
   const refuse = async (target: string, refusal: unknown, headers = new Headers()): Promise<Response> =>
     app.fetch(new Request('http://localhost/', { headers }), { target, refusal });
-  const cache = options.state && responseCache(options.state);
+  const cache = options.dataVersion && responseCache(options.dataVersion);
   const bindingsOf = (env: Env['Bindings']): Env['Bindings'] =>
     cache && env.incoming?.method === 'GET' ? { ...env, record: cache.recorder(env.incoming) } : env;
   const answer = getRequestListener((request, env) => app.fetch(request, bindingsOf(env as Env['Bindings'])), {

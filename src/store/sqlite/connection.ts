@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../model/field.ts';
 import { unavailable } from '../commit-queue.ts';
 import type { Statement } from '../sql/columns.ts';
@@ -79,6 +80,35 @@ export const connect = (location: string, { readOnly = false } = {}): Connection
       database.close();
     },
   };
+};
+
+/** Numbers that stand in the header of a file (https://sqlite.org/fileformat.html §1.3). */
+export interface Header {
+  readonly application: number;
+  /** Of the schema: the one that the application gave it, and one that is 0 before there is any table. */
+  readonly version: number;
+  readonly cookie: number;
+}
+
+/**
+ * Reads the header of a file that stays as it is: without a lock, without its log, however much of that is folded in. By way of
+ * SQLite all the same, because a process that closes any descriptor of a file loses all its locks on it (POSIX `fcntl`), and
+ * SQLite puts its own closes off until it has none.
+ *
+ * @throws where the file is no database
+ */
+export const readHeader = (file: string): Header => {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  const database = new DatabaseSync(url, { readOnly: true, defensive: false });
+  try {
+    // Without it a file that is shorter than its header says counts as damaged.
+    database.exec('PRAGMA writable_schema = ON');
+    const read = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+    return { application: read('application_id'), version: read('user_version'), cookie: read('schema_version') };
+  } finally {
+    database.close();
+  }
 };
 
 /** Ends a transaction that failed, which SQLite may have done by itself. */

@@ -1,11 +1,11 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { quote, statement } from '../sql/columns.ts';
 import { MARKER, UNFINISHED } from '../sql/marker.ts';
 import { addColumns, createBooks, createIndexes, createTable } from '../sql/schema.ts';
 import { fillTotals } from '../sql/totals.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, readHeader } from './connection.ts';
 
 /** Stands in the file's header (`PRAGMA application_id`): "CDLC". */
 const APPLICATION = 0x43444c43;
@@ -28,39 +28,19 @@ const checkVersion = (version: number): void => {
   );
 };
 
-/** https://sqlite.org/fileformat.html §1.3: the first bytes of a file, and where numbers stand in them. */
-const HEADER = 100;
-const MAGIC = 'SQLite format 3\0';
-const SCHEMA_COOKIE = 40;
-const USER_VERSION = 60;
-const APPLICATION_ID = 68;
-
-const readHeader = (file: string): Buffer => {
-  const descriptor = openSync(file, 'r');
-  try {
-    const header = Buffer.alloc(HEADER);
-    return header.subarray(0, readSync(descriptor, header));
-  } finally {
-    closeSync(descriptor);
-  }
-};
-
 /**
  * Looks at a file without opening it as a database: SQLite would fold another program's log into its file, or, told not to,
  * take a file of ours for damaged whose log is still to be folded in.
  *
- * @throws DatabaseError where it is no database, another program's, or was written by a newer version
+ * @throws DatabaseError where it is no file, another program's, or was written by a newer version
  */
 export const checkFile = (file: string): void => {
-  const header = readHeader(file);
-  if (header.length === 0) return;
-  if (header.length < HEADER || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    throw new DatabaseError('is not a database');
-  }
-  const application = header.readInt32BE(APPLICATION_ID);
-  if (application === APPLICATION) checkVersion(header.readInt32BE(USER_VERSION));
+  // A named pipe would keep whoever opens it waiting.
+  if (!statSync(file).isFile()) throw new DatabaseError('is not a file');
+  const { application, version, cookie } = readHeader(file);
+  if (application === APPLICATION) checkVersion(version);
   // A database of ours whose first commit is still in its log has no schema here yet.
-  else if (application !== 0 || header.readInt32BE(SCHEMA_COOKIE) !== 0) throw new DatabaseError(FOREIGN);
+  else if (application !== 0 || cookie !== 0) throw new DatabaseError(FOREIGN);
 };
 
 /** The same, for an open database, with what its log holds. */

@@ -4,15 +4,17 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Row, Store } from '../port.ts';
-import { sqlOf } from '../sql/items.ts';
+import { readChange, sqlOf } from '../sql/items.ts';
 import { type Connection, connect, explained, guarded } from './connection.ts';
 import { listsInFile, listsInMemory } from './lists.ts';
 import { checkFile, prepareDatabase } from './schema.ts';
-import { stateOf } from './state.ts';
 import { type Writer, writerThread } from './writer-thread.ts';
 import { committer } from './writes.ts';
 
 const MEMORY = ':memory:';
+
+/** A number that is another one after every commit of another connection, read in a µs and a half. */
+const readVersion = 'PRAGMA data_version';
 
 const open = (location: string, catalogue: Catalogue): Connection => {
   if (location !== MEMORY) {
@@ -63,7 +65,8 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
   const writer = location === MEMORY ? writerInMemory(main, catalogue) : writerThread({ location, catalogue });
   const queue = commitQueue(writer.commit);
   const lists = location === MEMORY ? listsInMemory(main) : listsInFile(main, location);
-  const state = stateOf(main, location);
+  // In memory there is no other connection.
+  const look = location === MEMORY ? readChange : readVersion;
   let isOpen = true;
 
   return {
@@ -71,7 +74,13 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
     summarize: (collection, parents, query) => guarded(() => lists.summarize(collection, parents, query)),
     list: (collection, parents, query) => guarded(() => lists.list(collection, parents, query)),
     write: queue.write,
-    state: state.read,
+    dataVersion: () => {
+      try {
+        return main.row<[number]>(look, [])?.[0];
+      } catch {
+        return undefined;
+      }
+    },
     ready: () => {
       if (!isOpen) return false;
       try {
@@ -84,7 +93,6 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
       if (!isOpen) return;
       isOpen = false;
       lists.close();
-      state.close();
       await queue.drain();
       await writer.close();
       main.close();

@@ -25,7 +25,7 @@ const KEY = { Authorization: 'Bearer good' };
 const open = async (policies: readonly Policy[]) => {
   // A state that never changes: whatever may be sent again is.
   const { app, faults, close } = await appFor();
-  const server = serverFor(app, { ...limits, state: () => 1, policies });
+  const server = serverFor(app, { ...limits, dataVersion: () => 1, policies });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.close().closeAllConnections();

@@ -30,7 +30,7 @@ const openCounter = async (
     if (c.req.query('late') !== undefined) await whileMade();
     return respondCacheable(c, text, { 'X-Request-Id': 'first', ETag: '"1"' }, dependsOn);
   });
-  const server = serverFor(app, { ...limits, state: () => state.now });
+  const server = serverFor(app, { ...limits, dataVersion: () => state.now });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

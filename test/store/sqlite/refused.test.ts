@@ -43,7 +43,7 @@ const refused: readonly (readonly [what: string, make: (path: string) => void | 
   ],
   ['a text file', (path) => writeFileSync(path, 'brand,model\nSeat,Ibiza\n'.repeat(100)), /not a database/],
   ['a short text file', (path) => writeFileSync(path, 'hello'), /not a database/],
-  ['a directory', (path) => void mkdirSync(path), /unable to open|directory/],
+  ['a directory', (path) => void mkdirSync(path), /is not a file/],
 ];
 
 /** Names and bytes of everything beside a path, and of itself. */

@@ -60,7 +60,7 @@ export const appFor = async (options: TestOptions = {}) => {
     await store.close();
     await drop?.();
   };
-  return { app, faults, check: checkFor(app, catalogue, locales), state: store.state, close };
+  return { app, faults, check: checkFor(app, catalogue, locales), dataVersion: store.dataVersion, close };
 };
 
 /** The whole service without a socket. A body that is a string is sent as it is, any other as JSON. */

@@ -33,8 +33,8 @@ const isWhole = (text: string): boolean => {
 export const openServer = async (
   options: TestOptions & Partial<Omit<ServerOptions, 'bodyLimit'>> = {},
 ): Promise<TestServer> => {
-  const { app, check, state, close } = await appFor(options);
-  const server = serverFor(app, { ...defaults, state, ...options });
+  const { app, check, dataVersion, close } = await appFor(options);
+  const server = serverFor(app, { ...defaults, dataVersion, ...options });
   const watched = watchServer(server, check);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
