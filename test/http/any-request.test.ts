@@ -53,7 +53,7 @@ const cars = fc.constantFrom(
   '/api/cars/a',
   '/api/coches/a/aceites',
   '/livez',
-  '/api/problems/gone',
+  '/api/problems/not-found',
 );
 const words = fc.constantFrom(
   ...['brand', 'marca', 'year', 'anio', 'clima', 'climatizador', 'sort_by', 'ordenar_por', 'order', 'orden'],
@@ -101,7 +101,7 @@ const segments = fc.constantFrom(
     'aceites',
     'a',
     'problems',
-    'gone',
+    'not-found',
     '',
     '.',
     '..',

@@ -14,8 +14,8 @@ const missingKeys: readonly Fault[] = [
   ['a parameter', (table) => delete table.parameters.page, 'parameters.page', 'missing'],
   ['a value', (table) => delete table.values.desc, 'values.desc', 'missing'],
   ['a noun', (table) => delete table.nouns.cars.of, 'nouns.cars.of', 'missing'],
-  ['a problem', (table) => delete table.problems.gone, 'problems.gone', 'missing'],
-  ['a title', (table) => delete table.problems.gone.title, 'problems.gone.title', 'missing'],
+  ['a problem', (table) => delete table.problems.internal, 'problems.internal', 'missing'],
+  ['a title', (table) => delete table.problems.internal.title, 'problems.internal.title', 'missing'],
   ['a phrase', (table) => delete table.phrases.internal, 'phrases.internal', 'missing'],
   ['a text of documents', (table) => delete table.descriptions.texts.title, 'descriptions.texts.title', 'missing'],
   [

@@ -43,7 +43,7 @@ export const writeProblem = (language: Language, problem: Problem, requestId: st
     'Content-Language': language.tag,
     ...COMMON_HEADERS,
     'X-Request-Id': requestId,
-    ...(status === 503 || status === 429 ? { 'Retry-After': RETRY_AFTER } : {}),
+    ...(status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
     ...problem.headers,
   };
   return { status, headers, body };

@@ -16,7 +16,7 @@ const readings = [
   '/api/cars/a-1',
   '/api/coches',
   '/api/coches/a-1/aceites',
-  '/api/problems/gone',
+  '/api/problems/not-found',
 ] as const;
 
 const acceptable = [

@@ -10,7 +10,7 @@ import { appFor } from '../../support/app/app.ts';
 const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_048_576 };
 const CARS = '/api/coches';
 
-const refusal = (): Problem => new Problem('unauthorized', sentence('internal', {}));
+const refusal = (): Problem => new Problem('not-found', sentence('internal', {}));
 const hasKey = ({ headers }: IncomingMessage): boolean => headers.authorization === 'Bearer good';
 const atOnce: Policy = (incoming) => (hasKey(incoming) ? undefined : refusal());
 const later: Policy = async (incoming) => atOnce(incoming);
@@ -38,8 +38,8 @@ const open = async (policies: readonly Policy[]) => {
 };
 
 const cases = [
-  ['at once', atOnce, 401],
-  ['later', later, 401],
+  ['at once', atOnce, 404],
+  ['later', later, 404],
   ['by failing', failing, 500],
   ['by failing later', failingLater, 500],
 ] as const;
@@ -72,6 +72,6 @@ test('a body is not asked for before the policies let the request pass', async (
         `POST ${CARS} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nExpect: 100-continue\r\n${more}\r\n`,
       );
     });
-  expect(await post('')).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await post('')).toMatch(/^HTTP\/1\.1 404 /);
   expect(await post('Authorization: Bearer good\r\n')).toMatch(/^HTTP\/1\.1 100 /);
 });

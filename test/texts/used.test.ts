@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pageTexts } from '../../src/texts/page-text.ts';
+import { phrases } from '../../src/texts/phrase.ts';
+import { problems } from '../../src/texts/problem.ts';
+import { project } from '../support/process/service.ts';
+
+/** The lists themselves promise nothing, and the documents repeat what others do. */
+const LISTS = /^(?:texts|openapi)\//;
+
+const source = join(project, 'src');
+const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.[jt]s$/.test(file) && !LISTS.test(file))
+  .map((file) => readFileSync(join(source, file), 'utf8'))
+  .join('\n');
+
+const isUsed = (name: string): boolean => code.includes(`'${name}'`);
+
+/** `unknownSentence('field', …)` says both `field-unknown` and `field-suggested`. */
+const isSaid = (phrase: string): boolean =>
+  isUsed(phrase) || code.includes(`unknownSentence('${phrase.replace(/-(?:unknown|suggested)$/, '')}'`);
+
+test('every problem code is thrown by some source file', () => {
+  expect(Object.keys(problems).filter((name) => !isUsed(name))).toEqual([]);
+});
+
+test('every phrase is said by some source file', () => {
+  expect(Object.keys(phrases).filter((name) => !isSaid(name))).toEqual([]);
+});
+
+test('every text of the pages is shown by some source file', () => {
+  expect(pageTexts.filter((name) => !isUsed(name))).toEqual([]);
+});
