@@ -21,7 +21,7 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 export const REQUEST_ID_KEY = 'x-request-id';
 
 /** What a client may call its request. */
-export const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** @returns the client's own identifier of a request, where it is usable, or a new one */
 export const idFrom = (sent: string | readonly string[] | null | undefined): string =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
 import { type Direction, directions, type ParameterName, parameters } from '../model/query.ts';
-import { type CollectionText, collectionTexts, type TextName, texts } from '../texts/document-text.ts';
+import { type CollectionText, collectionTexts, schemaNames, type TextName, texts } from '../texts/document-text.ts';
 import { type PageText, pageTexts, type SwaggerLabel, swaggerLabels } from '../texts/page-text.ts';
 import { type PhraseName, phrases } from '../texts/phrase.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
@@ -51,6 +51,10 @@ const word = z
   .string()
   .regex(WORD, 'is no usable word: it is empty, or holds a slash, an asterisk, a control character or space at an end');
 const said = z.string().regex(/\S/, 'is empty');
+/** Generators make types of the same name; most languages allow ASCII only. */
+const typeName = z
+  .string()
+  .regex(/^[A-Z][A-Za-z0-9]*$/, 'is no name of a type: a capital letter, then letters and digits, without accents');
 
 /** `{count}` need not be said: "one error" is a plural form too. */
 const mustBeSaid = (placeholder: string): boolean => placeholder !== 'count';
@@ -106,9 +110,13 @@ export const tableSchema = (catalogue: Catalogue) => {
   const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
   const noun = z.strictObject({ the: said, of: said });
   const problem = z.strictObject({ title: said, explanation: said });
+  const collectionText = z.strictObject({
+    ...forEach(collectionTexts, () => said).shape,
+    ...forEach(schemaNames, () => typeName).shape,
+  });
   const descriptions = z.strictObject({
     texts: forEach(Object.keys(texts), (name) => filledIn(texts[name as TextName])),
-    collections: forEach(collections, () => forEach(collectionTexts, () => said)),
+    collections: forEach(collections, () => collectionText),
     fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => said.optional())),
   });
   return z.strictObject({

@@ -5,12 +5,12 @@ import { problemPath } from '../http/urls.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { type Context, contextOf, type DocumentOptions, type Json } from './context.ts';
 import { headerComponents } from './headers.ts';
-import { neutralOperations } from './neutral-operations.ts';
 import { parameterComponents } from './parameters.ts';
-import { pathsOf, usedProblems } from './paths.ts';
-import { problemResponses } from './problem-answers.ts';
-import { problemSchemas } from './problem-schemas.ts';
+import { pathsOf } from './paths.ts';
+import { problemComponents, problemSchemas } from './problems.ts';
 import { itemSchemas } from './schemas.ts';
+import { siteOperations } from './site-operations.ts';
+import { siteSchemas } from './site-schemas.ts';
 
 const infoOf = ({ say, trees, catalogue, bodyLimit }: Context): Json => {
   const [top] = catalogue;
@@ -18,12 +18,11 @@ const infoOf = ({ say, trees, catalogue, bodyLimit }: Context): Json => {
   return {
     title: say('title'),
     version: manifest.version,
-    description: say('about', {
-      trees: lists.join(', '),
-      problems: problemPath('<code>'),
-      target: TARGET_LIMIT,
-      body: bodyLimit,
-    }),
+    description: [
+      say('about', { trees: lists.join(', '), problems: problemPath('<code>'), target: TARGET_LIMIT, body: bodyLimit }),
+      say('headers-about'),
+      say('methods-about'),
+    ].join('\n\n'),
     license: { name: manifest.license, identifier: manifest.license },
   };
 };
@@ -34,14 +33,7 @@ const tagsOf = ({ tree: { language }, say, catalogue }: Context): readonly Json[
     return { name, description: about };
   }),
   { name: say('service-name'), description: say('service-about') },
-  { name: say('methods-name'), description: say('methods-about') },
 ];
-
-/** Those of the components that are referred to: most codes come only beside others of their status. */
-const referred = (from: Json, components: Json): Json => {
-  const text = JSON.stringify(from);
-  return Object.fromEntries(Object.entries(components).filter(([name]) => text.includes(`/responses/${name}"`)));
-};
 
 /**
  * @param tree the language whose words the document holds, and whose paths it describes beside those of no language
@@ -51,10 +43,8 @@ export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
   const context = contextOf(tree, options);
   const operations = [
     ...options.catalogue.flatMap((collection) => collectionOperations(context, collection)),
-    ...neutralOperations(context),
+    ...siteOperations(context),
   ];
-  const used = usedProblems(operations);
-  const paths = pathsOf(context, operations);
   return {
     openapi: '3.1.1',
     info: infoOf(context),
@@ -62,12 +52,12 @@ export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
     // Whoever reaches the service may do everything.
     security: [],
     tags: tagsOf(context),
-    paths,
+    paths: pathsOf(context, operations),
     components: {
-      schemas: { ...itemSchemas(context), ...problemSchemas(context, used) },
+      schemas: { ...itemSchemas(context), ...siteSchemas(context), ...problemSchemas(context) },
       parameters: parameterComponents(context),
       headers: headerComponents(context),
-      responses: referred(paths, problemResponses(context, used)),
+      responses: problemComponents(context),
     },
   };
 };

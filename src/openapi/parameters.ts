@@ -1,4 +1,3 @@
-import { REQUEST_ID } from '../http/headers.ts';
 import { LANG } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
@@ -96,7 +95,7 @@ export const parameterComponents = (context: Context): Json => {
     'If-Match': header('If-Match', say('parameter-if-match')),
     'If-None-Match.read': header('If-None-Match', say('parameter-if-none-match')),
     'If-None-Match.write': header('If-None-Match', say('parameter-unless-match')),
-    'X-Request-Id': header('X-Request-Id', say('parameter-request-id'), { pattern: REQUEST_ID.source }),
+    'X-Request-Id': header('X-Request-Id', say('parameter-request-id')),
     'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
     code: path('code', say('parameter-code'), Object.keys(problems)),
     lang: {

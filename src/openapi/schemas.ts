@@ -2,18 +2,20 @@ import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
 import { type Context, type Json, ref } from './context.ts';
+import type { Examples } from './operation.ts';
 
-/** What the members of a body are for: an answer, a new item, or a change of one. */
-type Purpose = 'item' | 'new' | 'changes';
+/** What the members of a body are for: a response, a new item, or a change of one; named by the table's own words. */
+const NAMES = { item: 'schema', new: 'schema-new', changes: 'schema-changes' } as const;
+type Purpose = keyof typeof NAMES;
 
-/** @returns the name of a collection's schema component: `cars`, `cars.new`, `cars.changes` */
-export const schemaName = ({ name }: Collection, purpose: Purpose): string =>
-  purpose === 'item' ? name : `${name}.${purpose}`;
+/** @returns the name of a collection's schema component: `Car`, `NewCar`, `CarChanges` */
+export const schemaName = ({ tree }: Context, collection: Collection, purpose: Purpose): string =>
+  tree.language.describeCollection(collection)[NAMES[purpose]];
 
 const isRequired = ({ isKey, required }: Field, purpose: Purpose): boolean =>
   purpose === 'item' ? isKey || required : purpose === 'new' && required;
 
-/** `null` clears an optional member, and leaves a key to the service; answers never hold it. */
+/** `null` clears an optional member, and leaves a key to the service; responses never contain it. */
 const mayBeNull = ({ isKey, required }: Field, purpose: Purpose): boolean =>
   purpose !== 'item' && !required && !(isKey && purpose === 'changes');
 
@@ -51,24 +53,27 @@ export const itemSchemas = (context: Context): Json =>
   Object.fromEntries(
     context.catalogue.flatMap((collection) =>
       (['item', 'new', 'changes'] as const).map((purpose) => [
-        schemaName(collection, purpose),
+        schemaName(context, collection, purpose),
         bodySchema(context, collection, purpose),
       ]),
     ),
   );
 
-/** @returns the real items that the catalogue's examples make up, in the tree's words */
-export const exampleItems = ({ tree }: Context, collection: Collection): readonly Json[] => {
+/** @returns the real items that the catalogue's examples make up, in the tree's words, by their keys */
+export const exampleItems = ({ tree }: Context, collection: Collection): Examples => {
   const { word } = tree.language.fields(collection);
   const { fields, key } = collection;
-  return key.examples.map((_, at) =>
-    Object.fromEntries(
-      fields.flatMap(({ name, examples }) => (examples[at] === undefined ? [] : [[word(name), examples[at]]])),
-    ),
+  return Object.fromEntries(
+    key.examples.map((name, at) => {
+      const given = fields.filter(({ examples }) => examples[at] !== undefined);
+      const texts = given.filter((field) => field.required && !field.isKey).map(({ examples }) => examples[at]);
+      const value = Object.fromEntries(given.map((field) => [word(field.name), field.examples[at]]));
+      return [String(name), { summary: texts.length > 0 ? texts.join(' ') : String(name), value }];
+    }),
   );
 };
 
-export const listSchema = (collection: Collection): Json => ({
+export const listSchema = (context: Context, collection: Collection): Json => ({
   type: 'array',
-  items: ref('schemas', schemaName(collection, 'item')),
+  items: ref('schemas', schemaName(context, collection, 'item')),
 });

@@ -1,9 +1,9 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './generated/en.ts';
 
-type Car = components['schemas']['cars'];
+type Car = components['schemas']['Car'];
 // openapi-fetch lets members pass that a body does not have, so bodies are typed where they are made.
-type New = components['schemas']['cars.new'];
+type New = components['schemas']['NewCar'];
 
 const power = ({ enginePower }: Car): number => enginePower ?? 0;
 
@@ -33,7 +33,7 @@ export const converse = async (baseUrl: string) => {
     oils: oils.data?.map(({ type, otherInfo = '' }) => [type, otherInfo]),
     power: listed.data?.map(power),
     // The code tells which problem it is, and so what else there is to know of it.
-    refused: error?.code === 'invalid-value' ? error.errors.map(({ pointer }) => pointer) : [],
+    refused: error?.code === 'invalid-value' ? error.errors?.map(({ pointer }) => pointer) : [],
     removed: removed.response.status,
     gone: gone.error?.code,
   };

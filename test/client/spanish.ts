@@ -1,9 +1,9 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './generated/es.ts';
 
-type Coche = components['schemas']['cars'];
+type Coche = components['schemas']['Coche'];
 // openapi-fetch lets members pass that a body does not have, so bodies are typed where they are made.
-type Nuevo = components['schemas']['cars.new'];
+type Nuevo = components['schemas']['CocheNuevo'];
 
 const potencia = ({ cilindrada }: Coche): number => cilindrada ?? 0;
 
@@ -46,7 +46,7 @@ export const converse = async (baseUrl: string) => {
     oils: oils.data?.map(({ tipo, otros_datos = '' }) => [tipo, otros_datos]),
     power: listed.data?.map(potencia),
     // The code tells which problem it is, and so what else there is to know of it.
-    refused: error?.code === 'invalid-value' ? error.errors.map(({ pointer }) => pointer) : [],
+    refused: error?.code === 'invalid-value' ? error.errors?.map(({ pointer }) => pointer) : [],
     removed: removed.response.status,
     gone: gone.error?.code,
   };

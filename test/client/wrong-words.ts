@@ -2,8 +2,8 @@ import createClient from 'openapi-fetch';
 import type { paths as English, components as EnglishParts } from './generated/en.ts';
 import type { paths as Spanish, components as SpanishParts } from './generated/es.ts';
 
-type Car = EnglishParts['schemas']['cars.new'];
-type Coche = SpanishParts['schemas']['cars.new'];
+type Car = EnglishParts['schemas']['NewCar'];
+type Coche = SpanishParts['schemas']['CocheNuevo'];
 type CarQuery = English['/api/cars']['get']['parameters']['query'];
 type CocheQuery = Spanish['/api/coches']['get']['parameters']['query'];
 

@@ -5,8 +5,8 @@ import { appFor } from '../support/app/app.ts';
 import { openServer } from '../support/app/server.ts';
 import { openBare } from '../support/app/trees.ts';
 import { entryOf, produced } from '../support/documents/check.ts';
-import { documentsOf } from '../support/documents/documents.ts';
-import { codeIn, type Operation, operationsOf } from '../support/documents/operations.ts';
+import { type Document, documentsOf } from '../support/documents/documents.ts';
+import { type Operation, operationsOf } from '../support/documents/operations.ts';
 
 /** How an operation is brought to an answer. */
 interface Provocation {
@@ -45,12 +45,18 @@ const withQuery =
     `${addressOf(operation)}?${query}`;
 
 const exampleOf = ({ example = {} }: Operation) => example;
-const collectionOf = ({ id }: Operation) => (id.startsWith('oils') ? 'oils' : 'cars');
+/** The schemas of collections come first, three of each: an item, a new one, changes. */
+const schemaOf = ({ id, document }: Operation, purpose: 'item' | 'new'): Document => {
+  const schemas = Object.values<Document>(document.components.schemas);
+  return schemas[(id.startsWith('oils') ? 3 : 0) + (purpose === 'item' ? 0 : 1)];
+};
 const withKey = (key: string) => (operation: Operation) => {
-  const [word = ''] = Object.keys(operation.document.components.schemas[collectionOf(operation)].properties);
+  const [word = ''] = Object.keys(schemaOf(operation, 'item').properties);
   return { ...exampleOf(operation), [word]: key };
 };
 let counter = 0;
+
+const collectionOf = ({ id }: Operation) => (id.startsWith('oils') ? 'oils' : 'cars');
 
 /** By status where the answer is no problem, else by code. */
 const provocations: Readonly<Record<string, Provocation>> = {
@@ -59,18 +65,12 @@ const provocations: Readonly<Record<string, Provocation>> = {
   204: {},
   304: { headers: { 'if-none-match': '*' } },
   'bad-request': { headers: { host: 'a b' }, raw: {} },
-  'uri-too-long': { target: withQuery('x'.repeat(8_192)) },
-  'expectation-failed': { headers: { expect: 'applause' }, raw: {} },
-  'headers-too-large': { headers: { 'x-filler': 'x'.repeat(17_000) }, raw: {} },
-  'not-implemented': { headers: { 'transfer-encoding': 'gzip, chunked' }, raw: { rest: '0\r\n\r\n' } },
-  'version-not-supported': { raw: { version: '2.0' } },
   'malformed-path': { target: withLastParameter('%zz') },
   'no-such-path': { target: withLastParameter('tlh') },
   'unknown-parameter': { target: withQuery('nada=1') },
   'invalid-parameter': { target: withQuery('nada=%zz') },
   'invalid-query': { target: withQuery('nada=1&nula=1') },
   'not-found': { target: missing },
-  'not-acceptable': { headers: { accept: 'text/csv' } },
   'precondition-failed': { headers: { 'if-match': '"0"' } },
   'already-exists': {
     body: (operation) => withKey(collectionOf(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),
@@ -80,7 +80,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
   'unknown-field': { body: (operation) => ({ ...exampleOf(operation), nada: 1 }) },
   'missing-field': {
     body: (operation) => {
-      const { required } = operation.document.components.schemas[`${collectionOf(operation)}.new`];
+      const { required } = schemaOf(operation, 'new');
       return Object.fromEntries(Object.entries(exampleOf(operation)).filter(([member]) => member !== required[0]));
     },
   },
@@ -148,7 +148,7 @@ const documented = operations.flatMap((operation) =>
   operation.answers.map(([status, code]) => ({
     operation,
     provocation: provocations[code ?? status],
-    entry: entryOf(operation.tag, operation.id, status, codeIn(operation, code)),
+    entry: entryOf(operation.tag, operation.id, status, code),
   })),
 );
 
@@ -165,7 +165,7 @@ beforeAll(async () => {
 });
 
 test('every documented answer of every operation is one that the service gives', () => {
-  expect(documented.length).toBeGreaterThan(500);
+  expect(documented.length).toBeGreaterThan(200);
   expect([...new Set(documented.map(({ entry }) => entry))].filter((entry) => !produced.has(entry))).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ export const integer: Kind = {
       .min(min)
       .max(max)
       .overwrite((value) => value + 0),
-  jsonSchema: ({ min, max }) => ({ type: 'integer', minimum: min, maximum: max }),
+  jsonSchema: ({ min, max }) => ({ type: 'integer', format: 'int32', minimum: min, maximum: max }),
   filter: {
     parse: (sent) => (WHOLE.test(sent) ? bounded(Number(sent)) : undefined),
     format: String,

@@ -15,17 +15,16 @@ const isLengthWithin = (text: string, { min, max }: Field): boolean => {
 const storable = (zod: typeof z) => zod.string().refine(isStorable, fault('value-characters'));
 
 /**
- * The same as patterns: texts that are storable, that are also not blank, and that can be keys. They say the same with and
- * without the `u` flag, of which clients know nothing: pairs of surrogates are spelt out, properties are not used.
+ * The same as patterns that every language's expressions can compile: no lookahead, no escapes of code points; the control
+ * characters stand in them as they are. Lone surrogates are no text in most languages, so that nothing need forbid them.
  */
-const PAIR = '[\\ud800-\\udbff][\\udc00-\\udfff]';
-const STORABLE = `^(?:[^\\u0000\\ud800-\\udfff]|${PAIR})*$`;
-const NOT_BLANK = STORABLE.replace('^', '^(?=[\\s\\S]*\\S)');
-const KEY = `^(?!\\.{1,2}$)(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|${PAIR})*$`;
+const STORABLE = '^[^\0]*$';
+const NOT_BLANK = '^[^\0]*[^\0\\s][^\0]*$';
+const KEY = '^[^\0-\x1f\x7f-\x9f]*$';
 
 const stringOf = (pattern: string, { min, max }: Field): JsonSchema => ({
   type: 'string',
-  minLength: min,
+  ...(min > 0 ? { minLength: min } : {}),
   maxLength: max,
   pattern,
 });
@@ -57,5 +56,5 @@ export const key: Kind = {
     storable(zod).refine(
       (value) => isLengthWithin(value, field) && !CONTROL.test(value) && value !== '.' && value !== '..',
     ),
-  jsonSchema: (field) => stringOf(KEY, field),
+  jsonSchema: (field) => ({ ...stringOf(KEY, field), not: { enum: ['.', '..'] } }),
 };

@@ -19,8 +19,6 @@ export type Check = (seen: Seen) => Promise<void>;
 /** Everything that was answered in this process. */
 export const produced = new Set<string>();
 
-/** An answer without content says no code. */
-export const WITHOUT_CONTENT = '*';
 /** The language of an operation that belongs to none. */
 const NEUTRAL = '-';
 
@@ -30,7 +28,7 @@ export const entryOf = (tag: string | undefined, operation: string, status: numb
 
 const codeOf = ({ status, text }: Seen): string => {
   if (status < 400) return '';
-  return text ? JSON.parse(text).code : WITHOUT_CONTENT;
+  return text ? JSON.parse(text).code : '';
 };
 
 const pathOf = (target: string): string => target.replace(/^[a-z]+:\/\/[^/?#]*/, '').replace(/[?#].*/, '') || '/';
@@ -49,23 +47,26 @@ const treeFor = (trees: readonly Tree[], path: string, headers: Headers): Tree =
   return found;
 };
 
+/** What documents say in words only. */
+const OPTIONS = { headers: { Allow: { $ref: '#/components/headers/Allow.problem' } } };
+
 const describedBy = (documents: Documents): ((seen: Seen) => void) => {
   const trees = [...documents].map(([tag, document]) => treeOf(tag, document));
   return (seen) => {
     if (isPage(seen)) return;
-    const { method, target, status, headers, text } = seen;
+    const { method, target, status, text } = seen;
     const path = pathOf(target);
-    const tree = treeFor(trees, path, headers);
-    const isOwn = tree.owns(path);
+    const tree = treeFor(trees, path, seen.headers);
     const operation = tree.operationAt(method, path);
-    // What is no operation can only be refused.
-    const refusal = isOwn ? 'problem' : 'problem.neutral';
-    const response = operation ? operation.responses[status] : { $ref: `#/components/responses/${refusal}` };
-    if (operation) produced.add(entryOf(isOwn ? tree.tag : undefined, operation.id, status, codeOf(seen)));
-    const pointer = response?.$ref?.slice(1) ?? `${operation?.pointer}${pointerTo(String(status))}`;
-    const faults = response
-      ? faultsOf(tree, pointer, resolved(tree.document, response), seen)
-      : ['the status is not described'];
+    const own = operation?.responses[status];
+    // What no operation lists is a problem of the protocol, or of a path or a method that there is not.
+    const other = method === 'OPTIONS' && status === 204 ? OPTIONS : { $ref: '#/components/responses/Problem' };
+    const response = own ?? other;
+    if (own && method !== 'HEAD')
+      produced.add(entryOf(tree.owns(path) ? tree.tag : undefined, operation.id, status, codeOf(seen)));
+    const pointer = response.$ref?.slice(1) ?? `${operation?.pointer}${pointerTo(String(status))}`;
+    const isListed = operation !== undefined;
+    const faults = faultsOf(tree, pointer, resolved(tree.document, response), { ...seen, target: path }, isListed);
     if (faults.length === 0) return;
     const about = `${operation?.id ?? 'no operation'} in ${tree.tag}`;
     throw new Error(

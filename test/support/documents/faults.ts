@@ -17,47 +17,71 @@ const headerFault = ({ document, validate }: Tree, name: string, { $ref }: Docum
     : `the header ${name} is “${value}”: ${JSON.stringify(isValid.errors)}`;
 };
 
-const headerFaults = (tree: Tree, response: Document, headers: Headers): readonly string[] => {
+/** On every response, as documents say in words. */
+const COMMON: Readonly<Record<string, RegExp>> = {
+  'cache-control': /^no-(?:cache|store)$/,
+  'x-content-type-options': /^nosniff$/,
+  'x-request-id': /^[A-Za-z0-9._-]{1,64}$/,
+};
+
+const commonFaults = ({ tag, owns }: Tree, { target, text, headers }: Seen): readonly string[] => {
+  const odd = Object.entries(COMMON).filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''));
+  const language = headers.get('content-language');
+  const isLost = Boolean(text) && language === null;
+  const isForeign = language !== null && owns(target) && language !== tag;
+  return [
+    ...odd.map(([name]) => `the header ${name} is “${headers.get(name)}”`),
+    ...(isLost || isForeign ? [`the header content-language is “${language}”`] : []),
+  ];
+};
+
+const headerFaults = (tree: Tree, response: Document, seen: Seen): readonly string[] => {
+  const { headers } = seen;
   const described = Object.entries<Document>(response.headers ?? {});
-  const names = described.map(([name]) => name.toLowerCase());
+  const names = [...described.map(([name]) => name.toLowerCase()), ...Object.keys(COMMON), 'content-language', 'vary'];
   const others = [...headers.keys()].filter((name) => !names.includes(name) && !TRANSPORT.includes(name));
   return [
+    ...commonFaults(tree, seen),
     ...described.map(([name, header]) => headerFault(tree, name, header, headers.get(name))),
     ...others.map((name) => `the header ${name} is not described`),
   ].filter((fault) => fault !== '');
 };
 
-/**
- * Of schemas that only a constant `code` tells apart the one that a body claims to be, or the last, which is for all other
- * codes: compiling every one of them for each answer of each operation would take longer than the tests.
- *
- * @returns where it is
- */
-const claimed = ({ document }: Tree, pointer: string, schema: Document, body: Document): string => {
-  const at = schema.$ref ? schema.$ref.slice(1) : pointer;
-  const { oneOf } = resolved(document, schema);
-  if (!oneOf) return at;
-  const own = oneOf.find((each: Document) => resolved(document, each).properties.code.const === body.code);
-  return (own ?? oneOf.at(-1)).$ref.slice(1);
-};
-
 const sample = (body: unknown): unknown =>
   Array.isArray(body) && body.length > 2 * SAMPLE ? [...body.slice(0, SAMPLE), ...body.slice(-SAMPLE)] : body;
 
-const contentFaults = (tree: Tree, pointer: string, response: Document, seen: Seen): readonly string[] => {
+const contentFaults = (
+  tree: Tree,
+  pointer: string,
+  response: Document,
+  seen: Seen,
+  isListed: boolean,
+): readonly string[] => {
   const { text, headers, method } = seen;
   if (text === undefined) return [];
   if (method === 'HEAD' || !response.content) return text === '' ? [] : ['there is content where none is described'];
   const type = headers.get('content-type')?.replace(/;.*/, '') ?? 'none';
   if (!response.content[type]) return [`the content type ${type} is not described`];
   const body = JSON.parse(text);
+  const { 'x-codes': codes } = response;
+  if (codes && isListed && !codes.includes(body.code)) return [`the code ${body.code} is not described`];
   const { schema } = response.content[type];
-  const isValid = tree.validate(claimed(tree, pointer + pointerTo('content', type, 'schema'), schema, body));
+  const isValid = tree.validate(schema.$ref?.slice(1) ?? pointer + pointerTo('content', type, 'schema'));
   return isValid(sample(body)) ? [] : [JSON.stringify(isValid.errors)];
 };
 
-/** @returns what of an answer is not as its description, at that place of the document, says */
-export const faultsOf = (tree: Tree, pointer: string, response: Document, seen: Seen): readonly string[] => [
-  ...headerFaults(tree, response, seen.headers),
-  ...contentFaults(tree, pointer, response, seen),
+/**
+ * @param pointer where in the document the response is described
+ * @param isListed whether the codes that are described there are all that may come
+ * @returns what of a response is not as described
+ */
+export const faultsOf = (
+  tree: Tree,
+  pointer: string,
+  response: Document,
+  seen: Seen,
+  isListed: boolean,
+): readonly string[] => [
+  ...headerFaults(tree, response, seen),
+  ...contentFaults(tree, pointer, response, seen, isListed),
 ];

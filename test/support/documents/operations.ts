@@ -1,5 +1,4 @@
-import { WITHOUT_CONTENT } from './check.ts';
-import { type Document, type Documents, resolved } from './documents.ts';
+import type { Document, Documents } from './documents.ts';
 import { METHODS } from './tree.ts';
 
 /** An operation as a document describes it. */
@@ -17,18 +16,11 @@ export interface Operation {
   readonly answers: readonly (readonly [status: string, code: string | undefined])[];
 }
 
-const codesOf = (document: Document, response: Document): readonly (string | undefined)[] => {
-  const schema = response.content?.['application/problem+json']?.schema;
-  if (!schema) return [undefined];
-  const alternatives: readonly Document[] = schema.oneOf ?? [schema];
-  return alternatives.map((each) => resolved(document, each).properties.code.const);
-};
-
-const answersOf = (document: Document, responses: Document): Operation['answers'] =>
+const answersOf = (responses: Document): Operation['answers'] =>
   Object.entries<Document>(responses)
     .filter(([status]) => status !== 'default')
-    .flatMap(([status, response]) =>
-      codesOf(document, resolved(document, response)).map((code) => [status, code] as const),
+    .flatMap(([status, { 'x-codes': codes = [undefined] }]) =>
+      codes.map((code: string | undefined) => [status, code] as const),
     );
 
 /** Only what belongs to no language is asked for one. */
@@ -41,23 +33,17 @@ export const operationsOf = (documents: Documents): readonly Operation[] => {
     Object.entries<Document>(document.paths).flatMap(([path, item]) =>
       METHODS.filter((method) => item[method]).map((method): Operation => {
         const { operationId: id, responses, requestBody } = item[method];
-        const answers = answersOf(document, responses);
         return {
           document,
-          tag: isNeutral(item.get) ? undefined : tag,
+          tag: isNeutral(item[method]) ? undefined : tag,
           id,
           method: method.toUpperCase(),
           path,
-          example: requestBody?.content['application/json'].example,
-          // What the GET beside it can bring, which says no code without content.
-          answers: method === 'head' ? answersOf(document, item.get.responses) : answers,
+          example: Object.values<Document>(requestBody?.content['application/json'].examples ?? {})[0]?.value,
+          answers: answersOf(responses),
         };
       }),
     ),
   );
   return [...new Map(all.map((operation) => [`${operation.tag} ${operation.id}`, operation])).values()];
 };
-
-/** @returns the code that an answer of an operation is known by */
-export const codeIn = ({ method }: Operation, code: string | undefined): string | undefined =>
-  code !== undefined && method === 'HEAD' ? WITHOUT_CONTENT : code;

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { oncePer } from '../language/once.ts';
 import type { Document } from './documents.ts';
 
-export const METHODS = ['get', 'head', 'post', 'put', 'delete', 'options'] as const;
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** An operation of one language's document. */
 interface Operation {
@@ -18,6 +18,7 @@ interface Operation {
 export interface Tree {
   readonly tag: string;
   readonly document: Document;
+  /** HEAD is described with GET. */
   readonly operationAt: (method: string, path: string) => Operation | undefined;
   /** Whether a path is the tree's own, even where it leads nowhere. */
   readonly owns: (path: string) => boolean;
@@ -56,7 +57,10 @@ const operationsIn = (item: Document, template: string): readonly Operation[] =>
 
 /** @param document the one of the language `tag` */
 export const treeOf = (tag: string, document: Document): Tree => {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, meta: false }).addSchema(document, 'document');
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, meta: false }).addSchema(
+    document,
+    'document',
+  );
   const routes = Object.entries<Document>(document.paths).map(([template, item]) => ({
     patterns: segmentsOf(template).map(patternOf),
     operations: operationsIn(item, template),
@@ -72,7 +76,8 @@ export const treeOf = (tag: string, document: Document): Tree => {
         ({ patterns }) =>
           patterns.length === segments.length && patterns.every((each, at) => each.test(segments[at] ?? '')),
       );
-      return route?.operations.find((each) => each.method === method);
+      const described = method === 'HEAD' ? 'GET' : method;
+      return route?.operations.find((each) => each.method === described);
     },
     owns: (path) => {
       const [, first, second] = segmentsOf(path);

@@ -1,0 +1,97 @@
+import { PROBLEM_TYPE } from '../http/headers.ts';
+import { type ProblemCode, problems } from '../texts/problem.ts';
+import { type Context, type Json, ref } from './context.ts';
+import { type HeaderName, headerRefs } from './headers.ts';
+import { object } from './objects.ts';
+
+/** Faults of the protocol, which any request may have: one response tells of all of them. */
+const ANYWHERE: readonly ProblemCode[] = [
+  'not-acceptable',
+  'uri-too-long',
+  'expectation-failed',
+  'headers-too-large',
+  'not-implemented',
+  'version-not-supported',
+];
+
+/** What the problems of a status have besides the headers of every response. */
+const HEADERS: Readonly<Partial<Record<number, readonly HeaderName[]>>> = {
+  415: ['Accept-Encoding'],
+  503: ['Retry-After'],
+};
+
+/** The name of the response for every status that an operation does not list. */
+const OTHER = 'Problem';
+
+const explained = ({ tree: { language } }: Context, codes: readonly ProblemCode[]): string => {
+  const [first, ...more] = codes;
+  if (first && more.length === 0) return language.problem(first).explanation;
+  return codes.map((code) => `- \`${code}\`: ${language.problem(code).explanation}`).join('\n');
+};
+
+const response = (context: Context, codes: readonly ProblemCode[], headers: readonly HeaderName[] = []): Json => ({
+  description: explained(context, codes),
+  ...(headers.length > 0 ? { headers: headerRefs(headers) } : {}),
+  content: { [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') } },
+  'x-codes': codes,
+});
+
+/**
+ * @param codes that an operation may answer with
+ * @returns its responses by status, and one for everything else
+ */
+export const problemResponses = (context: Context, codes: readonly ProblemCode[]): Json => {
+  const own = Map.groupBy(
+    codes.filter((code) => !ANYWHERE.includes(code)),
+    (code) => problems[code],
+  );
+  return {
+    ...Object.fromEntries([...own].map(([status, all]) => [status, response(context, all, HEADERS[status])])),
+    default: ref('responses', OTHER),
+  };
+};
+
+/** @returns the response that every operation shares */
+export const problemComponents = (context: Context): Json => {
+  const other = response(context, ANYWHERE, ['Allow.problem']);
+  return { [OTHER]: { ...other, description: `${context.say('answer-problem')}\n\n${other.description}` } };
+};
+
+/** The problem (RFC 9457) and what it lists. Its members have the same names in every language. */
+export const problemSchemas = ({ say }: Context): Json => {
+  const text = (description: string): Json => ({ type: 'string', description });
+  const code = { type: 'string', enum: Object.keys(problems), description: say('member-code') };
+  const suggestion = text(say('member-suggestion'));
+  return {
+    Problem: object(
+      {
+        type: text(say('member-type')),
+        title: text(say('member-title')),
+        status: { type: 'integer', format: 'int32', description: say('member-status') },
+        code,
+        detail: text(say('member-detail')),
+        suggestion,
+        requestId: text(say('member-request-id')),
+        errors: {
+          type: 'array',
+          description: say('member-errors'),
+          minItems: 1,
+          maxItems: 100,
+          items: ref('schemas', 'ProblemError'),
+        },
+      },
+      ['suggestion', 'errors'],
+    ),
+    ProblemError: object(
+      {
+        pointer: text(say('member-pointer')),
+        parameter: text(say('member-parameter')),
+        header: text(say('member-header')),
+        code,
+        detail: text(say('member-error-detail')),
+        suggestion,
+      },
+      ['pointer', 'parameter', 'header', 'suggestion'],
+    ),
+  };
+};

@@ -1,0 +1,88 @@
+/** What the routes of no language answer, for documents: short, and true of the catalogue that the service has. */
+import manifest from '../../package.json' with { type: 'json' };
+import type { Tree } from '../http/tree.ts';
+import { problemPath, URLS, urlsIn } from '../http/urls.ts';
+import { autonymOf, directionOf, nameOf } from '../locale/names.ts';
+import { kindOf } from '../model/kinds/kinds.ts';
+import { parameters } from '../model/query.ts';
+import { problems } from '../texts/problem.ts';
+import type { Context } from './context.ts';
+import { EXAMPLE_CODE } from './site-schemas.ts';
+
+const languageIndex = ({ catalogue }: Context, { language, paths }: Tree) => {
+  const top = catalogue.filter(({ parent }) => parent === undefined);
+  return {
+    tag: language.tag,
+    name: autonymOf(language.tag),
+    collections: Object.fromEntries(top.map((each) => [each.name, paths(each).list([])])),
+    ...urlsIn(language),
+  };
+};
+
+const indexExample = (context: Context) => {
+  const { tree, trees, catalogue } = context;
+  const [top] = catalogue;
+  return {
+    title: context.say('title'),
+    description: tree.language.page('summary'),
+    totals: top ? { [top.name]: 2 } : {},
+    openapi: URLS.openapi,
+    documentation: URLS.documentation,
+    dictionaries: URLS.dictionaries,
+    languages: trees.map((each) => languageIndex(context, each)),
+  };
+};
+
+/** The first field and the first parameter stand for all. */
+const dictionaryExample = ({ tree, catalogue }: Context) => {
+  const { language } = tree;
+  const [top] = catalogue;
+  const [parameter] = Object.entries(parameters);
+  const [direction = ''] = language.directions.names;
+  const field = top?.fields[0];
+  return {
+    tag: language.tag,
+    name: autonymOf(language.tag),
+    direction: directionOf(language.tag),
+    collections: top && {
+      [top.name]: {
+        paths: { list: tree.paths(top).list([]), item: `${tree.paths(top).list([])}/{${top.name}}` },
+        fields: field && {
+          [field.name]: {
+            word: language.fields(top).word(field.name),
+            kind: field.kind,
+            required: field.required,
+            schema: kindOf(field).jsonSchema(field),
+          },
+        },
+      },
+    },
+    parameters: parameter && { [parameter[0]]: { word: language.parameters.word(parameter[0]), kind: parameter[1] } },
+    values: { [direction]: language.directions.word(direction) },
+    problems: { [EXAMPLE_CODE]: language.problem(EXAMPLE_CODE).title },
+  };
+};
+
+export const siteExamples = (context: Context) => {
+  const { tree, trees } = context;
+  const { title, explanation } = tree.language.problem(EXAMPLE_CODE);
+  return {
+    index: indexExample(context),
+    dictionaries: trees.map(({ language: { tag } }) => ({
+      tag,
+      name: autonymOf(tag),
+      translatedName: nameOf(tag, tree.language.tag),
+      url: urlsIn({ tag }).dictionary,
+    })),
+    dictionary: dictionaryExample(context),
+    explanation: {
+      type: problemPath(EXAMPLE_CODE),
+      title,
+      status: problems[EXAMPLE_CODE],
+      code: EXAMPLE_CODE,
+      detail: explanation,
+    },
+    health: { status: 'ok' },
+    document: { openapi: '3.1.1', info: { title: context.say('title'), version: manifest.version }, paths: {} },
+  };
+};

@@ -1,0 +1,138 @@
+import { problemPath, ROOT, URLS } from '../http/urls.ts';
+import type { ProblemCode } from '../texts/problem.ts';
+import { type Context, ref } from './context.ts';
+import type { HeaderName } from './headers.ts';
+import { OF_PATH, OF_QUERY, OF_STORE, type Operation, type Success } from './operation.ts';
+import { siteExamples } from './site-examples.ts';
+import { EXAMPLE_CODE } from './site-schemas.ts';
+
+/** What tells these operations apart; all of them are GETs that choose their language by `Accept-Language`. */
+interface Entry extends Pick<Operation, 'id' | 'path' | 'successes' | 'problems'> {
+  readonly texts: 'index' | 'dictionaries' | 'dictionary' | 'problem' | 'live' | 'ready' | 'document' | 'documents';
+  readonly pathParameters?: readonly string[];
+  readonly parameters?: readonly string[];
+  readonly pathProblems?: readonly ProblemCode[];
+}
+
+const OF_CONSTANT: readonly ProblemCode[] = [...OF_QUERY, 'precondition-failed'];
+const CONDITIONS = ['If-Match', 'If-None-Match.read'];
+
+const known = (...headers: readonly HeaderName[]): Success => ({
+  status: 304,
+  text: 'answer-known',
+  headers: ['ETag.document', ...headers],
+});
+
+/** @returns a response of which one example is enough, named after what it is of */
+const one = (
+  text: Success['text'],
+  schema: string,
+  [name, value]: readonly [name: string, value: unknown],
+  ...headers: readonly HeaderName[]
+): Success => ({
+  status: 200,
+  text,
+  schema: ref('schemas', schema),
+  examples: { [name]: { value } },
+  headers,
+});
+
+/** The routes of no language: an entry each. */
+const entries = (context: Context): readonly Entry[] => {
+  const examples = siteExamples(context);
+  const { tag } = context.tree.language;
+  return [
+    {
+      id: 'readIndex',
+      texts: 'index',
+      path: URLS.index,
+      parameters: ['lang', ...CONDITIONS],
+      successes: [
+        one('answer-index', 'ServiceIndex', ['index', examples.index], 'ETag.document', 'Link.index'),
+        known(),
+      ],
+      problems: [...OF_CONSTANT, ...OF_STORE],
+    },
+    {
+      id: 'listDictionaries',
+      texts: 'dictionaries',
+      path: URLS.dictionaries,
+      parameters: CONDITIONS,
+      successes: [
+        {
+          ...one('answer-dictionaries', 'DictionaryLink', ['dictionaries', examples.dictionaries], 'ETag.document'),
+          schema: { type: 'array', items: ref('schemas', 'DictionaryLink') },
+        },
+        known(),
+      ],
+      problems: OF_CONSTANT,
+    },
+    {
+      id: 'readDictionary',
+      texts: 'dictionary',
+      path: `${URLS.dictionaries}/{language}`,
+      pathParameters: ['language'],
+      pathProblems: OF_PATH,
+      parameters: CONDITIONS,
+      successes: [one('answer-dictionary', 'Dictionary', [tag, examples.dictionary], 'ETag.document'), known()],
+      problems: [...OF_CONSTANT, 'not-found'],
+    },
+    {
+      id: 'readProblem',
+      texts: 'problem',
+      path: problemPath('{code}'),
+      pathParameters: ['code'],
+      pathProblems: OF_PATH,
+      successes: [one('answer-explanation', 'ProblemExplanation', [EXAMPLE_CODE, examples.explanation])],
+      problems: [...OF_QUERY, 'not-found'],
+    },
+    {
+      id: 'readLive',
+      texts: 'live',
+      path: URLS.live,
+      successes: [one('answer-healthy', 'Health', ['ok', examples.health])],
+      problems: [],
+    },
+    {
+      id: 'readReady',
+      texts: 'ready',
+      path: URLS.ready,
+      successes: [one('answer-healthy', 'Health', ['ok', examples.health])],
+      problems: OF_STORE,
+    },
+    {
+      id: 'readDocument',
+      texts: 'document',
+      path: `${ROOT}/openapi.{language}.json`,
+      pathParameters: ['language'],
+      pathProblems: [...OF_PATH, 'no-such-path'],
+      parameters: CONDITIONS,
+      successes: [one('answer-document', 'OpenApiDocument', [tag, examples.document], 'ETag.document'), known()],
+      problems: OF_CONSTANT,
+    },
+    {
+      id: 'chooseDocument',
+      texts: 'documents',
+      path: URLS.openapi,
+      parameters: CONDITIONS,
+      successes: [
+        one('answer-document', 'OpenApiDocument', [tag, examples.document], 'ETag.document', 'Content-Location'),
+        known('Content-Location'),
+      ],
+      problems: OF_CONSTANT,
+    },
+  ];
+};
+
+/** What the routes of `src/site` do. */
+export const siteOperations = (context: Context): readonly Operation[] =>
+  entries(context).map(({ texts, pathParameters = [], parameters = [], pathProblems = [], ...entry }) => ({
+    ...entry,
+    method: 'get',
+    group: context.say('service-name'),
+    summary: context.say(`${texts}-summary`),
+    description: context.say(`${texts}-about`),
+    pathParameters,
+    parameters: ['Accept-Language', ...parameters],
+    pathProblems,
+  }));

@@ -1,0 +1,97 @@
+/** What belongs to no language: its members have the same names in every language, and so have these schemas. */
+import { type ProblemCode, problems } from '../texts/problem.ts';
+import { type Context, type Json, ref } from './context.ts';
+import { object } from './objects.ts';
+
+const listOf = (items: Json): Json => ({ type: 'array', items });
+
+/** By canonical name. */
+const map = (values: Json, description: string): Json => ({
+  type: 'object',
+  description,
+  additionalProperties: values,
+});
+
+const url: Json = { type: 'string', format: 'uri-reference' };
+
+export const siteSchemas = ({ say }: Context): Json => {
+  const text = (description: string): Json => ({ type: 'string', description });
+  const urlOf = (description: string): Json => ({ ...url, description });
+  const tag = text(say('language-tag'));
+  const name = text(say('language-name'));
+  return {
+    ServiceIndex: object({
+      title: text(say('index-title')),
+      description: text(say('index-description')),
+      totals: map({ type: 'integer', format: 'int64', minimum: 0 }, say('index-totals')),
+      openapi: urlOf(say('index-openapi')),
+      documentation: urlOf(say('index-documentation')),
+      dictionaries: urlOf(say('index-dictionaries')),
+      languages: { ...listOf(ref('schemas', 'LanguageIndex')), description: say('index-languages') },
+    }),
+    LanguageIndex: object({
+      tag,
+      name,
+      collections: map(url, say('language-collections')),
+      openapi: urlOf(say('language-openapi')),
+      dictionary: urlOf(say('language-dictionary')),
+      documentation: urlOf(say('language-documentation')),
+    }),
+    DictionaryLink: object({
+      tag,
+      name,
+      translatedName: text(say('language-translated-name')),
+      url: urlOf(say('language-dictionary')),
+    }),
+    Dictionary: object({
+      tag,
+      name,
+      direction: { type: 'string', enum: ['ltr', 'rtl'], description: say('dictionary-direction') },
+      collections: map(ref('schemas', 'DictionaryCollection'), say('dictionary-collections')),
+      parameters: map(ref('schemas', 'DictionaryParameter'), say('dictionary-parameters')),
+      values: map({ type: 'string' }, say('dictionary-values')),
+      problems: map({ type: 'string' }, say('dictionary-problems')),
+    }),
+    DictionaryCollection: object(
+      {
+        parent: text(say('dictionary-parent')),
+        paths: {
+          ...object({ list: text(say('dictionary-list')), item: text(say('dictionary-item')) }),
+          description: say('dictionary-paths'),
+        },
+        fields: map(ref('schemas', 'DictionaryField'), say('dictionary-fields')),
+      },
+      ['parent'],
+    ),
+    DictionaryField: object({
+      word: text(say('dictionary-word')),
+      kind: { type: 'string', enum: ['key', 'text', 'integer', 'flag'], description: say('dictionary-kind') },
+      required: { type: 'boolean', description: say('dictionary-required') },
+      schema: { type: 'object', description: say('dictionary-schema') },
+    }),
+    DictionaryParameter: object({
+      word: text(say('dictionary-word')),
+      kind: { type: 'string', enum: ['field', 'value', 'integer'], description: say('dictionary-kind') },
+    }),
+    ProblemExplanation: object({
+      type: text(say('member-type')),
+      title: text(say('member-title')),
+      status: { type: 'integer', format: 'int32', description: say('member-status') },
+      code: { type: 'string', enum: Object.keys(problems), description: say('member-code') },
+      detail: text(say('answer-explanation')),
+    }),
+    Health: object({ status: { type: 'string', enum: ['ok'], description: say('health-status') } }),
+    OpenApiDocument: {
+      type: 'object',
+      properties: {
+        openapi: text(say('document-openapi')),
+        info: { type: 'object', description: say('document-info') },
+        paths: { type: 'object', description: say('document-paths') },
+      },
+      required: ['openapi', 'info', 'paths'],
+    },
+  };
+};
+
+/** A code that readers meet first, as the example of an explanation. */
+export const EXAMPLE_CODE: ProblemCode = 'unknown-field';
