@@ -1,3 +1,5 @@
+import type { Cell } from './field.ts';
+
 /**
  * The key under which texts are equal when case and accents do not count: `Citroën` and `CITROEN` both fold to `citroen`.
  * One neutral way for every language, so that a filter finds the same rows in each tree (a collator would not: Spanish
@@ -10,6 +12,9 @@ export const fold = (text: string): string =>
   ASCII.test(text)
     ? text.toLowerCase()
     : bare(bare(bare(text).toLowerCase().toUpperCase()).toLowerCase()).replaceAll('ς', 'σ');
+
+/** @returns the cell as filters, sorts and totals compare it */
+export const foldCell = (cell: Cell): Cell => (typeof cell === 'string' ? fold(cell) : cell);
 
 const ASCII = /^[\0-\x7f]*$/;
 const MARKS = /\p{M}/gu;

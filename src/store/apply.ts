@@ -4,7 +4,7 @@ import { checkWidth } from '../model/cells.ts';
 import type { Cell } from '../model/field.ts';
 import { isRuledOut, matches, type Precondition } from '../model/precondition.ts';
 import type { Intent, Keys, Outcome, Row } from './port.ts';
-import { totalKeys } from './sql/totals.ts';
+import { totalKeys } from './totals.ts';
 
 /** The rows that a transaction sees, its own changes among them. */
 export interface Rows {

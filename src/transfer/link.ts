@@ -1,8 +1,8 @@
 import type { Cell } from '../model/field.ts';
 import { DatabaseError } from '../store/database-error.ts';
-import type { Statement } from '../store/sql/columns.ts';
+import type { Statement } from '../store/sql/statement.ts';
+import type { StoredTable } from '../store/sql/tables.ts';
 import { Problem } from '../texts/problem.ts';
-import type { Table } from './tables.ts';
 
 /** Rows that are read, sent and committed together. They bound the memory that is used. */
 export const CHUNK = 500;
@@ -27,7 +27,7 @@ export interface Link {
   /** Chunk by chunk, within a snapshot only, one stream at a time. */
   readonly stream: (statement: Statement) => AsyncIterable<Rows>;
   /** All of them, durably, or none. */
-  readonly insert: (table: Table, rows: Rows) => Promise<void>;
+  readonly insert: (table: StoredTable, rows: Rows) => Promise<void>;
   /** What is read within the work is all of one moment. */
   readonly snapshot: <T>(work: () => Promise<T>) => Promise<T>;
   readonly transaction: (work: () => Promise<void>) => Promise<void>;
@@ -36,7 +36,7 @@ export interface Link {
   /** The change number as it is now, whatever a snapshot holds. */
   readonly change: () => Promise<number>;
   /** Lets the database learn what it holds now, for its plans. */
-  readonly analyze: (table: Table) => Promise<void>;
+  readonly analyze: (table: StoredTable) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

@@ -1,13 +1,15 @@
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import { columnsOf, insertMany } from '../store/postgres/batch.ts';
+import { columnsOf } from '../store/postgres/batch.ts';
 import type { Connection } from '../store/postgres/connection.ts';
 import { isReported } from '../store/postgres/errors.ts';
 import { openPool } from '../store/postgres/pool.ts';
-import { checkDatabase, LOCK, prepareDatabase, REGISTER } from '../store/postgres/schema.ts';
+import { checkDatabase, LOCK, prepareDatabase } from '../store/postgres/schema.ts';
 import { nameOf } from '../store/postgres/store.ts';
-import { quote, type Statement, statement } from '../store/sql/columns.ts';
-import { readChange } from '../store/sql/items.ts';
+import { postgres } from '../store/sql/dialects.ts';
+import { quote, type Statement, statement } from '../store/sql/statement.ts';
+import { REGISTER, readChange } from '../store/sql/system-tables.ts';
+import { insertInto } from '../store/sql/tables.ts';
 import { CHUNK, explaining, type Link, type Rows } from './link.ts';
 
 /** Milliseconds to wait for a connection; statements may take their time. */
@@ -86,8 +88,8 @@ export const openPostgresLink = async (url: string, catalogue: Catalogue): Promi
     rows: one(connection.rows) as Link['rows'],
     stream: many((wanted) => chunksOf(connection, wanted)),
     // One statement, and so a transaction of its own.
-    insert: one(async ({ name, columns }, rows) => {
-      await connection.rows({ sql: insertMany(name, columns), values: columnsOf(rows, columns.length) });
+    insert: one(async (table, rows) => {
+      await connection.rows({ sql: insertInto(postgres, table), values: columnsOf(rows) });
     }),
     snapshot: (work) => within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
     transaction: (work) => within('BEGIN ISOLATION LEVEL READ COMMITTED', work),

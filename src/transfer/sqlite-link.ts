@@ -4,12 +4,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { DatabaseError } from '../store/database-error.ts';
-import { marks, quote, type Statement, statement } from '../store/sql/columns.ts';
-import { readChange } from '../store/sql/items.ts';
+import { sqlite } from '../store/sql/dialects.ts';
+import { type Statement, statement } from '../store/sql/statement.ts';
+import { readChange } from '../store/sql/system-tables.ts';
+import { insertInto, type StoredTable } from '../store/sql/tables.ts';
 import { type Connection, connect, rollBack } from '../store/sqlite/connection.ts';
 import { checkDatabase, checkFile, prepareDatabase, prepareWriting } from '../store/sqlite/schema.ts';
 import { CHUNK, explained, explaining, type Link, type Rows } from './link.ts';
-import type { Table } from './tables.ts';
 
 /** Milliseconds to wait for a lock; nothing else goes on in this process meanwhile. */
 const PATIENCE = 5_000;
@@ -26,9 +27,6 @@ async function* chunksOf(connection: Connection, wanted: Statement): AsyncGenera
   }
   if (chunk.length > 0) yield chunk;
 }
-
-const insertOne = ({ name, columns }: Table): string =>
-  `INSERT INTO ${quote(name)} (${columns.map((column) => column.name).join(', ')}) VALUES (${marks(columns.length)})`;
 
 const changeOf = (connection: Connection): number => connection.row<[number]>(readChange, [])?.[0] ?? 0;
 
@@ -84,8 +82,8 @@ export const openSqliteLink = (location: string, catalogue: Catalogue, isSource:
     }),
     rows: one(connection.rows) as Link['rows'],
     stream: many((wanted) => chunksOf(connection, wanted)),
-    insert: one((table: Table, rows: Rows) => {
-      const sql = insertOne(table);
+    insert: one((table: StoredTable, rows: Rows) => {
+      const sql = insertInto(sqlite, table);
       connection.exec('BEGIN IMMEDIATE');
       try {
         for (const row of rows) connection.run(sql, row);

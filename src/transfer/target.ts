@@ -2,12 +2,12 @@
 
 import type { Cell } from '../model/field.ts';
 import { DatabaseError } from '../store/database-error.ts';
-import { quote, statement } from '../store/sql/columns.ts';
-import { readChange } from '../store/sql/items.ts';
-import { MARKER } from '../store/sql/marker.ts';
-import { indexName } from '../store/sql/schema.ts';
+import type { Index } from '../store/sql/schema.ts';
+import { quote, statement } from '../store/sql/statement.ts';
+import { CHANGE, MARKER, readChange, totals } from '../store/sql/system-tables.ts';
+import type { StoredTable } from '../store/sql/tables.ts';
 import type { Link } from './link.ts';
-import { layoutOf, readLast, type Table } from './tables.ts';
+import { layoutOf, readLast } from './tables.ts';
 
 /** What is being copied, as the target's marker says it. */
 interface Marker {
@@ -17,8 +17,6 @@ interface Marker {
   readonly change: number;
   readonly layout: string;
 }
-
-const CHANGE = '_change';
 
 const changeIn = async (target: Link, tables: ReadonlySet<string>): Promise<number> => {
   if (!tables.has(CHANGE)) return 0;
@@ -35,7 +33,7 @@ const markerIn = async (target: Link, tables: ReadonlySet<string>): Promise<Mark
 };
 
 /** Leaves the target as if the service had never been there. */
-const clear = (target: Link, tables: readonly Table[]): Promise<void> =>
+const clear = (target: Link, tables: readonly StoredTable[]): Promise<void> =>
   target.transaction(async () => {
     const names = [...tables.map(({ name }) => name).toReversed(), CHANGE, MARKER];
     for (const name of names) await target.rows(statement(`DROP TABLE IF EXISTS ${quote(name)}`));
@@ -43,7 +41,7 @@ const clear = (target: Link, tables: readonly Table[]): Promise<void> =>
   });
 
 /** Nothing is copied before the marker is there. */
-const begin = async (target: Link, { source, change, layout }: Marker, indexes: readonly string[]): Promise<void> => {
+const begin = async (target: Link, { source, change, layout }: Marker, indexes: readonly Index[]): Promise<void> => {
   await target.prepare();
   await target.transaction(async () => {
     await target.lock();
@@ -58,9 +56,9 @@ const begin = async (target: Link, { source, change, layout }: Marker, indexes: 
       ),
     );
     await target.rows(statement(`INSERT INTO ${quote(MARKER)} VALUES (?, ?, ?)`, [source, change, layout]));
-    for (const sql of indexes) await target.rows(statement(`DROP INDEX ${quote(indexName(sql))}`));
+    for (const { name } of indexes) await target.rows(statement(`DROP INDEX ${quote(name)}`));
     // Those of a new database, which say that it is empty.
-    await target.rows(statement('DELETE FROM "_totals"'));
+    await target.rows(statement(`DELETE FROM ${quote(totals.name)}`));
   });
 };
 
@@ -70,7 +68,7 @@ type Stage = 'begun' | 'full';
 /**
  * Makes the target ready to be filled, where it may be.
  *
- * @param indexes the texts that make them, once all rows are there
+ * @param indexes are made once all rows are there
  * @param change the source's change number
  * @param replace whether what is there may be lost
  * @throws DatabaseError where it may not be
@@ -78,8 +76,8 @@ type Stage = 'begun' | 'full';
 export const openTarget = async (
   source: Link,
   target: Link,
-  tables: readonly Table[],
-  indexes: readonly string[],
+  tables: readonly StoredTable[],
+  indexes: readonly Index[],
   change: number,
   replace: boolean,
 ): Promise<Stage> => {
@@ -109,7 +107,7 @@ export const openTarget = async (
 };
 
 /** @returns where to go on in a table: the last row's place, or nothing where there is none yet */
-export const lastIn = async (target: Link, table: Table): Promise<readonly Cell[]> =>
+export const lastIn = async (target: Link, table: StoredTable): Promise<readonly Cell[]> =>
   (await target.rows<readonly Cell[]>(readLast(table)))[0] ?? [];
 
 /**

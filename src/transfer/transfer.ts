@@ -1,23 +1,23 @@
 import type { Catalogue } from '../model/catalogue.ts';
 import { DatabaseError } from '../store/database-error.ts';
-import { statement } from '../store/sql/columns.ts';
-import { readChange } from '../store/sql/items.ts';
-import { MARKER } from '../store/sql/marker.ts';
-import { createIndexes, indexName } from '../store/sql/schema.ts';
+import { type Index, indexesOf } from '../store/sql/schema.ts';
+import { statement } from '../store/sql/statement.ts';
+import { CHANGE, MARKER, readChange } from '../store/sql/system-tables.ts';
+import type { StoredTable } from '../store/sql/tables.ts';
 import type { Link } from './link.ts';
 import { progressOf, type Tell } from './progress.ts';
-import { countRows, readNothing, readRows, type Table, tablesOf } from './tables.ts';
+import { countRows, readNothing, readRows, tablesOf } from './tables.ts';
 import { finish, lastIn, openTarget } from './target.ts';
 import { type Sum, verify } from './verify.ts';
 
 /** @throws DatabaseError where the source does not hold all that this version copies */
-const checkSource = async (source: Link, tables: readonly Table[]): Promise<void> => {
+const checkSource = async (source: Link, tables: readonly StoredTable[]): Promise<void> => {
   await source.check();
   const names = await source.tables();
   if (names.has(MARKER)) {
     throw new DatabaseError(`${source.name}: is half filled by another transfer, which must come to its end first`);
   }
-  if (!names.has('_change')) throw new DatabaseError(`${source.name}: holds no catalogue`);
+  if (!names.has(CHANGE)) throw new DatabaseError(`${source.name}: holds no catalogue`);
   for (const table of tables) {
     await source.rows(readNothing(table)).catch((error: Error) => {
       throw new DatabaseError(`${error.message}; start the service on it once, which adds what is missing`);
@@ -34,14 +34,14 @@ const checkUnchanged = async (source: Link, change: number): Promise<void> => {
   );
 };
 
-const countIn = async (link: Link, tables: readonly Table[]): Promise<number> => {
+const countIn = async (link: Link, tables: readonly StoredTable[]): Promise<number> => {
   let sum = 0;
   for (const table of tables) sum += (await link.rows<[number]>(countRows(table)))[0]?.[0] ?? 0;
   return sum;
 };
 
 /** Goes on after the last row that the target has; a chunk is read while the one before it is written. */
-const copy = async (source: Link, target: Link, table: Table, onRows: (count: number) => void): Promise<void> => {
+const copy = async (source: Link, target: Link, table: StoredTable, onRows: (count: number) => void): Promise<void> => {
   let writing: Promise<void> = Promise.resolve();
   for await (const rows of source.stream(readRows(table, await lastIn(target, table)))) {
     await writing;
@@ -56,8 +56,8 @@ const copy = async (source: Link, target: Link, table: Table, onRows: (count: nu
 const fill = async (
   source: Link,
   target: Link,
-  tables: readonly Table[],
-  indexes: readonly string[],
+  tables: readonly StoredTable[],
+  indexes: readonly Index[],
   total: number,
   tell: Tell,
 ): Promise<void> => {
@@ -65,8 +65,8 @@ const fill = async (
   if (done > 0) tell(`going on after ${done.toLocaleString('en')} rows`);
   const onRows = progressOf(tell, 'copied', total, done);
   for (const table of tables) await copy(source, target, table, onRows);
-  for (const sql of indexes) {
-    tell(`indexing ${indexName(sql)}`);
+  for (const { name, sql } of indexes) {
+    tell(`indexing ${name}`);
     await target.rows(statement(sql));
   }
   for (const table of tables) await target.analyze(table);
@@ -92,7 +92,7 @@ export const transfer = async (
     throw new DatabaseError(`${source.name} and ${target.name} are the same database`);
   }
   const tables = tablesOf(catalogue);
-  const indexes = catalogue.flatMap(createIndexes);
+  const indexes = catalogue.flatMap(indexesOf);
   await checkSource(source, tables);
   return source.snapshot(async () => {
     const [[change] = [0]] = await source.rows<[number]>(statement(readChange));

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DatabaseError } from '../store/database-error.ts';
+import type { StoredTable } from '../store/sql/tables.ts';
 import type { Link } from './link.ts';
-import { readRows, type Table } from './tables.ts';
+import { readRows } from './tables.ts';
 
 /** All rows of a table, every column of them, in one number and one hash. */
 export interface Sum {
@@ -11,7 +12,7 @@ export interface Sum {
 }
 
 /** @param onRows told how many rows were read each time */
-const sumOf = async (link: Link, table: Table, onRows: (count: number) => void): Promise<Sum> => {
+const sumOf = async (link: Link, table: StoredTable, onRows: (count: number) => void): Promise<Sum> => {
   const hash = createHash('sha256');
   let count = 0;
   for await (const rows of link.stream(readRows(table))) {
@@ -38,7 +39,7 @@ const differences = (source: Sum, target: Sum): readonly string[] => {
 export const verify = (
   source: Link,
   target: Link,
-  tables: readonly Table[],
+  tables: readonly StoredTable[],
   onRows: (count: number) => void,
 ): Promise<readonly Sum[]> =>
   target.snapshot(async () => {

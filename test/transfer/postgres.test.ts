@@ -1,7 +1,7 @@
 /** From a file to a server and back: what differs from one database to the other. */
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { statement } from '../../src/store/sql/columns.ts';
+import { statement } from '../../src/store/sql/statement.ts';
 import { openPostgresLink } from '../../src/transfer/postgres-link.ts';
 import { openApp } from '../support/app/app.ts';
 import { emptyDatabase } from '../support/database/database.ts';

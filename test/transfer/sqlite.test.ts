@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
 import { openStore } from '../../src/open-store.ts';
-import { statement } from '../../src/store/sql/columns.ts';
+import { statement } from '../../src/store/sql/statement.ts';
 import { openSqliteLink } from '../../src/transfer/sqlite-link.ts';
 import { createCar } from '../support/conformance/fixtures.ts';
 import {

@@ -3,41 +3,24 @@ import { type Catalogue, type Collection, collectionOf, perCollection } from '..
 import type { Cell } from '../../model/field.ts';
 import type { Books, Rows } from '../apply.ts';
 import type { Intent, Keys, Row } from '../port.ts';
-import { type Column, quote, tableColumns } from '../sql/columns.ts';
-import { buryValues, insertValues, sqlOf, updateValues, writeChange } from '../sql/items.ts';
+import { postgres } from '../sql/dialects.ts';
+import { insertValues, sqlOf, tombstoneValues, updateValues } from '../sql/items.ts';
+import { tombstones, writeChange } from '../sql/system-tables.ts';
+import { insertInto } from '../sql/tables.ts';
 import { addTotal } from '../sql/totals.ts';
 import type { Statement } from './connection.ts';
-import { type Finder, finderOf, nameOf } from './find.ts';
+import { finderOf, nameOf } from './find.ts';
 
-const TYPES = { TEXT: 'text', INTEGER: 'bigint' } as const;
+/** @returns rows as an `INSERT` of many binds them: column by column */
+export const columnsOf = (rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] =>
+  (rows[0] ?? []).map((_, at) => rows.map((row) => row[at] ?? null));
 
-/** Rows as the values of a statement: a set of columns. */
-const unnest = (types: readonly string[]): string =>
-  `SELECT * FROM unnest(${types.map((type) => `?::${type}[]`).join(', ')})`;
+/** @returns a statement that writes all rows, where there are any */
+const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly Statement[] =>
+  rows.length === 0 ? [] : [{ sql, values: columnsOf(rows) }];
 
-/** @returns a text that inserts any number of rows, each column bound as one value (see `columnsOf`) */
-export const insertMany = (name: string, columns: readonly Column[]): string =>
-  `INSERT INTO ${quote(name)} (${columns.map((column) => column.name).join(', ')}) ${unnest(columns.map(({ type }) => TYPES[type]))}`;
-
-export const columnsOf = (rows: readonly (readonly Cell[])[], count: number): readonly (readonly Cell[])[] =>
-  Array.from({ length: count }, (_, at) => rows.map((row) => row[at] ?? null));
-
-/** How many rows of a collection are found and written. */
-interface BatchSql extends Finder {
-  readonly insert: string;
-  readonly width: number;
-}
-
-const batchSql = (collection: Collection): BatchSql => {
-  const columns = tableColumns(collection);
-  return {
-    ...finderOf(collection),
-    insert: insertMany(collection.name, columns),
-    width: columns.length,
-  };
-};
-
-const addTotals = addTotal.replace('VALUES (?, ?, ?, ?)', unnest(['text', 'text', 'text', 'bigint']));
+const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
+const ADD_TOTALS = addTotal(postgres);
 
 /** An item that a batch concerns. */
 interface Entry {
@@ -72,9 +55,8 @@ export interface Batches {
 }
 
 export const batchesOf = (catalogue: Catalogue): Batches => {
-  /** The texts that write one row, and those for many. */
-  const sql = sqlOf(catalogue);
-  const textsOf = perCollection(catalogue, batchSql);
+  const sql = sqlOf(catalogue, postgres);
+  const finder = perCollection(catalogue, finderOf);
   const childrenOf = (collection: Collection) => catalogue.filter(({ parent }) => parent === collection);
 
   return {
@@ -85,14 +67,14 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
         if (known) known.push(each);
         else keys.set(collection, [each]);
       }
-      return [...keys].map(([collection, all]) => [collection, textsOf(collection).find(all)]);
+      return [...keys].map(([collection, all]) => [collection, finder(collection).find(all)]);
     },
 
     open: (found) => {
       const entries = new Map<string, Entry>();
-      const tombstones: Statement[] = [];
+      const removals: (readonly Cell[])[] = [];
       for (const [collection, rows] of found) {
-        for (const { keys, row } of rows.map(textsOf(collection).read)) {
+        for (const { keys, row } of rows.map(finder(collection).read)) {
           entries.set(entryName(collection, keys), { collection, keys, before: row, now: row, created: undefined });
         }
       }
@@ -124,7 +106,7 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
             entry.now = undefined;
             entry.created = undefined;
           }
-          tombstones.push({ sql: sql(collection).bury, values: buryValues(collection, change, keys) });
+          removals.push(tombstoneValues(collection, change, keys));
         },
       };
 
@@ -138,16 +120,13 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
             const { now, created } = entry;
             if (entry.collection !== collection || !now || created === undefined) return [];
             const [revision, ...cells] = now;
-            const [, , ...rest] = insertValues(collection, revision, entry.keys.slice(0, -1), cells);
-            return [[created, revision, ...rest]];
+            return [insertValues(collection, created, revision, entry.keys.slice(0, -1), cells)];
           });
-          if (made.length === 0) return [];
-          const { insert, width } = textsOf(collection);
-          return [{ sql: insert, values: columnsOf(made, width) }];
+          return insertAll(sql(collection).insert, made);
         });
         const change = books.change();
         // In one order, so that no two transactions ever wait for each other's counts.
-        const totals = books.totals().toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
+        const counts = books.totals().toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
         return [
           ...removed.map(({ collection, keys }) => ({ sql: sql(collection).remove, values: keys })),
           ...inserts,
@@ -155,8 +134,8 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
             sql: sql(collection).update,
             values: updateValues(collection, now[0], keys, now.slice(1)),
           })),
-          ...tombstones,
-          ...(totals.length === 0 ? [] : [{ sql: addTotals, values: columnsOf(totals, 4) }]),
+          ...insertAll(INSERT_TOMBSTONES, removals),
+          ...insertAll(ADD_TOTALS, counts),
           ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
         ];
       };

@@ -1,5 +1,5 @@
 import { DatabaseError } from '../database-error.ts';
-import { statement } from '../sql/columns.ts';
+import { statement } from '../sql/statement.ts';
 import { type Reader, together } from './connection.ts';
 import { isStatementPooled, isUnprepared } from './errors.ts';
 import type { Pool } from './pool.ts';

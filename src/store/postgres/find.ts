@@ -2,7 +2,8 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { Keys, Row } from '../port.ts';
-import { PARENT, quote, rowColumns } from '../sql/columns.ts';
+import { PARENT, rowColumns } from '../sql/columns.ts';
+import { quote } from '../sql/statement.ts';
 import type { Statement } from './connection.ts';
 
 /** One item with the keys that it was found by. */

@@ -3,7 +3,7 @@ import { type Query, type Window, windowOf } from '../../model/query.ts';
 import type { Keys, Listing, Row, Summary } from '../port.ts';
 import { type ListPlan, listPlan, windowStatements } from '../sql/lists.ts';
 import type { Reader } from './connection.ts';
-import { countIn, readHead, readWithHead, summaryOf } from './heads.ts';
+import { countIn, headOf, readHead, readWithHead, summaryOf } from './heads.ts';
 import type { Pool } from './pool.ts';
 import type { Snapshots } from './snapshots.ts';
 import { CHUNK, readInTransaction } from './transactions.ts';
@@ -33,11 +33,11 @@ type Rest = 'ranges' | 'chunks';
 /**
  * Reads a list by one statement.
  *
- * @returns `undefined` where the item around it is missing
+ * @returns `undefined` where the item that it is nested in is missing
  */
 const readAtOnce = async (reader: Reader, plan: ListPlan, window: Window): Promise<Listing | Rest | undefined> => {
-  const [first] = windowStatements(plan, bounded(window), Infinity);
-  const { head, rows } = first ? await readWithHead(reader, plan, first) : { head: undefined, rows: [] };
+  const [first] = windowStatements(plan, bounded(window), Infinity, headOf(plan));
+  const { head, rows } = first ? await readWithHead(reader, first) : { head: undefined, rows: [] };
   const summary = summaryOf(head ?? (await readHead(reader, plan)));
   if (!summary) return undefined;
   const count = countIn(window, summary.total);

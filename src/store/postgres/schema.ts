@@ -1,20 +1,28 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import { DatabaseError } from '../database-error.ts';
-import { quote, type Statement, statement } from '../sql/columns.ts';
-import { MARKER, UNFINISHED } from '../sql/marker.ts';
-import { addColumns, booksIn, createIndexes, createTable, type Dialect, indexName } from '../sql/schema.ts';
+import { cockroach, type Dialect, postgres } from '../sql/dialects.ts';
+import { addColumns, createTable, indexesOf } from '../sql/schema.ts';
+import { quote, type Statement, statement } from '../sql/statement.ts';
+import {
+  CHANGE,
+  createSystemTables,
+  MARKER,
+  REGISTER,
+  readChange,
+  tombstones,
+  totals,
+  UNFINISHED,
+} from '../sql/system-tables.ts';
 import { fillTotals } from '../sql/totals.ts';
 import { checkServer } from './check-server.ts';
 import { alone, type Connection, type Reader, together } from './connection.ts';
 import { isDuplicate, isReported, isTransient } from './errors.ts';
 import type { Pool } from './pool.ts';
 
-/** Whose the tables are, and of which version; instances that start together wait for each other on its row. */
-export const REGISTER = '_catalogue';
 const APPLICATION = 'car-dealer-catalogue';
 
 /** What leads from each version of the schema to the next, as for SQLite. */
-const migrations = [booksIn] as const;
+const migrations = [createSystemTables] as const;
 
 /** What a database holds, by name. */
 interface Found {
@@ -43,14 +51,16 @@ const look = async (reader: Reader): Promise<Found> => {
         statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ?`, [APPLICATION]),
       )
     : [];
-  const totals = has('_totals', 'field')
-    ? await reader.rows<[string, string]>(statement(`SELECT "collection", "field" FROM "_totals" WHERE "value" = ''`))
+  const counted = has(totals.name, 'field')
+    ? await reader.rows<[string, string]>(
+        statement(`SELECT "collection", "field" FROM ${quote(totals.name)} WHERE "value" = ''`),
+      )
     : [];
   return {
     version,
     columns: new Map([...byTable].map(([table, found]) => [table, new Set(found.map(([, name]) => quote(name)))])),
     indexes: new Set(indexes.map(([name]) => name)),
-    totals: new Set(totals.map(([collection, field]) => totalName(collection, field))),
+    totals: new Set(counted.map(([collection, field]) => totalName(collection, field))),
   };
 };
 
@@ -63,7 +73,7 @@ const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
   }
   if (version > 0) return;
   const isOurs = columns.get(REGISTER)?.has(quote('application')) ?? !columns.has(REGISTER);
-  const taken = ['_change', '_tombstones', '_totals', ...catalogue.map(({ name }) => name)].filter((name) =>
+  const taken = [CHANGE, tombstones.name, totals.name, ...catalogue.map(({ name }) => name)].filter((name) =>
     columns.has(name),
   );
   if (!isOurs || taken.length > 0) {
@@ -86,28 +96,25 @@ export const checkDatabase = async (reader: Reader, catalogue: Catalogue): Promi
  * What is missing, only that: even a statement that finds nothing to do would wait for the lists that are being read, and
  * hold up whoever comes after it.
  */
-const missing = ({ version, columns, indexes, totals }: Found, catalogue: Catalogue, dialect: Dialect) => [
+const missing = ({ version, columns, indexes, totals: counted }: Found, catalogue: Catalogue, dialect: Dialect) => [
   ...migrations.slice(version).flatMap((step) => step(dialect).map((sql) => statement(sql))),
   ...catalogue.flatMap((collection): readonly Statement[] => {
     const existing = columns.get(collection.name);
     return [
       ...(existing ? addColumns(collection, existing, dialect) : [createTable(collection, dialect)]),
-      ...createIndexes(collection).filter((sql) => !indexes.has(indexName(sql))),
+      ...indexesOf(collection)
+        .filter(({ name }) => !indexes.has(name))
+        .map(({ sql }) => sql),
     ].map((sql) => statement(sql));
   }),
   ...catalogue.flatMap((collection) =>
-    fillTotals(collection, (field) => totals.has(totalName(collection.name, field))),
+    fillTotals(collection, (field) => counted.has(totalName(collection.name, field))),
   ),
 ];
 
-/**
- * Texts compare by their bytes, and so in the order of code points, as in SQLite and in each language alike. CockroachDB
- * compares so by itself, and takes no such clause on a column.
- */
 const dialectOf = async (reader: Reader): Promise<Dialect> => {
   const [[version] = ['']] = await reader.rows<[string]>(statement('SELECT version()'));
-  const TEXT = version.includes('CockroachDB') ? 'TEXT' : 'TEXT COLLATE "C"';
-  return { TEXT, INTEGER: 'BIGINT', created: 'BIGINT NOT NULL', key: 'PRIMARY KEY' };
+  return version.includes('CockroachDB') ? cockroach : postgres;
 };
 
 /** Makes the row that instances wait for each other on; several may try at once, and each loses a race or two. */
@@ -139,7 +146,7 @@ const complete = async (connection: Connection, catalogue: Catalogue): Promise<v
     const before = await look(connection);
     checkWhole(before, catalogue);
     // Totals are counted while nobody writes.
-    if (before.version > 0) await connection.exec('SELECT "number" FROM "_change" FOR UPDATE');
+    if (before.version > 0) await connection.exec(`${readChange} FOR UPDATE`);
     for (const each of missing(before, catalogue, dialect)) await connection.rows(each);
     const version = statement(`UPDATE ${quote(REGISTER)} SET "version" = ?`, [migrations.length]);
     await connection.rows(version);

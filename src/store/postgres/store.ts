@@ -2,6 +2,8 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Store } from '../port.ts';
+import { statement } from '../sql/statement.ts';
+import { readChange } from '../sql/system-tables.ts';
 import { checkPrepared } from './check-server.ts';
 import { itemReader } from './items.ts';
 import { listsOf } from './lists.ts';
@@ -91,7 +93,7 @@ export const openPostgres = async (
     write: queue.write,
     ready: async () => {
       if (!isOpen) return false;
-      const asked = main.read(({ rows }) => rows({ sql: 'SELECT 1 FROM "_change"', values: [] }));
+      const asked = main.read(({ rows }) => rows(statement(readChange)));
       const answered = asked.then(
         () => true,
         () => false,

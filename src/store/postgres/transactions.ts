@@ -1,7 +1,7 @@
 import type { Window } from '../../model/query.ts';
 import type { Row, Summary } from '../port.ts';
-import type { Statement } from '../sql/columns.ts';
 import { type ListPlan, windowStatements } from '../sql/lists.ts';
+import type { Statement } from '../sql/statement.ts';
 import { type Connection, together } from './connection.ts';
 import { countIn, readHead, summaryOf } from './heads.ts';
 

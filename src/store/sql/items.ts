@@ -1,56 +1,59 @@
 import { type Catalogue, type Collection, perCollection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { Keys } from '../port.ts';
-import { fieldColumns, fieldValues, marks, PARENT, quote, REVISION, rowColumns, tableColumns } from './columns.ts';
-
-export const readChange = 'SELECT "number" FROM "_change"';
-export const writeChange = 'UPDATE "_change" SET "number" = ?';
+import { fieldColumns, fieldValues, PARENT, REVISION, rowColumns, tableOf } from './columns.ts';
+import type { Dialect } from './dialects.ts';
+import { quote } from './statement.ts';
+import { insertInto } from './tables.ts';
 
 /** The fixed texts of a collection; keys are bound from the top down. */
 export interface ItemSql {
-  readonly get: string;
+  readonly select: string;
   readonly insert: string;
   readonly update: string;
   readonly remove: string;
-  /** Leaves a tombstone. */
-  readonly bury: string;
 }
 
-export const itemSql = (collection: Collection): ItemSql => {
-  const { name, key, parent } = collection;
-  const table = quote(name);
-  const isItem = `${parent ? `${PARENT} = ? AND ` : ''}${quote(key.name)} = ?`;
-  const columns = fieldColumns(collection).map((column) => column.name);
-  const all = tableColumns(collection).map((column) => column.name);
+const isItem = ({ key, parent }: Collection): string => `${parent ? `${PARENT} = ? AND ` : ''}${quote(key.name)} = ?`;
+
+export const selectItem = (collection: Collection): string =>
+  `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
+
+const itemSql = (collection: Collection, dialect: Dialect): ItemSql => {
+  const table = quote(collection.name);
+  const columns = [REVISION, ...fieldColumns(collection).map(({ name }) => name)];
   return {
-    get: `SELECT ${rowColumns(collection).join(', ')} FROM ${table} WHERE ${isItem}`,
-    insert: `INSERT INTO ${table} (${all.join(', ')}) VALUES (${marks(all.length)})`,
-    update: `UPDATE ${table} SET ${[REVISION, ...columns].map((column) => `${column} = ?`).join(', ')} WHERE ${isItem}`,
-    remove: `DELETE FROM ${table} WHERE ${isItem}`,
-    bury: 'INSERT INTO "_tombstones" VALUES (?, ?, ?, ?)',
+    select: selectItem(collection),
+    insert: insertInto(dialect, tableOf(collection)),
+    update: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${isItem(collection)}`,
+    remove: `DELETE FROM ${table} WHERE ${isItem(collection)}`,
   };
 };
 
 export type SqlOf = (collection: Collection) => ItemSql;
 
 /** @returns looks up the texts of a collection, which are made here */
-export const sqlOf = (catalogue: Catalogue): SqlOf => perCollection(catalogue, itemSql);
+export const sqlOf = (catalogue: Catalogue, dialect: Dialect): SqlOf =>
+  perCollection(catalogue, (collection) => itemSql(collection, dialect));
 
+/** @returns a value for each of the table's columns */
 export const insertValues = (
   collection: Collection,
-  change: number,
+  created: number,
+  revision: number,
   parents: Keys,
   cells: readonly Cell[],
-): readonly Cell[] => [change, change, ...parents, ...fieldValues(collection, cells)];
+): readonly Cell[] => [created, revision, ...parents, ...fieldValues(collection, cells)];
 
 export const updateValues = (
   collection: Collection,
-  change: number,
+  revision: number,
   keys: Keys,
   cells: readonly Cell[],
-): readonly Cell[] => [change, ...fieldValues(collection, cells), ...keys];
+): readonly Cell[] => [revision, ...fieldValues(collection, cells), ...keys];
 
-export const buryValues = ({ name, parent }: Collection, change: number, keys: Keys): readonly Cell[] => [
+/** @returns a value for each column of `tombstones` */
+export const tombstoneValues = ({ name, parent }: Collection, change: number, keys: Keys): readonly Cell[] => [
   change,
   name,
   parent ? (keys[0] ?? null) : null,

@@ -4,39 +4,33 @@
  */
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
+import { foldCell } from '../../model/fold.ts';
 import type { Filter, Query, Window } from '../../model/query.ts';
 import type { Keys } from '../port.ts';
-import {
-  CREATED,
-  foldCell,
-  marks,
-  PARENT,
-  quote,
-  rowColumns,
-  type Statement,
-  sortColumn,
-  statement,
-} from './columns.ts';
-import { itemSql, readChange } from './items.ts';
+import { CREATED, PARENT, rowColumns, sortColumn, sortColumns } from './columns.ts';
+import { selectItem } from './items.ts';
+import { marks, quote, type Statement, statement } from './statement.ts';
+import { readChange } from './system-tables.ts';
 import { totalOfAll, totalOfPresent, totalOfValues } from './totals.ts';
 
-/** Rows in one order. `LIMIT` and `OFFSET` are bound last. */
+/** Rows in one order. */
 interface Range {
-  /** Row by row: for lists that are read from their start. */
-  readonly direct: Statement;
-  /** By way of an index that holds all that places a row: for pages far down, whose rows before are skipped unread. */
-  readonly deferred: Statement;
+  /** A `WHERE` clause, or empty. */
+  readonly where: Statement;
+  readonly order: readonly string[];
 }
 
 export interface ListPlan {
-  /** Finds the item around the list, where there must be one. */
-  readonly around: Statement | undefined;
+  readonly table: string;
+  /** The columns of a row as the port has it. */
+  readonly columns: readonly string[];
+  /** Finds the item that the list is nested in, where there must be one. */
+  readonly parent: Statement | undefined;
   readonly total: Statement;
-  /** Of the rows that the filters choose from. */
+  /** Counts the rows that the filters choose from. */
   readonly size: Statement;
   readonly change: Statement;
-  /** How many rows hold the field that is sorted by, where some may not: they are the first range, the rest the second. */
+  /** Counts the rows that hold the field that is sorted by, where some may not: they are the first range, the rest the second. */
   readonly present: Statement | undefined;
   readonly ranges: readonly [Range, ...Range[]];
   /** Whether an index answers it at any size; other plans look at every row. */
@@ -52,24 +46,25 @@ const conditions: Readonly<Record<Filter['operator'], (column: string, values: r
 
 const condition = (filter: Filter): Statement => {
   const values = valuesOf(filter);
-  return { sql: conditions[filter.operator](sortColumn(filter.field), values), values };
+  return statement(conditions[filter.operator](sortColumn(filter.field), values), values);
 };
 
 /** Which rows a list is about. */
 const scope = ({ parent }: Collection, parents: Keys, filters: readonly Filter[], more?: string): Statement => {
-  const conditions = [
-    ...(parent ? [{ sql: `${PARENT} = ?`, values: parents }] : []),
+  const all = [
+    ...(parent ? [statement(`${PARENT} = ?`, parents)] : []),
     ...filters.map(condition),
-    ...(more === undefined ? [] : [{ sql: more, values: [] }]),
+    ...(more === undefined ? [] : [statement(more)]),
   ];
-  return {
-    sql: conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
-    values: conditions.flatMap(({ values }) => values),
-  };
+  const sql = all.length === 0 ? '' : ` WHERE ${all.map((each) => each.sql).join(' AND ')}`;
+  return statement(
+    sql,
+    all.flatMap(({ values }) => values),
+  );
 };
 
-const count = ({ name }: Collection, { sql, values }: Statement): Statement =>
-  statement(`SELECT count(*) FROM ${quote(name)}${sql}`, values);
+const count = ({ name }: Collection, where: Statement): Statement =>
+  statement(`SELECT count(*) FROM ${quote(name)}${where.sql}`, where.values);
 
 /** The rows that the filters choose from. */
 const sizeOf = (collection: Collection, parents: Keys): Statement =>
@@ -82,29 +77,6 @@ const totalOf = (collection: Collection, parents: Keys, { filters }: Query): Sta
   return kept ?? count(collection, scope(collection, parents, filters));
 };
 
-const rangeOf = (
-  collection: Collection,
-  where: Statement,
-  columns: readonly string[],
-  isDescending: boolean,
-): Range => {
-  const table = quote(collection.name);
-  const direction = isDescending ? ' DESC' : '';
-  const cells = rowColumns(collection).join(', ');
-  const order = columns.map((column) => column + direction).join(', ');
-  const keys = `SELECT ${CREATED} FROM ${table}${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
-  return {
-    direct: {
-      sql: `SELECT ${cells} FROM ${table}${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
-      values: where.values,
-    },
-    deferred: {
-      sql: `SELECT ${cells} FROM ${table} WHERE ${CREATED} IN (${keys}) ORDER BY ${order}`,
-      values: where.values,
-    },
-  };
-};
-
 const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
   if (parent) return false;
   const [first, ...more] = filters;
@@ -112,63 +84,75 @@ const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
   return more.length === 0 && sort === undefined && first.field.indexed && first.values.length === 1;
 };
 
+const descending = (columns: readonly string[]): readonly string[] => columns.map((column) => `${column} DESC`);
+
 /**
- * @param parents keys of the items around the list
+ * @param parents keys of the items that the list is nested in
  * @returns everything that is to be asked for the list
  */
 export const listPlan = (collection: Collection, parents: Keys, query: Query): ListPlan => {
   const { filters, sort, order } = query;
-  const isDescending = order === 'desc';
-  const around = collection.parent && { sql: itemSql(collection.parent).get, values: parents };
+  const directed = order === 'desc' ? descending : (columns: readonly string[]) => columns;
   const common = {
-    around,
+    table: quote(collection.name),
+    columns: rowColumns(collection),
+    parent: collection.parent && statement(selectItem(collection.parent), parents),
     total: totalOf(collection, parents, query),
     size: sizeOf(collection, parents),
     change: statement(readChange),
     isQuick: isQuick(collection, query),
   };
-  const range = (columns: readonly string[], descending: boolean, more?: string): Range =>
-    rangeOf(collection, scope(collection, parents, filters, more), columns, descending);
+  const where = (more?: string): Statement => scope(collection, parents, filters, more);
 
-  if (!sort) return { ...common, present: undefined, ranges: [range([CREATED], isDescending)] };
-  const byValue = [sortColumn(sort), ...(kindOf(sort).folded ? [quote(sort.name)] : []), CREATED];
+  if (!sort) return { ...common, present: undefined, ranges: [{ where: where(), order: directed([CREATED]) }] };
+  const byValue = directed([...sortColumns(sort), CREATED]);
   // A field that is required today may be missing in rows of yesterday; a key never is.
-  if (sort.isKey) return { ...common, present: undefined, ranges: [range(byValue, isDescending)] };
+  if (sort.isKey) return { ...common, present: undefined, ranges: [{ where: where(), order: byValue }] };
 
-  const isThere = `${sortColumn(sort)} IS NOT NULL`;
-  const isMissing = `${sortColumn(sort)} IS NULL`;
+  const present = where(`${sortColumn(sort)} IS NOT NULL`);
   const kept = filters.length === 0 ? totalOfPresent(collection, sort) : undefined;
   return {
     ...common,
-    present: kept ?? count(collection, scope(collection, parents, filters, isThere)),
-    // Missing values come in creation order, whichever way the others are sorted.
-    ranges: [range(byValue, isDescending, isThere), range([CREATED], false, isMissing)],
+    present: kept ?? count(collection, present),
+    ranges: [
+      { where: present, order: byValue },
+      // Missing values come in creation order, whichever way the others are sorted.
+      { where: where(`${sortColumn(sort)} IS NULL`), order: [CREATED] },
+    ],
   };
 };
 
 /** Rows that are cheaper to skip one by one than by way of an index. */
 const FEW = 1_000;
 
+/** Row by row: for lists that are read from their start. */
+const direct = (table: string, columns: string, { where, order }: Range): string =>
+  `SELECT ${columns} FROM ${table}${where.sql} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
+
+/** By way of an index that holds all that places a row: for pages far down, whose rows before are skipped unread. */
+const deferred = (table: string, columns: string, range: Range): string =>
+  `SELECT ${columns} FROM ${table} WHERE ${CREATED} IN (${direct(table, CREATED, range)}) ORDER BY ${range.order.join(', ')}`;
+
 /**
  * The statements whose rows, one after the other, are a window of a list.
  *
  * @param window within the total, so that both numbers are finite
  * @param presentCount what the plan's `present` counted
+ * @param more a value that each row has beside its own, as its last one
  */
 export const windowStatements = (
-  plan: ListPlan,
+  { table, columns, ranges: [first, second] }: ListPlan,
   { offset, limit }: Window,
   presentCount: number,
+  more?: Statement,
 ): readonly Statement[] => {
-  const [first, second] = plan.ranges;
-  const inFirst = second ? Math.max(0, Math.min(limit, presentCount - offset)) : limit;
-  const windows: readonly (Window & { readonly range: Range | undefined })[] = [
-    { range: first, offset, limit: inFirst },
-    { range: second, offset: Math.max(0, offset - presentCount), limit: limit - inFirst },
-  ];
-  return windows.flatMap(({ range, offset, limit }) => {
-    if (!range || limit === 0) return [];
-    const { sql, values } = offset > FEW && limit <= FEW ? range.deferred : range.direct;
-    return [{ sql, values: [...values, limit, offset] }];
-  });
+  const selected = [...columns, ...(more ? [`(${more.sql})`] : [])].join(', ');
+  const read = (range: Range, offset: number, limit: number): readonly Statement[] => {
+    if (limit === 0) return [];
+    const select = offset > FEW && limit <= FEW ? deferred : direct;
+    return [statement(select(table, selected, range), [...(more?.values ?? []), ...range.where.values, limit, offset])];
+  };
+  if (!second) return read(first, offset, limit);
+  const inFirst = Math.max(0, Math.min(limit, presentCount - offset));
+  return [...read(first, offset, inFirst), ...read(second, Math.max(0, offset - presentCount), limit - inFirst)];
 };

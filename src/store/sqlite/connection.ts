@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../model/field.ts';
 import { unavailable } from '../commit-queue.ts';
-import type { Statement } from '../sql/columns.ts';
+import type { Statement } from '../sql/statement.ts';
 
 /** One connection, its statements prepared once and kept by their text. */
 export interface Connection {

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { DatabaseError } from '../database-error.ts';
-import { quote, statement } from '../sql/columns.ts';
-import { MARKER, UNFINISHED } from '../sql/marker.ts';
-import { addColumns, createBooks, createIndexes, createTable } from '../sql/schema.ts';
+import { sqlite } from '../sql/dialects.ts';
+import { addColumns, createTable, indexesOf } from '../sql/schema.ts';
+import { quote, statement } from '../sql/statement.ts';
+import { createSystemTables, MARKER, totals, UNFINISHED } from '../sql/system-tables.ts';
 import { fillTotals } from '../sql/totals.ts';
 import { type Connection, readHeader } from './connection.ts';
 
@@ -14,7 +15,7 @@ const APPLICATION = 0x43444c43;
  * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
  * catalogue needs no version: it is added wherever it is missing.
  */
-const migrations: readonly (readonly string[])[] = [createBooks];
+const migrations: readonly (readonly string[])[] = [createSystemTables(sqlite)];
 
 const pragma = (connection: Connection, name: string): number =>
   connection.row<[number]>(`PRAGMA ${name}`, [])?.[0] ?? 0;
@@ -58,12 +59,13 @@ export const checkDatabase = (connection: Connection): void => {
 const complete = (connection: Connection, collection: Collection): void => {
   const { name } = collection;
   const columns = connection.rows<[number, string]>(statement(`PRAGMA table_info(${quote(name)})`));
-  if (columns.length === 0) connection.exec(createTable(collection));
-  else
-    for (const sql of addColumns(collection, new Set(columns.map(([, column]) => quote(column))))) connection.exec(sql);
-  for (const sql of createIndexes(collection)) connection.exec(sql);
+  if (columns.length === 0) connection.exec(createTable(collection, sqlite));
+  const existing = new Set(columns.map(([, column]) => quote(column)));
+  if (columns.length > 0) for (const sql of addColumns(collection, existing, sqlite)) connection.exec(sql);
+  for (const { sql } of indexesOf(collection)) connection.exec(sql);
   const isKept = (field: string): boolean =>
-    connection.row('SELECT 1 FROM "_totals" WHERE "collection" = ? AND "field" = ?', [name, field]) !== undefined;
+    connection.row(`SELECT 1 FROM ${quote(totals.name)} WHERE "collection" = ? AND "field" = ?`, [name, field]) !==
+    undefined;
   for (const { sql, values } of fillTotals(collection, isKept)) connection.run(sql, values);
 };
 

@@ -1,8 +1,8 @@
 import type { Window } from '../../model/query.ts';
 import { unavailable } from '../commit-queue.ts';
 import type { Row, Summary } from '../port.ts';
-import type { Statement } from '../sql/columns.ts';
 import { type ListPlan, windowStatements } from '../sql/lists.ts';
+import type { Statement } from '../sql/statement.ts';
 import type { Connection } from './connection.ts';
 
 /** Rows of one chunk; a list that has no more is read in one go. */
@@ -22,8 +22,8 @@ export const isSlow = (connection: Connection, { isQuick, size }: ListPlan): boo
   !isQuick && numberOf(connection, size) > 4 * CHUNK;
 
 /** @returns the summary of a list in the connection's snapshot, or `undefined` where the item around it is missing */
-export const summarize = (connection: Connection, { around, total, change }: ListPlan): Summary | undefined => {
-  if (around && !connection.row(around.sql, around.values)) return undefined;
+export const summarize = (connection: Connection, { parent, total, change }: ListPlan): Summary | undefined => {
+  if (parent && !connection.row(parent.sql, parent.values)) return undefined;
   return { total: numberOf(connection, total), change: numberOf(connection, change) };
 };
 

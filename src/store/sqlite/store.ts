@@ -4,7 +4,9 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Row, Store } from '../port.ts';
-import { readChange, sqlOf } from '../sql/items.ts';
+import { sqlite } from '../sql/dialects.ts';
+import { sqlOf } from '../sql/items.ts';
+import { readChange } from '../sql/system-tables.ts';
 import { type Connection, connect, explained, guarded } from './connection.ts';
 import { listsInFile, listsInMemory } from './lists.ts';
 import { checkFile, prepareDatabase } from './schema.ts';
@@ -61,7 +63,7 @@ const writerInMemory = (main: Connection, catalogue: Catalogue): Writer => {
  */
 export const openSqlite = (location: string, catalogue: Catalogue): Store => {
   const main = openOrExplain(location, catalogue);
-  const sql = sqlOf(catalogue);
+  const sql = sqlOf(catalogue, sqlite);
   const writer = location === MEMORY ? writerInMemory(main, catalogue) : writerThread({ location, catalogue });
   const queue = commitQueue(writer.commit);
   const lists = location === MEMORY ? listsInMemory(main) : listsInFile(main, location);
@@ -70,7 +72,7 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
   let isOpen = true;
 
   return {
-    get: (collection, keys) => guarded(() => main.row<Row>(sql(collection).get, keys)),
+    get: (collection, keys) => guarded(() => main.row<Row>(sql(collection).select, keys)),
     summarize: (collection, parents, query) => guarded(() => lists.summarize(collection, parents, query)),
     list: (collection, parents, query) => guarded(() => lists.list(collection, parents, query)),
     write: queue.write,
@@ -84,7 +86,7 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
     ready: () => {
       if (!isOpen) return false;
       try {
-        return main.row('SELECT 1 FROM "_change"', []) !== undefined;
+        return main.row(readChange, []) !== undefined;
       } catch {
         return false;
       }

@@ -2,19 +2,25 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import { applyIntent, openBooks, type Rows } from '../apply.ts';
 import type { Settled } from '../commit-queue.ts';
 import type { Intent, Outcome, Row } from '../port.ts';
-import { buryValues, insertValues, readChange, type SqlOf, sqlOf, updateValues, writeChange } from '../sql/items.ts';
+import { sqlite } from '../sql/dialects.ts';
+import { insertValues, type SqlOf, sqlOf, tombstoneValues, updateValues } from '../sql/items.ts';
+import { readChange, tombstones, writeChange } from '../sql/system-tables.ts';
+import { insertInto } from '../sql/tables.ts';
 import { addTotal } from '../sql/totals.ts';
 import { busy, type Connection, isBusy, isUnavailable, rollBack } from './connection.ts';
 
+const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
+const ADD_TOTAL = addTotal(sqlite);
+
 const rowsOf = (connection: Connection, sql: SqlOf): Rows => ({
-  read: (collection, keys) => connection.row<Row>(sql(collection).get, keys),
+  read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
   insert: (collection, change, parents, cells) =>
-    void connection.run(sql(collection).insert, insertValues(collection, change, parents, cells)),
+    void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
   update: (collection, change, keys, cells) =>
     void connection.run(sql(collection).update, updateValues(collection, change, keys, cells)),
   remove: (collection, change, keys) => {
     connection.run(sql(collection).remove, keys);
-    connection.run(sql(collection).bury, buryValues(collection, change, keys));
+    connection.run(INSERT_TOMBSTONE, tombstoneValues(collection, change, keys));
   },
 });
 
@@ -34,7 +40,7 @@ type CommitAll<T> = (intents: readonly Intent[]) => readonly T[] | undefined;
 
 /** All of them in one transaction, or none. */
 const committingTogether = (connection: Connection, catalogue: Catalogue): CommitAll<Outcome> => {
-  const rows = rowsOf(connection, sqlOf(catalogue));
+  const rows = rowsOf(connection, sqlOf(catalogue, sqlite));
   return (intents) => {
     if (!begin(connection)) return undefined;
     try {
@@ -42,7 +48,7 @@ const committingTogether = (connection: Connection, catalogue: Catalogue): Commi
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, books));
       const change = books.change();
       if (change !== undefined) connection.run(writeChange, [change]);
-      for (const total of books.totals()) connection.run(addTotal, total);
+      for (const total of books.totals()) connection.run(ADD_TOTAL, total);
       connection.run('COMMIT', []);
       return outcomes;
     } catch (error) {

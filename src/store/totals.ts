@@ -1,0 +1,28 @@
+/**
+ * Which totals are kept beside the rows: of a whole collection at the top, and for each value of its indexed fields.
+ * Counting a million rows for each page would take longer than the page.
+ */
+import type { Collection } from '../model/catalogue.ts';
+import type { Cell, Field } from '../model/field.ts';
+import { foldCell } from '../model/fold.ts';
+
+/** Names a total within its collection. */
+export type TotalKey = readonly [field: string, value: string];
+
+/** All rows. */
+export const ALL: TotalKey = ['', ''];
+/** Rows in which the field is there; no field's name can begin with a plus sign. */
+export const presentKey = (field: Field): TotalKey => [`+${field.name}`, ''];
+export const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, String(foldCell(cell))];
+
+export const hasTotals = ({ parent }: Collection): boolean => parent === undefined;
+
+/** @returns the totals that a row with these cells is part of */
+export const totalKeys = (collection: Collection, cells: readonly Cell[]): readonly TotalKey[] => {
+  if (!hasTotals(collection)) return [];
+  const indexed = collection.fields.flatMap((field, at) => {
+    const cell = cells[at] ?? null;
+    return field.indexed && cell !== null ? [presentKey(field), valueKey(field, cell)] : [];
+  });
+  return [ALL, ...indexed];
+};

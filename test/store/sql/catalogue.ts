@@ -1,0 +1,18 @@
+import { collection, collectionOf, defineCatalogue } from '../../../src/model/catalogue.ts';
+import { flag, integer, key, text } from '../../../src/model/field.ts';
+
+/** One field of each kind, with and without an index; and a nested collection. */
+export const shop = defineCatalogue(
+  collection(
+    'parts',
+    {
+      number: key(),
+      maker: text({ max: 20, indexed: true }),
+      weight: integer({ min: 0, max: 9, indexed: true }),
+      spare: flag(),
+    },
+    collection('screws', { thread: key(), finish: text({ max: 20 }) }),
+  ),
+);
+export const parts = collectionOf(shop, 'parts');
+export const screws = collectionOf(shop, 'screws');

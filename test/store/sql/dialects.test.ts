@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { cockroach, type Dialect, postgres, sqlite } from '../../../src/store/sql/dialects.ts';
+import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../../src/store/sql/items.ts';
+import { addColumns, createTable, indexesOf } from '../../../src/store/sql/schema.ts';
+import { createSystemTables, tombstones } from '../../../src/store/sql/system-tables.ts';
+import { insertInto } from '../../../src/store/sql/tables.ts';
+import { addTotal, fillTotals } from '../../../src/store/sql/totals.ts';
+import { parts, screws, shop } from './catalogue.ts';
+
+interface Texts {
+  readonly dialect: Dialect;
+  readonly tables: readonly string[];
+  readonly columns: readonly string[];
+  readonly system: readonly string[];
+  readonly insertPart: string;
+  readonly insertScrew: string;
+  readonly insertTombstone: string;
+  readonly addTotal: string;
+}
+
+const sqliteTexts: Texts = {
+  dialect: sqlite,
+  tables: [
+    'CREATE TABLE "parts" ("_created" INTEGER PRIMARY KEY, "_revision" INTEGER NOT NULL, "number" TEXT, "maker" TEXT, "weight" INTEGER, "spare" INTEGER, "_number" TEXT, "_maker" TEXT, UNIQUE ("number"))',
+    'CREATE TABLE "screws" ("_created" INTEGER PRIMARY KEY, "_revision" INTEGER NOT NULL, "_parent" TEXT NOT NULL REFERENCES "parts" ("number") ON DELETE CASCADE, "thread" TEXT, "finish" TEXT, "_thread" TEXT, "_finish" TEXT, UNIQUE ("_parent", "thread"))',
+  ],
+  columns: [
+    'ALTER TABLE "parts" ADD COLUMN "maker" TEXT',
+    'ALTER TABLE "parts" ADD COLUMN "weight" INTEGER',
+    'ALTER TABLE "parts" ADD COLUMN "_maker" TEXT',
+  ],
+  system: [
+    'CREATE TABLE "_change" ("number" INTEGER NOT NULL)',
+    'INSERT INTO "_change" VALUES (0)',
+    'CREATE TABLE "_tombstones" ("number" INTEGER PRIMARY KEY, "collection" TEXT NOT NULL, "parent" TEXT, "key" TEXT NOT NULL)',
+    'CREATE TABLE "_totals" ("collection" TEXT NOT NULL, "field" TEXT NOT NULL, "value" TEXT NOT NULL, "count" INTEGER NOT NULL, PRIMARY KEY ("collection", "field", "value"))',
+  ],
+  insertPart:
+    'INSERT INTO "parts" ("_created", "_revision", "number", "maker", "weight", "spare", "_number", "_maker") VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  insertScrew:
+    'INSERT INTO "screws" ("_created", "_revision", "_parent", "thread", "finish", "_thread", "_finish") VALUES (?, ?, ?, ?, ?, ?, ?)',
+  insertTombstone: 'INSERT INTO "_tombstones" ("number", "collection", "parent", "key") VALUES (?, ?, ?, ?)',
+  addTotal:
+    'INSERT INTO "_totals" ("collection", "field", "value", "count") VALUES (?, ?, ?, ?) ON CONFLICT ("collection", "field", "value") DO UPDATE SET "count" = "_totals"."count" + excluded."count"',
+};
+
+const postgresTexts: Texts = {
+  dialect: postgres,
+  tables: [
+    'CREATE TABLE "parts" ("_created" BIGINT NOT NULL, "_revision" BIGINT NOT NULL, "number" TEXT COLLATE "C", "maker" TEXT COLLATE "C", "weight" BIGINT, "spare" BIGINT, "_number" TEXT COLLATE "C", "_maker" TEXT COLLATE "C", PRIMARY KEY ("number"))',
+    'CREATE TABLE "screws" ("_created" BIGINT NOT NULL, "_revision" BIGINT NOT NULL, "_parent" TEXT COLLATE "C" NOT NULL REFERENCES "parts" ("number") ON DELETE CASCADE, "thread" TEXT COLLATE "C", "finish" TEXT COLLATE "C", "_thread" TEXT COLLATE "C", "_finish" TEXT COLLATE "C", PRIMARY KEY ("_parent", "thread"))',
+  ],
+  columns: [
+    'ALTER TABLE "parts" ADD COLUMN "maker" TEXT COLLATE "C"',
+    'ALTER TABLE "parts" ADD COLUMN "weight" BIGINT',
+    'ALTER TABLE "parts" ADD COLUMN "_maker" TEXT COLLATE "C"',
+  ],
+  system: [
+    'CREATE TABLE "_change" ("number" BIGINT NOT NULL)',
+    'INSERT INTO "_change" VALUES (0)',
+    'CREATE TABLE "_tombstones" ("number" BIGINT PRIMARY KEY, "collection" TEXT COLLATE "C" NOT NULL, "parent" TEXT COLLATE "C", "key" TEXT COLLATE "C" NOT NULL)',
+    'CREATE TABLE "_totals" ("collection" TEXT COLLATE "C" NOT NULL, "field" TEXT COLLATE "C" NOT NULL, "value" TEXT COLLATE "C" NOT NULL, "count" BIGINT NOT NULL, PRIMARY KEY ("collection", "field", "value"))',
+  ],
+  insertPart:
+    'INSERT INTO "parts" ("_created", "_revision", "number", "maker", "weight", "spare", "_number", "_maker") SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])',
+  insertScrew:
+    'INSERT INTO "screws" ("_created", "_revision", "_parent", "thread", "finish", "_thread", "_finish") SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])',
+  insertTombstone:
+    'INSERT INTO "_tombstones" ("number", "collection", "parent", "key") SELECT * FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[])',
+  addTotal:
+    'INSERT INTO "_totals" ("collection", "field", "value", "count") SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::bigint[]) ON CONFLICT ("collection", "field", "value") DO UPDATE SET "count" = "_totals"."count" + excluded."count"',
+};
+
+describe.each([
+  ['SQLite', sqliteTexts],
+  ['PostgreSQL', postgresTexts],
+] as const)('%s', (_, texts) => {
+  const { dialect } = texts;
+
+  test('makes a table for each collection', () => {
+    expect(shop.map((collection) => createTable(collection, dialect))).toEqual(texts.tables);
+  });
+
+  test('adds the columns that are missing', () => {
+    expect(addColumns(parts, new Set(['"number"', '"spare"', '"_number"']), dialect)).toEqual(texts.columns);
+  });
+
+  test('makes the tables beside them', () => {
+    expect(createSystemTables(dialect)).toEqual(texts.system);
+  });
+
+  test('writes rows', () => {
+    const sql = sqlOf(shop, dialect);
+    expect(sql(parts).insert).toBe(texts.insertPart);
+    expect(sql(screws).insert).toBe(texts.insertScrew);
+    expect(insertInto(dialect, tombstones)).toBe(texts.insertTombstone);
+    expect(addTotal(dialect)).toBe(texts.addTotal);
+  });
+
+  test('finds and changes a row by its keys', () => {
+    const sql = sqlOf(shop, dialect);
+    expect(sql(parts)).toMatchObject({
+      select: 'SELECT "_revision", "number", "maker", "weight", "spare" FROM "parts" WHERE "number" = ?',
+      update:
+        'UPDATE "parts" SET "_revision" = ?, "number" = ?, "maker" = ?, "weight" = ?, "spare" = ?, "_number" = ?, "_maker" = ? WHERE "number" = ?',
+      remove: 'DELETE FROM "parts" WHERE "number" = ?',
+    });
+    expect(sql(screws)).toMatchObject({
+      select: 'SELECT "_revision", "thread", "finish" FROM "screws" WHERE "_parent" = ? AND "thread" = ?',
+      update:
+        'UPDATE "screws" SET "_revision" = ?, "thread" = ?, "finish" = ?, "_thread" = ?, "_finish" = ? WHERE "_parent" = ? AND "thread" = ?',
+      remove: 'DELETE FROM "screws" WHERE "_parent" = ? AND "thread" = ?',
+    });
+  });
+});
+
+test('CockroachDB is told of no collation', () => {
+  const tables = [...shop.map((collection) => createTable(collection, cockroach)), ...createSystemTables(cockroach)];
+  const known = [...postgresTexts.tables, ...postgresTexts.system];
+  expect(tables).toEqual(known.map((sql) => sql.replaceAll(' COLLATE "C"', '')));
+});
+
+test('indexes have a name, and the text that makes them', () => {
+  expect(indexesOf(parts)).toEqual([
+    { name: 'parts__created', sql: 'CREATE INDEX IF NOT EXISTS "parts__created" ON "parts" ("_created")' },
+    { name: 'parts_maker', sql: 'CREATE INDEX IF NOT EXISTS "parts_maker" ON "parts" ("_maker", "_created")' },
+    { name: 'parts_weight', sql: 'CREATE INDEX IF NOT EXISTS "parts_weight" ON "parts" ("weight", "_created")' },
+    {
+      name: 'parts_maker_sorted',
+      sql: 'CREATE INDEX IF NOT EXISTS "parts_maker_sorted" ON "parts" ("_maker", "maker", "_created")',
+    },
+  ]);
+  expect(indexesOf(screws)).toEqual([
+    { name: 'screws__parent', sql: 'CREATE INDEX IF NOT EXISTS "screws__parent" ON "screws" ("_parent", "_created")' },
+  ]);
+});
+
+test('values stand in the order of the columns', () => {
+  expect(insertValues(parts, 7, 9, [], ['A1', 'Citroën', 3, null])).toEqual([
+    7,
+    9,
+    'A1',
+    'Citroën',
+    3,
+    null,
+    'a1',
+    'citroen',
+  ]);
+  expect(insertValues(screws, 7, 9, ['A1'], ['M4', null])).toEqual([7, 9, 'A1', 'M4', null, 'm4', null]);
+  expect(updateValues(screws, 9, ['A1', 'M4'], ['M4', 'Zinc'])).toEqual([9, 'M4', 'Zinc', 'm4', 'zinc', 'A1', 'M4']);
+  expect(tombstoneValues(parts, 9, ['A1'])).toEqual([9, 'parts', null, 'A1']);
+  expect(tombstoneValues(screws, 9, ['A1', 'M4'])).toEqual([9, 'screws', 'A1', 'M4']);
+});
+
+test('totals that are not kept yet are counted', () => {
+  const kept = new Set(['', '+weight']);
+  expect(fillTotals(parts, (field) => kept.has(field))).toEqual([
+    {
+      sql: `INSERT INTO "_totals" SELECT ?, ?, '', count(*) FROM "parts" WHERE "_maker" IS NOT NULL`,
+      values: ['parts', '+maker'],
+    },
+    {
+      sql: 'INSERT INTO "_totals" SELECT ?, ?, CAST("_maker" AS TEXT), count(*) FROM "parts" WHERE "_maker" IS NOT NULL GROUP BY "_maker"',
+      values: ['parts', 'maker'],
+    },
+  ]);
+  expect(fillTotals(parts, () => false)[0]).toEqual({
+    sql: `INSERT INTO "_totals" SELECT ?, ?, '', count(*) FROM "parts" `,
+    values: ['parts', ''],
+  });
+  expect(fillTotals(screws, () => false)).toEqual([]);
+});

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import type { Collection } from '../../../src/model/catalogue.ts';
+import type { Value } from '../../../src/model/field.ts';
+import type { Direction, Query, Window } from '../../../src/model/query.ts';
+import { type ListPlan, listPlan, windowStatements } from '../../../src/store/sql/lists.ts';
+import { type Statement, statement } from '../../../src/store/sql/statement.ts';
+import { parts, screws } from './catalogue.ts';
+
+interface Asked {
+  readonly filters?: Readonly<Record<string, readonly Value[]>>;
+  readonly sort?: string;
+  readonly order?: Direction;
+}
+
+const queryOf = ({ fields }: Collection, { filters = {}, sort, order }: Asked): Query => ({
+  filters: fields.flatMap((field) => {
+    const values = filters[field.name];
+    return values ? [{ field, operator: 'equals', values }] : [];
+  }),
+  sort: fields.find(({ name }) => name === sort),
+  order,
+  size: undefined,
+  page: undefined,
+});
+
+const planOf = (collection: Collection, asked: Asked, parents: readonly string[] = []): ListPlan =>
+  listPlan(collection, parents, queryOf(collection, asked));
+
+const rowsOf = (
+  plan: ListPlan,
+  window: Window = { offset: 0, limit: 20 },
+  present = 0,
+): readonly (readonly unknown[])[] =>
+  windowStatements(plan, window, present).map(({ sql, values }) => [sql, ...values]);
+
+const PARTS = 'SELECT "_revision", "number", "maker", "weight", "spare" FROM "parts"';
+const SCREWS = 'SELECT "_revision", "thread", "finish" FROM "screws"';
+
+describe('the rows of a list', () => {
+  const tables: readonly (readonly [what: string, asked: Asked, rows: readonly (readonly unknown[])[]])[] = [
+    ['in the order of creation', {}, [[`${PARTS} ORDER BY "_created" LIMIT ? OFFSET ?`, 20, 0]]],
+    ['in the reverse', { order: 'desc' }, [[`${PARTS} ORDER BY "_created" DESC LIMIT ? OFFSET ?`, 20, 0]]],
+    [
+      'by a folded text',
+      { filters: { maker: ['CITROËN'] } },
+      [[`${PARTS} WHERE "_maker" = ? ORDER BY "_created" LIMIT ? OFFSET ?`, 'citroen', 20, 0]],
+    ],
+    [
+      'by one of several texts, equal ones once',
+      { filters: { maker: ['Seat', 'SEAT', 'Škoda'] } },
+      [[`${PARTS} WHERE "_maker" IN (?, ?) ORDER BY "_created" LIMIT ? OFFSET ?`, 'seat', 'skoda', 20, 0]],
+    ],
+    [
+      'by all of several fields',
+      { filters: { number: ['A1'], weight: [3, 4], spare: [1] } },
+      [
+        [
+          `${PARTS} WHERE "_number" = ? AND "weight" IN (?, ?) AND "spare" = ? ORDER BY "_created" LIMIT ? OFFSET ?`,
+          'a1',
+          3,
+          4,
+          1,
+          20,
+          0,
+        ],
+      ],
+    ],
+    [
+      'sorted by the key, which no row lacks',
+      { sort: 'number', order: 'desc' },
+      [[`${PARTS} ORDER BY "_number" DESC, "number" DESC, "_created" DESC LIMIT ? OFFSET ?`, 20, 0]],
+    ],
+    [
+      'sorted by a text, what lacks it last and in the order of creation',
+      { sort: 'maker', order: 'desc' },
+      [
+        [
+          `${PARTS} WHERE "_maker" IS NOT NULL ORDER BY "_maker" DESC, "maker" DESC, "_created" DESC LIMIT ? OFFSET ?`,
+          7,
+          0,
+        ],
+        [`${PARTS} WHERE "_maker" IS NULL ORDER BY "_created" LIMIT ? OFFSET ?`, 13, 0],
+      ],
+    ],
+    [
+      'filtered and sorted by an integer',
+      { filters: { spare: [0] }, sort: 'weight' },
+      [
+        [`${PARTS} WHERE "spare" = ? AND "weight" IS NOT NULL ORDER BY "weight", "_created" LIMIT ? OFFSET ?`, 0, 7, 0],
+        [`${PARTS} WHERE "spare" = ? AND "weight" IS NULL ORDER BY "_created" LIMIT ? OFFSET ?`, 0, 13, 0],
+      ],
+    ],
+  ];
+  test.each(tables)('%s', (_, asked, rows) => {
+    expect(rowsOf(planOf(parts, asked), { offset: 0, limit: 20 }, 7)).toEqual(rows);
+  });
+
+  test('of a nested list are those of their parent', () => {
+    const plan = planOf(screws, { filters: { finish: ['Zinc'] }, sort: 'thread' }, ['p-1']);
+    expect(rowsOf(plan)).toEqual([
+      [
+        `${SCREWS} WHERE "_parent" = ? AND "_finish" = ? ORDER BY "_thread", "thread", "_created" LIMIT ? OFFSET ?`,
+        'p-1',
+        'zinc',
+        20,
+        0,
+      ],
+    ]);
+    expect(plan.parent).toEqual({
+      sql: 'SELECT "_revision", "number", "maker", "weight", "spare" FROM "parts" WHERE "number" = ?',
+      values: ['p-1'],
+    });
+  });
+
+  test('far down are reached by way of an index, unless there are many', () => {
+    const plan = planOf(parts, {});
+    const far = `${PARTS} WHERE "_created" IN (SELECT "_created" FROM "parts" ORDER BY "_created" LIMIT ? OFFSET ?) ORDER BY "_created"`;
+    expect(rowsOf(plan, { offset: 1_001, limit: 1_000 })).toEqual([[far, 1_000, 1_001]]);
+    const near = `${PARTS} ORDER BY "_created" LIMIT ? OFFSET ?`;
+    expect(rowsOf(plan, { offset: 1_000, limit: 1_000 })).toEqual([[near, 1_000, 1_000]]);
+    expect(rowsOf(plan, { offset: 1_001, limit: 1_001 })).toEqual([[near, 1_001, 1_001]]);
+  });
+
+  const windows: readonly (readonly [present: number, window: Window, limits: readonly (readonly number[])[]])[] = [
+    [7, { offset: 0, limit: 5 }, [[5, 0]]],
+    [
+      7,
+      { offset: 5, limit: 5 },
+      [
+        [2, 5],
+        [3, 0],
+      ],
+    ],
+    [7, { offset: 7, limit: 5 }, [[5, 0]]],
+    [7, { offset: 9, limit: 5 }, [[5, 2]]],
+    [0, { offset: 3, limit: 5 }, [[5, 3]]],
+    [Infinity, { offset: 3, limit: 5 }, [[5, 3]]],
+    [7, { offset: 3, limit: 0 }, []],
+  ];
+  test.each(windows)(
+    'where %s hold the field that is sorted by, %o is limit and offset %j',
+    (present, window, limits) => {
+      const plan = planOf(parts, { sort: 'weight' });
+      expect(rowsOf(plan, window, present).map(([, ...values]) => values)).toEqual(limits);
+    },
+  );
+
+  test('carry a value more where one is asked for, whose own values are bound first', () => {
+    const plan = planOf(parts, { filters: { maker: ['Seat'] } });
+    const more = statement('SELECT max("x") FROM "y" WHERE "z" = ?', ['z']);
+    expect(windowStatements(plan, { offset: 0, limit: 5 }, 0, more)).toEqual([
+      {
+        sql: 'SELECT "_revision", "number", "maker", "weight", "spare", (SELECT max("x") FROM "y" WHERE "z" = ?) FROM "parts" WHERE "_maker" = ? ORDER BY "_created" LIMIT ? OFFSET ?',
+        values: ['z', 'seat', 5, 0],
+      },
+    ]);
+  });
+});
+
+describe('what is known of a list', () => {
+  const KEPT = 'SELECT coalesce(sum("count"), 0) FROM "_totals" WHERE "collection" = ? AND "field" = ? AND "value" IN';
+  const numbers: readonly (readonly [
+    what: string,
+    asked: Asked,
+    expected: { readonly total: Statement; readonly present?: Statement; readonly isQuick: boolean },
+  ])[] = [
+    ['all of it', {}, { total: statement(`${KEPT} (?)`, ['parts', '', '']), isQuick: true }],
+    [
+      'an indexed field',
+      { filters: { maker: ['Citroën'] } },
+      { total: statement(`${KEPT} (?)`, ['parts', 'maker', 'citroen']), isQuick: true },
+    ],
+    [
+      'several values of an indexed field',
+      { filters: { weight: [3, 4] } },
+      { total: statement(`${KEPT} (?, ?)`, ['parts', 'weight', '3', '4']), isQuick: false },
+    ],
+    [
+      'a field without an index',
+      { filters: { spare: [1] } },
+      { total: statement('SELECT count(*) FROM "parts" WHERE "spare" = ?', [1]), isQuick: false },
+    ],
+    [
+      'two fields',
+      { filters: { maker: ['Seat'], weight: [3] } },
+      {
+        total: statement('SELECT count(*) FROM "parts" WHERE "_maker" = ? AND "weight" = ?', ['seat', 3]),
+        isQuick: false,
+      },
+    ],
+    [
+      'a sort by an indexed field',
+      { sort: 'maker' },
+      {
+        total: statement(`${KEPT} (?)`, ['parts', '', '']),
+        present: statement(`${KEPT} (?)`, ['parts', '+maker', '']),
+        isQuick: true,
+      },
+    ],
+    [
+      'a sort by another field',
+      { sort: 'spare' },
+      {
+        total: statement(`${KEPT} (?)`, ['parts', '', '']),
+        present: statement('SELECT count(*) FROM "parts" WHERE "spare" IS NOT NULL'),
+        isQuick: false,
+      },
+    ],
+    [
+      'a filter and a sort',
+      { filters: { maker: ['Seat'] }, sort: 'weight' },
+      {
+        total: statement(`${KEPT} (?)`, ['parts', 'maker', 'seat']),
+        present: statement('SELECT count(*) FROM "parts" WHERE "_maker" = ? AND "weight" IS NOT NULL', ['seat']),
+        isQuick: false,
+      },
+    ],
+  ];
+  test.each(numbers)('%s', (_, asked, { total, present, isQuick }) => {
+    const plan = planOf(parts, asked);
+    expect([plan.total, plan.present, plan.isQuick]).toEqual([total, present, isQuick]);
+    expect(plan.change).toEqual(statement('SELECT "number" FROM "_change"'));
+    expect(plan.size).toEqual(statement(`${KEPT} (?)`, ['parts', '', '']));
+    expect(plan.parent).toBeUndefined();
+  });
+
+  test('a nested list counts the rows of its parent', () => {
+    const plan = planOf(screws, { filters: { finish: ['Zinc'] } }, ['p-1']);
+    expect(plan.total).toEqual(
+      statement('SELECT count(*) FROM "screws" WHERE "_parent" = ? AND "_finish" = ?', ['p-1', 'zinc']),
+    );
+    expect(plan.size).toEqual(statement('SELECT count(*) FROM "screws" WHERE "_parent" = ?', ['p-1']));
+    expect(plan.isQuick).toBe(false);
+  });
+
+  test('is plain data, which a thread can be sent', () => {
+    const plan = planOf(screws, { sort: 'finish', order: 'desc' }, ['p-1']);
+    expect(structuredClone(plan)).toEqual(plan);
+  });
+});
