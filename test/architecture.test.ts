@@ -31,7 +31,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'store/': [
     'store/',
     'model/',
-    'texts/',
     'node:sqlite',
     'node:worker_threads',
     'pg',
@@ -52,7 +51,16 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'store/port.ts',
     'node:crypto',
   ],
-  'http/dispatch/': [...ground, 'http/read/', 'http/write/', 'http/dispatch/', 'locale/', 'model/', 'texts/'],
+  'http/dispatch/': [
+    ...ground,
+    'http/read/',
+    'http/write/',
+    'http/dispatch/',
+    'locale/',
+    'model/',
+    'store/unavailable.ts',
+    'texts/',
+  ],
   'http/collections/': [
     ...ground,
     'http/read/',
@@ -63,6 +71,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'model/',
     'texts/',
     'store/port.ts',
+    'store/unavailable.ts',
   ],
   'http/server/': [
     ...ground,

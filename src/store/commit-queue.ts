@@ -1,9 +1,8 @@
 import type { MaybePromise } from '../model/maybe-promise.ts';
-import { sentence } from '../texts/phrase.ts';
-import { Problem } from '../texts/problem.ts';
 import type { Intent, Outcome } from './port.ts';
+import { unavailable } from './unavailable.ts';
 
-/** One intent's end: its outcome, or why it alone failed. */
+/** What became of one intent: its outcome, or why it alone failed. */
 export type Settled = Outcome | { readonly kind: 'failed'; readonly error: unknown };
 
 /** Commits intents together, in order; `undefined` where somebody else holds the lock, with nothing written. */
@@ -16,21 +15,17 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Keeps one transaction short: some 10 ms. */
+/** Intents of one transaction, which keep it as short as some 10 ms. */
 const BATCH = 256;
-/** Milliseconds between tries for a lock, and after which a write is given up. */
-const RETRY = 10;
-const PATIENCE = 5_000;
+/** Between two tries for a lock, and after which a write is given up. */
+const RETRY_MS = 10;
+const GIVE_UP_MS = 5_000;
 
 interface CommitQueue {
   readonly write: (intent: Intent) => Promise<Outcome>;
-  /** Commits what still waits, trying a lock no longer; nothing more is taken. */
+  /** Commits what still waits, trying a lock once; nothing more is accepted. */
   readonly drain: () => Promise<void>;
 }
-
-/** @returns the problem that answers a write or read that the database did not do */
-export const unavailable = (cause: unknown): Problem =>
-  new Problem('unavailable', sentence('store-unavailable', {}), { cause });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
@@ -45,21 +40,21 @@ const settle = (batch: readonly Waiting[], settled: readonly Settled[]): void =>
 
 /**
  * Group commit: what arrives in one turn of the event loop, or while others are being committed, becomes one transaction,
- * because the price of a durable commit is one flush to the disk whatever it holds. Nobody waits for a lock: a timer tries
- * again.
+ * because a durable commit costs one flush to the disk however many writes it holds. No write waits for a lock: a timer
+ * tries again.
  *
- * @param commit writes a batch; called again only after it is done
+ * @param commit writes a batch; never called again before it is done
  */
 export const commitQueue = (commit: Commit): CommitQueue => {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
   let isClosed = false;
 
-  const giveUp = (why: string): void => {
-    const deadline = performance.now() - (isClosed ? 0 : PATIENCE);
-    const tired = waiting.filter(({ since }) => since <= deadline);
+  const rejectExpired = (why: string): void => {
+    const deadline = performance.now() - (isClosed ? 0 : GIVE_UP_MS);
+    const expired = waiting.filter(({ since }) => since <= deadline);
     waiting = waiting.filter(({ since }) => since > deadline);
-    for (const { reject } of tired) reject(unavailable(new Error(why)));
+    for (const { reject } of expired) reject(unavailable(new Error(why)));
   };
   /** @returns why nothing could be committed, or `undefined` */
   const commitNext = async (): Promise<string | undefined> => {
@@ -79,10 +74,10 @@ export const commitQueue = (commit: Commit): CommitQueue => {
   const run = async (): Promise<void> => {
     while (waiting.length > 0) {
       await turn();
-      const hindrance = await commitNext();
-      if (hindrance === undefined) continue;
-      giveUp(hindrance);
-      if (waiting.length > 0) await pause(RETRY);
+      const failure = await commitNext();
+      if (failure === undefined) continue;
+      rejectExpired(failure);
+      if (waiting.length > 0) await pause(RETRY_MS);
     }
     running = undefined;
   };

@@ -15,16 +15,16 @@ export type Intent =
   | {
       readonly kind: 'create';
       readonly collection: string;
-      /** Of the items that it is nested in. */
+      /** Keys of the parent. */
       readonly parents: Keys;
-      /** Every field's, the key's first (see `toCells`). */
+      /** One for each field, the key's first (see `toCells`). */
       readonly cells: readonly Cell[];
     }
   | {
       readonly kind: 'update';
       readonly collection: string;
       readonly keys: Keys;
-      /** Every field's, `undefined` where it stays as it is (see `toChanges`). */
+      /** One for each field, `undefined` where it stays as it is (see `toChanges`). */
       readonly changes: readonly (Cell | undefined)[];
       /** Checked and written in one atomic step. */
       readonly precondition?: Precondition | undefined;
@@ -40,15 +40,14 @@ export type Intent =
 export type Outcome =
   | { readonly kind: 'written'; readonly row: Row }
   | { readonly kind: 'removed' }
-  /** The item, or the one around it, is not there. */
+  /** The item, or its parent, does not exist. */
   | { readonly kind: 'missing'; readonly collection: string }
-  /** The item is not in the state that the precondition asks for. */
-  | { readonly kind: 'changed' }
+  | { readonly kind: 'precondition-failed' }
   /** The key belongs to another item. */
-  | { readonly kind: 'taken' };
+  | { readonly kind: 'already-exists' };
 
 /** What holds for a whole list, whatever part of it is read. */
-export interface Summary {
+export interface ListSummary {
   /** How many items match. */
   readonly total: number;
   /** The database's change number, of the same snapshot. */
@@ -56,39 +55,39 @@ export interface Summary {
 }
 
 /** A list, all of it from one snapshot. */
-export interface Listing extends Summary {
-  /** In chunks. Whoever stops early must call `return()`, which gives the snapshot free. */
+export interface Listing extends ListSummary {
+  /** In chunks. Whoever stops early must call `return()`, which releases the snapshot. */
   readonly chunks: Iterator<readonly Row[]> | AsyncIterator<readonly Row[]>;
   /** Whether there is more than one chunk, so that the list should be streamed. */
   readonly long: boolean;
 }
 
-/** What a read must know: all that was acknowledged before it, or what a copy that may be a little behind knows. */
+/** What a read must see: everything that was acknowledged before it, or what a replica that may lag behind has. */
 type Freshness = 'latest' | 'any';
 
 /**
- * What every database must do. A method that cannot reach its database throws the problem `unavailable`; reads may answer
- * at once or later.
+ * What every database must do. A method that cannot reach its database throws `Unavailable`. Reads may return at once or
+ * later.
  */
 export interface Store {
-  /** @param freshness by default `latest`; with `any` an item may be an older one, but none that is there is missing */
+  /** @param freshness by default `latest`; with `any` an item may be stale, but an existing item is never reported missing */
   readonly get: (collection: Collection, keys: Keys, freshness?: Freshness) => MaybePromise<Row | undefined>;
-  /** Lists may come from a copy. `undefined` where the item around the list is missing. */
-  readonly summarize: (collection: Collection, parents: Keys, query: Query) => MaybePromise<Summary | undefined>;
-  /** `undefined` where the item around the list is missing. */
+  /** May come from a replica. `undefined` where the parent of the list is missing. */
+  readonly summarize: (collection: Collection, parents: Keys, query: Query) => MaybePromise<ListSummary | undefined>;
+  /** May come from a replica. `undefined` where the parent of the list is missing. */
   readonly list: (collection: Collection, parents: Keys, query: Query) => MaybePromise<Listing | undefined>;
   /**
-   * Resolves once the write is durable. Writes that arrive together are committed together; each keeps its own outcome.
-   * Rejects with the problem `unavailable` where nothing was written, or where that is not known.
+   * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
+   * Rejects with `Unavailable` where nothing was written, or where that is not known.
    */
   readonly write: (intent: Intent) => Promise<Outcome>;
   /**
-   * A number that is another one after every commit, whichever process made it; `undefined` where that is not known. Only
-   * of stores for which looking costs much less than reading an item.
+   * A number that differs after every commit, whichever process made it; `undefined` where that is not known. Only of
+   * stores in which it costs much less than reading an item.
    */
   readonly dataVersion?: () => number | undefined;
   /** Whether the database answers. */
   readonly ready: () => MaybePromise<boolean>;
-  /** Finishes what was begun, then lets the database go. */
+  /** Finishes what was begun, then closes the database. */
   readonly close: () => MaybePromise<void>;
 }

@@ -2,7 +2,7 @@ import type { Cell } from '../model/field.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import type { Statement } from '../store/sql/statement.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
-import { Problem } from '../texts/problem.ts';
+import { Unavailable } from '../store/unavailable.ts';
 
 /** Rows that are read, sent and committed together. They bound the memory that is used. */
 export const CHUNK = 500;
@@ -41,26 +41,26 @@ export interface Link {
 }
 
 const reasonOf = (error: Error): string => {
-  const cause = error instanceof Problem && error.cause instanceof Error ? error.cause : error;
+  const cause = error instanceof Unavailable && error.cause instanceof Error ? error.cause : error;
   // Where several addresses of a host were tried, the error of all of them says nothing itself.
   return cause.message || String((cause as NodeJS.ErrnoException).code ?? cause.name);
 };
 
 /** @returns the same error for a fault in our own code; for every other one what an operator reads */
-export const explained = (name: string, error: unknown): unknown => {
+export const toDatabaseError = (name: string, error: unknown): unknown => {
   const isOurs = !(error instanceof Error) || error instanceof TypeError || error instanceof RangeError;
   return isOurs ? error : new DatabaseError(`${name}: ${reasonOf(error)}`, { cause: error });
 };
 
 /** @returns functions that explain what fails in them */
-export const explaining = (name: string) => ({
+export const errorMapping = (name: string) => ({
   one:
     <A extends readonly unknown[], T>(work: (...args: A) => T | Promise<T>): ((...args: A) => Promise<T>) =>
     async (...args) => {
       try {
         return await work(...args);
       } catch (error) {
-        throw explained(name, error);
+        throw toDatabaseError(name, error);
       }
     },
   many: (work: (statement: Statement) => AsyncIterable<Rows>): ((s: Statement) => AsyncIterable<Rows>) =>
@@ -68,7 +68,7 @@ export const explaining = (name: string) => ({
       try {
         yield* work(statement);
       } catch (error) {
-        throw explained(name, error);
+        throw toDatabaseError(name, error);
       }
     },
 });

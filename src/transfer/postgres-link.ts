@@ -4,13 +4,13 @@ import { columnsOf } from '../store/postgres/batch.ts';
 import type { Connection } from '../store/postgres/connection.ts';
 import { isReported } from '../store/postgres/errors.ts';
 import { openPool } from '../store/postgres/pool.ts';
-import { checkDatabase, LOCK, prepareDatabase } from '../store/postgres/schema.ts';
-import { nameOf } from '../store/postgres/store.ts';
+import { checkDatabase, LOCK_REGISTER, prepareDatabase } from '../store/postgres/schema.ts';
+import { publicAddress } from '../store/postgres/store.ts';
 import { postgres } from '../store/sql/dialects.ts';
 import { quote, type Statement, statement } from '../store/sql/statement.ts';
 import { REGISTER, readChange } from '../store/sql/system-tables.ts';
 import { insertInto } from '../store/sql/tables.ts';
-import { CHUNK, explaining, type Link, type Rows } from './link.ts';
+import { CHUNK, errorMapping, type Link, type Rows } from './link.ts';
 
 /** Milliseconds to wait for a connection; statements may take their time. */
 const TIMEOUT = 10_000;
@@ -54,8 +54,8 @@ const identityOf = async (connection: Connection, url: string): Promise<string> 
 
 /** @param url `postgres://…` */
 export const openPostgresLink = async (url: string, catalogue: Catalogue): Promise<Link> => {
-  const name = nameOf(url);
-  const { one, many } = explaining(name);
+  const name = publicAddress(url);
+  const { one, many } = errorMapping(name);
   const pool = openPool(url, { size: 2, timeout: TIMEOUT, isPatient: true });
   const { connection, release } = await one(() => pool.hold(async (held) => held))();
   const exec = one(connection.exec);
@@ -94,7 +94,7 @@ export const openPostgresLink = async (url: string, catalogue: Catalogue): Promi
     snapshot: (work) => within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
     transaction: (work) => within('BEGIN ISOLATION LEVEL READ COMMITTED', work),
     lock: one(async () => {
-      await connection.rows(LOCK);
+      await connection.rows(LOCK_REGISTER);
     }),
     change: one(async () => {
       const [[change] = [0]] = await pool.use((other) => other.rows<[number]>(statement(readChange)));

@@ -10,7 +10,7 @@ import { readChange } from '../store/sql/system-tables.ts';
 import { insertInto, type StoredTable } from '../store/sql/tables.ts';
 import { type Connection, connect, rollBack } from '../store/sqlite/connection.ts';
 import { checkDatabase, checkFile, prepareDatabase, prepareWriting } from '../store/sqlite/schema.ts';
-import { CHUNK, explained, explaining, type Link, type Rows } from './link.ts';
+import { CHUNK, errorMapping, type Link, type Rows, toDatabaseError } from './link.ts';
 
 /** Milliseconds to wait for a lock; nothing else goes on in this process meanwhile. */
 const PATIENCE = 5_000;
@@ -49,12 +49,12 @@ const open = (location: string, isSource: boolean): Connection => {
 export const openSqliteLink = (location: string, catalogue: Catalogue, isSource: boolean): Link => {
   const told = `sqlite:${resolve(location)}`;
   const name = existsSync(location) ? `sqlite:${realpathSync(location)}` : told;
-  const { one, many } = explaining(name);
+  const { one, many } = errorMapping(name);
   let connection: Connection;
   try {
     connection = open(location, isSource);
   } catch (error) {
-    throw explained(name, error);
+    throw toDatabaseError(name, error);
   }
   const { dev, ino } = statSync(location, { bigint: true });
   const exec = one(connection.exec);

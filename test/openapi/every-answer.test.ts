@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sentence } from '../../src/texts/phrase.ts';
-import { Problem } from '../../src/texts/problem.ts';
+import { unavailable } from '../../src/store/unavailable.ts';
 import { appFor } from '../support/app/app.ts';
 import { openServer } from '../support/app/server.ts';
 import { openBare } from '../support/app/trees.ts';
@@ -109,7 +108,7 @@ const sound = await openBare({ bodyLimit: 1_500 });
 const services = {
   sound,
   broken: await openBare({ spoil: failing(new Error('broken')) }),
-  unreachable: await openBare({ spoil: failing(new Problem('unavailable', sentence('store-unavailable', {}))) }),
+  unreachable: await openBare({ spoil: failing(unavailable(new Error('no answer'))) }),
 };
 const server = await openServer({ requestTimeout: 1_000, headersTimeout: 1_000 });
 afterAll(() => Promise.all([...Object.values(services).map(({ close }) => close()), server.close()]));

@@ -1,8 +1,8 @@
 import type { Cell } from '../../model/field.ts';
 import { andThen, type MaybePromise } from '../../model/maybe-promise.ts';
 import type { Query } from '../../model/query.ts';
-import type { Keys, Listing, Summary } from '../../store/port.ts';
-import { Problem } from '../../texts/problem.ts';
+import type { Keys, Listing, ListSummary } from '../../store/port.ts';
+import { Unavailable } from '../../store/unavailable.ts';
 import type { Exchange } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import { queryReader } from '../read/list-query.ts';
@@ -19,7 +19,12 @@ export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, o
   const paths = tree.paths(collection);
   const readQuery = queryReader(tree.language, collection);
 
-  const headersOf = (c: Exchange, parents: Keys, query: Query, { total, change }: Summary): Record<string, string> => ({
+  const headersOf = (
+    c: Exchange,
+    parents: Keys,
+    query: Query,
+    { total, change }: ListSummary,
+  ): Record<string, string> => ({
     ...resource.headers(c, links.ofList(parents, query, total)),
     'X-Total-Count': String(total),
     ETag: tags.ofList(change),
@@ -34,7 +39,7 @@ export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, o
     if (long) {
       const id = headers['X-Request-Id'] ?? '';
       return new Response(
-        streamList(chunks, writeItem, (error) => onFault(error instanceof Problem ? error.cause : error, id)),
+        streamList(chunks, writeItem, (error) => onFault(error instanceof Unavailable ? error.cause : error, id)),
         { headers },
       );
     }

@@ -125,7 +125,7 @@ export const resourceOf = (
           return outcome.row;
         case 'missing':
           throw missing(ancestors.find(({ name }) => name === outcome.collection) ?? collection, keys);
-        case 'changed':
+        case 'precondition-failed':
           throw preconditionFailed();
         default:
           throw alreadyExists(language, collection, keys.at(-1) ?? '');

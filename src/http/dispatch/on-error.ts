@@ -1,3 +1,4 @@
+import { Unavailable } from '../../store/unavailable.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
@@ -5,6 +6,15 @@ import { requestIdOf, VARY_LANGUAGE } from '../headers.ts';
 import { writeProblem } from '../write/problem.ts';
 import { respond } from '../write/respond.ts';
 import type { LanguageOf } from './language-of.ts';
+
+const problemOf = (error: unknown): Problem => {
+  if (error instanceof Problem) return error;
+  if (error instanceof Unavailable) {
+    const phrase = error.reason === 'lists' ? 'streams-exhausted' : 'store-unavailable';
+    return new Problem('unavailable', sentence(phrase, {}), { cause: error.cause });
+  }
+  return new Problem('internal', sentence('internal', {}), { cause: error });
+};
 
 /**
  * The one place where whatever was thrown becomes an answer.
@@ -15,8 +25,7 @@ import type { LanguageOf } from './language-of.ts';
 export const problemHandler =
   (languages: LanguageOf, onFault: (error: unknown, requestId: string) => void) =>
   (error: unknown, c: Exchange): Response => {
-    const problem =
-      error instanceof Problem ? error : new Problem('internal', sentence('internal', {}), { cause: error });
+    const problem = problemOf(error);
     const requestId = requestIdOf(c.req.raw);
     if (problem.cause !== undefined) onFault(problem.cause, requestId);
     const own = languages.tree(c);

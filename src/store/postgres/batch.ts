@@ -1,7 +1,8 @@
 /** A batch of writes in memory: the rows that it concerns are read before it, and what became of them is written after it. */
 import { type Catalogue, type Collection, collectionOf, perCollection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import type { Books, Rows } from '../apply.ts';
+import type { TransactionRows } from '../apply.ts';
+import type { ChangeSet } from '../change-set.ts';
 import type { Intent, Keys, Row } from '../port.ts';
 import { postgres } from '../sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../sql/items.ts';
@@ -9,7 +10,7 @@ import { tombstones, writeChange } from '../sql/system-tables.ts';
 import { insertInto } from '../sql/tables.ts';
 import { addTotal } from '../sql/totals.ts';
 import type { Statement } from './connection.ts';
-import { finderOf, nameOf } from './find.ts';
+import { finderOf, joinKeys } from './find.ts';
 
 /** @returns rows as an `INSERT` of many binds them: column by column */
 export const columnsOf = (rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] =>
@@ -32,7 +33,7 @@ interface Entry {
   created: number | undefined;
 }
 
-const entryName = ({ name }: Collection, keys: Keys): string => nameOf([name, ...keys]);
+const entryName = ({ name }: Collection, keys: Keys): string => joinKeys([name, ...keys]);
 
 /** @returns the items that an intent's outcome depends on */
 const concernedBy = (
@@ -49,8 +50,8 @@ export interface Batches {
   readonly reads: (intents: readonly Intent[]) => readonly (readonly [Collection, Statement])[];
   /** Rows to apply intents to, and the statements that write what became of them, in order. */
   readonly open: (found: readonly (readonly [Collection, readonly (readonly Cell[])[]])[]) => {
-    readonly rows: Rows;
-    readonly writes: (books: Books) => readonly Statement[];
+    readonly rows: TransactionRows;
+    readonly writes: (changeSet: ChangeSet) => readonly Statement[];
   };
 }
 
@@ -87,7 +88,7 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
         return made;
       };
 
-      const rows: Rows = {
+      const rows: TransactionRows = {
         read: (collection, keys) => entryOf(collection, keys).now,
         insert: (collection, change, parents, cells) => {
           const entry = entryOf(collection, [...parents, String(cells[0])]);
@@ -110,7 +111,7 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
         },
       };
 
-      const writes = (books: Books): readonly Statement[] => {
+      const writes = (changeSet: ChangeSet): readonly Statement[] => {
         const all = [...entries.values()];
         // A row that was removed and created again is another one.
         const removed = all.filter(({ before, now, created }) => before && (!now || created !== undefined));
@@ -124,9 +125,11 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
           });
           return insertAll(sql(collection).insert, made);
         });
-        const change = books.change();
+        const change = changeSet.lastChange();
         // In one order, so that no two transactions ever wait for each other's counts.
-        const counts = books.totals().toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
+        const counts = changeSet
+          .totals()
+          .toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
         return [
           ...removed.map(({ collection, keys }) => ({ sql: sql(collection).remove, values: keys })),
           ...inserts,

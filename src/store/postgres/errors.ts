@@ -1,6 +1,6 @@
 /** What goes wrong between a database server and its client, by SQLSTATE (PostgreSQL's appendix A). */
-import { Problem } from '../../texts/problem.ts';
 import { DatabaseError } from '../database-error.ts';
+import { Unavailable } from '../unavailable.ts';
 
 /** The code of an error that the server reported; Node's own codes look otherwise. */
 const stateOf = (error: unknown): string | undefined => {
@@ -19,7 +19,7 @@ const OUT_OF_SERVICE = /^(?:08|28|40|53|57|58|XX00[12]|25006|25P03|55P03|42501|3
 
 /** A fault in our own code says so by its type; whatever else is not the server's report is the network's. */
 const isOurs = (error: unknown): boolean =>
-  [Problem, DatabaseError, TypeError, RangeError, ReferenceError].some((type) => error instanceof type);
+  [Unavailable, DatabaseError, TypeError, RangeError, ReferenceError].some((type) => error instanceof type);
 
 /** @returns whether the database cannot do its work: gone, full, overloaded, too slow */
 export const isOutOfService = (error: unknown): boolean => {

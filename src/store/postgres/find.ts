@@ -39,4 +39,4 @@ export const finderOf = (collection: Collection): Finder => {
 };
 
 /** Names an item within its collection; no key holds U+0000. */
-export const nameOf = (keys: Keys): string => keys.join('\0');
+export const joinKeys = (keys: Keys): string => keys.join('\0');

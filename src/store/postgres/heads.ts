@@ -1,6 +1,6 @@
 import type { Cell } from '../../model/field.ts';
 import type { Window } from '../../model/query.ts';
-import type { Row, Summary } from '../port.ts';
+import type { ListSummary, Row } from '../port.ts';
 import type { ListPlan } from '../sql/lists.ts';
 import { type Statement, statement } from '../sql/statement.ts';
 import type { Reader } from './connection.ts';
@@ -38,7 +38,7 @@ export const readWithHead = async (
   return { head: texts.length === 0 ? undefined : headIn(texts[0]), rows: rows as unknown as Row[] };
 };
 
-export const summaryOf = ([hasParent, total, change]: Head): Summary | undefined =>
+export const summaryOf = ([hasParent, total, change]: Head): ListSummary | undefined =>
   hasParent === 1 ? { total, change } : undefined;
 
 /** How many rows of a window there are. */

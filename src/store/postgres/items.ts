@@ -1,8 +1,8 @@
 import { type Catalogue, type Collection, perCollection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import { unavailable } from '../commit-queue.ts';
 import type { Keys, Row } from '../port.ts';
-import { finderOf, nameOf } from './find.ts';
+import { unavailable } from '../unavailable.ts';
+import { finderOf, joinKeys } from './find.ts';
 import type { Pool } from './pool.ts';
 
 /** Items that one statement reads at the most, statements of a collection that are on their way at one time, and reads that wait. */
@@ -30,8 +30,8 @@ const readerOf = (pool: Pool, collection: Collection, patience: number): ReadIte
     try {
       const statement = find(batch.map(({ keys }) => keys));
       const rows = await pool.read((reader) => reader.rows<Cell[]>(statement));
-      const found = new Map(rows.map(read).map(({ keys, row }) => [nameOf(keys), row]));
-      for (const { keys, resolve } of batch) resolve(found.get(nameOf(keys)));
+      const found = new Map(rows.map(read).map(({ keys, row }) => [joinKeys(keys), row]));
+      for (const { keys, resolve } of batch) resolve(found.get(joinKeys(keys)));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
@@ -40,8 +40,8 @@ const readerOf = (pool: Pool, collection: Collection, patience: number): ReadIte
   const giveUp = (): void => {
     const deadline = performance.now() - patience;
     const patient = waiting.findIndex(({ since }) => since > deadline);
-    const tired = waiting.splice(0, patient === -1 ? waiting.length : patient);
-    for (const { reject } of tired) reject(unavailable(new Error('too many reads wait for the database')));
+    const expired = waiting.splice(0, patient === -1 ? waiting.length : patient);
+    for (const { reject } of expired) reject(unavailable(new Error('too many reads wait for the database')));
   };
   const flush = async (): Promise<void> => {
     isScheduled = false;

@@ -1,6 +1,6 @@
 import type { Collection } from '../../model/catalogue.ts';
 import { type Query, type Window, windowOf } from '../../model/query.ts';
-import type { Keys, Listing, Row, Summary } from '../port.ts';
+import type { Keys, Listing, ListSummary, Row } from '../port.ts';
 import { type ListPlan, listPlan, windowStatements } from '../sql/lists.ts';
 import type { Reader } from './connection.ts';
 import { countIn, headOf, readHead, readWithHead, summaryOf } from './heads.ts';
@@ -9,12 +9,12 @@ import type { Snapshots } from './snapshots.ts';
 import { CHUNK, readInTransaction } from './transactions.ts';
 
 interface Lists {
-  readonly summarize: (collection: Collection, parents: Keys, query: Query) => Promise<Summary | undefined>;
+  readonly summarize: (collection: Collection, parents: Keys, query: Query) => Promise<ListSummary | undefined>;
   readonly list: (collection: Collection, parents: Keys, query: Query) => Promise<Listing | undefined>;
 }
 
 /** A list that was read in one go. */
-const whole = ({ total, change }: Summary, rows: readonly Row[]): Listing => ({
+const whole = ({ total, change }: ListSummary, rows: readonly Row[]): Listing => ({
   total,
   change,
   chunks: (rows.length === 0 ? [] : [rows]).values(),

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { unavailable } from '../commit-queue.ts';
+import { unavailable } from '../unavailable.ts';
 import { alone, type Connection, type Kept, keeping, over, type Reader } from './connection.ts';
 import { isDemoted, isOutOfService, isReported, isTransient, isUnprepared } from './errors.ts';
 import { statementNames } from './names.ts';
@@ -15,7 +15,7 @@ interface Held {
 export interface Pool {
   /**
    * @param mayRetry asked after a failure; by default yes, as for reads
-   * @throws Problem `unavailable` where the database cannot do it, within the time limit
+   * @throws Unavailable where the database cannot do it, within the time limit
    */
   readonly use: <T>(work: (connection: Connection) => Promise<T>, mayRetry?: () => boolean) => Promise<T>;
   /** Reads by statements that need no common transaction. */
@@ -55,7 +55,7 @@ const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : a
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE));
 
 /** @returns the problem that tells of a database which cannot do its work; every other fault stays */
-const told = (error: unknown): unknown => (isOutOfService(error) ? unavailable(error) : error);
+const toUnavailable = (error: unknown): unknown => (isOutOfService(error) ? unavailable(error) : error);
 
 /** @returns whether a pooler stands in between: it makes up the number that a server tells of its process */
 const isPooled = async (client: pg.ClientBase): Promise<boolean> => {
@@ -139,7 +139,7 @@ export const openPool = (
         return await once(work);
       } catch (error) {
         const isLast = tries === TRIES || performance.now() >= deadline || isEnded;
-        if (isLast || !isTransient(error) || !mayRetry()) throw told(error);
+        if (isLast || !isTransient(error) || !mayRetry()) throw toUnavailable(error);
         await pause();
       }
     }

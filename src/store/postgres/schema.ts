@@ -133,7 +133,7 @@ const register = async (connection: Connection, tries = 10): Promise<void> => {
 };
 
 /** Holds up every other start until the transaction ends. */
-export const LOCK = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ? FOR UPDATE`, [
+export const LOCK_REGISTER = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ? FOR UPDATE`, [
   APPLICATION,
 ]);
 
@@ -142,7 +142,7 @@ const complete = async (connection: Connection, catalogue: Catalogue): Promise<v
   const dialect = await dialectOf(connection);
   await connection.begin('ISOLATION LEVEL READ COMMITTED');
   try {
-    await connection.rows(LOCK);
+    await connection.rows(LOCK_REGISTER);
     const before = await look(connection);
     checkWhole(before, catalogue);
     // Totals are counted while nobody writes.

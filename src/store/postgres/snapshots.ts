@@ -1,9 +1,7 @@
 import type { Window } from '../../model/query.ts';
-import { sentence } from '../../texts/phrase.ts';
-import { Problem } from '../../texts/problem.ts';
-import { unavailable } from '../commit-queue.ts';
 import type { Listing, Row } from '../port.ts';
 import type { ListPlan } from '../sql/lists.ts';
+import { tooManyLists, unavailable } from '../unavailable.ts';
 import { type Connection, together } from './connection.ts';
 import { isOutOfService } from './errors.ts';
 import type { Pool } from './pool.ts';
@@ -119,7 +117,7 @@ export const snapshots = (pool: Pool, most: number): Snapshots => {
 
   return {
     list: async (plan, window) => {
-      if (open.size + opening >= most) throw new Problem('unavailable', sentence('streams-exhausted', {}));
+      if (open.size + opening >= most) throw tooManyLists();
       opening++;
       try {
         return await openOne(plan, window);

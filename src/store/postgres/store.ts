@@ -22,7 +22,7 @@ const READY = 2_000;
 const CLOSE = 1_500;
 
 /** What may be told of an address: no password, no parameters. */
-export const nameOf = (url: string): string => {
+export const publicAddress = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;
 };
@@ -47,7 +47,7 @@ const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): P
     if (options.prepare === 'on') await checkPrepared(pair);
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
-    throw new DatabaseError(`${nameOf(url)}: ${reason.message}`, { cause: error });
+    throw new DatabaseError(`${publicAddress(url)}: ${reason.message}`, { cause: error });
   } finally {
     await Promise.all(pools.map((pool) => pool.end()));
   }

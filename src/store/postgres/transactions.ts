@@ -1,5 +1,5 @@
 import type { Window } from '../../model/query.ts';
-import type { Row, Summary } from '../port.ts';
+import type { ListSummary, Row } from '../port.ts';
 import { type ListPlan, windowStatements } from '../sql/lists.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type Connection, together } from './connection.ts';
@@ -12,7 +12,7 @@ export const CHUNK = 500;
 const ABANDONED = 120_000;
 
 /** A list in a connection's snapshot, and the statements that read its rows. */
-export interface Resolved extends Summary {
+export interface Resolved extends ListSummary {
   readonly statements: readonly Statement[];
 }
 
@@ -38,7 +38,7 @@ export const readInTransaction = async (
   connection: Connection,
   plan: ListPlan,
   window: Window,
-): Promise<(Summary & { readonly rows: readonly Row[] }) | undefined> => {
+): Promise<(ListSummary & { readonly rows: readonly Row[] }) | undefined> => {
   const { statements = [], ...summary } = (await begin(connection, plan, window)) ?? {};
   const [rows] = await together([
     together(statements.map((each) => connection.rows<Row>(each))),

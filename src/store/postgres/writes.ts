@@ -1,18 +1,19 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import { Problem } from '../../texts/problem.ts';
-import { applyIntent, openBooks } from '../apply.ts';
-import { type Settled, unavailable } from '../commit-queue.ts';
+import { applyIntent } from '../apply.ts';
+import { openChangeSet } from '../change-set.ts';
+import type { Settled } from '../commit-queue.ts';
 import type { Intent, Outcome } from '../port.ts';
 import { statement } from '../sql/statement.ts';
 import { readChange } from '../sql/system-tables.ts';
+import { Unavailable, unavailable } from '../unavailable.ts';
 import { batchesOf } from './batch.ts';
 import { type Connection, type Statement, together } from './connection.ts';
 import { isReported, isRolledBack } from './errors.ts';
 import type { Pool } from './pool.ts';
 
 /** Whoever has the row writes; all instances' writers come one after the other, and each sees what the last one wrote. */
-const LOCK = statement(`${readChange} FOR UPDATE`);
+const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
 
 /** What became of a transaction whose `COMMIT` was sent. */
 type End = { readonly kind: 'committed' } | { readonly kind: 'rolled back' | 'unknown'; readonly error: unknown };
@@ -48,7 +49,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
       const reads = batches.reads(intents);
       const [, [[first] = [0]], ...found] = await together([
         connection.begin('ISOLATION LEVEL READ COMMITTED'),
-        connection.rows<[number]>(LOCK),
+        connection.rows<[number]>(LOCK_CHANGE),
         ...reads.map(([, read]) => connection.rows<Cell[]>(read)),
       ]);
       return { first, ...batches.open(reads.map(([collection], at) => [collection, found[at] ?? []])) };
@@ -58,9 +59,9 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
         if (isReported(error)) await connection.exec('ROLLBACK').catch(() => {});
         throw error;
       });
-      const books = openBooks(first);
-      const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, books));
-      const end = await commit(connection, writes(books));
+      const changeSet = openChangeSet(first);
+      const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
+      const end = await commit(connection, writes(changeSet));
       if (end.kind === 'committed') return outcomes;
       isUnknown = end.kind === 'unknown';
       throw isUnknown ? unavailable(end.error) : end.error;
@@ -82,7 +83,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
       return await commitTogether(intents);
     } catch (error) {
       // The database's fault is everybody's; one intent's is found by doing each of them alone.
-      if (error instanceof Problem) return intents.map(() => ({ kind: 'failed', error }));
+      if (error instanceof Unavailable) return intents.map(() => ({ kind: 'failed', error }));
       const settled: Settled[] = [];
       for (const intent of intents) settled.push(await commitAlone(intent));
       return settled;

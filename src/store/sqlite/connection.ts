@@ -1,8 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../model/field.ts';
-import { unavailable } from '../commit-queue.ts';
 import type { Statement } from '../sql/statement.ts';
+import { unavailable } from '../unavailable.ts';
 
 /** One connection, its statements prepared once and kept by their text. */
 export interface Connection {
@@ -39,15 +39,15 @@ export const busy = (): Error => Object.assign(new Error('the database is locked
 /** @returns whether another connection holds the lock */
 export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
 
-/** @returns the problem `unavailable`, where it says that the database cannot do its work; every other fault stays */
-export const explained = (error: unknown): unknown => (isUnavailable(error) ? unavailable(error) : error);
+/** @returns `Unavailable` for an error that says that the database cannot do its work; every other error as it is */
+export const toUnavailable = (error: unknown): unknown => (isUnavailable(error) ? unavailable(error) : error);
 
-/** Runs work on the database; its faults are explained. */
-export const guarded = <T>(work: () => T): T => {
+/** Does work on the database; what it throws goes through `toUnavailable`. */
+export const withErrorMapping = <T>(work: () => T): T => {
   try {
     return work();
   } catch (error) {
-    throw explained(error);
+    throw toUnavailable(error);
   }
 };
 

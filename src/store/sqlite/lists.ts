@@ -1,10 +1,9 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 import { type Query, type Window, windowOf } from '../../model/query.ts';
-import { sentence } from '../../texts/phrase.ts';
-import { Problem } from '../../texts/problem.ts';
-import type { Keys, Listing, Row, Summary } from '../port.ts';
+import type { Keys, Listing, ListSummary, Row } from '../port.ts';
 import { type ListPlan, listPlan } from '../sql/lists.ts';
+import { tooManyLists } from '../unavailable.ts';
 import { type Connection, connect, inSnapshot } from './connection.ts';
 import { readerThread } from './reader-thread.ts';
 import { CHUNK, chunksOf, isSlow, resolve, snapshots, summarize } from './snapshots.ts';
@@ -13,7 +12,7 @@ import { CHUNK, chunksOf, isSlow, resolve, snapshots, summarize } from './snapsh
 const STREAMS = 32;
 
 interface Lists {
-  readonly summarize: (collection: Collection, parents: Keys, query: Query) => MaybePromise<Summary | undefined>;
+  readonly summarize: (collection: Collection, parents: Keys, query: Query) => MaybePromise<ListSummary | undefined>;
   readonly list: (collection: Collection, parents: Keys, query: Query) => MaybePromise<Listing | undefined>;
   readonly close: () => void;
 }
@@ -54,7 +53,7 @@ export const listsInFile = (main: Connection, location: string): Lists => {
 
   const limited = <T>(open: () => T): T => {
     if (streams.held() + thread.held() < STREAMS) return open();
-    throw new Problem('unavailable', sentence('streams-exhausted', {}));
+    throw tooManyLists();
   };
   return {
     summarize: (collection, parents, query) => {

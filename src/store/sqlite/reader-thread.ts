@@ -1,30 +1,30 @@
 import { Worker } from 'node:worker_threads';
 import type { Window } from '../../model/query.ts';
-import { unavailable } from '../commit-queue.ts';
-import type { Listing, Row, Summary } from '../port.ts';
+import type { Listing, ListSummary, Row } from '../port.ts';
 import type { ListPlan } from '../sql/lists.ts';
+import { unavailable } from '../unavailable.ts';
 
 /** What the thread is asked. A list stays open until its last chunk was asked for, or its end. */
-export type Ask =
+export type ReaderRequest =
   | { readonly id: number; readonly kind: 'summarize'; readonly plan: ListPlan }
   | { readonly id: number; readonly kind: 'list'; readonly plan: ListPlan; readonly window: Window }
   | { readonly id: number; readonly kind: 'next' | 'end' };
 
 /** The first chunk of a list, and whether there are more. */
-export interface FirstChunk extends Summary {
+export interface FirstChunk extends ListSummary {
   readonly rows: readonly Row[];
   readonly long: boolean;
 }
 
-/** `result` is a `Summary`, a `FirstChunk`, the next chunk's rows, or `undefined` where there is none. */
-export type Answer =
+/** `result` is a `ListSummary`, a `FirstChunk`, the next chunk's rows, or `undefined` where there is none. */
+export type ReaderResponse =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string; readonly isUnavailable: boolean };
 
 interface ReaderThread {
   /** How many long lists are open on it. */
   readonly held: () => number;
-  readonly summarize: (plan: ListPlan) => Promise<Summary | undefined>;
+  readonly summarize: (plan: ListPlan) => Promise<ListSummary | undefined>;
   readonly list: (plan: ListPlan, window: Window) => Promise<Listing | undefined>;
   readonly close: () => void;
 }
@@ -57,7 +57,7 @@ export const readerThread = (location: string): ReaderThread => {
   };
   const start = (): Worker => {
     const started = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData: location });
-    started.on('message', (answer: Answer) => {
+    started.on('message', (answer: ReaderResponse) => {
       const waiting = pending.get(answer.id);
       pending.delete(answer.id);
       if ('result' in answer) waiting?.resolve(answer.result);
@@ -68,7 +68,7 @@ export const readerThread = (location: string): ReaderThread => {
     started.unref();
     return started;
   };
-  const ask = (question: Ask): Promise<unknown> =>
+  const ask = (question: ReaderRequest): Promise<unknown> =>
     new Promise((resolve, reject) => {
       // A list that was begun may go on, however many wait to begin.
       if (isClosed || (question.kind !== 'next' && pending.size >= WAITING)) {
@@ -84,7 +84,7 @@ export const readerThread = (location: string): ReaderThread => {
   const rest = (id: number, first: readonly Row[]): AsyncIterator<readonly Row[], undefined> => {
     let isFirst = true;
     const end = (): Promise<IteratorReturnResult<undefined>> => {
-      if (open.delete(id)) worker?.postMessage({ id, kind: 'end' } satisfies Ask);
+      if (open.delete(id)) worker?.postMessage({ id, kind: 'end' } satisfies ReaderRequest);
       return Promise.resolve({ done: true, value: undefined });
     };
     return {
@@ -103,7 +103,7 @@ export const readerThread = (location: string): ReaderThread => {
 
   return {
     held: () => open.size,
-    summarize: (plan) => ask({ id: ++lastId, kind: 'summarize', plan }) as Promise<Summary | undefined>,
+    summarize: (plan) => ask({ id: ++lastId, kind: 'summarize', plan }) as Promise<ListSummary | undefined>,
     list: async (plan, window) => {
       const id = ++lastId;
       const found = (await ask({ id, kind: 'list', plan, window })) as FirstChunk | undefined;

@@ -1,7 +1,7 @@
 /** The reader thread's own side: one question after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect, isUnavailable } from './connection.ts';
-import type { Answer, Ask, FirstChunk } from './reader-thread.ts';
+import type { FirstChunk, ReaderRequest, ReaderResponse } from './reader-thread.ts';
 import { type SyncListing, snapshots } from './snapshots.ts';
 
 const reads = snapshots(() => connect(String(workerData), { readOnly: true }));
@@ -15,7 +15,7 @@ const first = (id: number, listing: SyncListing): FirstChunk => {
   return { ...summary, rows };
 };
 
-const answer = (ask: Ask): unknown => {
+const answer = (ask: ReaderRequest): unknown => {
   switch (ask.kind) {
     case 'summarize':
       return reads.summarize(ask.plan);
@@ -36,13 +36,17 @@ const answer = (ask: Ask): unknown => {
   }
 };
 
-parentPort?.on('message', (ask: Ask) => {
+parentPort?.on('message', (ask: ReaderRequest) => {
   try {
     const result = answer(ask);
-    if (ask.kind !== 'end') parentPort?.postMessage({ id: ask.id, result } satisfies Answer);
+    if (ask.kind !== 'end') parentPort?.postMessage({ id: ask.id, result } satisfies ReaderResponse);
   } catch (error) {
     open.delete(ask.id);
     const message = error instanceof Error ? error.message : String(error);
-    parentPort?.postMessage({ id: ask.id, error: message, isUnavailable: isUnavailable(error) } satisfies Answer);
+    parentPort?.postMessage({
+      id: ask.id,
+      error: message,
+      isUnavailable: isUnavailable(error),
+    } satisfies ReaderResponse);
   }
 });

@@ -1,15 +1,15 @@
 import type { Window } from '../../model/query.ts';
-import { unavailable } from '../commit-queue.ts';
-import type { Row, Summary } from '../port.ts';
+import type { ListSummary, Row } from '../port.ts';
 import { type ListPlan, windowStatements } from '../sql/lists.ts';
 import type { Statement } from '../sql/statement.ts';
+import { unavailable } from '../unavailable.ts';
 import type { Connection } from './connection.ts';
 
 /** Rows of one chunk; a list that has no more is read in one go. */
 export const CHUNK = 500;
 
 /** A list whose rows are read now, chunk by chunk, on the thread that asks. */
-export interface SyncListing extends Summary {
+export interface SyncListing extends ListSummary {
   readonly chunks: Iterator<readonly Row[], undefined>;
   readonly long: boolean;
 }
@@ -22,13 +22,13 @@ export const isSlow = (connection: Connection, { isQuick, size }: ListPlan): boo
   !isQuick && numberOf(connection, size) > 4 * CHUNK;
 
 /** @returns the summary of a list in the connection's snapshot, or `undefined` where the item around it is missing */
-export const summarize = (connection: Connection, { parent, total, change }: ListPlan): Summary | undefined => {
+export const summarize = (connection: Connection, { parent, total, change }: ListPlan): ListSummary | undefined => {
   if (parent && !connection.row(parent.sql, parent.values)) return undefined;
   return { total: numberOf(connection, total), change: numberOf(connection, change) };
 };
 
 /** A list in the connection's snapshot: how many rows the window holds, and the statements that read them. */
-interface Resolved extends Summary {
+interface Resolved extends ListSummary {
   readonly count: number;
   readonly statements: readonly Statement[];
 }
@@ -91,7 +91,7 @@ const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: () => void): Iterator<
 export interface Snapshots {
   /** How many are held. */
   readonly held: () => number;
-  readonly summarize: (plan: ListPlan) => Summary | undefined;
+  readonly summarize: (plan: ListPlan) => ListSummary | undefined;
   readonly list: (plan: ListPlan, window: Window) => SyncListing | undefined;
   /** Ends every list that is still being read. */
   readonly close: () => void;

@@ -7,7 +7,7 @@ import type { Row, Store } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
-import { type Connection, connect, explained, guarded } from './connection.ts';
+import { type Connection, connect, toUnavailable, withErrorMapping } from './connection.ts';
 import { listsInFile, listsInMemory } from './lists.ts';
 import { checkFile, prepareDatabase } from './schema.ts';
 import { type Writer, writerThread } from './writer-thread.ts';
@@ -47,8 +47,8 @@ const writerInMemory = (main: Connection, catalogue: Catalogue): Writer => {
   const commit = committer(main, catalogue);
   return {
     commit: async (intents) =>
-      guarded(() => commit(intents))?.map((each) =>
-        each.kind === 'failed' ? { kind: each.kind, error: explained(each.error) } : each,
+      withErrorMapping(() => commit(intents))?.map((each) =>
+        each.kind === 'failed' ? { kind: each.kind, error: toUnavailable(each.error) } : each,
       ),
     close: async () => {},
   };
@@ -72,9 +72,9 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
   let isOpen = true;
 
   return {
-    get: (collection, keys) => guarded(() => main.row<Row>(sql(collection).select, keys)),
-    summarize: (collection, parents, query) => guarded(() => lists.summarize(collection, parents, query)),
-    list: (collection, parents, query) => guarded(() => lists.list(collection, parents, query)),
+    get: (collection, keys) => withErrorMapping(() => main.row<Row>(sql(collection).select, keys)),
+    summarize: (collection, parents, query) => withErrorMapping(() => lists.summarize(collection, parents, query)),
+    list: (collection, parents, query) => withErrorMapping(() => lists.list(collection, parents, query)),
     write: queue.write,
     dataVersion: () => {
       try {

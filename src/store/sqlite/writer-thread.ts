@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Catalogue } from '../../model/catalogue.ts';
-import { type Settled, unavailable } from '../commit-queue.ts';
+import type { Settled } from '../commit-queue.ts';
 import type { Intent, Outcome } from '../port.ts';
+import { unavailable } from '../unavailable.ts';
 
 /** What the thread is started with. */
 export interface Work {
@@ -10,7 +11,7 @@ export interface Work {
 }
 
 /** A batch to commit; `undefined` closes the connection. */
-export type Ask = readonly Intent[] | undefined;
+export type WriterRequest = readonly Intent[] | undefined;
 
 export interface Fault {
   readonly message: string;
@@ -18,7 +19,7 @@ export interface Fault {
 }
 
 /** What became of each, `undefined` where another process holds the lock; or why all of them failed. */
-export type Answer =
+export type WriterResponse =
   | { readonly settled: readonly (Outcome | { readonly kind: 'failed'; readonly fault: Fault })[] | undefined }
   | { readonly fault: Fault };
 
@@ -39,11 +40,13 @@ const errorOf = ({ message, isUnavailable }: Fault): Error =>
  */
 export const writerThread = (work: Work): Writer => {
   let worker: Worker | undefined;
-  let waiting: { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void } | undefined;
+  let waiting:
+    | { readonly resolve: (answer: WriterResponse) => void; readonly reject: (error: unknown) => void }
+    | undefined;
 
   const start = (): Worker => {
     const started = new Worker(new URL('./writer-worker.ts', import.meta.url), { workerData: work });
-    started.on('message', (answer: Answer) => waiting?.resolve(answer));
+    started.on('message', (answer: WriterResponse) => waiting?.resolve(answer));
     started.on('error', (error) => {
       worker = undefined;
       // Nobody knows whether it was done.
@@ -51,7 +54,7 @@ export const writerThread = (work: Work): Writer => {
     });
     return started;
   };
-  const ask = async (question: Ask): Promise<Answer> => {
+  const ask = async (question: WriterRequest): Promise<WriterResponse> => {
     worker ??= start();
     const thread = worker;
     // A thread keeps the process alive only while it has something to write.
@@ -81,7 +84,7 @@ export const writerThread = (work: Work): Writer => {
       const thread = worker;
       await new Promise((resolve) => {
         thread.once('exit', resolve);
-        thread.postMessage(undefined satisfies Ask);
+        thread.postMessage(undefined satisfies WriterRequest);
       });
     },
   };

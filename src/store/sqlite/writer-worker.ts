@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect, isUnavailable } from './connection.ts';
 import { prepareWriting } from './schema.ts';
-import type { Answer, Ask, Fault, Work } from './writer-thread.ts';
+import type { Fault, Work, WriterRequest, WriterResponse } from './writer-thread.ts';
 import { committer } from './writes.ts';
 
 const { location, catalogue } = workerData as Work;
@@ -15,7 +15,7 @@ const faultOf = (error: unknown): Fault => ({
   isUnavailable: isUnavailable(error),
 });
 
-const answer = (intents: NonNullable<Ask>): Answer => {
+const answer = (intents: NonNullable<WriterRequest>): WriterResponse => {
   try {
     const settled = commit(intents)?.map((each) =>
       each.kind === 'failed' ? { kind: each.kind, fault: faultOf(each.error) } : each,
@@ -26,7 +26,7 @@ const answer = (intents: NonNullable<Ask>): Answer => {
   }
 };
 
-parentPort?.on('message', (ask: Ask) => {
+parentPort?.on('message', (ask: WriterRequest) => {
   if (ask) {
     parentPort?.postMessage(answer(ask));
     return;

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../model/catalogue.ts';
-import { applyIntent, openBooks, type Rows } from '../apply.ts';
+import { applyIntent, type TransactionRows } from '../apply.ts';
+import { openChangeSet } from '../change-set.ts';
 import type { Settled } from '../commit-queue.ts';
 import type { Intent, Outcome, Row } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
@@ -12,7 +13,7 @@ import { busy, type Connection, isBusy, isUnavailable, rollBack } from './connec
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const ADD_TOTAL = addTotal(sqlite);
 
-const rowsOf = (connection: Connection, sql: SqlOf): Rows => ({
+const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => ({
   read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
   insert: (collection, change, parents, cells) =>
     void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
@@ -44,11 +45,11 @@ const committingTogether = (connection: Connection, catalogue: Catalogue): Commi
   return (intents) => {
     if (!begin(connection)) return undefined;
     try {
-      const books = openBooks(connection.row<[number]>(readChange, [])?.[0] ?? 0);
-      const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, books));
-      const change = books.change();
+      const changeSet = openChangeSet(connection.row<[number]>(readChange, [])?.[0] ?? 0);
+      const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
+      const change = changeSet.lastChange();
       if (change !== undefined) connection.run(writeChange, [change]);
-      for (const total of books.totals()) connection.run(ADD_TOTAL, total);
+      for (const total of changeSet.totals()) connection.run(ADD_TOTAL, total);
       connection.run('COMMIT', []);
       return outcomes;
     } catch (error) {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sentence } from '../../../src/texts/phrase.ts';
-import { Problem } from '../../../src/texts/problem.ts';
+import { tooManyLists, unavailable } from '../../../src/store/unavailable.ts';
 import { openApp, type Send } from '../../support/app/app.ts';
 import { openBare } from '../../support/app/trees.ts';
 
@@ -210,14 +209,20 @@ describe.each([
 
   test('is a 503 that says when to try again, where the database does not answer', async () => {
     const cause = new Error('secret: database is locked');
-    const { answers, faults } = await spoiled(
-      new Problem('unavailable', sentence('store-unavailable', {}), { cause }),
-      cars,
-    );
+    const { answers, faults } = await spoiled(unavailable(cause), cars);
     for (const { answer, text } of answers) {
       expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true]);
       expect(text).not.toContain('secret');
     }
     expect(faults).toEqual(requests.map(() => cause));
+  });
+
+  test('says something else where too many long lists are being read, which is no fault', async () => {
+    const [outage, crowd] = [await spoiled(unavailable(new Error('gone')), cars), await spoiled(tooManyLists(), cars)];
+    const detailOf = ({ answers }: typeof outage): string => JSON.parse(answers[0]?.text ?? '{}').detail;
+    expect(crowd.answers.map(({ answer }) => answer.status)).toEqual(requests.map(() => 503));
+    expect(detailOf(crowd)).toMatch(/lists|listas/);
+    expect(detailOf(outage)).not.toBe(detailOf(crowd));
+    expect(crowd.faults).toEqual([]);
   });
 });

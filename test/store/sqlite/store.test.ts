@@ -98,7 +98,7 @@ describe('a file', () => {
     expect(left).toEqual(right);
     expect(left).toHaveLength(6);
     const both = await Promise.all(stores.map((store) => createCar(store, 'same')));
-    expect(both.map(({ kind }) => kind).toSorted()).toEqual(['taken', 'written']);
+    expect(both.map(({ kind }) => kind).toSorted()).toEqual(['already-exists', 'written']);
     for (const store of stores) await store.close();
   });
 

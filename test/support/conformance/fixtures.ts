@@ -3,7 +3,7 @@ import { type Collection, collectionOf } from '../../../src/model/catalogue.ts';
 import { type CellRecord, toCells, toChanges } from '../../../src/model/cells.ts';
 import type { Cell, Field } from '../../../src/model/field.ts';
 import type { Filter, Query } from '../../../src/model/query.ts';
-import type { Keys, Outcome, Row, Store, Summary } from '../../../src/store/port.ts';
+import type { Keys, ListSummary, Outcome, Row, Store } from '../../../src/store/port.ts';
 
 export const cars = collectionOf(catalogue, 'cars');
 export const oils = collectionOf(catalogue, 'oils');
@@ -65,7 +65,7 @@ export const queryOf = (collection: Collection, { filters = {}, sort, order, siz
   page,
 });
 
-interface ReadList extends Summary {
+interface ReadList extends ListSummary {
   readonly rows: readonly Row[];
 }
 

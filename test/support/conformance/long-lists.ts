@@ -129,7 +129,7 @@ export const openLists =
         for (let at = 0; at < limit; at++) listings.push(await open(store()));
         await expect(async () => open(store())).rejects.toMatchObject({
           code: 'unavailable',
-          detail: { phrase: 'streams-exhausted' },
+          reason: 'lists',
         });
         expect(await carsListed(store(), { size: 3 })).toHaveLength(3);
         await listings[5]?.chunks.return?.();

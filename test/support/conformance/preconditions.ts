@@ -52,13 +52,13 @@ export const preconditions = (store: () => Store): void => {
 
     test.each(unmet)('nothing is written where %s', async (_, state) => {
       const before = await store().get(cars, ['a']);
-      expect(await setDoors(store(), ['a'], 3, state(revision))).toEqual({ kind: 'changed' });
-      expect(await removeIf(store(), ['a'], state(revision))).toEqual({ kind: 'changed' });
+      expect(await setDoors(store(), ['a'], 3, state(revision))).toEqual({ kind: 'precondition-failed' });
+      expect(await removeIf(store(), ['a'], state(revision))).toEqual({ kind: 'precondition-failed' });
       expect(await store().get(cars, ['a'])).toEqual(before);
     });
 
     test('they hold for an update that would change nothing', async () => {
-      expect(await setDoors(store(), ['a'], 5, { match: [revision + 1] })).toEqual({ kind: 'changed' });
+      expect(await setDoors(store(), ['a'], 5, { match: [revision + 1] })).toEqual({ kind: 'precondition-failed' });
       expect(revisionOf(await setDoors(store(), ['a'], 5, { match: [revision] }))).toBe(revision);
     });
 
@@ -89,7 +89,7 @@ export const preconditions = (store: () => Store): void => {
     test('an old revision never holds again, not even after remove and create', async () => {
       await removeIf(store(), ['a'], { match: [revision] });
       await createCar(store(), 'a', { doors: 5 });
-      expect(await setDoors(store(), ['a'], 3, { match: [revision] })).toEqual({ kind: 'changed' });
+      expect(await setDoors(store(), ['a'], 3, { match: [revision] })).toEqual({ kind: 'precondition-failed' });
     });
 
     test('of twenty concurrent writes that ask for one revision one is done', async () => {
@@ -100,7 +100,7 @@ export const preconditions = (store: () => Store): void => {
       );
       const kinds = (await Promise.all(writes)).map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === 'written')).toHaveLength(1);
-      expect(kinds.filter((kind) => kind === 'changed')).toHaveLength(19);
+      expect(kinds.filter((kind) => kind === 'precondition-failed')).toHaveLength(19);
     });
   });
 };

@@ -63,7 +63,7 @@ export const outcomes = (store: () => Store): void => {
 
     test('a second item with the same key is refused and changes nothing', async () => {
       const row = rowOf(await createCar(store(), 'a', { year: 2008 }));
-      expect(await createCar(store(), 'a', { year: 1999 })).toEqual({ kind: 'taken' });
+      expect(await createCar(store(), 'a', { year: 1999 })).toEqual({ kind: 'already-exists' });
       expect(await store().get(cars, ['a'])).toEqual(row);
     });
 
@@ -72,7 +72,7 @@ export const outcomes = (store: () => Store): void => {
       await createCar(store(), 'b');
       expect((await createOil(store(), 'a', '5W-30')).kind).toBe('written');
       expect((await createOil(store(), 'b', '5W-30')).kind).toBe('written');
-      expect(await createOil(store(), 'a', '5W-30')).toEqual({ kind: 'taken' });
+      expect(await createOil(store(), 'a', '5W-30')).toEqual({ kind: 'already-exists' });
     });
 
     test('an update changes what is sent and leaves the rest', async () => {
@@ -212,7 +212,7 @@ export const changeNumbers = (store: () => Store): void => {
       const made = await Promise.all(
         Array.from({ length: 50 }, (_, at) => createCar(store(), 'a', { doors: at % 20 })),
       );
-      expect([countOf(made, 'written'), countOf(made, 'taken')]).toEqual([1, 49]);
+      expect([countOf(made, 'written'), countOf(made, 'already-exists')]).toEqual([1, 49]);
       const winner = made.find(({ kind }) => kind === 'written');
       expect(winner && rowOf(winner)).toEqual(await store().get(cars, ['a']));
     });
@@ -227,7 +227,7 @@ export const changeNumbers = (store: () => Store): void => {
         remove(store(), cars, ['none']),
         createOil(store(), 'a', '5W-30'),
       ]);
-      expect(kindsOf(settled)).toEqual(['written', 'taken', 'missing', 'written', 'missing', 'written']);
+      expect(kindsOf(settled)).toEqual(['written', 'already-exists', 'missing', 'written', 'missing', 'written']);
       expect((await readList(store(), cars, []))?.total).toBe(2);
     });
 
