@@ -1,9 +1,9 @@
 import type { Field, FieldSpec } from './field.ts';
 import { parameters } from './query.ts';
 
-/** A collection of items, at the top or nested in the items of another one. Plain data, as its fields are. */
+/** A collection of items, at the top or nested in the items of another one. Plain data, like its fields. */
 export interface Collection {
-  /** Canonical name, as its path segment is called inside. */
+  /** Canonical name; each language has its own path segment for it. */
   readonly name: string;
   /** In the order of body members; the first is the key. */
   readonly fields: readonly Field[];
@@ -30,7 +30,7 @@ export const collectionOf = (catalogue: Catalogue, name: string): Collection => 
 /**
  * Makes something for each collection, once.
  *
- * @returns finds it again by the collection's name, as a copy of the collection has it too
+ * @returns looks it up by the collection's name, so that a copy of a collection finds it too
  */
 export const perCollection = <T>(
   catalogue: Catalogue,
@@ -44,7 +44,7 @@ export const perCollection = <T>(
   };
 };
 
-/** Names are column names too, where a leading underscore marks the store's own columns. */
+/** Names are also names of tables and columns, where a leading underscore marks the store's own. */
 const NAME = /^[a-z][A-Za-z0-9]*$/;
 
 const checkName = (name: string): void => {
@@ -54,8 +54,8 @@ const checkName = (name: string): void => {
 /**
  * @param name canonical name
  * @param specs its fields by canonical name, in order, the key first
- * @param children the collections that each of its items holds
- * @throws TypeError where a name or the place of the key cannot stand
+ * @param children the collections nested in each of its items
+ * @throws TypeError where a name is not allowed, or the key is not the first field
  */
 export const collection = (
   name: string,
@@ -81,8 +81,8 @@ const place = ({ name, fields, children }: CollectionSpec, parent: Collection | 
 };
 
 /**
- * @param roots the collections at the top, with what is nested in them
- * @returns all of them in one list, each with its parent
+ * @param roots the collections at the top, with those nested in them
+ * @returns all collections in one list, each with its parent
  */
 export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue =>
   roots.flatMap((root) => place(root, undefined));

@@ -12,7 +12,7 @@ const checkNames = ({ name, fields }: Collection, record: CellRecord): void => {
 
 /**
  * @returns the record's cells in the order of the collection's fields, `null` where it names none
- * @throws TypeError where it names what is no field
+ * @throws TypeError where it names a field that does not exist
  */
 export const toCells = (collection: Collection, record: CellRecord): readonly Cell[] => {
   checkNames(collection, record);
@@ -20,15 +20,15 @@ export const toCells = (collection: Collection, record: CellRecord): readonly Ce
 };
 
 /**
- * @returns the same for an update: `undefined` leaves a field as it is
- * @throws TypeError where the record names what is no field
+ * @returns the same for an update, where `undefined` leaves a field as it is
+ * @throws TypeError where the record names a field that does not exist
  */
 export const toChanges = (collection: Collection, record: CellRecord): readonly (Cell | undefined)[] => {
   checkNames(collection, record);
   return collection.fields.map(({ name }) => record[name]);
 };
 
-/** @throws TypeError where there is not one cell for each field: one too few would shift those that are stored after it */
+/** @throws TypeError unless there is one cell for each field: with one too few, every value after them would shift a column */
 export const checkWidth = ({ name, fields }: Collection, cells: readonly unknown[]): void => {
   if (cells.length === fields.length) return;
   throw new TypeError(`${name} has ${fields.length} fields, not ${cells.length}`);

@@ -1,12 +1,12 @@
 /** A value as the store keeps it: text, an integer (flags are 0 and 1), or `null` where it is absent. */
 export type Cell = string | number | null;
 
-/** A cell that is there. */
+/** A cell that is not absent. */
 export type Value = string | number;
 
 export type KindName = 'text' | 'key' | 'integer' | 'flag';
 
-/** One line of the schema. Plain data, so that a catalogue can be sent to a thread; what a kind does stands in `kinds/`. */
+/** One line of the schema, as plain data that can be sent to a thread. What its kind does is defined in `kinds/`. */
 export interface Field {
   /** Canonical name, lower camel case. */
   readonly name: string;
@@ -14,18 +14,18 @@ export interface Field {
   /** Whether it identifies an item within its collection. */
   readonly isKey: boolean;
   readonly required: boolean;
-  /** Whether the service makes a key where the client sends none. */
+  /** Whether the service assigns a key where the client sends none. */
   readonly assigned: boolean;
-  /** Whether filters and sorts by it are quick at any size; each index makes every write dearer. */
+  /** Whether filters and sorts by it are fast at any size; every index makes each write slower. */
   readonly indexed: boolean;
   /** Least and greatest value of an integer; least and greatest length of a text, in Unicode code points. */
   readonly min: number;
   readonly max: number;
-  /** Body values of real items, for documents: the first of each field belong together, then the second, and so on. */
+  /** Values of real items, for documents: the first examples of all fields make up one item, the second another, and so on. */
   readonly examples: readonly (string | number | boolean)[];
 }
 
-/** A field without its name, which is its key in the catalogue. */
+/** A field without its name, which stands before it in the catalogue. */
 export type FieldSpec = Omit<Field, 'name'>;
 
 const base = { isKey: false, required: false, assigned: false, indexed: false, min: 0, max: 0, examples: [] };
@@ -39,7 +39,7 @@ interface KeyRule {
  * What identifies an item within its collection: 1–128 characters, none of them a control character, not `.` or `..`
  * (clients and proxies normalise those away in paths).
  *
- * @param rule.assigned whether the service makes one where none is sent; without it the key is required
+ * @param rule.assigned whether the service assigns one where none is sent; otherwise the key is required
  */
 export const key = ({ assigned = false, examples = [] }: KeyRule = {}): FieldSpec => ({
   ...base,

@@ -1,9 +1,9 @@
 import type { Cell } from './field.ts';
 
 /**
- * The key under which texts are equal when case and accents do not count: `Citroën` and `CITROEN` both fold to `citroen`.
- * One neutral way for every language, so that a filter finds the same rows in each tree (a collator would not: Spanish
- * tells ñ from n, English does not). By way of upper case, because only that joins `ß` with `ss`.
+ * Folds a text so that texts which differ only in case and accents become equal: `Citroën` and `CITROEN` fold to `citroen`.
+ * The same for every language, so that a filter finds the same rows in each tree. A collator would not: ñ and n are
+ * different letters in Spanish, but not in English. It goes through upper case, because only that makes `ß` equal to `ss`.
  *
  * @param text any well-formed text
  * @returns its folded key; folding a key again changes nothing
@@ -13,7 +13,7 @@ export const fold = (text: string): string =>
     ? text.toLowerCase()
     : bare(bare(bare(text).toLowerCase().toUpperCase()).toLowerCase()).replaceAll('ς', 'σ');
 
-/** @returns the cell as filters, sorts and totals compare it */
+/** @returns the cell in the form that filters, sorts and totals compare */
 export const foldCell = (cell: Cell): Cell => (typeof cell === 'string' ? fold(cell) : cell);
 
 const ASCII = /^[\0-\x7f]*$/;

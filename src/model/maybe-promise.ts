@@ -1,8 +1,8 @@
-/** A value that one store has at once (SQLite) and another later (PostgreSQL). */
+/** A value that SQLite returns at once and PostgreSQL later. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Maps over both, so that a handler is written once and a value that is there already costs no turn of the event loop.
+ * Maps over both, so that a handler is written once, and a value that is available already costs no turn of the event loop.
  *
  * @param value what a store's read returned
  * @param next what to make of it

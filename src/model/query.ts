@@ -1,6 +1,6 @@
 import type { Field, Value } from './field.ts';
 
-/** The parameters of every list, beside its fields, with what their values are: a field's word, a direction's, or a count from 1. */
+/** The parameters of every list besides its fields, and what their values are: a field's word, a direction's, or a number from 1. */
 export const parameters = {
   sort_by: 'field',
   order: 'value',
@@ -13,17 +13,17 @@ export type ParameterName = keyof typeof parameters;
 export const directions = { asc: true, desc: true } as const;
 export type Direction = keyof typeof directions;
 
-/** What a list is filtered by: one field's value is one of the values, whatever their case and accents. */
+/** A list's items are those whose field equals one of the values; texts compare without case and accents. */
 export interface Filter {
   readonly field: Field;
   readonly operator: 'equals';
-  /** At least one, as they were sent; a row never holds one that is outside the field's limits. */
+  /** At least one, unfolded. One outside the field's limits matches nothing. */
   readonly values: readonly Value[];
 }
 
 /** What a list request asks for, in canonical names. */
 export interface Query {
-  /** In the order sent; all must hold. */
+  /** In the order sent; an item must match all of them. */
   readonly filters: readonly Filter[];
   /** `undefined`: order of creation. */
   readonly sort: Field | undefined;
@@ -35,13 +35,13 @@ export interface Query {
   readonly page: number | undefined;
 }
 
-/** What a list without a query asks for. */
+/** The query of a list without any parameters. */
 export const EVERYTHING: Query = { filters: [], sort: undefined, order: undefined, size: undefined, page: undefined };
 
-/** Of a list with `page` and no `number_of_elements`. */
+/** Page size where `page` was sent without `number_of_elements`. */
 export const DEFAULT_SIZE = 20;
 
-/** The part of a list that one answer holds. */
+/** The part of a list that one response has. */
 export interface Window {
   readonly offset: number;
   /** `Infinity`: everything. */
@@ -52,7 +52,7 @@ export interface Window {
 export const pageOf = ({ size, page }: Query): { readonly size: number; readonly page: number } | undefined =>
   size === undefined && page === undefined ? undefined : { size: size ?? DEFAULT_SIZE, page: page ?? 1 };
 
-/** @returns the rows that a query asks for; sizes and pages beyond 2^53 are so far beyond any end that rounding is harmless */
+/** @returns the rows that a query asks for; offsets beyond 2^53 are so far beyond any end that rounding does no harm */
 export const windowOf = (query: Query): Window => {
   const page = pageOf(query);
   return page ? { offset: (page.page - 1) * page.size, limit: page.size } : { offset: 0, limit: Infinity };

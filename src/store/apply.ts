@@ -1,4 +1,4 @@
-/** What an intent does to the rows there are: the one set of rules, whatever database keeps them. */
+/** The rules of writing: what an intent does to the existing rows, in any database. */
 import { type Catalogue, type Collection, collectionOf } from '../model/catalogue.ts';
 import { checkWidth } from '../model/cells.ts';
 import type { Cell } from '../model/field.ts';
@@ -21,9 +21,9 @@ const isAllowed = (precondition: Precondition | undefined, [revision]: Row): boo
   matches(precondition, revision) && !isRuledOut(precondition, revision);
 
 /**
- * Does what an intent asks for, where it can be done.
+ * Does what an intent asks for, where that is possible.
  *
- * @throws TypeError where it names no collection, or does not have one cell for each of its fields
+ * @throws TypeError where it names no collection, or does not have exactly one cell for each of its fields
  */
 export const applyIntent = (
   catalogue: Catalogue,
@@ -33,7 +33,7 @@ export const applyIntent = (
 ): Outcome => {
   const collection = collectionOf(catalogue, intent.collection);
   const { parent } = collection;
-  /** Of a parent and an item that are both missing the parent is named. */
+  /** Names the parent where both it and the item are missing. */
   const missingAt = (keys: Keys): Outcome =>
     missing(parent && !rows.read(parent, keys.slice(0, -1)) ? parent : collection);
 

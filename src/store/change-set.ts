@@ -7,16 +7,16 @@ type TotalChange = readonly [collection: string, field: string, value: string, b
 
 /** What one transaction changes beside its rows; written once, at its end. */
 export interface ChangeSet {
-  /** Gives the next change number; only what really changes takes one. */
+  /** Takes the next change number. An update that changes nothing takes none. */
   readonly nextChange: () => number;
-  /** Counts an item in (1) or out (-1). */
+  /** Adds an item to the totals (1), or takes it off them (-1). */
   readonly count: (collection: Collection, cells: readonly Cell[], by: 1 | -1) => void;
-  /** The last number given, or `undefined` where none was. */
+  /** The last number taken, or `undefined` where none was. */
   readonly lastChange: () => number | undefined;
   readonly totals: () => readonly TotalChange[];
 }
 
-/** @param last the last change number that was given before */
+/** @param last the last change number that was taken before */
 export const openChangeSet = (last: number): ChangeSet => {
   let change = last;
   const totals = new Map<string, TotalChange>();

@@ -5,7 +5,7 @@ import { unavailable } from './unavailable.ts';
 /** What became of one intent: its outcome, or why it alone failed. */
 export type Settled = Outcome | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Commits intents together, in order; `undefined` where somebody else holds the lock, with nothing written. */
+/** Commits intents together, in order; `undefined`, with nothing written, where another process holds the lock. */
 export type Commit = (intents: readonly Intent[]) => MaybePromise<readonly Settled[] | undefined>;
 
 interface Waiting {
@@ -15,15 +15,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Intents of one transaction, which keep it as short as some 10 ms. */
+/** The most intents in one transaction, which then takes about 10 ms. */
 const BATCH = 256;
-/** Between two tries for a lock, and after which a write is given up. */
+/** The pause between two tries for a lock, and the age at which a write is given up. */
 const RETRY_MS = 10;
 const GIVE_UP_MS = 5_000;
 
 interface CommitQueue {
   readonly write: (intent: Intent) => Promise<Outcome>;
-  /** Commits what still waits, trying a lock once; nothing more is accepted. */
+  /** Commits the waiting writes, trying for the lock only once. Later writes are rejected. */
   readonly drain: () => Promise<void>;
 }
 
@@ -39,9 +39,8 @@ const settle = (batch: readonly Waiting[], settled: readonly Settled[]): void =>
 };
 
 /**
- * Group commit: what arrives in one turn of the event loop, or while others are being committed, becomes one transaction,
- * because a durable commit costs one flush to the disk however many writes it holds. No write waits for a lock: a timer
- * tries again.
+ * Group commit: the writes that arrive in one turn of the event loop, or during a commit, become one transaction, because
+ * a durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
  *
  * @param commit writes a batch; never called again before it is done
  */

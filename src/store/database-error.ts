@@ -1,2 +1,2 @@
-/** Why a database cannot be used: its location and the reason. What is there is left untouched. */
+/** A database cannot be used; the message names it and says why. Its content is left untouched. */
 export class DatabaseError extends Error {}

@@ -7,10 +7,10 @@ import type { Query } from '../model/query.ts';
 /** The keys from the top down: a car's, or a car's and an oil's. */
 export type Keys = readonly string[];
 
-/** An item: its revision (the change number of its last change), then its cells in the order of the collection's fields. */
+/** An item: its revision (the number of its last change), then its cells in the order of the collection's fields. */
 export type Row = readonly [revision: number, ...cells: Cell[]];
 
-/** One write. Plain data, so that it can be sent to a thread: collections go by their names. */
+/** One write, as plain data that can be sent to a thread: it refers to its collection by name. */
 export type Intent =
   | {
       readonly kind: 'create';
@@ -46,7 +46,7 @@ export type Outcome =
   /** The key belongs to another item. */
   | { readonly kind: 'already-exists' };
 
-/** What holds for a whole list, whatever part of it is read. */
+/** Numbers of a whole list, whichever part of it is read. */
 export interface ListSummary {
   /** How many items match. */
   readonly total: number;
@@ -62,12 +62,11 @@ export interface Listing extends ListSummary {
   readonly long: boolean;
 }
 
-/** What a read must see: everything that was acknowledged before it, or what a replica that may lag behind has. */
+/** What a read must see: every write acknowledged before it, or only what a replica that lags behind has. */
 type Freshness = 'latest' | 'any';
 
 /**
- * What every database must do. A method that cannot reach its database throws `Unavailable`. Reads may return at once or
- * later.
+ * What every database must do. A method whose database does not respond throws `Unavailable`.
  */
 export interface Store {
   /** @param freshness by default `latest`; with `any` an item may be stale, but an existing item is never reported missing */

@@ -1,23 +1,23 @@
 /**
- * Which totals are kept beside the rows: of a whole collection at the top, and for each value of its indexed fields.
- * Counting a million rows for each page would take longer than the page.
+ * Which totals are kept beside the rows: one for each collection at the top, and one for each value of its indexed fields.
+ * Counting a million rows would take longer than reading a page of them.
  */
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell, Field } from '../model/field.ts';
 import { foldCell } from '../model/fold.ts';
 
-/** Names a total within its collection. */
+/** Identifies a total within its collection. */
 export type TotalKey = readonly [field: string, value: string];
 
 /** All rows. */
 export const ALL: TotalKey = ['', ''];
-/** Rows in which the field is there; no field's name can begin with a plus sign. */
+/** Rows in which the field is present; no field's name can begin with a plus sign. */
 export const presentKey = (field: Field): TotalKey => [`+${field.name}`, ''];
 export const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, String(foldCell(cell))];
 
 export const hasTotals = ({ parent }: Collection): boolean => parent === undefined;
 
-/** @returns the totals that a row with these cells is part of */
+/** @returns the totals that count a row with these cells */
 export const totalKeys = (collection: Collection, cells: readonly Cell[]): readonly TotalKey[] => {
   if (!hasTotals(collection)) return [];
   const indexed = collection.fields.flatMap((field, at) => {

@@ -1,12 +1,12 @@
-/** The database did not do its work, or as many long lists are being read as there may be. */
+/** `database`: it does not respond. `lists`: too many long lists are being read already. */
 type Reason = 'database' | 'lists';
 
-/** What every store throws where it cannot do its work now, and may later. */
+/** A store cannot do its work at the moment, and may later. */
 export class Unavailable extends Error {
   readonly code = 'unavailable';
   readonly reason: Reason;
 
-  /** @param options.cause what is to be logged */
+  /** @param options.cause for the log */
   constructor(reason: Reason, options: { readonly cause?: unknown } = {}) {
     super(`unavailable: ${reason}`, options);
     this.reason = reason;

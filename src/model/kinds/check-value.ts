@@ -3,7 +3,7 @@ import type { PhraseName } from '../../texts/phrase.ts';
 import type { Field, Value } from '../field.ts';
 import { kindOf } from './kinds.ts';
 
-/** A value that was checked: its cell, or the phrase that says what is wrong with it. */
+/** The cell of a valid value, or the phrase that says what is wrong with it. */
 type Checked =
   | { readonly cell: Value; readonly fault: undefined }
   | { readonly cell: undefined; readonly fault: PhraseName };
@@ -11,7 +11,7 @@ type Checked =
 /**
  * Compiles a field's check, once, at start.
  *
- * @returns a check of any JSON value but null: zod's issue decides, our own sentence is said
+ * @returns checks a JSON value that is not null. zod decides; the sentence is our own
  */
 export const valueChecker = (field: Field): ((value: unknown) => Checked) => {
   const { expected, schema } = kindOf(field);

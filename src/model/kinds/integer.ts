@@ -2,7 +2,7 @@ import type { Kind } from './kind.ts';
 
 const WHOLE = /^-?\d+$/;
 
-/** Beyond every field's limits, and still exact. */
+/** Numbers beyond 2^53 become the greatest exact one, which is still outside every field's limits. */
 const bounded = (value: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)) + 0;
 

@@ -5,37 +5,37 @@ import type { Field, Value } from '../field.ts';
 /** A JSON Schema (2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A value of a filter, as a query holds it. */
+/** How the value of a filter is written in a query. */
 interface FilterText {
-  /** @returns `undefined` where the text does not stand for a value of this kind */
+  /** @returns `undefined` where the text is not a value of this kind */
   readonly parse: (text: string) => Value | undefined;
-  /** Writes a value so that `parse` reads the same value again. */
+  /** The reverse of `parse`. */
   readonly format: (value: Value) => string;
-  /** Says what is wrong with a text that stands for no value. */
+  /** The phrase for a text that is not a value. */
   readonly fault: PhraseName;
-  /** What a value must be, whatever the field's limits are. */
+  /** Without the field's limits: a value outside them is allowed, and matches nothing. */
   readonly jsonSchema: JsonSchema;
 }
 
-/** Everything that a field's kind decides. Nothing else tells one kind from another. */
+/** Everything that depends on a field's kind. No other code tells kinds apart. */
 export interface Kind {
   readonly column: 'TEXT' | 'INTEGER';
-  /** Whether a folded key stands beside the column, so that filters and sorts ignore case and accents. */
+  /** Whether a second column has the folded value, so that filters and sorts ignore case and accents. */
   readonly folded: boolean;
   /** What a body value must be, as a phrase with `{min}` and `{max}`. */
   readonly expected: PhraseName;
   /**
-   * Checks a body value that is not null and makes the cell of it; made once per field.
+   * Checks a value of a body that is not null and turns it into a cell.
    *
-   * @param zod handed in, so that the threads of a store, which check no bodies, load none
+   * @param zod passed in, so that a store's threads, which check no bodies, do not load it
    */
   readonly schema: (zod: typeof z, field: Field) => z.ZodType<Value>;
-  /** The same for documents. */
+  /** The same, for documents. */
   readonly jsonSchema: (field: Field) => JsonSchema;
   readonly filter: FilterText;
   /** The JSON text of a cell. */
   readonly toJson: (value: Value) => string;
 }
 
-/** For zod's checks: where the kind's `expected` does not say why a value was refused, the issue's parameters do. */
+/** For a check of zod's that has a phrase of its own: by default the kind's `expected` is said. */
 export const fault = (phrase: PhraseName) => ({ params: { fault: phrase }, abort: true });

@@ -6,7 +6,7 @@ const CONTROL = /\p{Cc}/u;
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Counts code points, and only where the count in UTF-16 units leaves it open. */
+/** Counts code points, but only where the number of UTF-16 units does not decide. */
 const isLengthWithin = (text: string, { min, max }: Field): boolean => {
   if (text.length <= max) return text.length >= min;
   return text.length <= 2 * max && [...text].length <= max;
@@ -15,8 +15,8 @@ const isLengthWithin = (text: string, { min, max }: Field): boolean => {
 const storable = (zod: typeof z) => zod.string().refine(isStorable, fault('value-characters'));
 
 /**
- * The same as patterns that every language's expressions can compile: no lookahead, no escapes of code points; the control
- * characters stand in them as they are. Lone surrogates are no text in most languages, so that nothing need forbid them.
+ * The same as patterns for documents, which the regular expressions of any language compile: without lookahead or escapes,
+ * with the control characters as they are. Lone surrogates need no exclusion, as most languages' strings cannot have them.
  */
 const STORABLE = '^[^\0]*$';
 const NOT_BLANK = '^[^\0]*[^\0\\s][^\0]*$';

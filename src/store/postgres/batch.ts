@@ -1,4 +1,4 @@
-/** A batch of writes in memory: the rows that it concerns are read before it, and what became of them is written after it. */
+/** A batch of writes is applied in memory: its rows are read before, and what has changed is written after. */
 import { type Catalogue, type Collection, collectionOf, perCollection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { TransactionRows } from '../apply.ts';
@@ -12,24 +12,24 @@ import { addTotal } from '../sql/totals.ts';
 import type { Statement } from './connection.ts';
 import { finderOf, joinKeys } from './find.ts';
 
-/** @returns rows as an `INSERT` of many binds them: column by column */
+/** @returns the rows as an `INSERT` binds them: column by column */
 export const columnsOf = (rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] =>
   (rows[0] ?? []).map((_, at) => rows.map((row) => row[at] ?? null));
 
-/** @returns a statement that writes all rows, where there are any */
+/** @returns a statement that inserts all rows, where there are any */
 const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly Statement[] =>
   rows.length === 0 ? [] : [{ sql, values: columnsOf(rows) }];
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
 const ADD_TOTALS = addTotal(postgres);
 
-/** An item that a batch concerns. */
+/** An item that a batch reads or writes. */
 interface Entry {
   readonly collection: Collection;
   readonly keys: Keys;
   readonly before: Row | undefined;
   now: Row | undefined;
-  /** Where the batch created it: when. */
+  /** The number of the change that created it, where the batch did. */
   created: number | undefined;
 }
 
@@ -46,9 +46,9 @@ const concernedBy = (
 };
 
 export interface Batches {
-  /** The statements that read what a batch concerns, by collection. */
+  /** The statements that read the batch's rows, by collection. */
   readonly reads: (intents: readonly Intent[]) => readonly (readonly [Collection, Statement])[];
-  /** Rows to apply intents to, and the statements that write what became of them, in order. */
+  /** The rows to apply intents to, and then the statements that write the changes, in order. */
   readonly open: (found: readonly (readonly [Collection, readonly (readonly Cell[])[]])[]) => {
     readonly rows: TransactionRows;
     readonly writes: (changeSet: ChangeSet) => readonly Statement[];
@@ -113,7 +113,7 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
 
       const writes = (changeSet: ChangeSet): readonly Statement[] => {
         const all = [...entries.values()];
-        // A row that was removed and created again is another one.
+        // A row that was removed and created again is deleted and inserted.
         const removed = all.filter(({ before, now, created }) => before && (!now || created !== undefined));
         const updated = all.filter(({ before, now, created }) => before && now && now !== before && !created);
         const inserts = catalogue.flatMap((collection): readonly Statement[] => {
@@ -126,7 +126,7 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
           return insertAll(sql(collection).insert, made);
         });
         const change = changeSet.lastChange();
-        // In one order, so that no two transactions ever wait for each other's counts.
+        // Always in the same order, so that no two transactions deadlock on totals.
         const counts = changeSet
           .totals()
           .toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));

@@ -1,4 +1,4 @@
-/** Many items by their keys, in one statement whose text is the same for any number of them. */
+/** Reads many items by their keys in one statement, whose SQL is the same for any number of them. */
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { Keys, Row } from '../port.ts';
@@ -6,16 +6,16 @@ import { PARENT, rowColumns } from '../sql/columns.ts';
 import { quote } from '../sql/statement.ts';
 import type { Statement } from './connection.ts';
 
-/** One item with the keys that it was found by. */
+/** An item with its keys. */
 interface Found {
   readonly keys: Keys;
   readonly row: Row;
 }
 
 export interface Finder {
-  /** Finds every item that was asked for, and of nested ones perhaps some more: each key in each parent. */
+  /** Finds every requested item. Of a nested collection it may find others too: each key is looked for in each parent. */
   readonly find: (all: readonly Keys[]) => Statement;
-  /** @param cells a row of what the statement found */
+  /** @param cells a row of the statement's result */
   readonly read: (cells: readonly Cell[]) => Found;
 }
 
@@ -38,5 +38,5 @@ export const finderOf = (collection: Collection): Finder => {
   };
 };
 
-/** Names an item within its collection; no key holds U+0000. */
+/** Identifies an item within its collection; no key contains U+0000. */
 export const joinKeys = (keys: Keys): string => keys.join('\0');

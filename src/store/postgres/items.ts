@@ -5,7 +5,7 @@ import { unavailable } from '../unavailable.ts';
 import { finderOf, joinKeys } from './find.ts';
 import type { Pool } from './pool.ts';
 
-/** Items that one statement reads at the most, statements of a collection that are on their way at one time, and reads that wait. */
+/** The most items of one statement, statements of one collection at one time, and reads that wait. */
 const BATCH = 256;
 const LANES = 4;
 const WAITING = 10_000;
@@ -19,11 +19,11 @@ interface Waiting {
 
 type ReadItem = (keys: Keys) => Promise<Row | undefined>;
 
-/** What is asked for in one turn of the event loop, or while others are on their way, is one statement. */
-const readerOf = (pool: Pool, collection: Collection, patience: number): ReadItem => {
+/** Reads that arrive in one turn of the event loop, or while all lanes are busy, become one statement. */
+const readerOf = (pool: Pool, collection: Collection, giveUpMs: number): ReadItem => {
   const { find, read } = finderOf(collection);
   let waiting: Waiting[] = [];
-  let onTheirWay = 0;
+  let inFlight = 0;
   let isScheduled = false;
 
   const readTogether = async (batch: readonly Waiting[]): Promise<void> => {
@@ -36,26 +36,26 @@ const readerOf = (pool: Pool, collection: Collection, patience: number): ReadIte
       for (const { reject } of batch) reject(error);
     }
   };
-  /** Those that have waited in vain for so long that their clients should know: what follows may take as long again. */
-  const giveUp = (): void => {
-    const deadline = performance.now() - patience;
-    const patient = waiting.findIndex(({ since }) => since > deadline);
-    const expired = waiting.splice(0, patient === -1 ? waiting.length : patient);
+  /** Rejects reads that have waited too long already: their statement might take as long again. */
+  const rejectExpired = (): void => {
+    const deadline = performance.now() - giveUpMs;
+    const firstInTime = waiting.findIndex(({ since }) => since > deadline);
+    const expired = waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime);
     for (const { reject } of expired) reject(unavailable(new Error('too many reads wait for the database')));
   };
   const flush = async (): Promise<void> => {
     isScheduled = false;
     const batch = waiting.slice(0, BATCH);
     waiting = waiting.slice(BATCH);
-    onTheirWay++;
+    inFlight++;
     schedule();
     await readTogether(batch);
-    onTheirWay--;
-    giveUp();
+    inFlight--;
+    rejectExpired();
     schedule();
   };
   const schedule = (): void => {
-    if (isScheduled || waiting.length === 0 || onTheirWay >= LANES) return;
+    if (isScheduled || waiting.length === 0 || inFlight >= LANES) return;
     isScheduled = true;
     setImmediate(flush);
   };
@@ -71,17 +71,16 @@ const readerOf = (pool: Pool, collection: Collection, patience: number): ReadIte
 };
 
 /**
- * Reads of single items, many in one round trip. Each sees all that was acknowledged before it was asked for, since its
- * statement is sent after.
+ * Reads single items, many in one round trip. Each read sees every write acknowledged before it, because its statement is
+ * sent later.
  *
- * @param patience milliseconds after which a read does not wait for others any longer
- * @returns a reader of each collection's items
+ * @param giveUpMs the age at which a read that still waits is given up
  */
 export const itemReader = (
   pool: Pool,
   catalogue: Catalogue,
-  patience: number,
+  giveUpMs: number,
 ): ((collection: Collection, keys: Keys) => Promise<Row | undefined>) => {
-  const reader = perCollection(catalogue, (collection) => readerOf(pool, collection, patience));
+  const reader = perCollection(catalogue, (collection) => readerOf(pool, collection, giveUpMs));
   return (collection, keys) => reader(collection)(keys);
 };

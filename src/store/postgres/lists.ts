@@ -13,7 +13,7 @@ interface Lists {
   readonly list: (collection: Collection, parents: Keys, query: Query) => Promise<Listing | undefined>;
 }
 
-/** A list that was read in one go. */
+/** A list that was read whole. */
 const whole = ({ total, change }: ListSummary, rows: readonly Row[]): Listing => ({
   total,
   change,
@@ -21,19 +21,19 @@ const whole = ({ total, change }: ListSummary, rows: readonly Row[]): Listing =>
   long: false,
 });
 
-/** Offsets beyond what a database counts are beyond every end. */
+/** Within what a database can count; any greater offset is beyond every end. */
 const bounded = ({ offset, limit }: Window): Window => ({
   offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
   limit: Math.min(limit, CHUNK),
 });
 
-/** How a list is to be read that one statement does not hold: all of it, but more than its first range; or by chunks. */
+/** How to read a list that one statement does not: `ranges`, whole but with its second range, or in `chunks`. */
 type Rest = 'ranges' | 'chunks';
 
 /**
  * Reads a list by one statement.
  *
- * @returns `undefined` where the item that it is nested in is missing
+ * @returns `undefined` where its parent is missing
  */
 const readAtOnce = async (reader: Reader, plan: ListPlan, window: Window): Promise<Listing | Rest | undefined> => {
   const [first] = windowStatements(plan, bounded(window), Infinity, headOf(plan));

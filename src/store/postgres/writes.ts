@@ -12,7 +12,7 @@ import { type Connection, type Statement, together } from './connection.ts';
 import { isReported, isRolledBack } from './errors.ts';
 import type { Pool } from './pool.ts';
 
-/** Whoever has the row writes; all instances' writers come one after the other, and each sees what the last one wrote. */
+/** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
 const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
 
 /** What became of a transaction whose `COMMIT` was sent. */
@@ -33,8 +33,8 @@ const commit = async (connection: Connection, writes: readonly Statement[]): Pro
 };
 
 /**
- * Commits many intents in one transaction, in two round trips: begin, lock and read; write and commit. What each comes to
- * is decided in between, in memory.
+ * Commits many intents in one transaction and two round trips: begin, lock and read; write and commit. The outcomes are
+ * decided in between, in memory.
  *
  * READ COMMITTED is enough: nothing is read before the lock is held, and each statement after it sees all that was
  * committed before.
@@ -66,7 +66,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
       isUnknown = end.kind === 'unknown';
       throw isUnknown ? unavailable(end.error) : end.error;
     };
-    // A commit of which nothing is known is never tried again: it may have been done.
+    // A commit whose outcome is unknown is never tried again: it may have been done.
     return pool.use(work, () => !isUnknown);
   };
   const commitAlone = async (intent: Intent): Promise<Settled> => {
@@ -82,7 +82,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
     try {
       return await commitTogether(intents);
     } catch (error) {
-      // The database's fault is everybody's; one intent's is found by doing each of them alone.
+      // The database failed for all of them; a fault of one intent is found by doing each of them alone.
       if (error instanceof Unavailable) return intents.map(() => ({ kind: 'failed', error }));
       const settled: Settled[] = [];
       for (const intent of intents) settled.push(await commitAlone(intent));

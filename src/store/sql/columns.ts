@@ -1,4 +1,4 @@
-/** The columns of a collection's table, and the values that stand in them. Names come from the catalogue only. */
+/** The columns of a collection's table, and their values. Names come from the catalogue only. */
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { foldCell } from '../../model/fold.ts';
@@ -14,14 +14,14 @@ export const PARENT = quote('_parent');
 const isFolded = (field: Field): boolean => kindOf(field).folded;
 const folded = (field: Field): string => quote(`_${field.name}`);
 
-/** @returns the column that filters and sorts go by */
+/** @returns the column that filters compare */
 export const sortColumn = (field: Field): string => (isFolded(field) ? folded(field) : quote(field.name));
 
-/** @returns the columns that place a row in a list sorted by a field: equal folded keys go by the exact text */
+/** @returns the columns that a sort by the field orders by: rows with equal folded texts are ordered by the exact text */
 export const sortColumns = (field: Field): readonly string[] =>
   isFolded(field) ? [folded(field), quote(field.name)] : [quote(field.name)];
 
-/** @returns the columns of the fields, then those of their folded keys; all may be null */
+/** @returns the columns of the fields, then those of their folded texts; all of them may be null */
 export const fieldColumns = ({ fields }: Collection): readonly Column[] => [
   ...fields.map((field) => ({ name: quote(field.name), type: kindOf(field).column })),
   ...fields.filter(isFolded).map((field) => ({ name: folded(field), type: 'TEXT' as const })),
@@ -45,7 +45,7 @@ export const tableOf = (collection: Collection): StoredTable => ({
   order: [CREATED],
 });
 
-/** The columns of a row as the port has it. */
+/** The columns of a `Row`. */
 export const rowColumns = ({ fields }: Collection): readonly string[] => [
   REVISION,
   ...fields.map((field) => quote(field.name)),

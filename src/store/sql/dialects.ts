@@ -2,14 +2,14 @@ import { marks } from './statement.ts';
 
 export type ColumnType = 'TEXT' | 'INTEGER';
 
-/** All that differs in the SQL that is written for every database. */
+/** Everything that differs between the databases in the SQL that they share. */
 export interface Dialect {
   readonly types: Readonly<Record<ColumnType, string>>;
-  /** Type of the number of creation. */
+  /** Type of the column `_created`. */
   readonly created: string;
-  /** What an item's own key is. SQLite finds rows by their number of creation, PostgreSQL by this. */
+  /** How an item's key is declared: SQLite's primary key is `_created`. */
   readonly key: 'UNIQUE' | 'PRIMARY KEY';
-  /** The rows of an `INSERT`: one, bound value by value, or any number, bound column by column. */
+  /** The rows of an `INSERT`: one row, bound value by value, or any number of rows, bound column by column. */
   readonly boundRows: (types: readonly ColumnType[]) => string;
 }
 
@@ -23,12 +23,12 @@ export const sqlite: Dialect = {
 const ARRAYS: Readonly<Record<ColumnType, string>> = { TEXT: 'text[]', INTEGER: 'bigint[]' };
 
 export const postgres: Dialect = {
-  // Texts compare by their bytes, and so in the order of code points, as in SQLite and in each language alike.
+  // Texts compare by their bytes, which is the order of code points, as in SQLite and in every language.
   types: { TEXT: 'TEXT COLLATE "C"', INTEGER: 'BIGINT' },
   created: 'BIGINT NOT NULL',
   key: 'PRIMARY KEY',
   boundRows: (types) => `SELECT * FROM unnest(${types.map((type) => `?::${ARRAYS[type]}`).join(', ')})`,
 };
 
-/** Compares texts by their bytes without being told, and takes no such clause on a column. */
+/** Compares texts by their bytes anyway, and does not accept the clause on a column. */
 export const cockroach: Dialect = { ...postgres, types: { TEXT: 'TEXT', INTEGER: 'BIGINT' } };

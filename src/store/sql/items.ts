@@ -6,7 +6,7 @@ import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';
 import { insertInto } from './tables.ts';
 
-/** The fixed texts of a collection; keys are bound from the top down. */
+/** The SQL of one collection; keys are bound from the top down. */
 export interface ItemSql {
   readonly select: string;
   readonly insert: string;
@@ -32,7 +32,7 @@ const itemSql = (collection: Collection, dialect: Dialect): ItemSql => {
 
 export type SqlOf = (collection: Collection) => ItemSql;
 
-/** @returns looks up the texts of a collection, which are made here */
+/** Makes the SQL of every collection. @returns looks it up */
 export const sqlOf = (catalogue: Catalogue, dialect: Dialect): SqlOf =>
   perCollection(catalogue, (collection) => itemSql(collection, dialect));
 

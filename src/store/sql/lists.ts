@@ -1,6 +1,6 @@
 /**
- * Lists as plans: all that is to be asked, as data, so that it can be asked anywhere. Missing values come last through two
- * ranges, because `ORDER BY x IS NULL` uses no index.
+ * A list as a plan: every statement that reads it, as data that can be sent to a thread. Rows without the value that is
+ * sorted by come last in a range of their own, because `ORDER BY x IS NULL` uses no index.
  */
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
@@ -22,22 +22,22 @@ interface Range {
 
 export interface ListPlan {
   readonly table: string;
-  /** The columns of a row as the port has it. */
+  /** The columns of a `Row`. */
   readonly columns: readonly string[];
-  /** Finds the item that the list is nested in, where there must be one. */
+  /** Finds the parent of a nested list. */
   readonly parent: Statement | undefined;
   readonly total: Statement;
-  /** Counts the rows that the filters choose from. */
+  /** Counts the rows before filtering. */
   readonly size: Statement;
   readonly change: Statement;
-  /** Counts the rows that hold the field that is sorted by, where some may not: they are the first range, the rest the second. */
+  /** Counts the rows of the first range, where there are two: those that have the value that is sorted by. */
   readonly present: Statement | undefined;
   readonly ranges: readonly [Range, ...Range[]];
-  /** Whether an index answers it at any size; other plans look at every row. */
+  /** Whether an index makes it fast at any size; other plans read every row. */
   readonly isQuick: boolean;
 }
 
-/** A filter's values as `sortColumn` holds them. */
+/** A filter's values in the form that `sortColumn` has. */
 const valuesOf = (filter: Filter): readonly Cell[] => [...new Set(filter.values.map(foldCell))];
 
 const conditions: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
@@ -66,7 +66,7 @@ const scope = ({ parent }: Collection, parents: Keys, filters: readonly Filter[]
 const count = ({ name }: Collection, where: Statement): Statement =>
   statement(`SELECT count(*) FROM ${quote(name)}${where.sql}`, where.values);
 
-/** The rows that the filters choose from. */
+/** Counts the rows before filtering. */
 const sizeOf = (collection: Collection, parents: Keys): Statement =>
   totalOfAll(collection) ?? count(collection, scope(collection, parents, []));
 
@@ -87,8 +87,7 @@ const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
 const descending = (columns: readonly string[]): readonly string[] => columns.map((column) => `${column} DESC`);
 
 /**
- * @param parents keys of the items that the list is nested in
- * @returns everything that is to be asked for the list
+ * @param parents keys of the parent, none at the top
  */
 export const listPlan = (collection: Collection, parents: Keys, query: Query): ListPlan => {
   const { filters, sort, order } = query;
@@ -106,7 +105,7 @@ export const listPlan = (collection: Collection, parents: Keys, query: Query): L
 
   if (!sort) return { ...common, present: undefined, ranges: [{ where: where(), order: directed([CREATED]) }] };
   const byValue = directed([...sortColumns(sort), CREATED]);
-  // A field that is required today may be missing in rows of yesterday; a key never is.
+  // Rows of an earlier catalogue may lack a field that is required today, but never the key.
   if (sort.isKey) return { ...common, present: undefined, ranges: [{ where: where(), order: byValue }] };
 
   const present = where(`${sortColumn(sort)} IS NOT NULL`);
@@ -116,29 +115,28 @@ export const listPlan = (collection: Collection, parents: Keys, query: Query): L
     present: kept ?? count(collection, present),
     ranges: [
       { where: present, order: byValue },
-      // Missing values come in creation order, whichever way the others are sorted.
+      // In creation order, whichever direction the others are sorted in.
       { where: where(`${sortColumn(sort)} IS NULL`), order: [CREATED] },
     ],
   };
 };
 
-/** Rows that are cheaper to skip one by one than by way of an index. */
+/** Up to this many rows are cheaper to skip one by one than through an index. */
 const FEW = 1_000;
 
-/** Row by row: for lists that are read from their start. */
+/** Reads row after row: for lists that are read from their start. */
 const direct = (table: string, columns: string, { where, order }: Range): string =>
   `SELECT ${columns} FROM ${table}${where.sql} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
 
-/** By way of an index that holds all that places a row: for pages far down, whose rows before are skipped unread. */
+/** Finds the rows through an index that covers the order: for pages far down, where earlier rows are skipped unread. */
 const deferred = (table: string, columns: string, range: Range): string =>
   `SELECT ${columns} FROM ${table} WHERE ${CREATED} IN (${direct(table, CREATED, range)}) ORDER BY ${range.order.join(', ')}`;
 
 /**
- * The statements whose rows, one after the other, are a window of a list.
- *
- * @param window within the total, so that both numbers are finite
- * @param presentCount what the plan's `present` counted
- * @param more a value that each row has beside its own, as its last one
+ * @param window both of its numbers must be finite
+ * @param presentCount the result of the plan's `present`
+ * @param more a value that is added to the end of each row
+ * @returns statements that read the rows of a window, one after the other
  */
 export const windowStatements = (
   { table, columns, ranges: [first, second] }: ListPlan,

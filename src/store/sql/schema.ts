@@ -4,8 +4,8 @@ import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';
 
 /**
- * The table of a collection. Creation order is the change number of the creation. An item's parent is named by its key,
- * which never changes, so that one look-up finds a nested item.
+ * The table of a collection. `_created` is the change number of the creation. A nested item refers to its parent by the
+ * parent's key, which never changes, so that one look-up finds it.
  */
 export const createTable = (collection: Collection, { types, created, key: keyKind }: Dialect): string => {
   const { name, key, parent } = collection;
@@ -20,7 +20,7 @@ export const createTable = (collection: Collection, { types, created, key: keyKi
   return `CREATE TABLE ${quote(name)} (${columns.join(', ')})`;
 };
 
-/** @returns statements that add the columns which a database of an earlier catalogue lacks */
+/** @returns statements that add the columns that a database of an earlier catalogue lacks */
 export const addColumns = (
   collection: Collection,
   existing: ReadonlySet<string>,
@@ -32,13 +32,13 @@ export const addColumns = (
 
 export interface Index {
   readonly name: string;
-  /** Makes it where it is missing. */
+  /** Creates it where it is missing. */
   readonly sql: string;
 }
 
 /**
- * The indexes that pages are found through: by creation, so that a page far down is reached through narrow entries and not
- * whole rows; by each indexed field, for filters; and, where texts fold, once more with the exact text, for sorting.
+ * One index by creation, so that a page far down is reached through narrow entries instead of whole rows; one by each
+ * indexed field, for filters; and one more where the field is folded, with the exact text, for sorting.
  */
 export const indexesOf = ({ name: table, fields, parent }: Collection): readonly Index[] => {
   const index = (suffix: string, ...columns: readonly string[]): Index => {

@@ -1,6 +1,6 @@
 import type { Cell } from '../../model/field.ts';
 
-/** SQL as a value: client text only ever travels as a bound value, for which a `?` stands. */
+/** SQL with a `?` for each value. Client text is always bound as a value, never part of the SQL. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly Cell[];

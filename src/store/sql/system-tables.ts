@@ -1,4 +1,4 @@
-/** The tables that are kept beside those of the collections, whose names never begin with an underscore. */
+/** The service's own tables. No collection's name begins with an underscore. */
 import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';
 import type { Column, StoredTable } from './tables.ts';
@@ -6,30 +6,30 @@ import type { Column, StoredTable } from './tables.ts';
 const text = (name: string): Column => ({ name: quote(name), type: 'TEXT' });
 const integer = (name: string): Column => ({ name: quote(name), type: 'INTEGER' });
 
-/** One row: the last change number that was given. */
+/** Has one row: the last change number that was taken. */
 export const CHANGE = '_change';
 
-/** What was deleted, and at which change. */
+/** Deleted items, each with the number of the change that deleted it. */
 export const tombstones: StoredTable = {
   name: '_tombstones',
   columns: [integer('number'), text('collection'), text('parent'), text('key')],
   order: [quote('number')],
 };
 
-/** How many rows there are (see `totals.ts`). */
+/** Numbers of rows (see `../totals.ts`). */
 export const totals: StoredTable = {
   name: '_totals',
   columns: [text('collection'), text('field'), text('value'), integer('count')],
   order: ['collection', 'field', 'value'].map(quote),
 };
 
-/** On a server: whose the tables are, and of which version; instances that start together wait for each other on its row. */
+/** PostgreSQL only: the version of the schema. Its row is also the lock that instances which start together wait for. */
 export const REGISTER = '_catalogue';
 
-/** There while a transfer fills a database, and dropped once all of it is there. */
+/** Exists while a transfer fills the database. */
 export const MARKER = '_transfer';
 
-/** Why such a database is not served. */
+/** Why the service does not start on such a database. */
 export const UNFINISHED =
   'is half filled by a transfer; run the same `npm run transfer` again, which goes on from there';
 

@@ -11,13 +11,13 @@ export interface Column {
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The columns by which rows are ordered; no two rows are equal in them. */
+  /** The columns that rows are ordered by. Together they are unique. */
   readonly order: readonly string[];
 }
 
 export const columnNames = ({ columns }: StoredTable): string => columns.map(({ name }) => name).join(', ');
 
-/** Binds the values of every column, as the dialect's `boundRows` has them. */
+/** @returns an `INSERT` of every column; what it binds depends on the dialect's `boundRows` */
 export const insertInto = (dialect: Dialect, table: StoredTable): string => {
   const rows = dialect.boundRows(table.columns.map(({ type }) => type));
   return `INSERT INTO ${quote(table.name)} (${columnNames(table)}) ${rows}`;

@@ -9,7 +9,7 @@ import { insertInto } from './tables.ts';
 
 const TOTALS = quote(totals.name);
 
-/** Binds collection, field, value and by how much. */
+/** Binds collection, field, value and the difference. */
 export const addTotal = (dialect: Dialect): string =>
   `${insertInto(dialect, totals)} ON CONFLICT (${totals.order.join(', ')}) DO UPDATE SET "count" = ${TOTALS}."count" + excluded."count"`;
 
@@ -19,24 +19,24 @@ const sum = ({ name }: Collection, field: string, values: readonly string[]): St
     [name, field, ...values],
   );
 
-/** @returns a statement for the number of all rows, where that is kept */
+/** @returns reads the number of all rows, where that total is kept */
 export const totalOfAll = (collection: Collection): Statement | undefined =>
   hasTotals(collection) ? sum(collection, ALL[0], [ALL[1]]) : undefined;
 
-/** @returns a statement for the number of rows that hold one of the values, where that is kept */
+/** @returns reads the number of rows that have one of the values, where those totals are kept */
 export const totalOfValues = (collection: Collection, field: Field, cells: readonly Cell[]): Statement | undefined => {
   if (!hasTotals(collection) || !field.indexed) return undefined;
   const values = cells.map((cell) => valueKey(field, cell)[1]);
   return sum(collection, field.name, values);
 };
 
-/** @returns a statement for the number of rows in which the field is there, where that is kept */
+/** @returns reads the number of rows in which the field is present, where that total is kept */
 export const totalOfPresent = (collection: Collection, field: Field): Statement | undefined => {
   const [name, value] = presentKey(field);
   return hasTotals(collection) && field.indexed ? sum(collection, name, [value]) : undefined;
 };
 
-/** @returns statements that count what a database holds already, each for a total that it does not keep yet */
+/** @returns statements that fill each total that is not kept yet, from the rows that exist */
 export const fillTotals = (collection: Collection, isKept: (field: string) => boolean): readonly Statement[] => {
   if (!hasTotals(collection)) return [];
   const { name, fields } = collection;

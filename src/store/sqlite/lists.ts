@@ -8,7 +8,7 @@ import { type Connection, connect, inSnapshot } from './connection.ts';
 import { readerThread } from './reader-thread.ts';
 import { CHUNK, chunksOf, isSlow, resolve, snapshots, summarize } from './snapshots.ts';
 
-/** Long lists sent at one time: an open snapshot keeps the write-ahead log from shrinking. */
+/** The most long lists at one time: an open snapshot keeps the write-ahead log from shrinking. */
 const STREAMS = 32;
 
 interface Lists {
@@ -17,7 +17,7 @@ interface Lists {
   readonly close: () => void;
 }
 
-/** What is read in one go on the store's own connection; `rows` is `undefined` where there are too many for that. */
+/** Reads a list in one go on the store's own connection; `rows` is `undefined` where it has more than `most`. */
 const readAtOnce = (main: Connection, plan: ListPlan, window: Window, most: number) =>
   inSnapshot(main, () => {
     const resolved = resolve(main, plan, window);
@@ -27,7 +27,7 @@ const readAtOnce = (main: Connection, plan: ListPlan, window: Window, most: numb
     return { total, change, rows };
   });
 
-/** Lists of a database that no second connection can see: read whole, which copies what is in memory anyway. */
+/** Lists of a database in memory, which no second connection can read: each is read whole. */
 export const listsInMemory = (main: Connection): Lists => ({
   summarize: (collection, parents, query) =>
     inSnapshot(main, () => summarize(main, listPlan(collection, parents, query))),
@@ -41,8 +41,8 @@ export const listsInMemory = (main: Connection): Lists => ({
 });
 
 /**
- * Lists of a file. Short ones that an index answers are read at once on the store's own connection, long ones from a
- * snapshot of their own, chunk by chunk between other requests; what must look at many rows leaves the event loop.
+ * Lists of a file. A short one that an index makes fast is read at once on the store's own connection; a long one in chunks,
+ * between other requests, from a snapshot of its own. A plan that reads many rows runs on a thread.
  *
  * @param main the store's own connection
  * @param location the file

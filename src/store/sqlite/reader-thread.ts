@@ -4,13 +4,13 @@ import type { Listing, ListSummary, Row } from '../port.ts';
 import type { ListPlan } from '../sql/lists.ts';
 import { unavailable } from '../unavailable.ts';
 
-/** What the thread is asked. A list stays open until its last chunk was asked for, or its end. */
+/** A list stays open until its last chunk was read, or until `end`. */
 export type ReaderRequest =
   | { readonly id: number; readonly kind: 'summarize'; readonly plan: ListPlan }
   | { readonly id: number; readonly kind: 'list'; readonly plan: ListPlan; readonly window: Window }
   | { readonly id: number; readonly kind: 'next' | 'end' };
 
-/** The first chunk of a list, and whether there are more. */
+/** The first chunk of a list; `long` where there are more. */
 export interface FirstChunk extends ListSummary {
   readonly rows: readonly Row[];
   readonly long: boolean;
@@ -22,14 +22,14 @@ export type ReaderResponse =
   | { readonly id: number; readonly error: string; readonly isUnavailable: boolean };
 
 interface ReaderThread {
-  /** How many long lists are open on it. */
+  /** The number of long lists that are open. */
   readonly held: () => number;
   readonly summarize: (plan: ListPlan) => Promise<ListSummary | undefined>;
   readonly list: (plan: ListPlan, window: Window) => Promise<Listing | undefined>;
   readonly close: () => void;
 }
 
-/** Questions that wait for the thread at one time; each may take it some tenths of a second. */
+/** The most requests that wait for the thread; each may take some tenths of a second. */
 const WAITING = 256;
 
 interface Pending {
@@ -38,7 +38,7 @@ interface Pending {
 }
 
 /**
- * A thread with connections of its own, for reads that look at many rows. Started by the first of them.
+ * A thread with connections of its own, for lists whose plans read many rows. The first of them starts it.
  *
  * @param location the database's file
  */
@@ -64,13 +64,13 @@ export const readerThread = (location: string): ReaderThread => {
       else waiting?.reject(answer.isUnavailable ? unavailable(new Error(answer.error)) : new Error(answer.error));
     });
     started.on('error', fail);
-    // A reader alone keeps no process alive.
+    // The thread alone does not keep the process alive.
     started.unref();
     return started;
   };
   const ask = (question: ReaderRequest): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      // A list that was begun may go on, however many wait to begin.
+      // A list that was begun may go on, however many requests wait.
       if (isClosed || (question.kind !== 'next' && pending.size >= WAITING)) {
         reject(unavailable(new Error(isClosed ? 'the database is closed' : 'too many reads wait for their turn')));
         return;
@@ -80,7 +80,7 @@ export const readerThread = (location: string): ReaderThread => {
       worker.postMessage(question);
     });
 
-  /** The rest of a list whose first chunk is here. */
+  /** The chunks of a list whose first one was read. */
   const rest = (id: number, first: readonly Row[]): AsyncIterator<readonly Row[], undefined> => {
     let isFirst = true;
     const end = (): Promise<IteratorReturnResult<undefined>> => {

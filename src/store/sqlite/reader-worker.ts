@@ -1,4 +1,4 @@
-/** The reader thread's own side: one question after the other. */
+/** Runs in the reader thread: handles one request after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect, isUnavailable } from './connection.ts';
 import type { FirstChunk, ReaderRequest, ReaderResponse } from './reader-thread.ts';

@@ -5,10 +5,10 @@ import type { Statement } from '../sql/statement.ts';
 import { unavailable } from '../unavailable.ts';
 import type { Connection } from './connection.ts';
 
-/** Rows of one chunk; a list that has no more is read in one go. */
+/** Rows of one chunk; a shorter list is read in one go. */
 export const CHUNK = 500;
 
-/** A list whose rows are read now, chunk by chunk, on the thread that asks. */
+/** A list whose chunks are read on the calling thread. */
 export interface SyncListing extends ListSummary {
   readonly chunks: Iterator<readonly Row[], undefined>;
   readonly long: boolean;
@@ -17,23 +17,23 @@ export interface SyncListing extends ListSummary {
 const numberOf = (connection: Connection, { sql, values }: Statement): number =>
   connection.row<[number]>(sql, values)?.[0] ?? 0;
 
-/** @returns whether there are so many rows to look at that nobody should wait for it on the event loop */
+/** @returns whether the plan reads so many rows that it would block the event loop for long */
 export const isSlow = (connection: Connection, { isQuick, size }: ListPlan): boolean =>
   !isQuick && numberOf(connection, size) > 4 * CHUNK;
 
-/** @returns the summary of a list in the connection's snapshot, or `undefined` where the item around it is missing */
+/** @returns the summary of a list in the connection's snapshot, or `undefined` where its parent is missing */
 export const summarize = (connection: Connection, { parent, total, change }: ListPlan): ListSummary | undefined => {
   if (parent && !connection.row(parent.sql, parent.values)) return undefined;
   return { total: numberOf(connection, total), change: numberOf(connection, change) };
 };
 
-/** A list in the connection's snapshot: how many rows the window holds, and the statements that read them. */
+/** A list in the connection's snapshot: the number of rows in the window, and the statements that read them. */
 interface Resolved extends ListSummary {
   readonly count: number;
   readonly statements: readonly Statement[];
 }
 
-/** @returns the list, its rows not yet read; or `undefined` where the item around it is missing */
+/** @returns the list with its rows unread, or `undefined` where its parent is missing */
 export const resolve = (connection: Connection, plan: ListPlan, { offset, limit }: Window): Resolved | undefined => {
   const summary = summarize(connection, plan);
   if (!summary) return undefined;
@@ -60,7 +60,7 @@ function* rowsOf(connection: Connection, statements: readonly Statement[]): Gene
   for (const each of statements) yield* connection.iterate<Row>(each);
 }
 
-/** An iterator that tells, once, when it is over for whatever reason, even if it was never begun. */
+/** Calls `onEnd` once, when the iterator ends, fails or is returned, even before its first `next`. */
 const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: () => void): Iterator<T, undefined> => {
   let isOver = false;
   const end = (): IteratorReturnResult<undefined> => {
@@ -73,7 +73,7 @@ const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: () => void): Iterator<
   };
   return {
     next: () => {
-      // Ended by somebody else: what was read so far must not pass for the whole.
+      // Ended by `close`: the rows read so far must not be taken for the whole list.
       if (isOver) throw unavailable(new Error('the list was ended'));
       try {
         const result = inner.next();
@@ -87,23 +87,23 @@ const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: () => void): Iterator<
   };
 };
 
-/** Connections that read, each holding one snapshot at a time while writes go on beside it. */
+/** Reading connections, each with one snapshot at a time, while writes go on. */
 export interface Snapshots {
-  /** How many are held. */
+  /** The number of open snapshots. */
   readonly held: () => number;
   readonly summarize: (plan: ListPlan) => ListSummary | undefined;
   readonly list: (plan: ListPlan, window: Window) => SyncListing | undefined;
-  /** Ends every list that is still being read. */
+  /** Ends every list that is still being read, and closes the connections. */
   readonly close: () => void;
 }
 
-/** @param open opens another connection, which is kept for the next list */
+/** @param open opens a connection, which later lists use again */
 export const snapshots = (open: () => Connection): Snapshots => {
   const idle: Connection[] = [];
-  /** Connections whose snapshot is held, and how to end it. */
+  /** Connections with an open snapshot, and what ends it. */
   const busy = new Map<Connection, () => void>();
 
-  /** Begins a snapshot; `use` says how long it is held. */
+  /** Begins a snapshot, which stays open until `release` is called. */
   const begin = <T>(use: (connection: Connection, release: () => void) => T): T => {
     const connection = idle.pop() ?? open();
     const release = (): void => {
@@ -112,7 +112,7 @@ export const snapshots = (open: () => Connection): Snapshots => {
         connection.exec('COMMIT');
         idle.push(connection);
       } catch {
-        // The transaction ended by itself, with an error that was told already.
+        // The transaction has ended by itself, with an error that was reported already.
         connection.close();
       }
     };

@@ -18,7 +18,7 @@ export interface Fault {
   readonly isUnavailable: boolean;
 }
 
-/** What became of each, `undefined` where another process holds the lock; or why all of them failed. */
+/** The outcome of each intent, `undefined` where another process holds the lock; or why all of them failed. */
 export type WriterResponse =
   | { readonly settled: readonly (Outcome | { readonly kind: 'failed'; readonly fault: Fault })[] | undefined }
   | { readonly fault: Fault };
@@ -33,8 +33,8 @@ const errorOf = ({ message, isUnavailable }: Fault): Error =>
   isUnavailable ? unavailable(new Error(message)) : new Error(message);
 
 /**
- * A thread that writes, so that neither the disk nor the work of nine trees a row holds up the event loop. Started by the
- * first write.
+ * A thread that writes, so that neither the disk nor the upkeep of nine indexes per row blocks the event loop. The first
+ * write starts it.
  *
  * @param work the database's file, and what it keeps
  */
@@ -49,7 +49,7 @@ export const writerThread = (work: Work): Writer => {
     started.on('message', (answer: WriterResponse) => waiting?.resolve(answer));
     started.on('error', (error) => {
       worker = undefined;
-      // Nobody knows whether it was done.
+      // The writes may have been done, or not.
       waiting?.reject(unavailable(error));
     });
     return started;

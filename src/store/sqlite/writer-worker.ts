@@ -1,4 +1,4 @@
-/** The writing thread's own side: one batch after the other. */
+/** Runs in the writer thread: commits one batch after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect, isUnavailable } from './connection.ts';
 import { prepareWriting } from './schema.ts';

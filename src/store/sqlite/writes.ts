@@ -60,8 +60,8 @@ const committingTogether = (connection: Connection, catalogue: Catalogue): Commi
 };
 
 /**
- * Where an intent turns out to be impossible to do, which none should, each of its batch is done again in a transaction of
- * its own: so that it fails alone, and no batch pays for savepoints that it does not need.
+ * Where one intent fails, which only a fault in the program can cause, each of its batch is done again in a transaction of
+ * its own, so that it fails alone. Savepoints would do the same, but every batch would pay for them.
  *
  * @param connection the only one that writes
  * @returns commits many intents in one transaction
@@ -81,7 +81,7 @@ export const committer = (connection: Connection, catalogue: Catalogue): CommitA
     try {
       return commitTogether(intents);
     } catch (error) {
-      // Not one intent's fault, but the database's.
+      // The database failed, not one of the intents.
       if (isUnavailable(error)) throw error;
       return intents.map(commitAlone);
     }
