@@ -79,7 +79,7 @@ export const preconditions = (store: () => Store): void => {
       const oil = revisionOf(await createOil(store(), 'a', '5W-30'));
       const removal = { kind: 'remove', collection: 'oils', keys: ['a', '5W-30'] } as const;
       expect(await store().write({ ...removal, precondition: conditionOf({ match: [revision] }) })).toEqual({
-        kind: 'changed',
+        kind: 'precondition-failed',
       });
       expect(await store().write({ ...removal, precondition: conditionOf({ match: [oil] }) })).toEqual({
         kind: 'removed',
