@@ -28,6 +28,9 @@ const maxWorkers = availableParallelism() + 1;
 export default defineConfig({
   test: {
     maxWorkers,
+    // Where nobody watches, only failures and the summary.
+    reporters: process.stdout.isTTY ? ['default'] : ['minimal'],
+    slowTestThreshold: 10_000,
     projects: [
       { test: { name: 'sqlite', include: ['test/**/*.test.ts'], exclude: [serverOnly], testTimeout, hookTimeout } },
       ...(hasServer
