@@ -1,16 +1,10 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openBare } from '../support/app/trees.ts';
-
-let app: Awaited<ReturnType<typeof openBare>>;
+import { expect, test } from 'vitest';
+import { useFreshApp } from '../support/app/app.ts';
 
 const headers = { 'content-type': 'application/json' };
 
-beforeEach(async () => {
-  app = await openBare();
-  await app.request('/api/cars', { method: 'POST', body: '{"identifier":"a","brand":"B","model":"M"}', headers });
-});
-afterEach(() => app.close());
+const app = useFreshApp({ given: [['/api/cars', { identifier: 'a', brand: 'B', model: 'M' }]] });
 
 /** Statuses and codes of the contract that a request of these shapes may have. */
 const documented: Readonly<Record<number, readonly string[]>> = {

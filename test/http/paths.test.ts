@@ -1,9 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../support/app/app.ts';
-import { openBare, quoted, short } from '../support/app/trees.ts';
-
-let send: Send;
-let close: () => Promise<void>;
+import { describe, expect, test } from 'vitest';
+import { useApp, useFreshApp } from '../support/app/app.ts';
+import { quoted, short } from '../support/app/trees.ts';
 
 /** Keys, and how `Location` spells them. */
 const keys = [
@@ -69,10 +66,7 @@ const trees = [
 ] as const;
 
 describe.each(trees)('keys in $cars', ({ cars, other, oils, otherOils, car, key: keyWord, otherKey, oil, change }) => {
-  beforeEach(async () => {
-    ({ send, close } = await openApp());
-  });
-  afterEach(() => close());
+  const { send } = useFreshApp();
 
   test.each(keys)('$title survives the life of a car', async ({ key, spelled }) => {
     const created = await send('POST', cars, car(key));
@@ -127,11 +121,7 @@ describe.each(trees)('keys in $cars', ({ cars, other, oils, otherOils, car, key:
 });
 
 describe.each(trees)('what is missing in $cars', ({ cars, oils, car, oil, change, title, noCar, noOil }) => {
-  beforeAll(async () => {
-    ({ send, close } = await openApp());
-    await send('POST', cars, car('there'));
-  });
-  afterAll(() => close());
+  const { send, request } = useApp({ given: [[cars, car('there')]] });
 
   const expectMissing = async (method: string, path: string, body: unknown, detail: string) => {
     for (const slash of ['', '/']) {
@@ -163,7 +153,6 @@ describe.each(trees)('what is missing in $cars', ({ cars, oils, car, oil, change
   test.each(['%', '%z', '%zz', 'a%2', '%C0%AF', '%ED%A0%80', '%F5%80%80%80', '%FF', '%00', 'a%00b', '%u0041'])(
     '%j is a malformed path',
     async (segment) => {
-      const { request, close: closeBare } = await openBare();
       for (const path of [`${cars}/${segment}`, `${cars}/x/${oils}/${segment}`, `${cars}/${segment}/${oils}`]) {
         for (const method of ['GET', 'DELETE', 'PATCH', 'OPTIONS']) {
           const answer = await request(path, { method });
@@ -172,18 +161,15 @@ describe.each(trees)('what is missing in $cars', ({ cars, oils, car, oil, change
           expect(answer.headers.get('content-language')).toBe(cars === '/api/cars' ? 'en' : 'es');
         }
       }
-      await closeBare();
     },
   );
 
   test.each(['.', '..', '%2e', '%2E%2e'])(
     '%s as a key is nothing, and never leaves its collection',
     async (segment) => {
-      const { request, close: closeBare } = await openBare();
       const { status } = await request(`${cars}/${segment}`);
       expect(status).toBe(404);
       expect((await request(`${cars}/${segment}`, { method: 'DELETE' })).status).toBe(404);
-      await closeBare();
     },
   );
 });

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBare } from '../support/app/trees.ts';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app/app.ts';
 
 const LIMIT = 1_000;
-
-let app: Awaited<ReturnType<typeof openBare>>;
 
 const json = { 'content-type': 'application/json' };
 const coche = '{"identificador":"there","marca":"Seat","modelo":"Ibiza"}';
 
-beforeAll(async () => {
-  app = await openBare({ bodyLimit: LIMIT });
-  await app.request('/api/coches', { method: 'POST', body: coche, headers: json });
-  await app.request('/api/coches/there/aceites', { method: 'POST', body: '{"tipo":"taken"}', headers: json });
+const app = useApp({
+  bodyLimit: LIMIT,
+  given: [
+    ['/api/coches', JSON.parse(coche)],
+    ['/api/coches/there/aceites', { tipo: 'taken' }],
+  ],
 });
-afterAll(() => app.close());
 
 /** A request in parts, so that faults can be put together. */
 interface Draft {

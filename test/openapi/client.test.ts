@@ -4,9 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appFor } from '../support/app/app.ts';
 import { openServer } from '../support/app/server.ts';
-import { documentsOf } from '../support/documents/documents.ts';
+import { servedDocuments } from '../support/documents/served.ts';
 import { project } from '../support/process/service.ts';
 
 const folder = join(project, 'test/client');
@@ -36,9 +35,7 @@ let server: Awaited<ReturnType<typeof openServer>>;
 beforeAll(async () => {
   rmSync(generated, { recursive: true, force: true });
   mkdirSync(generated);
-  const { app, close } = await appFor();
-  const documents = await documentsOf(app);
-  await close();
+  const documents = await servedDocuments();
   await Promise.all(
     [...documents].map(async ([tag, document]) => {
       const file = join(generated, `${tag}.json`);

@@ -1,28 +1,19 @@
 import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { collection, defineCatalogue } from '../../src/model/catalogue.ts';
 import { flag, integer, text } from '../../src/model/field.ts';
-import { appFor, openApp, type Send, type TestOptions } from '../support/app/app.ts';
+import { useApp } from '../support/app/app.ts';
 import { cars, oils } from '../support/conformance/fixtures.ts';
-import { type Document, type Documents, documentsOf, resolved } from '../support/documents/documents.ts';
+import { type Document, type Documents, resolved } from '../support/documents/documents.ts';
+import { servedDocuments } from '../support/documents/served.ts';
 import { editedLocales } from '../support/language/locale-folder.ts';
 
-const served = async (options?: TestOptions): Promise<Documents> => {
-  const { app, close } = await appFor(options);
-  const documents = await documentsOf(app);
-  await close();
-  return documents;
-};
-
 let documents: Documents;
-let send: Send;
-let close: () => Promise<void>;
 beforeAll(async () => {
-  documents = await served();
-  ({ send, close } = await openApp());
+  documents = await servedDocuments();
 });
-afterAll(() => close());
+const { send } = useApp();
 
 const neutral = [
   '/api',
@@ -224,7 +215,7 @@ describe('appears by itself', () => {
   test('a language, in every document', async () => {
     const folder = editedLocales(() => {});
     cpSync(newTables, folder, { recursive: true });
-    const all = await served({ locales: folder });
+    const all = await servedDocuments({ locales: folder });
     expect([...all.keys()]).toEqual(['ca', 'en', 'es', 'pt']);
     expect(Object.keys(all.get('pt').paths).slice(0, 2)).toEqual([
       '/api/autom%C3%B3veis',
@@ -247,7 +238,7 @@ describe('appears by itself', () => {
       for (const name of ['colour', 'seats', 'electric']) table.fields.cars[name] = `${name}-${tag}`;
       if (tag === 'es') table.descriptions.fields.cars.colour = 'El color de la carrocería.';
     });
-    const { schemas, parameters } = (await served({ catalogue: grown, locales })).get('es').components;
+    const { schemas, parameters } = (await servedDocuments({ catalogue: grown, locales })).get('es').components;
     expect(Object.keys(schemas.Coche.properties).slice(-3)).toEqual(['colour-es', 'seats-es', 'electric-es']);
     expect(schemas.CocheNuevo.properties['colour-es']).toMatchObject({
       type: ['string', 'null'],

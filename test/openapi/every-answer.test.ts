@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unavailable } from '../../src/store/unavailable.ts';
-import { appFor } from '../support/app/app.ts';
+import { openApp } from '../support/app/app.ts';
 import { openServer } from '../support/app/server.ts';
-import { openBare } from '../support/app/trees.ts';
 import { entryOf, produced } from '../support/documents/check.ts';
-import { type Document, documentsOf } from '../support/documents/documents.ts';
+import type { Document } from '../support/documents/documents.ts';
 import { type Operation, operationsOf } from '../support/documents/operations.ts';
+import { servedDocuments } from '../support/documents/served.ts';
 
 /** How an operation is brought to an answer. */
 interface Provocation {
@@ -104,11 +104,11 @@ const failing = (error: unknown) => () => {
   return { get: fail, list: fail, summarize: fail, ready: fail, write: async () => fail() };
 };
 
-const sound = await openBare({ bodyLimit: 1_500 });
+const sound = await openApp({ bodyLimit: 1_500 });
 const services = {
   sound,
-  broken: await openBare({ spoil: failing(new Error('broken')) }),
-  unreachable: await openBare({ spoil: failing(unavailable(new Error('no answer'))) }),
+  broken: await openApp({ spoil: failing(new Error('broken')) }),
+  unreachable: await openApp({ spoil: failing(unavailable(new Error('no answer'))) }),
 };
 const server = await openServer({ requestTimeout: 1_000, headersTimeout: 1_000 });
 afterAll(() => Promise.all([...Object.values(services).map(({ close }) => close()), server.close()]));
@@ -139,9 +139,7 @@ const provoke = async (operation: Operation, provocation: Provocation): Promise<
   });
 };
 
-const { app, close } = await appFor();
-const operations = operationsOf(await documentsOf(app));
-await close();
+const operations = operationsOf(await servedDocuments());
 
 const documented = operations.flatMap((operation) =>
   operation.answers.map(([status, code]) => ({

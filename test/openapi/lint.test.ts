@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { appFor, localesFolder } from '../support/app/app.ts';
-import { type Documents, documentsOf } from '../support/documents/documents.ts';
+import type { Documents } from '../support/documents/documents.ts';
+import { servedDocuments } from '../support/documents/served.ts';
 import { editedLocales, folderOf, tableOf } from '../support/language/locale-folder.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 
@@ -32,30 +32,23 @@ const lint = async (documents: Documents): Promise<{ code: number; output: strin
   );
 };
 
-const documentsIn = async (locales: string): Promise<Documents> => {
-  const { app, close } = await appFor({ locales });
-  const documents = await documentsOf(app);
-  await close();
-  return documents;
-};
-
 test('redocly finds nothing in any language’s document, by its strict rules, whatever languages there are', async () => {
   const folder = editedLocales(() => {});
   cpSync(newTables, folder, { recursive: true });
-  const documents = await documentsIn(folder);
+  const documents = await servedDocuments({ locales: folder });
   expect([...documents.keys()]).toEqual(['ca', 'en', 'es', 'pt']);
   const { code, output } = await lint(documents);
   expect([output, code]).toEqual([expect.stringContaining('pt.json: validated'), 0]);
 });
 
 test('nor in the document of a service that speaks one language', async () => {
-  const documents = await documentsIn(folderOf({ 'en.json': tableOf('en') }));
+  const documents = await servedDocuments({ locales: folderOf({ 'en.json': tableOf('en') }) });
   const { code, output } = await lint(documents);
   expect([output, code]).toEqual([expect.stringContaining('en.json: validated'), 0]);
 });
 
 test('and would find a fault', async () => {
-  const spoiled = structuredClone((await documentsIn(localesFolder)).get('es'));
+  const spoiled = structuredClone((await servedDocuments()).get('es'));
   spoiled.paths['/api/coches'].get.tags = ['Camiones'];
   delete spoiled.paths['/api/coches'].post.operationId;
   const { code, output } = await lint(new Map([['es', spoiled]]));

@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { appFor } from '../support/app/app.ts';
+import { openApp } from '../support/app/app.ts';
 import { type Document, documentsOf } from '../support/documents/documents.ts';
 
-const { app, close } = await appFor();
+const { app, close } = await openApp();
 const documents = await documentsOf(app);
 const dictionary: Document = await (await app.request('/api/locales/es')).json();
 afterAll(() => close());

@@ -1,18 +1,19 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
-import { appFor, openApp } from '../support/app/app.ts';
-import { type Document, documentsOf, resolved } from '../support/documents/documents.ts';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app/app.ts';
+import { type Document, resolved } from '../support/documents/documents.ts';
 import { bodiesFor, valuesFor } from '../support/documents/from-schema.ts';
+import { servedDocuments } from '../support/documents/served.ts';
 
-const { app, close: closeAsked } = await appFor();
-const documents = await documentsOf(app);
-await closeAsked();
+const documents = await servedDocuments();
 
-const { send, close } = await openApp();
-afterAll(() => close());
-await send('POST', '/api/cars', { identifier: 'kept', brand: 'Seat', model: 'Ibiza' });
-await send('POST', '/api/cars/kept/oils', { type: 'kept' });
+const { send } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'kept', brand: 'Seat', model: 'Ibiza' }],
+    ['/api/cars/kept/oils', { type: 'kept' }],
+  ],
+});
 
 const RUNS = 200;
 

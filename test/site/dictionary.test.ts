@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { problems as allProblems } from '../../src/texts/problem.ts';
-import { openApp, type Send } from '../support/app/app.ts';
+import { useApp } from '../support/app/app.ts';
 
 /** Patterns are those of the documents. */
 const PATTERN = expect.any(String);
 
-let send: Send;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-});
-afterAll(() => close());
+const { send } = useApp();
 
 test('the dictionaries are listed, each named in itself and in the language asked for', async () => {
   const { json, headers } = await send('GET', '/api/locales', undefined, { 'accept-language': 'es-MX' });

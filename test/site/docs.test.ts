@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBare } from '../support/app/trees.ts';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app/app.ts';
 
-let request: Awaited<ReturnType<typeof openBare>>['request'];
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ request, close } = await openBare());
-});
-afterAll(() => close());
+const { request } = useApp();
 
 const pageAt = async (path: string, language = 'en') => {
   const answer = await request(path, { headers: { accept: 'text/html', 'accept-language': language } });

@@ -1,19 +1,16 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openApp, useApp } from '../../support/app/app.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
-let send: Send;
-let close: () => Promise<void>;
 let tags: readonly string[];
 const tagAt = async (path: string): Promise<string> => (await send('GET', path)).headers.get('etag') ?? 'none';
+const { send } = useApp();
 beforeAll(async () => {
-  ({ send, close } = await openApp());
   await send('POST', '/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza', doors: 5 });
   await send('POST', '/api/cars/a-1/oils', { type: '5W-30' });
   tags = [await tagAt('/api/cars/a-1'), await tagAt('/api/coches/a-1')];
 });
-afterAll(() => close());
 
 const resources = [
   '/api/cars/a-1',

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 
-let send: Send;
-let close: () => Promise<void>;
+const { send } = useApp();
 beforeAll(async () => {
-  ({ send, close } = await openApp());
   for (const identifier of ['b-2', 'c-3']) await send('POST', '/api/cars', { identifier, brand: 'Kia', model: 'Rio' });
   await send('POST', '/api/cars/b-2/oils', { type: '0W-20' });
 });
-afterAll(() => close());
 
 /** Each item with its `twin`, which is the same one in the other tree, and with `other`, which is another one. */
 const items = [

@@ -1,14 +1,12 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { describe, expect, test } from 'vitest';
+import { useFreshApp } from '../../support/app/app.ts';
 
-let send: Send;
-beforeEach(async () => {
-  const app = await openApp();
-  onTestFinished(() => app.close());
-  send = app.send;
-  await send('POST', '/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza', doors: 5 });
-  await send('POST', '/api/cars', { identifier: 'b-2', brand: 'Opel', model: 'Corsa' });
-  await send('POST', '/api/cars/a-1/oils', { type: '5W-30', otherInfo: 'a' });
+const { send } = useFreshApp({
+  given: [
+    ['/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza', doors: 5 }],
+    ['/api/cars', { identifier: 'b-2', brand: 'Opel', model: 'Corsa' }],
+    ['/api/cars/a-1/oils', { type: '5W-30', otherInfo: 'a' }],
+  ],
 });
 
 /** Each list with its twin in the other tree. */

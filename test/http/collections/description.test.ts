@@ -1,13 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { describe, expect, test } from 'vitest';
+import { useFreshApp } from '../../support/app/app.ts';
 
-let send: Send;
-let close: () => Promise<void>;
-
-beforeEach(async () => {
-  ({ send, close } = await openApp());
-});
-afterEach(() => close());
+const { send } = useFreshApp();
 
 /** The words of the description, typed out: a test that translated with the code under test could find no wrong one. */
 const trees = [

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp } from '../../support/app/app.ts';
+import { describe, expect, test } from 'vitest';
+import { openApp, useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
 
-let app: Awaited<ReturnType<typeof openApp>>;
-beforeAll(async () => {
-  app = await openApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 describe.each(trees)('in $tag,', (tree) => {
   test('an empty list of a fresh database is known by its own tag', async () => {

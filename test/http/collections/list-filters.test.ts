@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
-
-let send: Send;
-let close: () => Promise<void>;
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 
 const cars = [
   { identifier: 'one', brand: 'Citroën', model: 'C3', year: 2008, doors: 5, clima: true, ac: false, fuel: 'Diésel' },
@@ -20,13 +17,13 @@ const oils = [
   { type: '10W/40' },
 ];
 
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-  for (const car of cars) await send('POST', '/api/cars', car);
-  for (const oil of oils) await send('POST', '/api/cars/one/oils', oil);
-  await send('POST', '/api/cars/four/oils', { type: '5W-30', otherInfo: 'of another car' });
+const { send } = useApp({
+  given: [
+    ...cars.map((car) => ['/api/cars', car] as const),
+    ...oils.map((oil) => ['/api/cars/one/oils', oil] as const),
+    ['/api/cars/four/oils', { type: '5W-30', otherInfo: 'of another car' }],
+  ],
 });
-afterAll(() => close());
 
 const all = ['one', 'Dós', 'x/3', 'four', 'five', 'six', 'seven'] as const;
 const citroens = ['one', 'Dós', 'x/3'] as const;

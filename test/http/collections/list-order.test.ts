@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
-
-let send: Send;
-let close: () => Promise<void>;
 
 /** Ties in every field, and in every optional one two cars without it. */
 const cars = [
@@ -15,14 +12,14 @@ const cars = [
   { identifier: 'c', brand: 'audi', model: 'Zeta', year: 1999, doors: 0, enginePower: 0, version: '', ac: true },
 ] as const;
 
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-  for (const car of cars) await send('POST', '/api/cars', car);
-  await send('POST', '/api/cars/a/oils', { type: 'B', otherInfo: 'x' });
-  await send('POST', '/api/cars/a/oils', { type: 'á' });
-  await send('POST', '/api/cars/a/oils', { type: 'a', otherInfo: 'X' });
+const { send } = useApp({
+  given: [
+    ...cars.map((car) => ['/api/cars', car] as const),
+    ['/api/cars/a/oils', { type: 'B', otherInfo: 'x' }],
+    ['/api/cars/a/oils', { type: 'á' }],
+    ['/api/cars/a/oils', { type: 'a', otherInfo: 'X' }],
+  ],
 });
-afterAll(() => close());
 
 /** Keys in ascending and in descending order: the exact value settles ties of case and accents, then creation does. */
 const orders = [

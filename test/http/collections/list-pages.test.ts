@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
-
-let send: Send;
-let close: () => Promise<void>;
 
 const brandOf = (at: number): string => (at < 45 ? 'Citroën' : 'A&B, "C"');
 
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-  const cars = Array.from({ length: 50 }, (_, at) => ({ identifier: `k${at + 1}`, brand: brandOf(at), model: 'M' }));
-  for (const car of cars) await send('POST', '/api/cars', car);
-});
-afterAll(() => close());
+const cars = Array.from({ length: 50 }, (_, at) => ({ identifier: `k${at + 1}`, brand: brandOf(at), model: 'M' }));
+const { send } = useApp({ given: cars.map((car) => ['/api/cars', car]) });
 
 const range = (first: number, last: number): readonly string[] =>
   Array.from({ length: last - first + 1 }, (_, at) => `k${first + at}`);

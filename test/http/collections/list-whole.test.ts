@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../../src/store/port.ts';
 import { openApp } from '../../support/app/app.ts';
-import { openBare, trees } from '../../support/app/trees.ts';
+import { trees } from '../../support/app/trees.ts';
 
 const car = (at: number) => ({ identifier: `k${at}`, brand: 'Seat', model: `M${at}` });
 const json = { 'content-type': 'application/json' };
@@ -39,7 +39,7 @@ const failing = (store: Store): Partial<Store> => ({
 });
 
 test('never ends a list that failed midway as valid JSON', async () => {
-  const { request, close } = await openBare({ spoil: failing });
+  const { request, close } = await openApp({ spoil: failing });
   const create = (at: number) => request('/api/cars', { method: 'POST', body: JSON.stringify(car(at)), headers: json });
   await Promise.all(Array.from({ length: 600 }, (_, at) => create(at)));
   const { status, body } = await request('/api/cars');

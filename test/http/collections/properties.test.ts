@@ -1,15 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
 
-let send: Send;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-});
-afterAll(() => close());
+const { send } = useApp();
 
 const characters = (min: number, max: number) =>
   fc.oneof(

@@ -1,26 +1,19 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
-
-let send: Send;
-let close: () => Promise<void>;
 
 const brands = ['Seat', 'SEAT', 'seat', 'Citroën', 'citroen', 'Ávila'];
 
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-  const cars = Array.from({ length: 60 }, (_, at) => ({
-    identifier: `k${at}`,
-    brand: brands[at % brands.length],
-    model: `M${at % 7}`,
-    ...(at % 3 === 0 ? {} : { year: 2000 + (at % 5) }),
-    ...(at % 4 === 0 ? {} : { clima: at % 8 < 4 }),
-    ...(at % 2 === 0 ? {} : { fuel: ['gas', 'Gas', 'gás'][at % 3] }),
-  }));
-  for (const car of cars) await send('POST', '/api/cars', car);
-});
-afterAll(() => close());
+const cars = Array.from({ length: 60 }, (_, at) => ({
+  identifier: `k${at}`,
+  brand: brands[at % brands.length],
+  model: `M${at % 7}`,
+  ...(at % 3 === 0 ? {} : { year: 2000 + (at % 5) }),
+  ...(at % 4 === 0 ? {} : { clima: at % 8 < 4 }),
+  ...(at % 2 === 0 ? {} : { fuel: ['gas', 'Gas', 'gás'][at % 3] }),
+}));
+const { send } = useApp({ given: cars.map((car) => ['/api/cars', car]) });
 
 const names = [
   'identifier',

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 
-let send: Send;
-let sendToSpain: Send;
-let closeAll: () => Promise<unknown>;
-
-beforeAll(async () => {
-  const english = await openApp();
-  const spanish = await openApp({ defaultLanguage: 'es' });
-  send = english.send;
-  sendToSpain = spanish.send;
-  closeAll = () => Promise.all([english.close(), spanish.close()]);
-  await send('POST', '/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' });
-});
-afterAll(() => closeAll());
+const { send } = useApp({ given: [['/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }]] });
+const { send: sendToSpain } = useApp({ defaultLanguage: 'es' });
 
 /** `Accept-Language`, and the language of the answer; where it is the default, English or Spanish as it is set. */
 const wishes = [

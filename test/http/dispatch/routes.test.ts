@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 
-let send: Send;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-  await send('POST', '/api/cars', { identifier: 'x', brand: 'Seat', model: 'Ibiza' });
-  await send('POST', '/api/cars/x/oils', { type: 'y' });
+const { send } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'x', brand: 'Seat', model: 'Ibiza' }],
+    ['/api/cars/x/oils', { type: 'y' }],
+  ],
 });
-afterAll(() => close());
 
 const list = 'GET, HEAD, POST, OPTIONS';
 const item = 'GET, HEAD, PUT, DELETE, OPTIONS';

@@ -1,16 +1,12 @@
 /** Of many errors the first hundred are listed, and all are counted. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openApp } from '../../support/app/app.ts';
+import { expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 import { en, es } from '../../support/app/trees.ts';
 
 const MEMBERS = 60_000;
 const LISTED = 100;
 
-let app: Awaited<ReturnType<typeof openApp>>;
-beforeAll(async () => {
-  app = await openApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const letters = [...'bdfghjklmnqrstvwxzBDFGHJKLMNQRSTVWXZ0123456789_'];
 /** 2,209 names that no language knows. */

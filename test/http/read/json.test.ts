@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openBare } from '../../support/app/trees.ts';
+import { describe, expect, test } from 'vitest';
+import { useFreshApp } from '../../support/app/app.ts';
 
 type Body = NonNullable<RequestInit['body']> | null;
 
 const LIMIT = 1_000;
 const bytes = (text: string): Buffer<ArrayBuffer> => Buffer.from(text);
 
-let app: Awaited<ReturnType<typeof openBare>>;
-
-beforeEach(async () => {
-  app = await openBare({ bodyLimit: LIMIT });
-});
-afterEach(() => app.close());
+const app = useFreshApp({ bodyLimit: LIMIT });
+const spacious = useFreshApp();
 
 const send = async (method: string, path: string, body: Body, headers: Record<string, string> = {}) => {
   const type = { 'content-type': 'application/json' };
@@ -184,11 +180,9 @@ describe.each(trees)('$cars', ({ cars, key, car, title, syntax, encoding, repeat
     ['arrays as a value', `{"${key}":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
   ] as const;
   test.each(deep)('outlives 100,000 nested %s', async (_, body) => {
-    const { request, faults, close } = await openBare();
     const headers = { 'content-type': 'application/json' };
-    expect((await request(cars, { method: 'POST', body, headers })).status).toBe(400);
-    expect(await (await request(cars)).text()).toBe('[]');
-    expect(faults).toEqual([]);
-    await close();
+    expect((await spacious.request(cars, { method: 'POST', body, headers })).status).toBe(400);
+    expect(await (await spacious.request(cars)).text()).toBe('[]');
+    expect(spacious.faults).toEqual([]);
   });
 });

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 import { en, es, quoted, short } from '../../support/app/trees.ts';
 
-let send: Send;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-  await send('POST', '/api/cars', { identifier: 'there', brand: 'Seat', model: 'Ibiza' });
-  await send('POST', '/api/cars/there/oils', { type: 'there' });
+const { send } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'there', brand: 'Seat', model: 'Ibiza' }],
+    ['/api/cars/there/oils', { type: 'there' }],
+  ],
 });
-afterAll(() => close());
 
 const noIntegers = ['"5"', '""', 'true', 'false', '[]', '[5]', '{}', '5.5', '1e400', '-1e400'];
 const unsafe = ['9007199254740992', '9007199254740993', '-9007199254740993', '1e30'];

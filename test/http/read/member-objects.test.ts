@@ -1,8 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
-
-let send: Send;
-let close: () => Promise<void>;
+import { describe, expect, test } from 'vitest';
+import { useApp, useFreshApp } from '../../support/app/app.ts';
 
 const english = {
   cars: '/api/cars',
@@ -75,10 +72,7 @@ const spanish = {
 const trees = [english, spanish];
 
 describe.each(trees)('what $cars keeps', ({ cars, oils, whole, required, optional, key, oil, oilKey, notes }) => {
-  beforeEach(async () => {
-    ({ send, close } = await openApp({ assignKey: () => 'assigned' }));
-  });
-  afterEach(() => close());
+  const { send } = useFreshApp({ assignKey: () => 'assigned' });
 
   const reversed = Object.fromEntries(Object.entries(whole).reverse());
 
@@ -129,12 +123,12 @@ describe.each(trees)('what $cars keeps', ({ cars, oils, whole, required, optiona
 describe.each(trees)('what $cars refuses', (tree) => {
   const { cars, oils, required, brand, model, key, oilKey, notNull, keyNotNull, isRequired, notAField, meant } = tree;
 
-  beforeAll(async () => {
-    ({ send, close } = await openApp());
-    await send('POST', cars, required);
-    await send('POST', oils, tree.oil);
+  const { send } = useApp({
+    given: [
+      [cars, required],
+      [oils, tree.oil],
+    ],
   });
-  afterAll(() => close());
 
   const expectErrors = async (method: string, path: string, body: unknown, ...errors: readonly object[]) => {
     const { status, json } = await send(method, path, body);

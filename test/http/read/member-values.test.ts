@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 import { en, es, quoted, short } from '../../support/app/trees.ts';
 
-let send: Send;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-  await send('POST', '/api/cars', { identifier: 'there', brand: 'Seat', model: 'Ibiza' });
-  await send('POST', '/api/cars/there/oils', { type: 'there' });
+const { send } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'there', brand: 'Seat', model: 'Ibiza' }],
+    ['/api/cars/there/oils', { type: 'there' }],
+  ],
 });
-afterAll(() => close());
 
 const beyondBmp = '😀';
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
+import { expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 
-let send: Send;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-  await send('POST', '/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' });
-  await send('POST', '/api/cars/a-1/oils', { type: '5W-30' });
+const { send } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }],
+    ['/api/cars/a-1/oils', { type: '5W-30' }],
+  ],
 });
-afterAll(() => close());
 
 test('answers the example of the contract, word for word', async () => {
   const { status, headers, text } = await send(

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApp, type Send } from '../../support/app/app.ts';
-import { openBare } from '../../support/app/trees.ts';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 
-let send: Send;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-  await send('POST', '/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' });
-});
-afterAll(() => close());
+const { send, request } = useApp({ given: [['/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }]] });
 
 const readings = [
   '/api/cars',
@@ -118,15 +110,9 @@ const otherTypes = [
 ] as const;
 
 const withType = async (type: string | undefined, method: string, path: string, body: string) => {
-  const { request, close: closeBare } = await openBare();
-  await request('/api/cars', {
-    method: 'POST',
-    body: new TextEncoder().encode('{"identifier":"a-1","brand":"B","model":"M"}'),
-  });
   const headers = type === undefined ? {} : { 'content-type': type };
   const answer = await request(path, { method, body: new TextEncoder().encode(body), headers });
   const json = (await answer.json()) as Record<string, string>;
-  await closeBare();
   return { status: answer.status, json, headers: answer.headers };
 };
 

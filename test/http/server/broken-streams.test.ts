@@ -9,7 +9,7 @@ import { catalogue } from '../../../src/catalogue.ts';
 import { serverFor } from '../../../src/http/server/server.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { appFor } from '../../support/app/app.ts';
+import { openApp } from '../../support/app/app.ts';
 import { createCar, createOil } from '../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 const serve = async (file: string) => {
-  const { app, faults, close } = await appFor({ database: `sqlite:${file}` });
+  const { app, faults, close } = await openApp({ database: `sqlite:${file}` });
   const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_048_576 };
   const server = serverFor(app, limits);
   server.listen(0, '127.0.0.1');

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApp } from '../../support/app/app.ts';
 import { openServer } from '../../support/app/server.ts';
-import { openBare, short } from '../../support/app/trees.ts';
+import { short } from '../../support/app/trees.ts';
 
 type Server = Awaited<ReturnType<typeof openServer>>;
 
@@ -188,7 +189,7 @@ test.each(spoiled)('HEAD of %s, and GET of a client that knows it, reads no rows
   const list = () => {
     throw new Error('rows were read');
   };
-  const { request, faults, close } = await openBare({ spoil: () => ({ list }) });
+  const { request, faults, close } = await openApp({ spoil: () => ({ list }) });
   const headers = { 'content-type': 'application/json' };
   const car = '{"identifier":"k0","brand":"Seat","model":"Ibiza"}';
   await request('/api/cars', { method: 'POST', body: car, headers });

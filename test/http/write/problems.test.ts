@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tooManyLists, unavailable } from '../../../src/store/unavailable.ts';
-import { openApp, type Send } from '../../support/app/app.ts';
-import { openBare } from '../../support/app/trees.ts';
+import { openApp, useApp } from '../../support/app/app.ts';
 
-let send: Send;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ send, close } = await openApp());
-  await send('POST', '/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' });
-  await send('POST', '/api/cars/a-1/oils', { type: '10W/40' });
+const { send } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }],
+    ['/api/cars/a-1/oils', { type: '10W/40' }],
+  ],
 });
-afterAll(() => close());
 
 const codes = [
   ['bad-request', 400, 'Petición incorrecta', 'Bad request'],
@@ -159,7 +155,7 @@ const spoiled = async (error: unknown, cars: string) => {
   const fail = () => {
     throw error;
   };
-  const { request, faults, close } = await openBare({
+  const { request, faults, close } = await openApp({
     spoil: () => ({ get: fail, list: fail, summarize: fail, write: async () => fail() }),
   });
   const headers = { 'content-type': 'application/json', 'x-request-id': 'r-1' };

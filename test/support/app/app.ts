@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { catalogue as realCatalogue } from '../../../src/catalogue.ts';
 import { loadLocales } from '../../../src/locale/load.ts';
 import type { Catalogue } from '../../../src/model/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
+import type { Store } from '../../../src/store/port.ts';
 import { newDatabase } from '../database/database.ts';
 import { checkFor } from '../documents/check.ts';
 
 export const localesFolder = fileURLToPath(new URL('../../../locales', import.meta.url));
 
-/** An answer, read whole. `json` is `undefined` where its content is none. */
+/** A response, read whole. `json` is `undefined` where its content is none. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -19,14 +22,14 @@ export interface Answer {
   readonly json: any;
 }
 
+/** Sends a body that is a string as it is, any other as JSON. */
 export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
 
-interface TestApp {
-  readonly send: Send;
-  /** What the log would hold. */
-  readonly faults: readonly unknown[];
-  readonly close: () => Promise<void>;
-}
+/** Sends a target as it is: no URL is parsed on the way, so that nothing of it is normalised. The response is unread. */
+export type Request = (target: string, init?: RequestInit) => Promise<Response>;
+
+/** Cars and oils to create before the tests: a list's path, and what is posted to it. */
+type Given = readonly (readonly [path: string, body: object])[];
 
 export interface TestOptions {
   readonly catalogue?: Catalogue;
@@ -38,35 +41,15 @@ export interface TestOptions {
   readonly defaultLanguage?: string;
   readonly assignKey?: () => string;
   readonly bodyLimit?: number;
+  /** Puts something else in place of a store's methods. */
+  readonly spoil?: (store: Store) => Partial<Store>;
 }
 
-/** The app as it is served, on a database of its own; and a check of its answers against its documents. */
-export const appFor = async (options: TestOptions = {}) => {
-  const { catalogue = realCatalogue, locales = localesFolder, database } = options;
-  const { defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
-  const faults: unknown[] = [];
-  const { url, drop } = database === undefined ? await newDatabase() : { url: database, drop: undefined };
-  const store = await openStore(url, catalogue, { readUrl: options.readUrl });
-  const app = createApp({
-    catalogue,
-    locales: loadLocales(catalogue, locales, defaultLanguage),
-    defaultLanguage,
-    store,
-    assignKey,
-    bodyLimit,
-    onFault: (error) => faults.push(error),
-  });
-  const close = async (): Promise<void> => {
-    await store.close();
-    await drop?.();
-  };
-  return { app, faults, check: checkFor(app, catalogue, locales), dataVersion: store.dataVersion, close };
-};
+type App = ReturnType<typeof createApp>;
 
-/** The whole service without a socket. A body that is a string is sent as it is, any other as JSON. */
-export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
-  const { app, faults, check, close } = await appFor(options);
-  const send: Send = async (method, path, body, headers = {}) => {
+const sendTo =
+  (app: App, check: ReturnType<typeof checkFor>): Send =>
+  async (method, path, body, headers = {}) => {
     const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const answer = await app.request(path, {
       method,
@@ -79,5 +62,100 @@ export const openApp = async (options: TestOptions = {}): Promise<TestApp> => {
     const isJson = text !== '' && /json/.test(answered.get('content-type') ?? '');
     return { status, headers: answered, text, json: isJson ? JSON.parse(text) : undefined };
   };
-  return { send, faults, close };
+
+/** Cars of a list that is sent at once. */
+const SHORT = 100;
+
+const requestTo =
+  (app: App, check: ReturnType<typeof checkFor>): Request =>
+  async (target, init) => {
+    const answer = await app.request('http://localhost/', init, { incoming: { url: target } as IncomingMessage });
+    const { status, headers } = answer;
+    // Reading a copy of a long list would read the list.
+    const isShort = Number(headers.get('x-total-count') ?? 0) <= SHORT;
+    const text = isShort ? await answer.clone().text() : undefined;
+    await check({ method: init?.method ?? 'GET', target, status, headers, text });
+    return answer;
+  };
+
+/**
+ * The whole service without a socket, on a database of its own. Every response is checked against its documents.
+ * `faults` is what the log would hold.
+ */
+export const openApp = async (options: TestOptions = {}) => {
+  const { catalogue = realCatalogue, locales = localesFolder, database } = options;
+  const { defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
+  const faults: unknown[] = [];
+  const { url, drop } = database === undefined ? await newDatabase() : { url: database, drop: undefined };
+  const store = await openStore(url, catalogue, { readUrl: options.readUrl });
+  const app = createApp({
+    catalogue,
+    locales: loadLocales(catalogue, locales, defaultLanguage),
+    defaultLanguage,
+    store: { ...store, ...options.spoil?.(store) },
+    assignKey,
+    bodyLimit,
+    onFault: (error) => faults.push(error),
+  });
+  const check = checkFor(app, catalogue, locales);
+  const close = async (): Promise<void> => {
+    await store.close();
+    await drop?.();
+  };
+  return { app, store, check, faults, send: sendTo(app, check), request: requestTo(app, check), close };
+};
+
+const create = async (send: Send, given: Given): Promise<void> => {
+  for (const [path, body] of given) {
+    const { status, text } = await send('POST', path, body);
+    if (status !== 201) throw new Error(`not created: ${text}`);
+  }
+};
+
+/** Deletes every car, and with it its oils. */
+const empty = async (send: Send): Promise<void> => {
+  const { json } = await send('GET', '/api/cars');
+  for (const { identifier } of json) await send('DELETE', `/api/cars/${encodeURIComponent(identifier)}`);
+};
+
+interface Use extends TestOptions {
+  readonly given?: Given;
+}
+
+const use = (options: Use) => {
+  let opened: Awaited<ReturnType<typeof openApp>> | undefined;
+  const app = () => {
+    if (!opened) throw new TypeError('the app is open during tests only');
+    return opened;
+  };
+  beforeAll(async () => {
+    opened = await openApp(options);
+  });
+  afterAll(() => opened?.close());
+  const send: Send = (...sent) => app().send(...sent);
+  const request: Request = (...sent) => app().request(...sent);
+  return {
+    send,
+    request,
+    get faults() {
+      return app().faults;
+    },
+  };
+};
+
+/** Opens an app for all tests of the file or the `describe` that this is called in. */
+export const useApp = ({ given = [], ...options }: Use = {}) => {
+  const app = use(options);
+  beforeAll(() => create(app.send, given));
+  return app;
+};
+
+/** Opens an app in which each test of the file or the `describe` finds what is given, and nothing else. */
+export const useFreshApp = ({ given = [], ...options }: Use = {}) => {
+  const app = use(options);
+  beforeEach(async () => {
+    await empty(app.send);
+    await create(app.send, given);
+  });
+  return app;
 };

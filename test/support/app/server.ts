@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { type ServerOptions, serverFor } from '../../../src/http/server/server.ts';
-import { appFor, type TestOptions } from './app.ts';
+import { openApp, type TestOptions } from './app.ts';
 import { exchangeIn, watchServer } from './watch-server.ts';
 
 interface TestServer {
@@ -33,8 +33,8 @@ const isWhole = (text: string): boolean => {
 export const openServer = async (
   options: TestOptions & Partial<Omit<ServerOptions, 'bodyLimit'>> = {},
 ): Promise<TestServer> => {
-  const { app, check, dataVersion, close } = await appFor(options);
-  const server = serverFor(app, { ...defaults, dataVersion, ...options });
+  const { app, check, store, close } = await openApp(options);
+  const server = serverFor(app, { ...defaults, dataVersion: store.dataVersion, ...options });
   const watched = watchServer(server, check);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
