@@ -15,6 +15,7 @@ const ASSETS = {
   'style.css': 'text/css',
   'docs.css': 'text/css',
   'docs.js': 'text/javascript',
+  'display.js': 'text/javascript',
   'swagger-ui.css': 'text/css',
   'swagger-ui-bundle.js': 'text/javascript',
 } as const;

@@ -33,6 +33,7 @@ export const swaggerLabels = [
   'Send empty value',
   'Request body',
   'Request content type',
+  'Examples',
   'Examples:',
   'Example Value',
   'Edit Value',
@@ -67,6 +68,20 @@ export const swaggerLabels = [
   'Add',
   'item',
   'Example',
+  'default',
+  'query',
+  'header',
+  'path',
+  'characters',
+  'items',
+  'Enum',
+  'Const',
+  'Items',
+  'Default',
+  'Value must be an integer',
+  'Value must be a boolean',
+  'Value must be a string',
+  'Failed to fetch',
 ] as const;
 
 export type SwaggerLabel = (typeof swaggerLabels)[number];

@@ -8,6 +8,7 @@ const files = {
   'style.css': own('style.css'),
   'docs.css': own('docs.css'),
   'docs.js': own('docs.js'),
+  'display.js': own('display.js'),
   'swagger-ui.css': new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
   'swagger-ui-bundle.js': new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
 } as const;

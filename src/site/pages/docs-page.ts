@@ -20,9 +20,9 @@ export const docsPage = (frame: Frame, { openapi, labels }: Documents): Promise<
     head: html`<link rel="stylesheet" href="${URLS.assets}/swagger-ui.css">
     <link rel="stylesheet" href="${URLS.assets}/docs.css">
     <script src="${URLS.assets}/swagger-ui-bundle.js" defer></script>
-    <script src="${URLS.assets}/docs.js" defer></script>`,
+    <script type="module" src="${URLS.assets}/docs.js"></script>`,
     body: html`
-    <main class="page wide">
+    <main class="page">
       <h1>${say('documentation')}</h1>
       <p class="lead">${say('try-out')}</p>
       <p><a href="${openapi}">${say('openapi')}</a></p>

@@ -12,7 +12,7 @@ test('there is a browser', (context) => {
 });
 
 /** Milliseconds: a browser without a graphics card, on a busy machine. */
-const PATIENCE = 120_000;
+const GIVE_UP_MS = 120_000;
 
 const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1280, height: 900 } };
@@ -49,12 +49,12 @@ const TEXTS = `(() => {
   return [...found];
 })()`;
 
-describe.skipIf(browserPath === undefined)('in a browser', { timeout: PATIENCE }, () => {
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS }, () => {
   let browser: Browser;
   let server: Awaited<ReturnType<typeof openServer>>;
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), openServer()]);
-  }, PATIENCE);
+  }, GIVE_UP_MS);
   afterAll(() => Promise.all([browser.close(), server.close()]));
 
   describe.each(looks)('on a %s, %s, in %s', (_device, scheme, tag, method, options) => {

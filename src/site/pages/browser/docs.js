@@ -1,5 +1,7 @@
 // Runs in the browser: Swagger UI on the document that the page names, in the page's language and in the colours that
 // the person prefers.
+import { displayed } from './display.js';
+
 const place = document.getElementById('swagger-ui');
 if (!place) throw new TypeError('the page has no place for Swagger UI');
 const { openapi = '', labels = '{}' } = place.dataset;
@@ -9,17 +11,39 @@ const showColours = () => document.documentElement.classList.toggle('dark-mode',
 showColours();
 dark.addEventListener('change', showColours);
 
-/** Swagger UI's own texts onto the page's. @type {Readonly<Record<string, string>>} */
-const words = JSON.parse(labels);
+/** Swagger UI's own texts onto the page's. @type {ReadonlyMap<string, string>} */
+const words = new Map(Object.entries(JSON.parse(labels)));
 
 /** A text without the space around it; it may stand in `<i>`, before a value. */
 const TEXT = /^(\s*(?:<i>)?)([^<]*?)(\s*(?:<\/i>[\s\S]*)?)$/;
 
+/**
+ * Texts that Swagger UI puts together: their pattern, and what the page says instead.
+ *
+ * @type {readonly (readonly [RegExp, (...parts: string[]) => string])[]}
+ */
+const COMPOSED = [
+  // A bad value: For 'pagina': Value must be an integer.
+  [/^For '(.+)': (.+)\.$/, (name, fault) => `${name}: ${word(fault)}`],
+  // A limit: [1, 128] characters, or <= 200 characters.
+  [/^\[(\S+), (\S+)\] (\w+)$/, (least, most, unit) => `${least}–${most} ${word(unit)}`],
+  [/^(<=|>=) (\S+) (\w+)$/, (sign, limit, unit) => `${sign === '<=' ? '≤' : '≥'} ${limit} ${word(unit)}`],
+  // The response says it in the page's language.
+  [/^Error: [A-Z].*$/, () => ''],
+  [/^Failed to fetch[\s\S]*$/, () => word('Failed to fetch')],
+];
+
+/** @param {string} [label] */
+const word = (label = '') => words.get(label) ?? label;
+
 /** @param {string} text */
-const say = (text) =>
-  text.replace(TEXT, (whole, before, label, after) =>
-    Object.hasOwn(words, label) ? before + words[label] + after : whole,
-  );
+const say = (text) => {
+  for (const [pattern, compose] of COMPOSED) {
+    const [found, ...parts] = pattern.exec(text) ?? [];
+    if (found !== undefined) return compose(...parts);
+  }
+  return text.replace(TEXT, (whole, before, label, after) => (words.has(label) ? before + word(label) + after : whole));
+};
 
 /** Properties of elements that people are told. */
 const TOLD = ['title', 'aria-label', 'ariaLabel', 'placeholder', 'source'];
@@ -70,6 +94,7 @@ const ROOTS = [
   'JsonSchema_array',
   'JsonSchema_string',
   'JSONSchema202012ExpandDeepButton',
+  'errors',
   'liveResponse',
   'modelExample',
   'OAS31Models',
@@ -77,6 +102,7 @@ const ROOTS = [
   'operations',
   'OperationServers',
   'OperationTag',
+  'parameterRow',
   'parameters',
   'RequestBody',
   'response',
@@ -136,7 +162,7 @@ const mend = () => {
     each.closest('[data-param-name]')?.getAttribute('data-param-name') ?? '';
   give('[data-param-name] :is(input, select, textarea)', 'aria-label', parameter);
   give('.body-param__text', 'aria-label', () => say('Request body'));
-  give('.examples-select-element', 'aria-label', () => say('Examples:'));
+  give('.examples-select-element', 'aria-label', () => say('Examples'));
   give('pre.microlight', 'tabindex', () => '0');
   // Each of them would be a landmark, and no longer a table.
   for (const table of place.querySelectorAll('table[role]')) table.removeAttribute('role');
@@ -145,12 +171,14 @@ new MutationObserver(mend).observe(place, { childList: true, subtree: true });
 
 // These two are in Swagger UI's style sheet.
 for (const name of ['required', 'loading']) {
-  document.documentElement.style.setProperty(`--${name}`, JSON.stringify(words[name]));
+  document.documentElement.style.setProperty(`--${name}`, JSON.stringify(word(name)));
 }
+
+const response = await fetch(openapi);
 
 SwaggerUIBundle({
   domNode: place,
-  url: openapi,
+  spec: displayed(await response.json()),
   layout: 'Contents',
   deepLinking: true,
   syntaxHighlight: { theme: 'obsidian' },
