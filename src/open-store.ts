@@ -1,6 +1,9 @@
 import type { Catalogue } from './model/catalogue.ts';
 import type { Store } from './store/port.ts';
 import type { PostgresOptions } from './store/postgres/options.ts';
+import type { SqliteOptions } from './store/sqlite/options.ts';
+
+export type StoreOptions = PostgresOptions & SqliteOptions;
 
 export const isServer = (url: string): boolean => /^postgres(?:ql)?:/.test(url);
 
@@ -11,15 +14,15 @@ export const locationOf = (url: string): string => url.replace(/^sqlite:(?:\/\/)
  * Opens the database that a URL names.
  *
  * @param url `sqlite:<path>`, `sqlite::memory:` or `postgres://…`
- * @param options of a server; a file has none
+ * @param options of a server and of a file; each takes its own
  * @throws DatabaseError where it cannot be used
  */
-export const openStore = async (url: string, catalogue: Catalogue, options: PostgresOptions = {}): Promise<Store> => {
+export const openStore = async (url: string, catalogue: Catalogue, options: StoreOptions = {}): Promise<Store> => {
   // Loaded here, because a process needs only the one driver.
   if (isServer(url)) {
     const { openPostgres } = await import('./store/postgres/store.ts');
     return openPostgres(url, catalogue, options);
   }
   const { openSqlite } = await import('./store/sqlite/store.ts');
-  return openSqlite(locationOf(url), catalogue);
+  return openSqlite(locationOf(url), catalogue, options);
 };

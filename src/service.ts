@@ -70,6 +70,8 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     readUrl: config.DATABASE_READ_URL,
     prepare: config.DATABASE_PREPARE,
     report: log.warn,
+    listTimeout: config.LIST_TIMEOUT,
+    logLimit: config.DATABASE_LOG_LIMIT,
   });
   const app = createApp({
     catalogue,

@@ -7,6 +7,7 @@ import { quote, statement } from '../sql/statement.ts';
 import { createSystemTables, MARKER, totals, UNFINISHED } from '../sql/system-tables.ts';
 import { fillTotals } from '../sql/totals.ts';
 import { type Connection, readHeader } from './connection.ts';
+import { setFoldSize } from './log.ts';
 
 /** Stands in the file's header (`PRAGMA application_id`): "CDLC". */
 const APPLICATION = 0x43444c43;
@@ -77,14 +78,14 @@ const migrate = (connection: Connection, catalogue: Catalogue): void => {
   connection.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${migrations.length}`);
 };
 
-/** Pages of the write-ahead log after which it is folded into the file: 32 MiB, in which most pages are written many times. */
-const LOG = 8_000;
 /** KiB of pages that a connection that writes keeps: each row touches some ten of them. */
 const CACHE = 16_384;
 
 /** Every connection that writes. FULL: a commit is on the disk before it is answered. */
-export const prepareWriting = (connection: Connection): void =>
-  connection.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG}; PRAGMA cache_size = -${CACHE}`);
+export const prepareWriting = (connection: Connection): void => {
+  connection.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE}`);
+  setFoldSize(connection);
+};
 
 /** Milliseconds to wait for others that start on the same file: nothing is served yet that could be held up. */
 const PATIENCE = 5_000;

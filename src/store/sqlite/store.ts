@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Catalogue } from '../../model/catalogue.ts';
+import { andThen } from '../../model/maybe-promise.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Row, Store } from '../port.ts';
@@ -9,6 +10,9 @@ import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, connect, toUnavailable, withErrorMapping } from './connection.ts';
 import { listsInFile, listsInMemory } from './lists.ts';
+import { logWatch } from './log.ts';
+import { type OpenLists, openLists } from './open-lists.ts';
+import type { SqliteOptions } from './options.ts';
 import { checkFile, prepareDatabase } from './schema.ts';
 import { type Writer, writerThread } from './writer-thread.ts';
 import { committer } from './writes.ts';
@@ -50,8 +54,35 @@ const writerInMemory = (main: Connection, catalogue: Catalogue): Writer => {
       withErrorMapping(() => commit(intents))?.map((each) =>
         each.kind === 'failed' ? { kind: each.kind, error: toUnavailable(each.error) } : each,
       ),
+    fold: async () => true,
     close: async () => {},
   };
+};
+
+/** Defaults: milliseconds and bytes. */
+const LIST_TIMEOUT = 900_000;
+const LOG_LIMIT = 268_435_456;
+
+/** Milliseconds between looks at the file. */
+const LOOK = 250;
+
+const MIB = 1_048_576;
+
+/** @returns a timer that keeps the log as small as it may be */
+const watchFile = (
+  location: string,
+  limit: number,
+  writer: Writer,
+  reading: OpenLists,
+  report: (message: string) => void,
+): NodeJS.Timeout => {
+  const onPinned = (size: number): void => {
+    const count = reading.endAll('the write-ahead log had to be folded (DATABASE_LOG_LIMIT)');
+    const told = `${location}: the write-ahead log has ${Math.ceil(size / MIB)} MiB`;
+    if (count > 0) report(`${told}; ${count} lists that kept it from shrinking were broken off`);
+  };
+  const look = logWatch({ location, limit, fold: writer.fold, onPinned });
+  return setInterval(() => void look().catch(() => {}), LOOK).unref();
 };
 
 /**
@@ -61,7 +92,11 @@ const writerInMemory = (main: Connection, catalogue: Catalogue): Writer => {
  * @param catalogue what it keeps
  * @throws DatabaseError where it cannot be used, with the reason; what is there is left untouched
  */
-export const openSqlite = (location: string, catalogue: Catalogue): Store => {
+export const openSqlite = (
+  location: string,
+  catalogue: Catalogue,
+  { listTimeout = LIST_TIMEOUT, logLimit = LOG_LIMIT, report = () => {} }: SqliteOptions = {},
+): Store => {
   const main = openOrExplain(location, catalogue);
   const sql = sqlOf(catalogue, sqlite);
   const writer = location === MEMORY ? writerInMemory(main, catalogue) : writerThread({ location, catalogue });
@@ -69,12 +104,18 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
   const lists = location === MEMORY ? listsInMemory(main) : listsInFile(main, location);
   // In memory there is no other connection.
   const look = location === MEMORY ? readChange : readVersion;
+  const reading = openLists(listTimeout);
+  const watch = location === MEMORY ? undefined : watchFile(realpathSync(location), logLimit, writer, reading, report);
   let isOpen = true;
 
   return {
     get: (collection, keys) => withErrorMapping(() => main.row<Row>(sql(collection).select, keys)),
     summarize: (collection, parents, query) => withErrorMapping(() => lists.summarize(collection, parents, query)),
-    list: (collection, parents, query) => withErrorMapping(() => lists.list(collection, parents, query)),
+    list: (collection, parents, query) =>
+      andThen(
+        withErrorMapping(() => lists.list(collection, parents, query)),
+        (listing) => (listing?.long ? reading.add(listing) : listing),
+      ),
     write: queue.write,
     dataVersion: () => {
       try {
@@ -94,6 +135,7 @@ export const openSqlite = (location: string, catalogue: Catalogue): Store => {
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
+      clearInterval(watch);
       lists.close();
       await queue.drain();
       await writer.close();

@@ -10,21 +10,24 @@ export interface Work {
   readonly catalogue: Catalogue;
 }
 
-/** A batch to commit; `undefined` closes the connection. */
-export type WriterRequest = readonly Intent[] | undefined;
+/** A batch to commit; or to fold the log, or to close the connection. */
+export type WriterRequest = readonly Intent[] | 'fold' | 'close';
 
 export interface Fault {
   readonly message: string;
   readonly isUnavailable: boolean;
 }
 
-/** The outcome of each intent, `undefined` where another process holds the lock; or why all of them failed. */
+/** The outcome of each intent, `undefined` where another process holds the lock; whether other work was done; or why it failed. */
 export type WriterResponse =
   | { readonly settled: readonly (Outcome | { readonly kind: 'failed'; readonly fault: Fault })[] | undefined }
+  | { readonly isDone: boolean }
   | { readonly fault: Fault };
 
 export interface Writer {
   readonly commit: (intents: readonly Intent[]) => Promise<readonly Settled[] | undefined>;
+  /** Folds the log into the database. @returns whether nothing prevented it */
+  readonly fold: () => Promise<boolean>;
   /** Resolves once the thread's connection is closed. */
   readonly close: () => Promise<void>;
 }
@@ -40,43 +43,42 @@ const errorOf = ({ message, isUnavailable }: Fault): Error =>
  */
 export const writerThread = (work: Work): Writer => {
   let worker: Worker | undefined;
-  let waiting:
-    | { readonly resolve: (answer: WriterResponse) => void; readonly reject: (error: unknown) => void }
-    | undefined;
+  /** In the order in which the thread answers. */
+  let waiting: { readonly resolve: (answer: WriterResponse) => void; readonly reject: (error: unknown) => void }[] = [];
 
   const start = (): Worker => {
     const started = new Worker(new URL('./writer-worker.ts', import.meta.url), { workerData: work });
-    started.on('message', (answer: WriterResponse) => waiting?.resolve(answer));
+    started.on('message', (answer: WriterResponse) => {
+      waiting.shift()?.resolve(answer);
+      if (waiting.length === 0) started.unref();
+    });
     started.on('error', (error) => {
       worker = undefined;
       // The writes may have been done, or not.
-      waiting?.reject(unavailable(error));
+      for (const { reject } of waiting) reject(unavailable(error));
+      waiting = [];
     });
     return started;
   };
-  const ask = async (question: WriterRequest): Promise<WriterResponse> => {
-    worker ??= start();
-    const thread = worker;
-    // A thread keeps the process alive only while it has something to write.
-    thread.ref();
-    try {
-      return await new Promise((resolve, reject) => {
-        waiting = { resolve, reject };
-        thread.postMessage(question);
-      });
-    } finally {
-      waiting = undefined;
-      thread.unref();
-    }
-  };
+  const ask = (question: WriterRequest): Promise<WriterResponse> =>
+    new Promise((resolve, reject) => {
+      worker ??= start();
+      waiting.push({ resolve, reject });
+      // A thread keeps the process alive only while it has something to do.
+      worker.ref();
+      worker.postMessage(question);
+    });
 
   return {
     commit: async (intents) => {
       const answer = await ask(intents);
       if ('fault' in answer) throw errorOf(answer.fault);
-      return answer.settled?.map((each) =>
-        each.kind === 'failed' ? { kind: 'failed', error: errorOf(each.fault) } : each,
-      );
+      const settled = 'settled' in answer ? answer.settled : undefined;
+      return settled?.map((each) => (each.kind === 'failed' ? { kind: 'failed', error: errorOf(each.fault) } : each));
+    },
+    fold: async () => {
+      const answer = await ask('fold');
+      return 'isDone' in answer && answer.isDone;
     },
     close: async () => {
       if (!worker) return;
@@ -84,7 +86,7 @@ export const writerThread = (work: Work): Writer => {
       const thread = worker;
       await new Promise((resolve) => {
         thread.once('exit', resolve);
-        thread.postMessage(undefined satisfies WriterRequest);
+        thread.postMessage('close' satisfies WriterRequest);
       });
     },
   };

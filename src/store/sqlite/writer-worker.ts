@@ -1,6 +1,8 @@
 /** Runs in the writer thread: commits one batch after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Intent } from '../port.ts';
 import { connect, isUnavailable } from './connection.ts';
+import { fold, foldSizeSetter } from './log.ts';
 import { prepareWriting } from './schema.ts';
 import type { Fault, Work, WriterRequest, WriterResponse } from './writer-thread.ts';
 import { committer } from './writes.ts';
@@ -8,6 +10,7 @@ import { committer } from './writes.ts';
 const { location, catalogue } = workerData as Work;
 const connection = connect(location);
 prepareWriting(connection);
+const fitLog = foldSizeSetter(connection, location);
 const commit = committer(connection, catalogue);
 
 const faultOf = (error: unknown): Fault => ({
@@ -15,20 +18,25 @@ const faultOf = (error: unknown): Fault => ({
   isUnavailable: isUnavailable(error),
 });
 
-const answer = (intents: NonNullable<WriterRequest>): WriterResponse => {
+const commitAll = (intents: readonly Intent[]): WriterResponse => {
+  fitLog();
+  const settled = commit(intents)?.map((each) =>
+    each.kind === 'failed' ? { kind: each.kind, fault: faultOf(each.error) } : each,
+  );
+  return { settled };
+};
+
+const answer = (request: Exclude<WriterRequest, 'close'>): WriterResponse => {
   try {
-    const settled = commit(intents)?.map((each) =>
-      each.kind === 'failed' ? { kind: each.kind, fault: faultOf(each.error) } : each,
-    );
-    return { settled };
+    return request === 'fold' ? { isDone: fold(connection) } : commitAll(request);
   } catch (error) {
     return { fault: faultOf(error) };
   }
 };
 
-parentPort?.on('message', (ask: WriterRequest) => {
-  if (ask) {
-    parentPort?.postMessage(answer(ask));
+parentPort?.on('message', (request: WriterRequest) => {
+  if (request !== 'close') {
+    parentPort?.postMessage(answer(request));
     return;
   }
   connection.close();

@@ -1,0 +1,64 @@
+import type { Listing, Row } from '../port.ts';
+import { unavailable } from '../unavailable.ts';
+
+/** The long lists that are being read. Each keeps a snapshot, and so the write-ahead log from shrinking. */
+export interface OpenLists {
+  /** @returns the same list, which breaks off when its time is over or when all lists are ended */
+  readonly add: (listing: Listing) => Listing;
+  /** Ends them all: whoever reads on is told that the database is unavailable. @returns how many there were */
+  readonly endAll: (why: string) => number;
+}
+
+/** @param timeout milliseconds that one list may take */
+export const openLists = (timeout: number): OpenLists => {
+  const ends = new Set<(why: string) => void>();
+
+  const add = (listing: Listing): Listing => {
+    const { chunks } = listing;
+    let reason: string | undefined;
+    const forget = (): void => {
+      clearTimeout(late);
+      ends.delete(end);
+    };
+    const end = (why: string): void => {
+      reason = why;
+      forget();
+      void chunks.return?.();
+    };
+    const late = setTimeout(end, timeout, 'the list took too long (LIST_TIMEOUT)').unref();
+    ends.add(end);
+
+    const next = async (): ReturnType<AsyncIterator<readonly Row[]>['next']> => {
+      try {
+        const chunk = await chunks.next();
+        // What was read before the end must not pass for the whole.
+        if (reason !== undefined) throw unavailable(new Error(reason));
+        if (chunk.done) forget();
+        return chunk;
+      } catch (error) {
+        forget();
+        throw reason === undefined ? error : unavailable(new Error(reason));
+      }
+    };
+    return {
+      ...listing,
+      chunks: {
+        next,
+        return: async () => {
+          forget();
+          await chunks.return?.();
+          return { done: true, value: undefined };
+        },
+      },
+    };
+  };
+
+  return {
+    add,
+    endAll: (why) => {
+      const count = ends.size;
+      for (const end of [...ends]) end(why);
+      return count;
+    },
+  };
+};
