@@ -37,10 +37,13 @@ const isServer = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url);
 /** `new URL` itself would tell the address, and so a password, in its error. */
 const isServerAddress = (url: string): boolean => isServer(url) && URL.canParse(url);
 
+/** What SQLite itself would take for a database without a name, or for an address of its own, is refused. */
+const isFile = (url: string): boolean => /^sqlite:(?:\/\/)?(?::memory:$|(?!:|file:|\/\/).)/.test(url);
+
 export const databaseUrl = z
   .string()
   .refine(
-    (url) => /^sqlite:(?!\/\/$)./.test(url) || isServerAddress(url),
+    (url) => isFile(url) || isServerAddress(url),
     'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
   );
 

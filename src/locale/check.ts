@@ -134,7 +134,7 @@ export const checkLocales = (
     ...clashesBetween(catalogue, candidates),
     ...(candidates.some(({ tag }) => tag === defaultLanguage)
       ? []
-      : [`${defaultLanguage}.json: missing, and it is the default language`]),
+      : [`DEFAULT_LANGUAGE=${defaultLanguage}: there is no table ${defaultLanguage}.json`]),
   ];
   if (faults.length > 0) throw new LocaleError(faults);
   return candidates.map(({ tag, content }) => ({ tag, table: content as Table }));

@@ -27,14 +27,20 @@ const tableFiles = (folder: string): readonly string[] => {
   }
 };
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+const reasonOf = (error: unknown): string => {
+  // What the decoder throws.
+  if (error instanceof TypeError) return 'is not UTF-8';
+  return `${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}: ${(error as Error).message}`;
+};
+
 const read = (folder: string, file: string): Candidate | LocaleError => {
   try {
-    const content: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    const content: unknown = JSON.parse(decoder.decode(readFileSync(join(folder, file))));
     return { file, tag: canonicalTag(basename(file, '.json')) ?? '', content };
   } catch (error) {
-    return new LocaleError([
-      `${file}: ${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}: ${(error as Error).message}`,
-    ]);
+    return new LocaleError([`${file}: ${reasonOf(error)}`]);
   }
 };
 

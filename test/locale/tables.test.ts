@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { localesFolder } from '../support/app/app.ts';
@@ -177,7 +178,7 @@ describe('a folder', () => {
   });
 
   test.each(['fr', 'en-GB'])('without the default language %s says which file is missing', (tag) => {
-    expect(faultsOf(localesFolder, tag)).toEqual([expect.stringContaining(`${tag}.json`)]);
+    expect(faultsOf(localesFolder, tag)).toEqual([`DEFAULT_LANGUAGE=${tag}: there is no table ${tag}.json`]);
   });
 
   test('may hold other files beside its tables', () => {
@@ -224,6 +225,12 @@ describe('a file that is no table', () => {
     expect(found).toEqual([expect.stringMatching(reason)]);
     expect(found[0]).not.toContain('\n');
   });
+
+  test.each(['latin1', 'utf16le'] as const)('but one in %s is refused', (encoding) => {
+    const folder = folderOf({ 'en.json': tableOf('en') });
+    writeFileSync(join(folder, 'es.json'), JSON.stringify(tableOf('es')), encoding);
+    expect(faultsOf(folder)).toEqual(['es.json: is not UTF-8']);
+  });
 });
 
 test('several faults in several files are told all at once', () => {
@@ -252,7 +259,7 @@ test('several faults in several files are told all at once', () => {
     'es.json: values.desc: "ascendente"',
     'fr.json: paths.cars: "docs"',
     'fr.json: notes: unknown key',
-    'pt.json',
+    'DEFAULT_LANGUAGE=pt: there is no table pt.json',
   ];
   const found = faultsOf(folder, 'pt');
   for (const start of expected) expect(found).toContainEqual(expect.stringContaining(start));
