@@ -9,7 +9,7 @@ import { insertValues, sqlOf, tombstoneValues, updateValues } from '../sql/items
 import { tombstones, writeChange } from '../sql/system-tables.ts';
 import { insertInto } from '../sql/tables.ts';
 import { addTotal } from '../sql/totals.ts';
-import type { Statement } from './connection.ts';
+import type { BatchStatement } from './connection.ts';
 import { finderOf, joinKeys } from './find.ts';
 
 /** @returns the rows as an `INSERT` binds them: column by column */
@@ -17,7 +17,7 @@ export const columnsOf = (rows: readonly (readonly Cell[])[]): readonly (readonl
   (rows[0] ?? []).map((_, at) => rows.map((row) => row[at] ?? null));
 
 /** @returns a statement that inserts all rows, where there are any */
-const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly Statement[] =>
+const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly BatchStatement[] =>
   rows.length === 0 ? [] : [{ sql, values: columnsOf(rows) }];
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
@@ -47,11 +47,11 @@ const concernedBy = (
 
 export interface Batches {
   /** The statements that read the batch's rows, by collection. */
-  readonly reads: (intents: readonly Intent[]) => readonly (readonly [Collection, Statement])[];
+  readonly reads: (intents: readonly Intent[]) => readonly (readonly [Collection, BatchStatement])[];
   /** The rows to apply intents to, and then the statements that write the changes, in order. */
   readonly open: (found: readonly (readonly [Collection, readonly (readonly Cell[])[]])[]) => {
     readonly rows: TransactionRows;
-    readonly writes: (changeSet: ChangeSet) => readonly Statement[];
+    readonly writes: (changeSet: ChangeSet) => readonly BatchStatement[];
   };
 }
 
@@ -111,12 +111,12 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
         },
       };
 
-      const writes = (changeSet: ChangeSet): readonly Statement[] => {
+      const writes = (changeSet: ChangeSet): readonly BatchStatement[] => {
         const all = [...entries.values()];
         // A row that was removed and created again is deleted and inserted.
         const removed = all.filter(({ before, now, created }) => before && (!now || created !== undefined));
         const updated = all.filter(({ before, now, created }) => before && now && now !== before && !created);
-        const inserts = catalogue.flatMap((collection): readonly Statement[] => {
+        const inserts = catalogue.flatMap((collection): readonly BatchStatement[] => {
           const made = all.flatMap((entry) => {
             const { now, created } = entry;
             if (entry.collection !== collection || !now || created === undefined) return [];

@@ -1,18 +1,18 @@
 import type { Cell } from '../../model/field.ts';
 import type { Names } from './names.ts';
 
-/** What may be bound: cells, and columns of them. */
+/** A cell, or a column of them. */
 type Bound = Cell | readonly Cell[];
 
-/** SQL with `?` for each value; where that is a column, the text is the same for any number of rows. */
-export interface Statement {
+/** A statement whose values may be whole columns, so that its SQL is the same for any number of rows. */
+export interface BatchStatement {
   readonly sql: string;
   readonly values: readonly Bound[];
 }
 
 export interface Reader {
   /** Prepared once and kept by its text, where that recurs. */
-  readonly rows: <R>(statement: Statement) => Promise<R[]>;
+  readonly rows: <R>(statement: BatchStatement) => Promise<R[]>;
 }
 
 /**
@@ -79,7 +79,7 @@ export const over = (client: Client, names: Names, kept: Kept | undefined, limit
     const text = `BEGIN ${mode}; SET LOCAL statement_timeout = ${limits.statement}; SET LOCAL idle_in_transaction_session_timeout = ${idle}`;
     await client.query({ text, rowMode: 'array' });
   },
-  rows: async <R>({ sql, values }: Statement) => {
+  rows: async <R>({ sql, values }: BatchStatement) => {
     const { text, name } = names.prepare(sql);
     const kind = name === undefined ? undefined : kept?.nameOf(name);
     return (await client.query({ text, name: kind, values: [...values], rowMode: 'array' })).rows as R[];
@@ -98,7 +98,7 @@ export const together = async <const T extends readonly Promise<unknown>[]>(
 
 /** @returns a reader of which each statement is a transaction of its own, in one round trip */
 export const alone = (connection: Connection): Reader => ({
-  rows: async <R>(statement: Statement) => {
+  rows: async <R>(statement: BatchStatement) => {
     const [, rows] = await together([
       connection.begin('ISOLATION LEVEL READ COMMITTED READ ONLY'),
       connection.rows<R>(statement),

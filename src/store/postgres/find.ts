@@ -4,7 +4,7 @@ import type { Cell } from '../../model/field.ts';
 import type { Keys, Row } from '../port.ts';
 import { PARENT, rowColumns } from '../sql/columns.ts';
 import { quote } from '../sql/statement.ts';
-import type { Statement } from './connection.ts';
+import type { BatchStatement } from './connection.ts';
 
 /** An item with its keys. */
 interface Found {
@@ -14,7 +14,7 @@ interface Found {
 
 export interface Finder {
   /** Finds every requested item. Of a nested collection it may find others too: each key is looked for in each parent. */
-  readonly find: (all: readonly Keys[]) => Statement;
+  readonly find: (all: readonly Keys[]) => BatchStatement;
   /** @param cells a row of the statement's result */
   readonly read: (cells: readonly Cell[]) => Found;
 }

@@ -1,66 +1,130 @@
 import type { Collection } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
 import { type Query, type Window, windowOf } from '../../model/query.ts';
 import type { Keys, Listing, ListSummary, Row } from '../port.ts';
 import { type ListPlan, listPlan, windowStatements } from '../sql/lists.ts';
-import type { Reader } from './connection.ts';
-import { countIn, headOf, readHead, readWithHead, summaryOf } from './heads.ts';
+import { type Statement, statement } from '../sql/statement.ts';
+import { type Connection, type Reader, together } from './connection.ts';
 import type { Pool } from './pool.ts';
-import type { Snapshots } from './snapshots.ts';
-import { CHUNK, readInTransaction } from './transactions.ts';
 
-interface Lists {
-  readonly summarize: (collection: Collection, parents: Keys, query: Query) => Promise<ListSummary | undefined>;
-  readonly list: (collection: Collection, parents: Keys, query: Query) => Promise<Listing | undefined>;
-}
+/** Rows of one chunk; a shorter list is read whole. */
+export const CHUNK = 500;
 
-/** A list that was read whole. */
-const whole = ({ total, change }: ListSummary, rows: readonly Row[]): Listing => ({
+/** Milliseconds after which the server ends a list that nobody reads on: its snapshot keeps old rows alive. */
+const ABANDONED = 120_000;
+
+/** The results of a plan's statements; `hasParent` is 0 where the parent is missing. */
+type Numbers = readonly [hasParent: number, total: number, change: number, present: number];
+
+/** @returns reads the numbers as one text, so that they are one column where they are read with each row */
+export const selectNumbers = ({ parent, total, change, present }: ListPlan): Statement => {
+  const hasParent = parent ? { ...parent, sql: `CASE WHEN EXISTS (${parent.sql}) THEN 1 ELSE 0 END` } : statement('1');
+  const numbers = [hasParent, total, change, present ?? statement('0')];
+  const texts = numbers.map(({ sql }) => `CAST((${sql}) AS TEXT)`);
+  return { sql: `SELECT ${texts.join(` || ' ' || `)}`, values: numbers.flatMap(({ values }) => values) };
+};
+
+const parseNumbers = (text: unknown): Numbers => {
+  const [hasParent = 0, total = 0, change = 0, present = 0] = String(text).split(' ').map(Number);
+  return [hasParent, total, change, present];
+};
+
+const readNumbers = async (reader: Reader, plan: ListPlan): Promise<Numbers> => {
+  const [[text] = ['']] = await reader.rows<[string]>(selectNumbers(plan));
+  return parseNumbers(text);
+};
+
+const summaryOf = ([hasParent, total, change]: Numbers): ListSummary | undefined =>
+  hasParent === 1 ? { total, change } : undefined;
+
+/** @returns the number of rows in a window */
+const countIn = ({ offset, limit }: Window, total: number): number => Math.max(0, Math.min(limit, total - offset));
+
+const wholeList = ({ total, change }: ListSummary, rows: readonly Row[]): Listing => ({
   total,
   change,
   chunks: (rows.length === 0 ? [] : [rows]).values(),
   long: false,
 });
 
-/** Within what a database can count; any greater offset is beyond every end. */
-const bounded = ({ offset, limit }: Window): Window => ({
-  offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
-  limit: Math.min(limit, CHUNK),
-});
+/** A list in a transaction's snapshot, and the statements that read its rows. */
+export interface ListInSnapshot extends ListSummary {
+  readonly statements: readonly Statement[];
+}
 
-/** How to read a list that one statement does not: `ranges`, whole but with its second range, or in `chunks`. */
+/**
+ * Begins a transaction, whose snapshot lasts until it ends.
+ *
+ * @returns `undefined` where the list's parent is missing
+ */
+export const beginList = async (
+  connection: Connection,
+  plan: ListPlan,
+  window: Window,
+): Promise<ListInSnapshot | undefined> => {
+  const [, numbers] = await together([
+    connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', ABANDONED),
+    readNumbers(connection, plan),
+  ]);
+  const summary = summaryOf(numbers);
+  if (!summary) return undefined;
+  const limit = countIn(window, summary.total);
+  const [, , , present] = numbers;
+  return { ...summary, statements: limit === 0 ? [] : windowStatements(plan, { ...window, limit }, present) };
+};
+
+/** Reads a list of two ranges whole. @returns `undefined` where its parent is missing */
+const readRanges = async (connection: Connection, plan: ListPlan, window: Window): Promise<Listing | undefined> => {
+  const list = await beginList(connection, plan, window);
+  const [rows] = await together([
+    together((list?.statements ?? []).map((each) => connection.rows<Row>(each))),
+    connection.exec('COMMIT'),
+  ]);
+  return list && wholeList(list, rows.flat());
+};
+
+/** How to read a list that one statement cannot: whole, but with its second range; or in chunks. */
 type Rest = 'ranges' | 'chunks';
 
 /**
- * Reads a list by one statement.
+ * Reads the first range with the numbers in each row, by one statement, because one statement is one snapshot.
  *
- * @returns `undefined` where its parent is missing
+ * @returns `undefined` where the list's parent is missing
  */
 const readAtOnce = async (reader: Reader, plan: ListPlan, window: Window): Promise<Listing | Rest | undefined> => {
-  const [first] = windowStatements(plan, bounded(window), Infinity, headOf(plan));
-  const { head, rows } = first ? await readWithHead(reader, first) : { head: undefined, rows: [] };
-  const summary = summaryOf(head ?? (await readHead(reader, plan)));
+  // Within what a database can count; any greater offset is beyond every end.
+  const bounded = { offset: Math.min(window.offset, Number.MAX_SAFE_INTEGER), limit: Math.min(window.limit, CHUNK) };
+  const [first] = windowStatements(plan, bounded, Infinity, selectNumbers(plan));
+  const read = first ? await reader.rows<[...Row, Cell]>(first) : [];
+  const [text] = read.map((row) => row.pop());
+  const summary = summaryOf(text === undefined ? await readNumbers(reader, plan) : parseNumbers(text));
   if (!summary) return undefined;
+  const rows: readonly Row[] = read;
   const count = countIn(window, summary.total);
-  if (rows.length === count) return whole(summary, rows);
+  if (rows.length === count) return wholeList(summary, rows);
   return count > CHUNK ? 'chunks' : 'ranges';
 };
 
-/**
- * @param pool where lists are read
- * @param snapshots where long ones are
- */
-export const listsOf = (pool: Pool, snapshots: Snapshots): Lists => ({
+interface Lists {
+  readonly summarize: (collection: Collection, parents: Keys, query: Query) => Promise<ListSummary | undefined>;
+  readonly list: (collection: Collection, parents: Keys, query: Query) => Promise<Listing | undefined>;
+}
+
+/** @param readChunks reads a long list */
+export const listsOf = (
+  pool: Pool,
+  readChunks: (plan: ListPlan, window: Window) => Promise<Listing | undefined>,
+): Lists => ({
   summarize: async (collection, parents, query) => {
     const plan = listPlan(collection, parents, query);
-    return summaryOf(await pool.read((reader) => readHead(reader, plan)));
+    return summaryOf(await pool.read((reader) => readNumbers(reader, plan)));
   },
   list: async (collection, parents, query) => {
     const plan = listPlan(collection, parents, query);
     const window = windowOf(query);
     const listing = await pool.read((reader) => readAtOnce(reader, plan, window));
-    if (listing === 'chunks') return snapshots.list(plan, window);
-    if (listing !== 'ranges') return listing;
-    const read = await pool.use((connection) => readInTransaction(connection, plan, window));
-    return read && whole(read, read.rows);
+    if (listing === 'chunks') return readChunks(plan, window);
+    if (listing === 'ranges') return pool.use((connection) => readRanges(connection, plan, window));
+    return listing;
   },
 });

@@ -4,8 +4,8 @@ import type { ListPlan } from '../sql/lists.ts';
 import { tooManyLists, unavailable } from '../unavailable.ts';
 import { type Connection, together } from './connection.ts';
 import { isOutOfService } from './errors.ts';
+import { beginList, CHUNK, type ListInSnapshot } from './lists.ts';
 import type { Pool } from './pool.ts';
-import { begin, CHUNK, type Resolved } from './transactions.ts';
 
 export interface Snapshots {
   readonly list: (plan: ListPlan, window: Window) => Promise<Listing | undefined>;
@@ -15,7 +15,7 @@ export interface Snapshots {
 
 const FETCH = (cursor: number): string => `FETCH ${CHUNK} FROM "list${cursor}"`;
 
-/** Chunk by chunk; the next one is on its way while one is used. */
+/** Each chunk is requested while the one before it is used. */
 async function* chunksOf(connection: Connection, cursors: number): AsyncGenerator<readonly Row[], undefined> {
   for (let cursor = 0; cursor < cursors; cursor++) {
     let next = connection.fetch<Row>(FETCH(cursor));
@@ -25,7 +25,7 @@ async function* chunksOf(connection: Connection, cursors: number): AsyncGenerato
       const isLast = rows.length < CHUNK;
       if (!isLast) {
         next = connection.fetch<Row>(FETCH(cursor));
-        // Told where it is waited for.
+        // Thrown where it is awaited.
         next.catch(() => {});
       }
       yield rows;
@@ -37,22 +37,22 @@ async function* chunksOf(connection: Connection, cursors: number): AsyncGenerato
 /**
  * Long lists, each in a transaction of its own on a connection of its own.
  *
- * @param pool for them alone, so that readers who take their time keep nobody else waiting
- * @param most lists at one time
+ * @param pool for these lists only, so that slow readers do not keep other requests waiting
+ * @param most the number of lists at one time
  */
 export const snapshots = (pool: Pool, most: number): Snapshots => {
-  /** How to end each list that is being read. */
+  /** What ends each list that is being read. */
   const open = new Set<() => void>();
   let opening = 0;
 
   /**
-   * A list whose first chunk is there already: what cannot be read at all is told before an answer has begun.
+   * Reads the first chunk already, so that a list that cannot be read at all fails before its response has begun.
    *
-   * @param release gives the connection back, as often as it is called
+   * @param release returns the connection to the pool; later calls do nothing
    */
   const listing = async (
     connection: Connection,
-    { total, change, statements }: Resolved,
+    { total, change, statements }: ListInSnapshot,
     release: (isSound: boolean) => void,
   ): Promise<Listing> => {
     const chunks = chunksOf(connection, statements.length);
@@ -83,7 +83,7 @@ export const snapshots = (pool: Pool, most: number): Snapshots => {
       long: true,
       chunks: {
         next: async () => {
-          // Ended by somebody else: what was read so far must not pass for the whole.
+          // Ended by `close`: the rows read so far must not be taken for the whole list.
           if (isOver) throw unavailable(new Error('the list was ended'));
           try {
             const read = await (first ?? chunks.next());
@@ -101,18 +101,18 @@ export const snapshots = (pool: Pool, most: number): Snapshots => {
 
   const openOne = (plan: ListPlan, window: Window): Promise<Listing | undefined> =>
     pool.hold(async ({ connection, release }) => {
-      const resolved = await begin(connection, plan, window);
-      if (!resolved) {
+      const list = await beginList(connection, plan, window);
+      if (!list) {
         await connection.exec('COMMIT');
         release(true);
         return undefined;
       }
       await together(
-        resolved.statements.map((each, at) =>
+        list.statements.map((each, at) =>
           connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
         ),
       );
-      return listing(connection, resolved, release);
+      return listing(connection, list, release);
     });
 
   return {

@@ -8,7 +8,7 @@ import { statement } from '../sql/statement.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { Unavailable, unavailable } from '../unavailable.ts';
 import { batchesOf } from './batch.ts';
-import { type Connection, type Statement, together } from './connection.ts';
+import { type BatchStatement, type Connection, together } from './connection.ts';
 import { isReported, isRolledBack } from './errors.ts';
 import type { Pool } from './pool.ts';
 
@@ -19,7 +19,7 @@ const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
 type End = { readonly kind: 'committed' } | { readonly kind: 'rolled back' | 'unknown'; readonly error: unknown };
 
 /** @param writes are sent with the `COMMIT`, which rolls back, and says so, where one of them failed */
-const commit = async (connection: Connection, writes: readonly Statement[]): Promise<End> => {
+const commit = async (connection: Connection, writes: readonly BatchStatement[]): Promise<End> => {
   const sent = writes.map((each) => connection.rows(each));
   const committing = connection.exec('COMMIT');
   const failed = (await Promise.allSettled(sent)).find((each) => each.status === 'rejected');
