@@ -4,7 +4,8 @@ import { selectNumbers } from '../../../src/store/postgres/lists.ts';
 import { listPlan } from '../../../src/store/sql/lists.ts';
 import { parts, screws } from '../sql/catalogue.ts';
 
-const KEPT = 'SELECT coalesce(sum("count"), 0) FROM "_totals" WHERE "collection" = ? AND "field" = ? AND "value" IN (?)';
+const KEPT =
+  'SELECT coalesce(sum("count"), 0) FROM "_totals" WHERE "collection" = ? AND "field" = ? AND "value" IN (?)';
 
 test('the numbers of a list are one text', () => {
   const sort = parts.fields.find(({ name }) => name === 'spare');
