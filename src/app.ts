@@ -57,24 +57,22 @@ export const createApp = (options: AppOptions): Hono<Env> => {
   }
   const neutral = {
     ...siteRoutes({ catalogue, trees, store, answersIn }),
-    ...openapiRoutes(resourceOptions, answersIn.header),
+    ...openapiRoutes(resourceOptions, answersIn),
   };
   for (const [pattern, methods] of Object.entries(neutral)) {
     app.all(pattern, methodsHandler(methods, VARY_LANGUAGE));
   }
-  app.all(REFUSED, (c) => onProblem(c.env.refusal, c));
-  app.all(MALFORMED_PATH, () => {
-    throw new Problem('malformed-path', sentence('path-malformed', {}));
-  });
-  app.all(TOO_LONG, () => {
-    throw new Problem('uri-too-long', sentence('uri-too-long', { limit: TARGET_LIMIT }));
-  });
+  app.all(REFUSED, (c) => onProblem(c.env.refusal, c, false));
+  app.all(MALFORMED_PATH, (c) => onProblem(new Problem('malformed-path', sentence('path-malformed', {})), c, false));
+  app.all(TOO_LONG, (c) =>
+    onProblem(new Problem('uri-too-long', sentence('uri-too-long', { limit: TARGET_LIMIT })), c, false),
+  );
   app.notFound((c) => {
     const own = answersIn.tree(c);
-    const asked = answersIn.header(c);
+    const asked = answersIn.neutral(c);
     const meant = own ? [own] : [asked, ...languages.filter((each) => each !== asked)];
-    return onProblem(noSuchPath(targetOf(c.req.raw, c.env), meant), c);
+    return onProblem(noSuchPath(targetOf(c.req.raw, c.env), meant), c, false);
   });
-  app.onError(onProblem);
+  app.onError((error, c) => onProblem(error, c, true));
   return app;
 };

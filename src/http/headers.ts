@@ -7,14 +7,20 @@ export const JSON_TYPE = 'application/json';
 export const PROBLEM_TYPE = 'application/problem+json';
 export const HTML_TYPE = 'text/html';
 
-/** On every response. */
+/** On every response that says nothing else. */
 export const COMMON_HEADERS: HeaderRecord = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
 
-/** On every response outside the trees. */
-export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
+/** Of responses that say nothing of later. */
+export const NO_STORE: HeaderRecord = { 'Cache-Control': 'no-store' };
 
-/** On every response outside the trees that has several representations. */
+/** Inside the trees, where the path alone decides the language. */
+export const VARY_TYPE: HeaderRecord = { Vary: 'Accept' };
+
+/** Outside the trees. */
 export const VARY_TYPE_AND_LANGUAGE: HeaderRecord = { Vary: 'Accept, Accept-Language' };
+
+/** Outside the trees, where any `Accept` will do. */
+export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** The same, as Node's `headers` has it. */
@@ -28,3 +34,10 @@ export const idFrom = (sent: string | readonly string[] | null | undefined): str
   typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : nanoid();
 
 export const requestIdOf = (request: Request): string => idFrom(request.headers.get(REQUEST_ID_HEADER));
+
+/** @returns the headers of a response, with those that every response has */
+export const withCommonHeaders = (headers: HeaderRecord, requestId: string): Record<string, string> => ({
+  ...COMMON_HEADERS,
+  ...headers,
+  [REQUEST_ID_HEADER]: requestId,
+});

@@ -83,8 +83,12 @@ const entries = (context: Context): readonly Entry[] => {
       path: problemPath('{code}'),
       pathParameters: ['code'],
       pathProblems: OF_PATH,
-      successes: [one('answer-explanation', 'ProblemExplanation', [EXAMPLE_CODE, examples.explanation])],
-      problems: [...OF_QUERY, 'not-found'],
+      parameters: CONDITIONS,
+      successes: [
+        one('answer-explanation', 'ProblemExplanation', [EXAMPLE_CODE, examples.explanation], 'ETag.document'),
+        known(),
+      ],
+      problems: [...OF_CONSTANT, 'not-found'],
     },
     {
       id: 'readLive',

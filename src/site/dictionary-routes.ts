@@ -1,9 +1,9 @@
 import type { Exchange } from '../http/context.ts';
 import type { Methods } from '../http/dispatch/methods.ts';
-import { JSON_TYPE, VARY_LANGUAGE } from '../http/headers.ts';
-import { checkAccept } from '../http/read/negotiate.ts';
+import { JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
+import { get } from '../http/read/get.ts';
+import { JSON_ONLY } from '../http/read/negotiate.ts';
 import { refuseQuery } from '../http/read/query-string.ts';
-import { searchIn } from '../http/target.ts';
 import { URLS, urlsIn } from '../http/urls.ts';
 import { type Constant, constant, respondConstant } from '../http/write/static.ts';
 import { autonymOf, nameOf } from '../locale/names.ts';
@@ -27,18 +27,13 @@ export const dictionaryRoutes = ({ catalogue, trees, answersIn }: SiteOptions): 
     made.set(tag, dictionary);
     return dictionary;
   };
-  const read = (c: Exchange): void => {
-    checkAccept(c.req.raw.headers);
-    refuseQuery(searchIn(c));
-  };
-  const json = (c: Exchange, tag: string, answer: Constant): Response =>
-    respondConstant(c, answer, { 'Content-Type': JSON_TYPE, 'Content-Language': tag }, VARY_LANGUAGE);
+  const json = (c: Exchange, tag: string, content: Constant): Response =>
+    respondConstant(c, content, { 'Content-Type': JSON_TYPE, 'Content-Language': tag }, VARY_TYPE_AND_LANGUAGE);
 
   return {
     [URLS.dictionaries]: {
-      GET: (c) => {
-        read(c);
-        const { tag: asked } = answersIn.header(c);
+      GET: get(JSON_ONLY, refuseQuery, (c) => {
+        const { tag: asked } = answersIn.neutral(c);
         const list = trees.map(({ language }) => ({
           tag: language.tag,
           name: autonymOf(language.tag),
@@ -46,14 +41,13 @@ export const dictionaryRoutes = ({ catalogue, trees, answersIn }: SiteOptions): 
           url: urlsIn(language).dictionary,
         }));
         return json(c, asked, constant(JSON.stringify(list)));
-      },
+      }),
     },
     [`${URLS.dictionaries}/:tag`]: {
-      GET: (c) => {
-        read(c);
+      GET: get(JSON_ONLY, refuseQuery, (c) => {
         const tag = c.req.param('tag') ?? '';
         return json(c, tag, dictionaryIn(tag));
-      },
+      }),
     },
   };
 };

@@ -1,13 +1,12 @@
-import type { Exchange } from '../http/context.ts';
 import type { Methods } from '../http/dispatch/methods.ts';
-import { HTML_TYPE, VARY_LANGUAGE } from '../http/headers.ts';
-import { chooseType } from '../http/read/negotiate.ts';
+import { HTML_TYPE, VARY_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
+import { get } from '../http/read/get.ts';
+import { pageQueryCheck } from '../http/read/page-query.ts';
 import { refuseQuery } from '../http/read/query-string.ts';
-import { searchIn } from '../http/target.ts';
 import { URLS, urlsIn } from '../http/urls.ts';
 import { type Constant, constant, respondConstant } from '../http/write/static.ts';
 import type { SiteOptions } from './options.ts';
-import { frameOf, pageHeaders, pageLanguage } from './page.ts';
+import { frameOf, pageHeaders } from './page.ts';
 
 /** The files that pages load, by name; their contents are read when they are first asked for. */
 const ASSETS = {
@@ -22,18 +21,18 @@ const ASSETS = {
 
 /** The documentation for people, and what it loads. */
 export const docsRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
-  const languageOf = pageLanguage(options);
+  const { trees, answersIn } = options;
+  const checkQuery = pageQueryCheck(trees.map(({ language }) => language.tag));
   const read = new Map<string, Constant>();
 
-  const page = async (c: Exchange): Promise<Response> => {
-    chooseType(c.req.raw.headers, [HTML_TYPE]);
-    const language = languageOf(c);
+  const page = get([{ type: HTML_TYPE }], checkQuery, async (c) => {
+    const language = answersIn.neutral(c);
     const { docsPage } = await import('./pages/docs-page.ts');
     const frame = frameOf(options, URLS.documentation, language);
     const { openapi } = urlsIn(language);
     const content = await docsPage(frame, { openapi, labels: language.labels });
-    return respondConstant(c, constant(content), pageHeaders(language), VARY_LANGUAGE);
-  };
+    return respondConstant(c, constant(content), pageHeaders(language), VARY_TYPE_AND_LANGUAGE);
+  });
   const contentOf = async (name: keyof typeof ASSETS): Promise<Constant> => {
     const known = read.get(name);
     if (known) return known;
@@ -42,12 +41,10 @@ export const docsRoutes = (options: SiteOptions): Readonly<Record<string, Method
     read.set(name, content);
     return content;
   };
-  const asset = (name: keyof typeof ASSETS) => async (c: Exchange) => {
-    const type = ASSETS[name];
-    chooseType(c.req.raw.headers, [type]);
-    refuseQuery(searchIn(c));
-    return respondConstant(c, await contentOf(name), { 'Content-Type': `${type}; charset=utf-8` }, {});
-  };
+  const asset = (name: keyof typeof ASSETS) =>
+    get([{ type: ASSETS[name] }], refuseQuery, async (c, { type }) =>
+      respondConstant(c, await contentOf(name), { 'Content-Type': `${type}; charset=utf-8` }, VARY_TYPE),
+    );
 
   const assets = Object.keys(ASSETS) as (keyof typeof ASSETS)[];
   return {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/context.ts';
 import type { Methods } from '../http/dispatch/methods.ts';
-import { COMMON_HEADERS, JSON_TYPE, requestIdOf, VARY_LANGUAGE } from '../http/headers.ts';
+import { JSON_TYPE, NO_STORE, VARY_LANGUAGE } from '../http/headers.ts';
 import { URLS } from '../http/urls.ts';
 import { respond } from '../http/write/respond.ts';
 import { andThen } from '../model/maybe-promise.ts';
@@ -8,23 +8,24 @@ import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import type { SiteOptions } from './options.ts';
 
+const OK = JSON.stringify({ status: 'ok' });
+
 /** Whether the process runs, and whether it can serve. Whoever asks is a machine: any `Accept` and any query will do. */
 export const healthRoutes = ({ store, answersIn }: SiteOptions): Readonly<Record<string, Methods>> => {
   const ok = (c: Exchange): Response =>
-    respond(c, 200, JSON.stringify({ status: 'ok' }), {
+    respond(c, 200, OK, {
       'Content-Type': JSON_TYPE,
-      'Content-Language': answersIn.header(c).tag,
+      'Content-Language': answersIn.neutral(c).tag,
       ...VARY_LANGUAGE,
-      ...COMMON_HEADERS,
-      'X-Request-Id': requestIdOf(c.req.raw),
+      ...NO_STORE,
     });
   return {
     [URLS.live]: { GET: ok },
     [URLS.ready]: {
       GET: (c) =>
         andThen(store.ready(), (ready) => {
-          if (!ready) throw new Problem('unavailable', sentence('store-unavailable', {}));
-          return ok(c);
+          if (ready) return ok(c);
+          throw new Problem('unavailable', sentence('store-unavailable', {}), { headers: NO_STORE });
         }),
     },
   };

@@ -1,7 +1,7 @@
-import type { Exchange } from '../http/context.ts';
 import type { Methods } from '../http/dispatch/methods.ts';
 import { HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
-import { chooseType } from '../http/read/negotiate.ts';
+import { get } from '../http/read/get.ts';
+import { pageQueryCheck } from '../http/read/page-query.ts';
 import type { Tree } from '../http/tree.ts';
 import { inLanguage, URLS, urlsIn } from '../http/urls.ts';
 import { constant, respondConstant } from '../http/write/static.ts';
@@ -9,7 +9,7 @@ import type { Language } from '../locale/language.ts';
 import { autonymOf } from '../locale/names.ts';
 import { EVERYTHING } from '../model/query.ts';
 import type { SiteOptions } from './options.ts';
-import { frameOf, pageHeaders, pageLanguage } from './page.ts';
+import { frameOf, pageHeaders } from './page.ts';
 import type { LanguageIndex, ServiceIndex } from './pages/index-page.ts';
 
 /** Items that the page links to. */
@@ -31,10 +31,10 @@ const linksFrom = (path: string, chosen: Language, languages: readonly Language[
 
 /** What this is and where to find what, for people as a page and for programs as JSON. */
 export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
-  const { catalogue, trees, store } = options;
+  const { catalogue, trees, store, answersIn } = options;
   const languages = trees.map(({ language }) => language);
   const atTop = catalogue.filter(({ parent }) => parent === undefined);
-  const languageOf = pageLanguage(options);
+  const checkQuery = pageQueryCheck(languages.map(({ tag }) => tag));
 
   const languageIndex = ({ language, paths }: Tree): LanguageIndex => ({
     tag: language.tag,
@@ -67,15 +67,15 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
     });
   };
 
-  const read = (path: string) => async (c: Exchange) => {
-    const type = chooseType(c.req.raw.headers, [JSON_TYPE, HTML_TYPE]);
-    const language = languageOf(c);
-    const index = await indexIn(language);
-    const isPage = type === HTML_TYPE;
-    const content = isPage ? await htmlOf(path, language, index) : JSON.stringify(index);
-    const headers = isPage ? pageHeaders(language) : { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag };
-    const links = { Link: linksFrom(path, language, languages) };
-    return respondConstant(c, constant(content), { ...headers, ...links }, VARY_TYPE_AND_LANGUAGE);
-  };
+  const read = (path: string) =>
+    get([{ type: JSON_TYPE }, { type: HTML_TYPE }], checkQuery, async (c, { type }) => {
+      const language = answersIn.neutral(c);
+      const index = await indexIn(language);
+      const isPage = type === HTML_TYPE;
+      const content = isPage ? await htmlOf(path, language, index) : JSON.stringify(index);
+      const headers = isPage ? pageHeaders(language) : { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag };
+      const links = { Link: linksFrom(path, language, languages) };
+      return respondConstant(c, constant(content), { ...headers, ...links }, VARY_TYPE_AND_LANGUAGE);
+    });
   return { '/': { GET: read('/') }, [URLS.index]: { GET: read(URLS.index) } };
 };

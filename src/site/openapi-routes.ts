@@ -1,17 +1,14 @@
 import type { Exchange } from '../http/context.ts';
+import type { LanguageOf } from '../http/dispatch/language-of.ts';
 import type { Methods } from '../http/dispatch/methods.ts';
-import { JSON_TYPE, VARY_LANGUAGE } from '../http/headers.ts';
-import { checkAccept } from '../http/read/negotiate.ts';
+import { type HeaderRecord, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
+import { get } from '../http/read/get.ts';
+import { JSON_ONLY } from '../http/read/negotiate.ts';
 import { refuseQuery } from '../http/read/query-string.ts';
-import { searchIn } from '../http/target.ts';
 import type { Tree } from '../http/tree.ts';
-import { ROOT } from '../http/urls.ts';
+import { URLS, urlsIn } from '../http/urls.ts';
 import { type Constant, constant, respondConstant } from '../http/write/static.ts';
-import type { Language } from '../locale/language.ts';
 import type { DocumentOptions } from '../openapi/context.ts';
-
-/** @returns where the document of a language is; without one, the one that is chosen for the client */
-const documentPath = (tag?: string): string => `${ROOT}/openapi.${tag === undefined ? '' : `${tag}.`}json`;
 
 const write = async (tree: Tree, options: DocumentOptions): Promise<Constant> => {
   // Loaded when somebody asks for a document: it costs no start its time and no service its memory.
@@ -19,15 +16,9 @@ const write = async (tree: Tree, options: DocumentOptions): Promise<Constant> =>
   return constant(JSON.stringify(documentOf(tree, options)));
 };
 
-/**
- * The OpenAPI documents, one per language, by route pattern.
- *
- * @param languageOf chooses by `Accept-Language`
- */
-export const openapiRoutes = (
-  options: DocumentOptions,
-  languageOf: (c: Exchange) => Language,
-): Readonly<Record<string, Methods>> => {
+/** The OpenAPI documents, one per language, by route pattern. */
+export const openapiRoutes = (options: DocumentOptions, answersIn: LanguageOf): Readonly<Record<string, Methods>> => {
+  const { trees } = options;
   const written = new Map<string, Promise<Constant>>();
   const documentIn = (tree: Tree): Promise<Constant> => {
     const { tag } = tree.language;
@@ -35,29 +26,25 @@ export const openapiRoutes = (
     written.set(tag, found);
     return found;
   };
-  const answer = async (
-    c: Exchange,
-    tree: Tree,
-    location: Readonly<Record<string, string>> = {},
-  ): Promise<Response> => {
-    checkAccept(c.req.raw.headers);
-    refuseQuery(searchIn(c));
+  const respondIn = async (c: Exchange, tree: Tree, location: HeaderRecord = {}): Promise<Response> => {
     const content = { 'Content-Type': JSON_TYPE, 'Content-Language': tree.language.tag };
-    return respondConstant(c, await documentIn(tree), content, { ...location, ...VARY_LANGUAGE });
+    return respondConstant(c, await documentIn(tree), content, { ...location, ...VARY_TYPE_AND_LANGUAGE });
   };
-  const { trees } = options;
 
   return {
-    [documentPath()]: {
-      GET: (c) => {
-        const language = languageOf(c);
+    [URLS.openapi]: {
+      GET: get(JSON_ONLY, refuseQuery, (c) => {
+        const language = answersIn.neutral(c);
         const tree = trees.find((each) => each.language === language);
         if (!tree) throw new TypeError(`no tree in ${language.tag}`);
-        return answer(c, tree, { 'Content-Location': documentPath(language.tag) });
-      },
+        return respondIn(c, tree, { 'Content-Location': urlsIn(language).openapi });
+      }),
     },
     ...Object.fromEntries(
-      trees.map((tree) => [documentPath(tree.language.tag), { GET: (c: Exchange) => answer(c, tree) }]),
+      trees.map((tree) => [
+        urlsIn(tree.language).openapi,
+        { GET: get(JSON_ONLY, refuseQuery, (c) => respondIn(c, tree)) },
+      ]),
     ),
   };
 };

@@ -1,8 +1,5 @@
-import type { Exchange } from '../http/context.ts';
 import type { HeaderRecord } from '../http/headers.ts';
 import { HTML_TYPE } from '../http/headers.ts';
-import { pageQueryReader } from '../http/read/page-query.ts';
-import { searchIn } from '../http/target.ts';
 import { inLanguage, urlsIn } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { autonymOf, directionOf } from '../locale/names.ts';
@@ -29,16 +26,6 @@ export const pageHeaders = ({ tag }: Language): HeaderRecord => ({
   'Content-Security-Policy': POLICY,
   'Referrer-Policy': 'no-referrer',
 });
-
-/**
- * @returns the language in which a page is wanted: what its query says, or else `Accept-Language`; it throws a problem
- * where the query says anything else
- */
-export const pageLanguage = ({ trees, answersIn }: SiteOptions): ((c: Exchange) => Language) => {
-  const languages = new Map(trees.map(({ language }) => [language.tag, language]));
-  const readQuery = pageQueryReader([...languages.keys()]);
-  return (c) => languages.get(readQuery(searchIn(c)) ?? '') ?? answersIn.header(c);
-};
 
 /** @param path where the page stands */
 export const frameOf = ({ trees }: SiteOptions, path: string, language: Language): Frame => ({

@@ -13,12 +13,16 @@ test('the dictionaries are listed, each named in itself and in the language aske
     { tag: 'en', name: 'English', translatedName: 'inglés', url: '/api/locales/en' },
     { tag: 'es', name: 'español', translatedName: 'español', url: '/api/locales/es' },
   ]);
-  expect([headers.get('content-language'), headers.get('vary')]).toEqual(['es', 'Accept-Language']);
+  expect([headers.get('content-language'), headers.get('vary')]).toEqual(['es', 'Accept, Accept-Language']);
 });
 
 test('the Spanish one says everything that the Spanish tree calls by words of its own', async () => {
   const { status, json, headers } = await send('GET', '/api/locales/es', undefined, { 'accept-language': 'en' });
-  expect([status, headers.get('content-language'), headers.get('vary')]).toEqual([200, 'es', 'Accept-Language']);
+  expect([status, headers.get('content-language'), headers.get('vary')]).toEqual([
+    200,
+    'es',
+    'Accept, Accept-Language',
+  ]);
   const { problems, ...rest } = json;
   expect(rest).toEqual({
     tag: 'es',

@@ -19,7 +19,10 @@ test.each([
 ])('%s for %s is in %s', async (path, wish, language, heading) => {
   const { answer, text } = await pageAt(path, wish);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-  expect([answer.headers.get('content-language'), answer.headers.get('vary')]).toEqual([language, 'Accept-Language']);
+  expect([answer.headers.get('content-language'), answer.headers.get('vary')]).toEqual([
+    language,
+    'Accept, Accept-Language',
+  ]);
   expect(text).toContain(`<html lang="${language}" dir="ltr">`);
   expect(text).toContain(`<h1>${heading}</h1>`);
   expect(text).toContain(`data-openapi="/api/openapi.${language}.json"`);

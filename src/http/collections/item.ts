@@ -5,50 +5,53 @@ import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
-import { COMMON_HEADERS, requestIdOf } from '../headers.ts';
-import { checkAccept } from '../read/negotiate.ts';
+import { get } from '../read/get.ts';
+import { itemPrecondition, itemTag } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query-string.ts';
 import { searchIn } from '../target.ts';
 import type { Tree } from '../tree.ts';
+import type { Representation } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
-import type { Resource, ResourceOptions } from './resource.ts';
+import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
 
 /** The verbs of a collection's items: read → store → write. */
 export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: ResourceOptions): Methods => {
-  const { collection, tags, links, writeItem } = resource;
+  const { collection, links, representations, dependsOn, itemKeys } = resource;
   const keyWord = language.fields(collection).word(collection.key.name);
+  /** Whichever representation a client has read, its tag tells the revision. */
+  const anyMark = representations.map(({ tagMark }) => tagMark);
 
-  const writeRow = (c: Exchange, keys: Keys, row: Row, precondition: Precondition | undefined): Response => {
-    const ETag = tags.ofItem(row[0]);
-    const known = resource.evaluatePreconditions(c, precondition, row[0], ETag);
-    if (known) return known;
-    return respondCacheable(
-      c,
-      writeItem(row),
-      { ...resource.headers(c, links.ofItem(keys)), ETag },
-      resource.dependsOn,
-    );
+  const writeRow = (
+    c: Exchange,
+    keys: Keys,
+    row: Row,
+    representation: Representation,
+    precondition: Precondition | undefined,
+  ): Response => {
+    const [revision] = row;
+    const ETag = itemTag(revision, representation.tagMark);
+    const notModified = resource.evaluatePreconditions(c, precondition, revision, ETag);
+    if (notModified) return notModified;
+    const headers = { ...contentHeaders(representation, links.ofItem(keys)), ETag };
+    return respondCacheable(c, representation.item(row), headers, dependsOn);
   };
-  /** An item around it that is missing, or it itself, comes before any other problem. */
+  /** A missing parent, or a missing item, comes before any other problem. */
   const refuse = async (keys: Keys, problem: Problem): Promise<never> => {
     await resource.requireItem(collection, keys);
     throw problem;
   };
 
   return {
-    GET: (c) => {
-      checkAccept(c.req.raw.headers);
-      refuseQuery(searchIn(c));
-      const keys = resource.itemKeys(c);
-      const precondition = tags.onItem(c.req.raw.headers);
+    GET: get(representations, refuseQuery, (c, representation) => {
+      const keys = itemKeys(c);
+      const precondition = itemPrecondition(c.req.raw.headers, [representation.tagMark]);
       return andThen(store.get(collection, keys, precondition ? 'latest' : 'any'), (row) =>
-        row ? writeRow(c, keys, row, precondition) : refuse(keys, resource.missing(collection, keys)),
+        row ? writeRow(c, keys, row, representation, precondition) : refuse(keys, resource.missing(collection, keys)),
       );
-    },
+    }),
 
-    PUT: async (c) => {
-      const keys = resource.itemKeys(c);
-      const { cells: changes, problem } = await resource.readBody(c, 'update');
+    PUT: resource.withBody('update', async (c, { cells: changes, problem }, representation) => {
+      const keys = itemKeys(c);
       if (problem) return refuse(keys, problem);
       const key = keys.at(-1) ?? '';
       const [sent = key] = changes;
@@ -56,22 +59,20 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
         const detail = sentence('key-mismatch', { word: keyWord, sent: String(sent), key });
         return refuse(keys, new Problem('key-mismatch', detail));
       }
-      const precondition = tags.onItem(c.req.raw.headers);
+      const precondition = itemPrecondition(c.req.raw.headers, anyMark);
       const outcome = await store.write({ kind: 'update', collection: collection.name, keys, changes, precondition });
+      const row = resource.rowOf(outcome, keys);
       // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
-      return respond(c, 200, writeItem(resource.rowOf(outcome, keys)), resource.headers(c, links.ofItem(keys)));
-    },
+      return respond(c, 200, representation.item(row), contentHeaders(representation, links.ofItem(keys)));
+    }),
 
     DELETE: async (c) => {
       refuseQuery(searchIn(c));
-      const keys = resource.itemKeys(c);
-      const precondition = tags.onItem(c.req.raw.headers);
+      const keys = itemKeys(c);
+      const precondition = itemPrecondition(c.req.raw.headers, anyMark);
       const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition });
       if (outcome.kind !== 'removed') resource.rowOf(outcome, keys);
-      return new Response(null, {
-        status: 204,
-        headers: { ...COMMON_HEADERS, 'X-Request-Id': requestIdOf(c.req.raw) },
-      });
+      return respond(c, 204, null, {});
     },
   };
 };

@@ -5,74 +5,74 @@ import type { Keys, Listing, ListSummary } from '../../store/port.ts';
 import { Unavailable } from '../../store/unavailable.ts';
 import type { Exchange } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
+import { requestIdOf } from '../headers.ts';
+import { get } from '../read/get.ts';
 import { queryReader } from '../read/list-query.ts';
-import { checkAccept } from '../read/negotiate.ts';
-import { searchIn } from '../target.ts';
+import { itemTag, listPrecondition, listTag } from '../read/preconditions.ts';
 import type { Tree } from '../tree.ts';
 import { streamList } from '../write/list.ts';
+import { type Representation, writeWhole } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
-import type { Resource, ResourceOptions } from './resource.ts';
+import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
 
 /** The verbs of a collection: read → store → write. */
 export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, onFault }: ResourceOptions): Methods => {
-  const { collection, tags, links, writeItem } = resource;
+  const { collection, links, representations, dependsOn, parentKeys } = resource;
   const paths = tree.paths(collection);
-  const readQuery = queryReader(tree.language, collection);
 
-  const headersOf = (
-    c: Exchange,
-    parents: Keys,
-    query: Query,
-    { total, change }: ListSummary,
-  ): Record<string, string> => ({
-    ...resource.headers(c, links.ofList(parents, query, total)),
+  /** One list as one client asks for it. */
+  interface Wanted {
+    readonly parents: Keys;
+    readonly query: Query;
+    readonly representation: Representation;
+  }
+  const headersOf = ({ parents, query, representation }: Wanted, { total, change }: ListSummary) => ({
+    ...contentHeaders(representation, links.ofList(parents, query, total)),
     'X-Total-Count': String(total),
-    ETag: tags.ofList(change),
+    ETag: listTag(change, representation.tagMark),
   });
   const required = <T>(found: T | undefined, parents: Keys): T => {
     if (found === undefined) throw resource.missing(collection.parent ?? collection, parents);
     return found;
   };
-  const writeListing = (c: Exchange, parents: Keys, query: Query, listing: Listing): MaybePromise<Response> => {
-    const headers = headersOf(c, parents, query, listing);
+  const writeListing = (c: Exchange, wanted: Wanted, listing: Listing): MaybePromise<Response> => {
+    const headers = headersOf(wanted, listing);
+    const { list } = wanted.representation;
     const { chunks, long } = listing;
-    if (long) {
-      const id = headers['X-Request-Id'] ?? '';
-      return new Response(
-        streamList(chunks, writeItem, (error) => onFault(error instanceof Unavailable ? error.cause : error, id)),
-        { headers },
+    if (!long) {
+      return andThen(chunks.next(), ({ value = [] }) =>
+        respondCacheable(c, writeWhole(list, value), headers, dependsOn),
       );
     }
-    return andThen(chunks.next(), ({ value = [] }) =>
-      respondCacheable(c, `[${value.map(writeItem).join(',')}]`, headers, resource.dependsOn),
-    );
+    const id = requestIdOf(c.req.raw);
+    const onBreak = (error: unknown): void => onFault(error instanceof Unavailable ? error.cause : error, id);
+    return respond(c, 200, streamList(chunks, list, onBreak), headers, id);
   };
 
   return {
-    GET: (c) => {
-      checkAccept(c.req.raw.headers);
-      const parents = resource.parentKeys(c);
-      const query = readQuery(searchIn(c));
-      const precondition = tags.onList(c.req.raw.headers);
+    GET: get(representations, queryReader(tree.language, collection), (c, representation, query) => {
+      const parents = parentKeys(c);
+      const wanted = { parents, query, representation };
+      const precondition = listPrecondition(c.req.raw.headers, [representation.tagMark]);
       const isHead = c.req.method === 'HEAD';
       const readList = () =>
         andThen(store.list(collection, parents, query), (listing) =>
-          writeListing(c, parents, query, required(listing, parents)),
+          writeListing(c, wanted, required(listing, parents)),
         );
       if (!isHead && !precondition) return readList();
       // The rows are read only where they will be sent.
       return andThen(store.summarize(collection, parents, query), (found) => {
         const summary = required(found, parents);
         const { change } = summary;
-        const known = resource.evaluatePreconditions(c, precondition, change, tags.ofList(change));
-        if (known) return known;
-        return isHead ? new Response(null, { headers: headersOf(c, parents, query, summary) }) : readList();
+        const tag = listTag(change, representation.tagMark);
+        const notModified = resource.evaluatePreconditions(c, precondition, change, tag);
+        if (notModified) return notModified;
+        return isHead ? respond(c, 200, null, headersOf(wanted, summary)) : readList();
       });
-    },
+    }),
 
-    POST: async (c) => {
-      const parents = resource.parentKeys(c);
-      const { cells, problem } = await resource.readBody(c, 'create');
+    POST: resource.withBody('create', async (c, { cells, problem }, representation) => {
+      const parents = parentKeys(c);
       if (problem) {
         if (collection.parent) await resource.requireItem(collection.parent, parents);
         throw problem;
@@ -88,12 +88,12 @@ export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, o
       });
       const row = resource.rowOf(outcome, keys);
       const Location = paths.item(keys);
-      return respond(c, 201, writeItem(row), {
-        ...resource.headers(c, links.ofItem(keys)),
+      return respond(c, 201, representation.item(row), {
+        ...contentHeaders(representation, links.ofItem(keys)),
         Location,
         'Content-Location': Location,
-        ETag: tags.ofItem(row[0]),
+        ETag: itemTag(row[0], representation.tagMark),
       });
-    },
+    }),
   };
 };

@@ -4,17 +4,19 @@ import { isRuledOut, matches, type Precondition } from '../../model/precondition
 import type { Keys, Outcome, Row, Store } from '../../store/port.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import type { Dependency, Exchange } from '../context.ts';
-import { COMMON_HEADERS, JSON_TYPE, requestIdOf } from '../headers.ts';
+import type { Dependency, Exchange, Handler } from '../context.ts';
+import { VARY_TYPE } from '../headers.ts';
 import { readJson } from '../read/json-body.ts';
 import { type Members, membersReader } from '../read/members.ts';
-import { acceptedType, checkAccept, checkContentType } from '../read/negotiate.ts';
-import { preconditionFailed, type Tags, tagsOf } from '../read/preconditions.ts';
+import { accepted, checkContentType, choose } from '../read/negotiate.ts';
+import { preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query-string.ts';
 import { searchIn } from '../target.ts';
 import { keyNames, type Tree } from '../tree.ts';
-import { itemWriter } from '../write/item.ts';
+import { type Representations, representationsOf } from '../write/formats.ts';
 import { type Links, linksOf } from '../write/links.ts';
+import type { Representation } from '../write/representation.ts';
+import { respond } from '../write/respond.ts';
 
 /** What the resources of every collection share. */
 export interface ResourceOptions {
@@ -31,18 +33,19 @@ export interface ResourceOptions {
 /** One collection in one tree, with all that its verbs share made at start. */
 export interface Resource {
   readonly collection: Collection;
-  readonly tags: Tags;
-  readonly links: Links;
-  readonly writeItem: (row: Row) => string;
+  readonly representations: Representations;
   /** What its responses depend on beside their address and the database. */
   readonly dependsOn: readonly Dependency[];
-  /** The keys of the addressed item, or of the item around the addressed list. */
+  readonly links: Links;
+  /** The keys of the addressed item, or of the parent of the addressed list. */
   readonly itemKeys: (c: Exchange) => Keys;
   readonly parentKeys: (c: Exchange) => Keys;
-  readonly readBody: (c: Exchange, purpose: 'create' | 'update') => Promise<Members>;
-  /** Headers of an answer with content; may be added to. */
-  readonly headers: (c: Exchange, link: string) => Record<string, string>;
-  /** 304, where a condition says that the client has this answer; throws 412 where one does not hold. */
+  /** The start of every request with a body: what the client accepts, then the body, then that there is no query. */
+  readonly withBody: (
+    purpose: 'create' | 'update',
+    handle: (c: Exchange, members: Members, representation: Representation) => Promise<Response>,
+  ) => Handler;
+  /** 304, where a condition says that the client has this response; throws 412 where one does not hold. */
   readonly evaluatePreconditions: (
     c: Exchange,
     precondition: Precondition | undefined,
@@ -51,7 +54,7 @@ export interface Resource {
   ) => Response | undefined;
   /** Throws the 404 that comes before any other problem of an item. */
   readonly requireItem: (of: Collection, keys: Keys) => Promise<void>;
-  /** The 404 that names the item of this collection, or of the one around it. */
+  /** The 404 that names the item of this collection, or of its parent. */
   readonly missing: (of: Collection, keys: Keys) => Problem;
   readonly rowOf: (outcome: Outcome, keys: Keys) => Row;
 }
@@ -63,6 +66,13 @@ const keysFrom =
   (names: readonly string[]) =>
   (c: Exchange): Keys =>
     names.map((name) => c.req.param(name) ?? '');
+
+/** @returns the headers of a response with content, beside those that every response has */
+export const contentHeaders = ({ headers }: Representation, Link: string): Record<string, string> => ({
+  ...headers,
+  ...VARY_TYPE,
+  ...(Link === '' ? {} : { Link }),
+});
 
 /**
  * @param tree whose words the resource speaks
@@ -77,8 +87,7 @@ export const resourceOf = (
   const names = keyNames(collection);
   const ancestors = collection.parent ? [collection.parent] : [];
   const readMembers = membersReader(language, collection);
-  const varying = { Vary: 'Accept', ...COMMON_HEADERS };
-  const constant = { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag, ...varying };
+  const representations = representationsOf(language, collection);
 
   const missing = (of: Collection, keys: Keys): Problem => {
     const key = keys[names.indexOf(of.name)] ?? '';
@@ -91,31 +100,23 @@ export const resourceOf = (
 
   return {
     collection,
-    tags: tagsOf(language),
+    representations,
+    dependsOn: [({ headers: { accept } }) => accepted(accept, representations)?.type],
     links: linksOf(tree, trees, collection),
-    writeItem: itemWriter(language, collection),
-    dependsOn: [(incoming) => acceptedType(incoming.headers.accept, [JSON_TYPE])],
     itemKeys: keysFrom(names),
     parentKeys: keysFrom(names.slice(0, -1)),
-    readBody: async (c, purpose) => {
-      checkAccept(c.req.raw.headers);
-      checkContentType(c.req.raw.headers);
+    withBody: (purpose, handle) => async (c) => {
+      const { headers } = c.req.raw;
+      const representation = choose(headers, representations);
+      checkContentType(headers);
       const body = await readJson(c.req.raw, bodyLimit);
       refuseQuery(searchIn(c));
-      return readMembers(body, purpose);
+      return handle(c, readMembers(body, purpose), representation);
     },
-    headers: (c, Link) => ({
-      ...constant,
-      'X-Request-Id': requestIdOf(c.req.raw),
-      ...(Link === '' ? {} : { Link }),
-    }),
     evaluatePreconditions: (c, precondition, revision, ETag) => {
       if (!matches(precondition, revision)) throw preconditionFailed();
       if (!isRuledOut(precondition, revision)) return undefined;
-      return new Response(null, {
-        status: 304,
-        headers: { ETag, ...varying, 'X-Request-Id': requestIdOf(c.req.raw) },
-      });
+      return respond(c, 304, null, { ETag, ...VARY_TYPE });
     },
     requireItem,
     missing,

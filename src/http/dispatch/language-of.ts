@@ -1,15 +1,16 @@
 import type { Language } from '../../locale/language.ts';
 import type { Exchange } from '../context.ts';
 import { chooseLanguage } from '../read/negotiate.ts';
-import { decode, targetOf } from '../target.ts';
+import { languageIn } from '../read/page-query.ts';
+import { decode, searchIn, targetOf } from '../target.ts';
 import { ROOT } from '../urls.ts';
 
 /** Which language a request is answered in. */
 export interface LanguageOf {
   /** The tree's: the path alone decides, even where the rest of it leads nowhere. `undefined` outside every tree. */
   readonly tree: (c: Exchange) => Language | undefined;
-  /** Outside the trees: what `Accept-Language` asks for. */
-  readonly header: (c: Exchange) => Language;
+  /** Outside the trees: what the query asks for, where it names a language, or else `Accept-Language`. */
+  readonly neutral: (c: Exchange) => Language;
 }
 
 /**
@@ -35,8 +36,10 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
       const [segment = ''] = target.slice(ROOT.length + 1).split(/[/?#]/, 1);
       return byRoot.get(decode(segment) ?? '');
     },
-    header: (c) => {
-      const tag = chooseLanguage(c.req.raw.headers.get('accept-language'), tags, defaultLanguage);
+    neutral: (c) => {
+      const tag =
+        languageIn(searchIn(c), tags) ??
+        chooseLanguage(c.req.raw.headers.get('accept-language'), tags, defaultLanguage);
       return byTag.get(tag) ?? fallback;
     },
   };

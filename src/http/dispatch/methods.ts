@@ -1,8 +1,8 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import type { Exchange, Handler } from '../context.ts';
+import type { Handler } from '../context.ts';
 import type { HeaderRecord } from '../headers.ts';
-import { COMMON_HEADERS, requestIdOf } from '../headers.ts';
+import { respond } from '../write/respond.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -12,24 +12,19 @@ export type Methods = Readonly<Partial<Record<Method, Handler>>>;
 /**
  * One handler for all methods of a resource, so that `Allow` is never anything but what there is.
  *
- * @param headers of an answer to OPTIONS, beside `Allow`
+ * @param headers of a response to OPTIONS, beside `Allow`
  * @throws Problem `method-not-allowed`
  */
 export const methodsHandler = (methods: Methods, headers: HeaderRecord = {}): Handler => {
   const handlers = new Map<string, Handler>(Object.entries(methods));
   const allow = [...handlers.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const Allow = [...allow, 'OPTIONS'].join(', ');
-  const options = (c: Exchange): Response =>
-    new Response(null, {
-      status: 204,
-      headers: { Allow, ...headers, ...COMMON_HEADERS, 'X-Request-Id': requestIdOf(c.req.raw) },
-    });
 
   return (c) => {
     const { method } = c.req;
     const handler = handlers.get(method === 'HEAD' ? 'GET' : method);
     if (handler) return handler(c);
-    if (method === 'OPTIONS') return options(c);
+    if (method === 'OPTIONS') return respond(c, 204, null, { Allow, ...headers });
     throw new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow: Allow }), {
       headers: { Allow },
     });

@@ -2,7 +2,7 @@ import { Unavailable } from '../../store/unavailable.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
-import { requestIdOf, VARY_LANGUAGE } from '../headers.ts';
+import { type HeaderRecord, requestIdOf, VARY_LANGUAGE, VARY_TYPE, VARY_TYPE_AND_LANGUAGE } from '../headers.ts';
 import { writeProblem } from '../write/problem.ts';
 import { respond } from '../write/respond.ts';
 import type { LanguageOf } from './language-of.ts';
@@ -16,19 +16,25 @@ const problemOf = (error: unknown): Problem => {
   return new Problem('internal', sentence('internal', {}), { cause: error });
 };
 
+/** Only a route looks at `Accept`, which may make it 406; a tree's path alone decides the language. */
+const varyOf = (isInTree: boolean, isRouted: boolean): HeaderRecord => {
+  if (isInTree) return isRouted ? VARY_TYPE : {};
+  return isRouted ? VARY_TYPE_AND_LANGUAGE : VARY_LANGUAGE;
+};
+
 /**
- * The one place where whatever was thrown becomes an answer.
+ * The one place where whatever was thrown becomes a response.
  *
- * @param languages which language that answer speaks
+ * @param languages which language that response speaks
  * @param onFault told of every cause that the client is told nothing of
  */
 export const problemHandler =
   (languages: LanguageOf, onFault: (error: unknown, requestId: string) => void) =>
-  (error: unknown, c: Exchange): Response => {
+  (error: unknown, c: Exchange, isRouted: boolean): Response => {
     const problem = problemOf(error);
     const requestId = requestIdOf(c.req.raw);
     if (problem.cause !== undefined) onFault(problem.cause, requestId);
     const own = languages.tree(c);
-    const { status, headers, body } = writeProblem(own ?? languages.header(c), problem, requestId);
-    return respond(c, status, body, own ? headers : { ...headers, ...VARY_LANGUAGE });
+    const { status, headers, body } = writeProblem(own ?? languages.neutral(c), problem, requestId);
+    return respond(c, status, body, { ...headers, ...varyOf(own !== undefined, isRouted) }, requestId);
   };

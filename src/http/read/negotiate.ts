@@ -54,34 +54,34 @@ const weightOf = (type: string, ranges: ReturnType<typeof parseAccept>): number 
   return 0;
 };
 
+/** What a client can choose between by media type, the first where it does not mind. */
+export type Choices<T extends { readonly type: string }> = readonly [T, ...T[]];
+
+export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE }];
+
 /**
  * @param accept the header, if sent
- * @param types that there are
- * @returns the one that the client gives the most weight, the first where several have that; `undefined` where it takes none
+ * @returns the choice that the client gives the most weight, the first of several; `undefined` where it takes none
  */
-export const acceptedType = <T extends string>(
+export const accepted = <T extends { readonly type: string }>(
   accept: string | null | undefined,
-  types: readonly [T, ...T[]],
+  choices: Choices<T>,
 ): T | undefined => {
-  const [first] = types;
+  const [first] = choices;
   // What nearly everybody sends, told without parsing.
-  if (!accept || accept === '*/*' || accept === first || accept.trim() === '') return first;
+  if (!accept || accept === '*/*' || accept === first.type || accept.trim() === '') return first;
   const ranges = parseAccept(accept);
-  const weights = types.map((type) => weightOf(type, ranges));
+  const weights = choices.map(({ type }) => weightOf(type, ranges));
   const heaviest = Math.max(...weights);
-  return heaviest > 0 ? types[weights.indexOf(heaviest)] : undefined;
+  return heaviest > 0 ? choices[weights.indexOf(heaviest)] : undefined;
 };
 
-/** @throws Problem `not-acceptable` where the client takes none of the types */
-export const chooseType = <T extends string>(headers: Headers, types: readonly [T, ...T[]]): T => {
-  const chosen = acceptedType(headers.get('accept'), types);
+/** @throws Problem `not-acceptable` where the client takes none of the choices */
+export const choose = <T extends { readonly type: string }>(headers: Headers, choices: Choices<T>): T => {
+  const chosen = accepted(headers.get('accept'), choices);
   if (chosen !== undefined) return chosen;
+  const types = choices.map(({ type }) => type);
   throw headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: types.join(', ') }));
-};
-
-/** @throws Problem `not-acceptable` where the client takes no JSON */
-export const checkAccept = (headers: Headers): void => {
-  chooseType(headers, [JSON_TYPE]);
 };
 
 const UNSUPPORTED = 'unsupported-media-type';

@@ -9,20 +9,30 @@ const parameters = vocabulary({ [LANG]: LANG }, []);
 
 /**
  * @param tags of all languages there are
- * @returns a reader of a page's query: the tag of the language that it asks for, if any; it throws one problem with all
- * errors of the query
+ * @returns the tag of the language that a page's query asks for, if it names one; faults of the query do not count
  */
-export const pageQueryReader = (tags: readonly string[]) => {
-  const readTag = (word: string, value: string): string | LazyError =>
-    lookUpLanguage(value, tags) ?? invalid(word, sentence('language-unknown', { value, known: tags.join(', ') }));
+export const languageIn = (search: string, tags: readonly string[]): string | undefined => {
+  if (!search.includes(LANG)) return undefined;
+  const [tag] = readPairs(search).values.get(LANG) ?? [];
+  return tag === undefined ? undefined : lookUpLanguage(tag, tags);
+};
 
-  return (search: string): string | undefined => {
-    if (search === '') return undefined;
+/**
+ * @param tags of all languages there are
+ * @returns a check of a page's query: it throws one problem with all errors
+ */
+export const pageQueryCheck = (tags: readonly string[]) => {
+  const checkTag = (word: string, value: string): undefined | LazyError =>
+    lookUpLanguage(value, tags) === undefined
+      ? invalid(word, sentence('language-unknown', { value, known: tags.join(', ') }))
+      : undefined;
+
+  return (search: string): void => {
+    if (search === '') return;
     const { values, errors } = readPairs(search);
-    const pieces = [...values].map(([word, sent]) =>
-      word === LANG ? readOnce(readTag, word, sent) : unknown(word, parameters),
+    const found = [...values].map(([word, sent]) =>
+      word === LANG ? readOnce(checkTag, word, sent) : unknown(word, parameters),
     );
-    throwAny([...errors, ...pieces.filter(isError)]);
-    return pieces.find((piece) => typeof piece === 'string');
+    throwAny([...errors, ...found.filter(isError)]);
   };
 };

@@ -1,4 +1,3 @@
-import type { Language } from '../../locale/language.ts';
 import type { Precondition } from '../../model/precondition.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
@@ -22,8 +21,8 @@ export const preconditionFailed = (): Problem =>
   new Problem('precondition-failed', sentence('precondition-failed', {}));
 
 /**
- * @param tag an answer's strong one
- * @returns whether the client has that answer already
+ * @param tag the strong one of a response
+ * @returns whether the client has that response already
  * @throws Problem `precondition-failed` where it asks for another one
  */
 export const isNotModified = (headers: Headers, tag: string): boolean => {
@@ -35,45 +34,44 @@ export const isNotModified = (headers: Headers, tag: string): boolean => {
   return noneMatch === '*' || (noneMatch?.some(({ opaque }) => `"${opaque}"` === tag) ?? false);
 };
 
-/** The entity tags of one language. */
-export interface Tags {
-  /** Strong: differs by revision, and by language because the words do. */
-  readonly ofItem: (revision: number) => string;
-  /** Weak: may change more often than the list does. */
-  readonly ofList: (change: number) => string;
-  /** What a read or write of an item requires, in revisions; `undefined` where the request requires nothing. */
-  readonly onItem: (headers: Headers) => Precondition | undefined;
-  /** The same for a list, in change numbers: no weak tag matches strongly, so only `*` satisfies `If-Match`. */
-  readonly onList: (headers: Headers) => Precondition | undefined;
-}
+/** @returns the strong tag of an item in one representation, which `mark` tells from the others */
+export const itemTag = (revision: number, mark: string): string => `"${revision}-${mark}"`;
 
-/** @param language whose tree the answers are in */
-export const tagsOf = ({ tag: language }: Language): Tags => {
-  const suffix = `-${language}`;
-  const opaqueOf = (revision: number): string => `${revision}${suffix}`;
+/** @returns the weak tag of a list, which may change more often than the list does */
+export const listTag = (change: number, mark: string): string => `W/"${change}-${mark}"`;
 
-  /** Tags of other languages, and texts that are no tag of ours, are the revision of nothing. */
-  const revisions = (list: TagList | undefined, comparison: 'strong' | 'weak'): Precondition['match'] => {
-    if (list === undefined || list === '*') return list;
-    return list
-      .filter(({ weak, opaque }) => (comparison === 'weak' || !weak) && opaque.endsWith(suffix))
-      .map(({ opaque }) => opaque.slice(0, -suffix.length))
-      .filter((digits) => /^(?:0|[1-9]\d*)$/.test(digits))
-      .map(Number);
-  };
-  const reading =
-    (matchable: 'any' | 'none') =>
-    (headers: Headers): Precondition | undefined => {
-      const match = tagList(headers.get('if-match'));
-      const noneMatch = tagList(headers.get('if-none-match'));
-      if (match === undefined && noneMatch === undefined) return undefined;
-      const strong = match === undefined || match === '*' || matchable === 'any' ? match : [];
-      return { match: revisions(strong, 'strong'), noneMatch: revisions(noneMatch, 'weak') };
-    };
-  return {
-    ofItem: (revision) => `"${opaqueOf(revision)}"`,
-    ofList: (change) => `W/"${opaqueOf(change)}"`,
-    onItem: reading('any'),
-    onList: reading('none'),
-  };
+/** Tags of other representations, and texts that are no tag of ours, are the revision of nothing. */
+const revisionOf = (opaque: string, marks: readonly string[]): number | undefined => {
+  const [, digits, mark = ''] = /^(0|[1-9]\d*)-(.*)$/.exec(opaque) ?? [];
+  return marks.includes(mark) ? Number(digits) : undefined;
+};
+
+const revisions = (
+  list: TagList | undefined,
+  marks: readonly string[],
+  comparison: 'strong' | 'weak',
+): Precondition['match'] => {
+  if (list === undefined || list === '*') return list;
+  return list
+    .filter(({ weak }) => comparison === 'weak' || !weak)
+    .map(({ opaque }) => revisionOf(opaque, marks))
+    .filter((revision) => revision !== undefined);
+};
+
+/**
+ * @param marks of the representations whose tags count
+ * @returns what a request requires of an item, in revisions; `undefined` where it requires nothing
+ */
+export const itemPrecondition = (headers: Headers, marks: readonly string[]): Precondition | undefined => {
+  const match = tagList(headers.get('if-match'));
+  const noneMatch = tagList(headers.get('if-none-match'));
+  if (match === undefined && noneMatch === undefined) return undefined;
+  return { match: revisions(match, marks, 'strong'), noneMatch: revisions(noneMatch, marks, 'weak') };
+};
+
+/** The same for a list, in change numbers: no weak tag matches strongly, so only `*` satisfies `If-Match`. */
+export const listPrecondition = (headers: Headers, marks: readonly string[]): Precondition | undefined => {
+  const required = itemPrecondition(headers, marks);
+  if (required?.match === undefined || required.match === '*') return required;
+  return { ...required, match: [] };
 };

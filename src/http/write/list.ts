@@ -1,22 +1,22 @@
-import type { Listing, Row } from '../../store/port.ts';
+import type { Listing } from '../../store/port.ts';
+import type { ListFormat } from './representation.ts';
 
 /** Lets other requests have their turn between two chunks. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * A long list as a JSON array, written chunk by chunk as fast as the client reads. Where the database fails midway the
- * connection breaks; what arrived never ends as valid JSON. A client that stops reading loses its connection, and with
- * it the list's snapshot, to the server's idle time limit.
+ * A long list, written chunk by chunk as fast as the client reads. Where the database fails midway the connection breaks;
+ * what arrived never ends as a whole list does. A client that stops reading loses its connection, and with it the list's
+ * snapshot, to the server's idle time limit.
  *
- * @param write an item's JSON text
  * @param onFault told why a list broke off
  */
 export const streamList = (
   chunks: Listing['chunks'],
-  write: (row: Row) => string,
+  { start, row: write, separator, end }: ListFormat,
   onFault: (error: unknown) => void,
 ): ReadableStream<Uint8Array> => {
-  let separator = '[';
+  let isBegun = false;
   let isCancelled = false;
   return new ReadableStream<Uint8Array>(
     {
@@ -25,14 +25,14 @@ export const streamList = (
         try {
           const { done, value } = await chunks.next();
           if (done) {
-            controller.enqueue(Buffer.from(separator === '[' ? '[]' : ']'));
+            controller.enqueue(Buffer.from(isBegun ? end : start + end));
             controller.close();
             return;
           }
           let text = '';
           for (const row of value) {
-            text += separator + write(row);
-            separator = ',';
+            text += (isBegun ? separator : start) + write(row);
+            isBegun = true;
           }
           controller.enqueue(Buffer.from(text));
         } catch (error) {

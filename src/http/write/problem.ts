@@ -1,6 +1,6 @@
 import type { Language } from '../../locale/language.ts';
 import { type Problem, problems, type RequestError } from '../../texts/problem.ts';
-import { COMMON_HEADERS, PROBLEM_TYPE } from '../headers.ts';
+import { PROBLEM_TYPE } from '../headers.ts';
 import { problemPath } from '../urls.ts';
 
 /** Seconds; for 429 and 503. */
@@ -41,8 +41,6 @@ export const writeProblem = (language: Language, problem: Problem, requestId: st
   const headers = {
     'Content-Type': PROBLEM_TYPE,
     'Content-Language': language.tag,
-    ...COMMON_HEADERS,
-    'X-Request-Id': requestId,
     ...(status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
     ...problem.headers,
   };

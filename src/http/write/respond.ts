@@ -1,28 +1,39 @@
 import type { CacheableResponse, Exchange } from '../context.ts';
+import { type HeaderRecord, requestIdOf, withCommonHeaders } from '../headers.ts';
+
+/** What a response may have as its content. */
+type Content = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
+const write = (c: Exchange, status: number, content: Content | null, headers: Record<string, string>): Response => {
+  const isAtHand = content !== null && !(content instanceof ReadableStream);
+  // HEAD is told how long the content would be, where that is known.
+  if (isAtHand && c.req.method === 'HEAD') headers['Content-Length'] = String(Buffer.byteLength(content));
+  return new Response(content, { status, headers });
+};
 
 /**
- * A response with content at hand. To HEAD it says how long the content would be.
+ * Every response of every route.
  *
- * @param headers may be changed by whoever calls, so they are not shared between answers
+ * @param headers beside those that every response has
+ * @param requestId where something else has told it already
  */
 export const respond = (
   c: Exchange,
   status: number,
-  text: string | Uint8Array<ArrayBuffer>,
-  headers: Record<string, string>,
-): Response => {
-  if (c.req.method === 'HEAD') headers['Content-Length'] = String(Buffer.byteLength(text));
-  return new Response(text, { status, headers });
-};
+  content: Content | null,
+  headers: HeaderRecord,
+  requestId: string = requestIdOf(c.req.raw),
+): Response => write(c, status, content, withCommonHeaders(headers, requestId));
 
-/** The same for a response to GET that may be sent again as long as the database is in the same state. */
+/** A response to GET that may be sent again as long as the database is in the same state. */
 export const respondCacheable = (
   c: Exchange,
   text: string,
-  headers: Record<string, string>,
+  headers: HeaderRecord,
   dependsOn: CacheableResponse['dependsOn'],
 ): Response => {
+  const complete = withCommonHeaders(headers, requestIdOf(c.req.raw));
   // Without a server there is no environment.
-  c.env?.record?.({ text, headers, dependsOn });
-  return respond(c, 200, text, headers);
+  c.env?.record?.({ text, headers: complete, dependsOn });
+  return write(c, 200, text, complete);
 };

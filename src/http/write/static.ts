@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../context.ts';
 import type { HeaderRecord } from '../headers.ts';
-import { COMMON_HEADERS, requestIdOf } from '../headers.ts';
 import { isNotModified } from '../read/preconditions.ts';
 import { respond } from './respond.ts';
 
@@ -14,7 +13,7 @@ export interface Constant {
 /** Characters of a tag; 6 bits each. */
 const TAG_LENGTH = 22;
 
-/** @param content the whole of an answer */
+/** @param content the whole of a response */
 export const constant = (content: Constant['content']): Constant => ({
   content,
   tag: `"${createHash('sha256').update(content).digest('base64url').slice(0, TAG_LENGTH)}"`,
@@ -33,7 +32,7 @@ export const respondConstant = (
   headers: HeaderRecord,
   varying: HeaderRecord,
 ): Response => {
-  const always = { ...varying, ...COMMON_HEADERS, ETag: tag, 'X-Request-Id': requestIdOf(c.req.raw) };
-  if (isNotModified(c.req.raw.headers, tag)) return new Response(null, { status: 304, headers: always });
+  const always = { ...varying, ETag: tag };
+  if (isNotModified(c.req.raw.headers, tag)) return respond(c, 304, null, always);
   return respond(c, 200, content, { ...headers, ...always });
 };

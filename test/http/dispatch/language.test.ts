@@ -61,7 +61,7 @@ describe('Accept-Language', () => {
       }
       const explained = await ask('GET', '/api/problems/no-such-path', undefined, headers);
       expect([explained.json.title, explained.headers.get('content-language')]).toEqual([titles[language], language]);
-      expect(explained.headers.get('vary')).toBe('Accept-Language');
+      expect(explained.headers.get('vary')).toBe('Accept, Accept-Language');
     }
   });
 
@@ -83,6 +83,71 @@ describe('Accept-Language', () => {
       expect(sent.get('content-language')).toBe('en');
     }
   });
+});
+
+/** A request whose `lang` asks for another language than its `Accept-Language`, and the language of the answer. */
+const chosen = [
+  ['/?lang=es', 'en', 'text/html', 200, 'es'],
+  ['/api?lang=en', 'es', '*/*', 200, 'en'],
+  ['/docs/?lang=es-MX', 'en', 'text/html', 200, 'es'],
+  ['/livez?lang=es', 'en', '*/*', 200, 'es'],
+  ['/?lang=es&x=1', 'en', '*/*', 400, 'es'],
+  ['/?x=1&lang=es', 'en', '*/*', 400, 'es'],
+  ['/?lang=es&lang=en', 'en', '*/*', 400, 'es'],
+  ['/docs/?lang=es', 'en', 'application/json', 406, 'es'],
+  ['/api/openapi.json?lang=es', 'en', '*/*', 400, 'es'],
+  ['/api/problems/internal?lang=es', 'en', '*/*', 400, 'es'],
+  ['/api/problems/internal?lang=es', 'en', 'text/css', 406, 'es'],
+  ['/api/locales?lang=en', 'es', '*/*', 400, 'en'],
+  ['/nada?lang=es', 'en', '*/*', 404, 'es'],
+  ['/api/%zz?lang=es', 'en', '*/*', 400, 'es'],
+  ['/?lang=xx', 'es', '*/*', 400, 'es'],
+  ['/?lang=', 'es', '*/*', 400, 'es'],
+  ['/?lang=%zz', 'es', '*/*', 400, 'es'],
+  ['/?slang=en', 'es', '*/*', 400, 'es'],
+  ['/api/cars?lang=es', 'es', '*/*', 400, 'en'],
+  ['/api/coches/none?lang=en', 'en', '*/*', 400, 'es'],
+] as const;
+
+test.each(chosen)(
+  '%s with Accept-Language %s and Accept %s is %i in %s',
+  async (path, wish, accept, status, language) => {
+    const { status: given, headers } = await send('GET', path, undefined, { 'accept-language': wish, accept });
+    expect([given, headers.get('content-language')]).toEqual([status, language]);
+  },
+);
+
+/** What can be asked for in several types: whether an answer is had at all depends on `Accept`. */
+const varied = [
+  ['/api/coches', 200, 'Accept'],
+  ['/api/cars/a-1', 200, 'Accept'],
+  ['/api/cars/none', 404, 'Accept'],
+  ['/api/coches?x=1', 400, 'Accept'],
+  ['/api/coches/a-1/aceites/none', 404, 'Accept'],
+  ['/api', 200, 'Accept, Accept-Language'],
+  ['/', 200, 'Accept, Accept-Language'],
+  ['/docs/docs.css', 200, 'Accept'],
+  ['/api/openapi.json', 200, 'Accept, Accept-Language'],
+  ['/api/openapi.es.json', 200, 'Accept, Accept-Language'],
+  ['/api/locales', 200, 'Accept, Accept-Language'],
+  ['/api/locales/es', 200, 'Accept, Accept-Language'],
+  ['/api/problems/internal', 200, 'Accept, Accept-Language'],
+  ['/api/problems/none', 404, 'Accept, Accept-Language'],
+] as const;
+
+test.each(varied)('%s varies by what can make it 406', async (path, status, vary) => {
+  const found = await send('GET', path);
+  expect([found.status, found.headers.get('vary')]).toEqual([status, vary]);
+  const refused = await send('GET', path, undefined, { accept: 'image/png' });
+  const isInTree = /^\/api\/(?:cars|coches)\b/.test(path);
+  expect([refused.status, refused.headers.get('vary')]).toEqual([406, isInTree ? 'Accept' : 'Accept, Accept-Language']);
+});
+
+test.each(['/livez', '/readyz', '/livez/?x=1'])('%s is had by any Accept, and is never stored', async (path) => {
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers } = await send(method, path, undefined, { accept: 'image/png' });
+    expect([status, headers.get('vary'), headers.get('cache-control')]).toEqual([200, 'Accept-Language', 'no-store']);
+  }
 });
 
 /** Every answer with content in a tree says its language; the successful ones link the other one. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Dependency, Env } from '../../../src/http/context.ts';
-import { acceptedType } from '../../../src/http/read/negotiate.ts';
+import { accepted } from '../../../src/http/read/negotiate.ts';
 import { serverFor } from '../../../src/http/server/server.ts';
 import { respondCacheable } from '../../../src/http/write/respond.ts';
 import { openServer } from '../../support/app/server.ts';
@@ -14,7 +14,8 @@ import { serve } from '../../support/process/service.ts';
 const JSON_BODY = { headers: { 'Content-Type': 'application/json' } };
 const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_048_576 };
 
-const byType: Dependency = ({ headers: { accept } }) => acceptedType(accept, ['application/json', 'text/csv']);
+const byType: Dependency = ({ headers: { accept } }) =>
+  accepted(accept, [{ type: 'application/json' }, { type: 'text/csv' }])?.type;
 const byKey: Dependency = ({ headers }) => headers['x-key']?.toString();
 
 /** A server whose answers say the how manieth they are; `?size=` makes them long, `?late` late. All are kept from the second on. */

@@ -48,11 +48,26 @@ describe('/api/problems', () => {
         expect([answer.status, answer.headers.get('content-language')]).toEqual([200, language]);
         expect([answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([
           'application/json',
-          'Accept-Language',
+          'Accept, Accept-Language',
         ]);
         expect(answer.json).toMatchObject({ type: `/api/problems/${code}`, title, status, code });
       }
     }
+  });
+
+  test('an explanation has an entity tag, which differs by language', async () => {
+    const ask = (language: string, known?: string) =>
+      send('GET', '/api/problems/internal', undefined, {
+        'accept-language': language,
+        ...(known === undefined ? {} : { 'if-none-match': known }),
+      });
+    const [spanish, english] = [await ask('es'), await ask('en')];
+    const tag = spanish.headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"[^"]+"$/);
+    expect(english.headers.get('etag')).not.toBe(tag);
+    const same = await ask('es', tag);
+    expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', tag]);
+    expect((await ask('en', tag)).status).toBe(200);
   });
 
   test.each(['nada', 'Gone', 'toString', '__proto__', 'constructor', 'a%2Fb'])('/%s is no code', async (code) => {
@@ -61,7 +76,7 @@ describe('/api/problems', () => {
     });
     expect([status, json.code]).toEqual([404, 'not-found']);
     expect(json.detail).toBe(`No existe el código de error «${decodeURIComponent(code)}».`);
-    expect([headers.get('content-language'), headers.get('vary')]).toEqual(['es', 'Accept-Language']);
+    expect([headers.get('content-language'), headers.get('vary')]).toEqual(['es', 'Accept, Accept-Language']);
   });
 });
 
