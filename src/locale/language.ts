@@ -13,8 +13,6 @@ export interface Language {
   /** Path segments of the collections that stand at one place: at the top, or inside the items of `parent`. */
   readonly paths: (parent: Collection | undefined) => Vocabulary;
   readonly fields: (collection: Collection) => Vocabulary;
-  /** What a list's query may hold: parameters and fields. */
-  readonly query: (collection: Collection) => Vocabulary;
   readonly parameters: Vocabulary;
   readonly directions: Vocabulary;
   readonly nouns: (collection: Collection) => { readonly the: string; readonly of: string };
@@ -91,9 +89,6 @@ export const languagesOf = (catalogue: Catalogue, locales: readonly Locale[]): r
       tag: locale.tag,
       paths: perCollection([undefined, ...catalogue], (parent) => kind(({ paths }) => only(paths, namesIn(parent)))),
       fields: perCollection(catalogue, (collection) => kind((table) => fieldsIn(table, collection))),
-      query: perCollection(catalogue, (collection) =>
-        kind((table) => ({ ...table.parameters, ...fieldsIn(table, collection) })),
-      ),
       parameters: kind((table) => table.parameters),
       directions: kind((table) => table.values),
       nouns: perCollection(catalogue, ({ name }) => locale.table.nouns[name] ?? { the: name, of: name }),

@@ -125,7 +125,7 @@ export const tableSchema = (catalogue: Catalogue) => {
     fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => word)).describe(
       'Members of bodies; also filters, and values of the parameter for sorting.',
     ),
-    parameters: forEach(Object.keys(parameters), () => word).describe('Query parameters of every list.'),
+    parameters: forEach(parameters, () => word).describe('Query parameters of every list.'),
     values: forEach(Object.keys(directions), () => word).describe('Values of the parameter for the order.'),
     nouns: forEach(collections, () => noun).describe('An item inside sentences: "the car", "of the car".'),
     problems: forEach(Object.keys(problems), () => problem).describe('Error codes, with what each of them means.'),

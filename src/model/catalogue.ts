@@ -64,7 +64,7 @@ export const collection = (
 ): CollectionSpec => {
   const fields = Object.entries(specs).map(([field, spec]) => ({ name: field, ...spec }));
   for (const each of [name, ...fields.map((field) => field.name)]) checkName(each);
-  const clash = fields.find((field) => Object.hasOwn(parameters, field.name));
+  const clash = fields.find(({ name }) => parameters.some((each) => each === name));
   if (clash) throw new TypeError(`"${clash.name}" is a parameter of every list and cannot be a field of ${name}`);
   if (!fields[0]?.isKey || fields.some((field, at) => field.isKey && at > 0)) {
     throw new TypeError(`the first field of ${name}, and only that, must be its key`);

@@ -1,13 +1,8 @@
 import type { Field, Value } from './field.ts';
 
-/** The parameters of every list besides its fields, and what their values are: a field's word, a direction's, or a number from 1. */
-export const parameters = {
-  sort_by: 'field',
-  order: 'value',
-  number_of_elements: 'integer',
-  page: 'integer',
-} as const;
-export type ParameterName = keyof typeof parameters;
+/** The parameters of every list, besides its fields. */
+export const parameters = ['sort_by', 'order', 'number_of_elements', 'page'] as const;
+export type ParameterName = (typeof parameters)[number];
 
 /** The values of `order`. */
 export const directions = { asc: true, desc: true } as const;

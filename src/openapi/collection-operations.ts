@@ -64,7 +64,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       method: 'get',
       summary: words.list,
       description: say('list-about'),
-      parameters: [...queryParameters(collection), 'If-Match', 'If-None-Match.read'],
+      parameters: [...queryParameters(context, collection), 'If-Match', 'If-None-Match.read'],
       successes: [
         {
           status: 200,

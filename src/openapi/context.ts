@@ -27,10 +27,8 @@ export interface Context extends DocumentOptions {
 
 export const contextOf = (tree: Tree, options: DocumentOptions): Context => {
   const { language } = tree;
-  const [top] = options.catalogue;
-  const wordOf = (name: string): string => (top ? language.query(top).word(name) : name);
   const words = Object.fromEntries([
-    ...Object.keys(parameters).map((name) => [name, wordOf(name)]),
+    ...parameters.map((name) => [name, language.parameters.word(name)]),
     ...Object.keys(directions).map((name) => [name, language.directions.word(name)]),
   ]);
   return { ...options, tree, say: (text, values) => language.describe(text, { ...words, ...values }) };

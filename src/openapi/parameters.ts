@@ -1,13 +1,10 @@
+import { listParameters } from '../http/read/list-parameters.ts';
 import { LANG } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { Field } from '../model/field.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
-import { DEFAULT_SIZE, directions, parameters } from '../model/query.ts';
-import type { TextName } from '../texts/document-text.ts';
+import { DEFAULT_SIZE } from '../model/query.ts';
 import { problems } from '../texts/problem.ts';
 import { type Context, type Json, keyParameter } from './context.ts';
-
-const LISTING = Object.keys(parameters);
 
 /** @returns the components of a collection's path parameters, from the top down */
 export const keyParameters = ({ name, parent }: Collection): readonly string[] => [
@@ -16,8 +13,8 @@ export const keyParameters = ({ name, parent }: Collection): readonly string[] =
 ];
 
 /** @returns the components of a list's query parameters */
-export const queryParameters = ({ name, fields }: Collection): readonly string[] =>
-  [...fields.map((field) => field.name), ...LISTING].map((each) => `${name}.${each}`);
+export const queryParameters = ({ tree: { language } }: Context, collection: Collection): readonly string[] =>
+  listParameters(language, collection).map(({ name }) => `${collection.name}.${name}`);
 
 const keyParameterOf = (context: Context, collection: Collection): Json => {
   const { key } = collection;
@@ -32,44 +29,15 @@ const keyParameterOf = (context: Context, collection: Collection): Json => {
   };
 };
 
-const filterParameter = (context: Context, collection: Collection, field: Field): Json => {
-  const word = context.tree.language.query(collection).word(field.name);
-  const { folded, filter } = kindOf(field);
-  return {
-    name: word,
-    in: 'query',
-    description: context.say(folded ? 'filter-folded' : 'filter-exact', { word }),
-    schema: { type: 'array', items: filter.jsonSchema },
-  };
-};
-
-const listing = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => {
-  const { language } = context.tree;
-  const { word } = language.query(collection);
-  const whole = { type: 'integer', minimum: 1 };
-  const schemas: Readonly<Record<string, Json>> = {
-    sort_by: { type: 'string', enum: collection.fields.map(({ name }) => word(name)) },
-    order: { type: 'string', enum: Object.keys(directions).map(language.directions.word) },
-    number_of_elements: whole,
-    page: whole,
-  };
-  return LISTING.map((name) => [
-    `${collection.name}.${name}`,
-    {
-      name: word(name),
-      in: 'query',
-      description: context.say(`parameter-${name}` as TextName, { size: DEFAULT_SIZE }),
-      schema: schemas[name],
-    },
-  ]);
-};
-
 const ofCollection = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => [
   [`${collection.name}.key`, keyParameterOf(context, collection)],
-  ...collection.fields.map(
-    (field) => [`${collection.name}.${field.name}`, filterParameter(context, collection, field)] as const,
+  ...listParameters(context.tree.language, collection).map(
+    ({ name, word, text, schema }) =>
+      [
+        `${collection.name}.${name}`,
+        { name: word, in: 'query', description: context.say(text, { word, size: DEFAULT_SIZE }), schema },
+      ] as const,
   ),
-  ...listing(context, collection),
 ];
 
 const header = (name: string, description: string, schema: Json = {}): Json => ({

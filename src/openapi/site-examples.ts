@@ -1,10 +1,10 @@
 /** What the routes of no language answer, for documents: short, and true of the catalogue that the service has. */
 import manifest from '../../package.json' with { type: 'json' };
+import { listParameters } from '../http/read/list-parameters.ts';
 import type { Tree } from '../http/tree.ts';
 import { problemPath, URLS, urlsIn } from '../http/urls.ts';
 import { autonymOf, directionOf, nameOf } from '../locale/names.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
-import { parameters } from '../model/query.ts';
 import { problems } from '../texts/problem.ts';
 import type { Context } from './context.ts';
 import { EXAMPLE_CODE } from './site-schemas.ts';
@@ -37,7 +37,7 @@ const indexExample = (context: Context) => {
 const dictionaryExample = ({ tree, catalogue }: Context) => {
   const { language } = tree;
   const [top] = catalogue;
-  const [parameter] = Object.entries(parameters);
+  const parameter = top && listParameters(language, top).find(({ kind }) => kind !== 'filter');
   const [direction = ''] = language.directions.names;
   const field = top?.fields[0];
   return {
@@ -57,7 +57,7 @@ const dictionaryExample = ({ tree, catalogue }: Context) => {
         },
       },
     },
-    parameters: parameter && { [parameter[0]]: { word: language.parameters.word(parameter[0]), kind: parameter[1] } },
+    parameters: parameter && { [parameter.name]: { word: parameter.word, kind: parameter.kind } },
     values: { [direction]: language.directions.word(direction) },
     problems: { [EXAMPLE_CODE]: language.problem(EXAMPLE_CODE).title },
   };

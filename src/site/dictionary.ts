@@ -1,8 +1,8 @@
+import { listParameters } from '../http/read/list-parameters.ts';
 import type { Tree } from '../http/tree.ts';
 import { autonymOf, directionOf } from '../locale/names.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
-import { parameters } from '../model/query.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 
 /** A key of an item of each collection, in templates of addresses (RFC 6570): the collection's name. */
@@ -36,7 +36,11 @@ export const dictionaryOf = (tree: Tree, catalogue: Catalogue) => {
     direction: directionOf(tag),
     collections: Object.fromEntries(catalogue.map((each) => [each.name, collectionEntry(tree, each)])),
     parameters: Object.fromEntries(
-      Object.entries(parameters).map(([name, kind]) => [name, { word: language.parameters.word(name), kind }]),
+      catalogue
+        .flatMap((each) => listParameters(language, each))
+        // Fields are told with their collections.
+        .filter(({ kind }) => kind !== 'filter')
+        .map(({ name, word, kind }) => [name, { word, kind }]),
     ),
     values: Object.fromEntries(language.directions.names.map((name) => [name, language.directions.word(name)])),
     problems: Object.fromEntries(

@@ -16,9 +16,14 @@ import { respond, respondCacheable } from '../write/respond.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
 
 /** The verbs of a collection: read → store → write. */
-export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, onFault }: ResourceOptions): Methods => {
+export const listRoutes = (
+  tree: Tree,
+  resource: Resource,
+  { store, trees, assignKey, onFault }: ResourceOptions,
+): Methods => {
   const { collection, links, representations, dependsOn, parentKeys } = resource;
   const paths = tree.paths(collection);
+  const others = trees.filter((each) => each !== tree).map(({ language }) => language);
 
   /** One list as one client asks for it. */
   interface Wanted {
@@ -50,7 +55,7 @@ export const listRoutes = (tree: Tree, resource: Resource, { store, assignKey, o
   };
 
   return {
-    GET: get(representations, queryReader(tree.language, collection), (c, representation, query) => {
+    GET: get(representations, queryReader(tree.language, others, collection), (c, representation, query) => {
       const parents = parentKeys(c);
       const wanted = { parents, query, representation };
       const precondition = listPrecondition(c.req.raw.headers, [representation.tagMark]);

@@ -1,8 +1,8 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
-import { pageOf, type Query } from '../../model/query.ts';
+import { EVERYTHING, pageOf, type Query } from '../../model/query.ts';
 import type { Keys } from '../../store/port.ts';
+import { listParameters } from '../read/list-parameters.ts';
 import type { Tree } from '../tree.ts';
 
 /** Values of `Link` (RFC 8288): addresses without a host, so that they hold behind any proxy. */
@@ -15,17 +15,17 @@ export interface Links {
 
 /** Encodes a query in a language's words; empty where nothing was asked for. */
 const queryWriter = (language: Language, collection: Collection): ((query: Query) => string) => {
-  const { word } = language.query(collection);
-  return ({ filters, sort, order, size, page }) => {
-    const pairs: [name: string, value: string][] = filters.flatMap(({ field, values }) =>
-      values.map((value): [string, string] => [field.name, kindOf(field).filter.format(value)]),
-    );
-    if (sort) pairs.push(['sort_by', language.fields(collection).word(sort.name)]);
-    if (order) pairs.push(['order', language.directions.word(order)]);
-    if (size !== undefined) pairs.push(['number_of_elements', String(size)]);
-    if (page !== undefined) pairs.push(['page', String(page)]);
-    if (pairs.length === 0) return '';
-    return `?${pairs.map(([name, value]) => `${encodeURIComponent(word(name))}=${encodeURIComponent(value)}`).join('&')}`;
+  const parameters = listParameters(language, collection).map(({ word, format }) => ({
+    start: `${encodeURIComponent(word)}=`,
+    format,
+  }));
+  return (query) => {
+    let text = '';
+    if (query === EVERYTHING) return text;
+    for (const { start, format } of parameters) {
+      for (const value of format(query)) text += (text === '' ? '?' : '&') + start + encodeURIComponent(value);
+    }
+    return text;
   };
 };
 
