@@ -3,7 +3,7 @@ import type { CollectionText, TextName } from '../texts/document-text.ts';
 import type { PageText } from '../texts/page-text.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { Dictionary, Locale, Table, Wording } from './table.ts';
+import type { Dictionary, Locale, Noun, Table, Wording } from './table.ts';
 import { type Vocabulary, vocabulary } from './vocabulary.ts';
 
 /** Everything that a tree needs to speak one language: made once at start, closed over by its handlers. */
@@ -15,7 +15,7 @@ export interface Language {
   readonly fields: (collection: Collection) => Vocabulary;
   readonly parameters: Vocabulary;
   readonly directions: Vocabulary;
-  readonly nouns: (collection: Collection) => { readonly the: string; readonly of: string };
+  readonly nouns: (collection: Collection) => Noun;
   readonly say: (sentence: Sentence) => string;
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
   readonly page: (text: PageText) => string;
@@ -91,7 +91,7 @@ export const languagesOf = (catalogue: Catalogue, locales: readonly Locale[]): r
       fields: perCollection(catalogue, (collection) => kind((table) => fieldsIn(table, collection))),
       parameters: kind((table) => table.parameters),
       directions: kind((table) => table.values),
-      nouns: perCollection(catalogue, ({ name }) => locale.table.nouns[name] ?? { the: name, of: name }),
+      nouns: perCollection(catalogue, ({ name }) => found(locale.table.nouns[name], name)),
       ...speaker(locale),
       problem: (code) => locale.table.problems[code],
       labels: locale.table.pages.labels,

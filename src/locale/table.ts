@@ -12,6 +12,14 @@ export type Dictionary<Name extends string = string> = Readonly<Record<Name, str
 /** One sentence, or one per plural category (CLDR) of its `{count}`. */
 export type Wording = string | ({ readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>);
 
+/** How an item is named inside sentences: "the car", "of the car", and of what is nested in it "for this car". */
+export interface Noun {
+  readonly the: string;
+  readonly of: string;
+  /** Only of a collection whose items have collections of their own. */
+  readonly within?: string;
+}
+
 /** The whole of `locales/<tag>.json`. */
 export interface Table {
   /** Path segments by collection, without slashes. */
@@ -20,8 +28,8 @@ export interface Table {
   readonly fields: Readonly<Record<string, Dictionary>>;
   readonly parameters: Dictionary<ParameterName>;
   readonly values: Dictionary<Direction>;
-  /** By collection: how its item is named inside sentences. */
-  readonly nouns: Readonly<Record<string, { readonly the: string; readonly of: string }>>;
+  /** By collection. */
+  readonly nouns: Readonly<Record<string, Noun>>;
   readonly problems: Readonly<Record<ProblemCode, { readonly title: string; readonly explanation: string }>>;
   readonly phrases: Readonly<Record<PhraseName, Wording>>;
   readonly pages: {
@@ -108,7 +116,9 @@ export const tableSchema = (catalogue: Catalogue) => {
   const fieldsOf = new Map(catalogue.map(({ name, fields }) => [name, namesOf(fields)]));
   const collections = namesOf(catalogue);
   const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
+  const parents = new Set(catalogue.map(({ parent }) => parent?.name));
   const noun = z.strictObject({ the: said, of: said });
+  const parentNoun = noun.extend({ within: said });
   const problem = z.strictObject({ title: said, explanation: said });
   const collectionText = z.strictObject({
     ...forEach(collectionTexts, () => said).shape,
@@ -127,7 +137,9 @@ export const tableSchema = (catalogue: Catalogue) => {
     ),
     parameters: forEach(parameters, () => word).describe('Query parameters of every list.'),
     values: forEach(Object.keys(directions), () => word).describe('Values of the parameter for the order.'),
-    nouns: forEach(collections, () => noun).describe('An item inside sentences: "the car", "of the car".'),
+    nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : noun)).describe(
+      'An item inside sentences: "the car", "of the car", "for this car".',
+    ),
     problems: forEach(Object.keys(problems), () => problem).describe('Error codes, with what each of them means.'),
     phrases: forEach(Object.keys(phrases), (name) => wording(phrases[name as PhraseName])).describe(
       'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
@@ -135,7 +147,9 @@ export const tableSchema = (catalogue: Catalogue) => {
     pages: z.strictObject({
       totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
       texts: forEach(pageTexts, () => said).describe('What the pages for people say.'),
-      labels: forEach(swaggerLabels, () => said).describe('Texts of Swagger UI, which are the names here.'),
+      labels: forEach(swaggerLabels, () => z.string()).describe(
+        'Texts of Swagger UI, which are the names here; one may be empty.',
+      ),
     }),
     descriptions: descriptions.describe(
       'What the OpenAPI documents say, in CommonMark. A field need not have a description.',

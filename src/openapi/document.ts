@@ -2,6 +2,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { TARGET_LIMIT } from '../http/target.ts';
 import type { Tree } from '../http/tree.ts';
 import { problemPath } from '../http/urls.ts';
+import { sizeOf } from '../texts/size.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { type Context, contextOf, type DocumentOptions, type Json } from './context.ts';
 import { headerComponents } from './headers.ts';
@@ -19,7 +20,12 @@ const infoOf = ({ say, trees, catalogue, bodyLimit }: Context): Json => {
     title: say('title'),
     version: manifest.version,
     description: [
-      say('about', { trees: lists.join(', '), problems: problemPath('<code>'), target: TARGET_LIMIT, body: bodyLimit }),
+      say('about', {
+        trees: lists.join(', '),
+        problems: problemPath('<code>'),
+        target: sizeOf(TARGET_LIMIT),
+        body: sizeOf(bodyLimit),
+      }),
       say('headers-about'),
       say('methods-about'),
     ].join('\n\n'),

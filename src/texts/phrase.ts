@@ -1,7 +1,7 @@
 /**
  * Every sentence that the service can say, with the placeholders it fills in: the closed list that a locale table must
- * have words for. `{the}` and `{of}` are the collection's noun in a table's `nouns` ("the car", "of the car"), `{word}`
- * is a word of the tree, `{count}` chooses the plural form.
+ * have words for. `{the}`, `{of}` and `{within}` are a collection's noun in a table's `nouns` ("the car", "of the car", "for
+ * this car"), `{word}` is a word of the tree, `{limit}` a size with its unit; `{count}` chooses the plural form.
  */
 export const phrases = {
   'request-unreadable': [],
@@ -43,6 +43,8 @@ export const phrases = {
   'body-errors': ['count', 'of'],
   'item-missing': ['the', 'key'],
   'item-exists': ['the', 'key'],
+  'nested-missing': ['the', 'key', 'within'],
+  'nested-exists': ['the', 'key', 'within'],
   'precondition-failed': [],
   'expectation-failed': [],
   'method-unknown': [],
@@ -95,3 +97,18 @@ export const unknownSentence = (
   suggestion === undefined
     ? { phrase: `${kind}-unknown`, values }
     : { phrase: `${kind}-suggested`, values: { ...values, suggestion } };
+
+/**
+ * A sentence about one item. Under another parent there may be an item with the same key, so a nested one is named with
+ * its parent.
+ *
+ * @param within the parent's noun; `undefined` for an item at the top
+ */
+export const itemSentence = (
+  kind: 'missing' | 'exists',
+  values: { readonly the: string; readonly key: string },
+  within: string | undefined,
+): Sentence =>
+  within === undefined
+    ? { phrase: `item-${kind}`, values }
+    : { phrase: `nested-${kind}`, values: { ...values, within } };

@@ -46,7 +46,7 @@ const trees = [
     change: { otherInfo: 'x' },
     title: 'Malformed path',
     noCar: (key: string) => `Cannot find the car “${key}”.`,
-    noOil: (key: string) => `Cannot find the oil “${key}”.`,
+    noOil: (key: string) => `Cannot find the oil “${key}” for this car.`,
   },
   {
     cars: '/api/coches',
@@ -61,7 +61,7 @@ const trees = [
     change: { otros_datos: 'x' },
     title: 'Ruta mal formada',
     noCar: (key: string) => `No existe el coche «${key}».`,
-    noOil: (key: string) => `No existe el aceite «${key}».`,
+    noOil: (key: string) => `No existe el aceite «${key}» en este coche.`,
   },
 ] as const;
 

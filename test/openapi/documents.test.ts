@@ -71,7 +71,7 @@ const literals = [
     directions: ['ascendente', 'descendente'],
     power: [
       'cilindrada',
-      'Potencia del motor en CV (caballos de vapor; 1 CV son 0,7355 kW). Aunque la palabra signifique el volumen de los cilindros, aquí es la potencia.',
+      'Potencia del motor en CV (caballos de vapor; 1 CV equivale a 0,7355 kW). Aunque «cilindrada» designe el volumen de los cilindros, este campo contiene la potencia.',
     ],
     groups: ['Coches', 'Aceites', 'Servicio'],
     schemas: ['Coche', 'CocheNuevo', 'CambiosDeCoche', 'Aceite', 'AceiteNuevo', 'CambiosDeAceite'],
@@ -122,7 +122,7 @@ describe.each(literals)('the document of $tag', (expected) => {
     expect(schemas[CarChanges].properties[brand]).toMatchObject({ type: 'string', minLength: 1, maxLength: 200 });
     expect(schemas[NewCar].properties[car[0]].type).toEqual(['string', 'null']);
     expect(schemas[CarChanges].properties[car[0]].type).toBe('string');
-    expect(documents.get(tag).info.description).toMatch(/8192[\s\S]*1048576/);
+    expect(documents.get(tag).info.description).toMatch(/8 KiB[\s\S]*1 MiB/);
   });
 
   test('shows real cars, which the service takes as they are', async () => {

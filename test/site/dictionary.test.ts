@@ -118,7 +118,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
 test.each(['fr', 'ES', 'es-MX', '__proto__', 'constructor', 'es%2Fx'])('%s is no dictionary', async (tag) => {
   const { status, json } = await send('GET', `/api/locales/${tag}`, undefined, { 'accept-language': 'es' });
   expect([status, json.code]).toEqual([404, 'not-found']);
-  expect(json.detail).toBe(`El servicio no habla «${decodeURIComponent(tag)}»; habla: en, es.`);
+  expect(json.detail).toBe(`«${decodeURIComponent(tag)}» no es un idioma del servicio; los disponibles son: en, es.`);
 });
 
 test.each(['/api/locales', '/api/locales/en'])('%s has no parameters and is JSON only', async (path) => {

@@ -19,7 +19,7 @@ const pageAt = async (path: string, headers: Record<string, string> = {}) => {
   return { answer, text: await answer.text() };
 };
 
-const titles = { en: 'Car dealer catalogue', es: 'Catálogo del concesionario de coches' } as const;
+const titles = { en: 'Car dealer catalogue', es: 'Catálogo del concesionario' } as const;
 
 describe.each(paths)('%s', (path) => {
   test('tells a program in Spanish what there is and where', async () => {
@@ -31,7 +31,7 @@ describe.each(paths)('%s', (path) => {
     ]);
     expect(headers.get('vary')).toBe('Accept, Accept-Language');
     expect(json).toEqual({
-      title: 'Catálogo del concesionario de coches',
+      title: 'Catálogo del concesionario',
       description: expect.stringContaining('API REST'),
       totals: { cars: 1 },
       openapi: '/api/openapi.json',
@@ -66,7 +66,7 @@ describe.each(paths)('%s', (path) => {
       'Accept, Accept-Language',
     ]);
     expect(text).toMatch(/^<!doctype html>\n<html lang="es" dir="ltr">/);
-    expect(text).toContain('<h1>Catálogo del concesionario de coches</h1>');
+    expect(text).toContain('<h1>Catálogo del concesionario</h1>');
     expect(text).toContain('1 coche<');
     expect(text).toContain('href="/api/coches?numero_de_elementos=20"');
     expect(text).toContain('href="/api/cars?number_of_elements=20"');
@@ -146,11 +146,11 @@ describe('?lang=', () => {
   });
 
   const faults = [
-    ['lang=fr', 'invalid-parameter', 'El servicio no habla «fr»; habla: en, es.', undefined],
+    ['lang=fr', 'invalid-parameter', '«fr» no es un idioma del servicio; los disponibles son: en, es.', undefined],
     ['lang=', 'invalid-parameter', '«lang» no puede estar vacío.', undefined],
     ['lang=es&lang=en', 'invalid-parameter', '«lang» solo puede aparecer una vez.', undefined],
-    ['lan=es', 'unknown-parameter', '«lan» no es un parámetro de esta dirección; ¿quería decir «lang»?', 'lang'],
-    ['marca=Seat', 'unknown-parameter', '«marca» no es un parámetro de esta dirección.', undefined],
+    ['lan=es', 'unknown-parameter', '«lan» no es un parámetro de esta URL; ¿quería decir «lang»?', 'lang'],
+    ['marca=Seat', 'unknown-parameter', '«marca» no es un parámetro de esta URL.', undefined],
     ['lang=%zz', 'invalid-parameter', expect.stringContaining('codificación por porcentaje'), undefined],
   ] as const;
   test.each(faults)('%s is refused', async (query, code, detail, suggestion) => {

@@ -18,9 +18,18 @@ const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
 
 const isUsed = (name: string): boolean => code.includes(`'${name}'`);
 
-/** `unknownSentence('field', …)` says both `field-unknown` and `field-suggested`. */
+/** What says several phrases: `unknownSentence('field', …)` both `field-unknown` and `field-suggested`. */
+const FAMILIES: readonly (readonly [member: RegExp, call: string])[] = [
+  [/^(.+)-(?:unknown|suggested)$/, 'unknownSentence('],
+  [/^(?:item|nested)-(.+)$/, 'itemProblem(language, '],
+];
+
 const isSaid = (phrase: string): boolean =>
-  isUsed(phrase) || code.includes(`unknownSentence('${phrase.replace(/-(?:unknown|suggested)$/, '')}'`);
+  isUsed(phrase) ||
+  FAMILIES.some(([member, call]) => {
+    const [, name] = member.exec(phrase) ?? [];
+    return name !== undefined && code.includes(`${call}'${name}'`);
+  });
 
 test('every problem code is thrown by some source file', () => {
   expect(Object.keys(problems).filter((name) => !isUsed(name))).toEqual([]);

@@ -2,7 +2,7 @@ import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { isRuledOut, matches, type Precondition } from '../../model/precondition.ts';
 import type { Keys, Outcome, Row, Store } from '../../store/port.ts';
-import { sentence } from '../../texts/phrase.ts';
+import { itemSentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Dependency, Exchange, Handler } from '../context.ts';
 import { VARY_TYPE } from '../headers.ts';
@@ -59,8 +59,13 @@ export interface Resource {
   readonly rowOf: (outcome: Outcome, keys: Keys) => Row;
 }
 
-const alreadyExists = (language: Language, collection: Collection, key: string): Problem =>
-  new Problem('already-exists', sentence('item-exists', { the: language.nouns(collection).the, key }));
+const ITEM_CODES = { missing: 'not-found', exists: 'already-exists' } as const;
+
+const itemProblem = (language: Language, kind: 'missing' | 'exists', of: Collection, key: string): Problem => {
+  const { the } = language.nouns(of);
+  const within = of.parent && language.nouns(of.parent).within;
+  return new Problem(ITEM_CODES[kind], itemSentence(kind, { the, key }, within));
+};
 
 const keysFrom =
   (names: readonly string[]) =>
@@ -89,10 +94,8 @@ export const resourceOf = (
   const readMembers = membersReader(language, collection);
   const representations = representationsOf(language, collection);
 
-  const missing = (of: Collection, keys: Keys): Problem => {
-    const key = keys[names.indexOf(of.name)] ?? '';
-    return new Problem('not-found', sentence('item-missing', { the: language.nouns(of).the, key }));
-  };
+  const missing = (of: Collection, keys: Keys): Problem =>
+    itemProblem(language, 'missing', of, keys[names.indexOf(of.name)] ?? '');
   const requireItem = async (of: Collection, keys: Keys): Promise<void> => {
     if (of.parent) await requireItem(of.parent, keys.slice(0, -1));
     if (!(await store.get(of, keys))) throw missing(of, keys);
@@ -129,7 +132,7 @@ export const resourceOf = (
         case 'precondition-failed':
           throw preconditionFailed();
         default:
-          throw alreadyExists(language, collection, keys.at(-1) ?? '');
+          throw itemProblem(language, 'exists', collection, keys.at(-1) ?? '');
       }
     },
   };

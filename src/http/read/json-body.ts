@@ -1,7 +1,9 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
+import { sizeOf } from '../../texts/size.ts';
 
-const tooLarge = (limit: number): Problem => new Problem('body-too-large', sentence('body-too-large', { limit }));
+const tooLarge = (limit: number): Problem =>
+  new Problem('body-too-large', sentence('body-too-large', { limit: sizeOf(limit) }));
 
 /** Reads a body of unknown length, and stops at the first byte over the limit. */
 const readCounted = async (request: Request, limit: number): Promise<Uint8Array> => {

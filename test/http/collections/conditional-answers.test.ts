@@ -52,7 +52,7 @@ const problems = [
   [
     'en',
     'Precondition failed',
-    'The conditions of the request do not hold: the resource has been changed, or is in a state that the request rules out.',
+    'The conditions of the request are not met: the resource has changed, or is in a state that the request excludes.',
   ],
   [
     'es',

@@ -161,12 +161,9 @@ test('a URL may be 8 KiB long, and not a byte longer', async () => {
   expect((await send('GET', target(8_192))).status).toBe(200);
   const { status, json, headers } = await send('GET', target(8_193));
   expect([status, json.code, headers.get('content-language')]).toEqual([414, 'uri-too-long', 'es']);
-  expect(json.detail).toBe('La URL no puede ocupar más de 8192 bytes.');
+  expect(json.detail).toBe('La URL no puede ocupar más de 8 KiB.');
   const { json: neutral, headers: sent } = await send('GET', `/${'x'.repeat(8_192)}`);
-  expect([neutral.detail, sent.get('vary')]).toEqual([
-    'The URL must not be longer than 8192 bytes.',
-    'Accept-Language',
-  ]);
+  expect([neutral.detail, sent.get('vary')]).toEqual(['The URL must not be longer than 8 KiB.', 'Accept-Language']);
 });
 
 test('nothing is ever a redirect', async () => {

@@ -15,8 +15,8 @@ const parameters = letters.flatMap((first) => letters.map((second) => first + se
 const trees = [
   {
     tree: en,
-    body: `There are ${MEMBERS} errors in the data of the car.`,
-    query: `There are ${parameters.length} errors in the query.`,
+    body: `The data of the car contains ${MEMBERS} errors.`,
+    query: `The query contains ${parameters.length} errors.`,
   },
   {
     tree: es,

@@ -24,8 +24,8 @@ const trees = [
     title: 'Malformed JSON',
     syntax: 'The body is not valid JSON.',
     encoding: 'The body is not valid UTF-8.',
-    repeated: (word: string) => `The member “${word}” appears more than once in the same object.`,
-    large: 'The body must not be larger than 1000 bytes.',
+    repeated: (word: string) => `The field “${word}” appears more than once in the same object.`,
+    large: 'The body must not be larger than 1000 B.',
   },
   {
     cars: '/api/coches',
@@ -34,8 +34,8 @@ const trees = [
     title: 'JSON mal formado',
     syntax: 'El cuerpo no es JSON válido.',
     encoding: 'El cuerpo no es UTF-8 válido.',
-    repeated: (word: string) => `El miembro «${word}» aparece más de una vez en el mismo objeto.`,
-    large: 'El cuerpo no puede ocupar más de 1000 bytes.',
+    repeated: (word: string) => `El campo «${word}» aparece más de una vez en el mismo objeto.`,
+    large: 'El cuerpo no puede ocupar más de 1000 B.',
   },
 ] as const;
 

@@ -52,7 +52,7 @@ const faults = [
   },
   {
     field: 'brand',
-    english: '“brand” must be text of 1 to 200 characters.',
+    english: '“brand” must be text, 1 to 200 characters long.',
     spanish: '«marca» debe ser un texto de entre 1 y 200 caracteres.',
     values: ['""', ...noTexts, ...tooLong],
   },
@@ -64,13 +64,14 @@ const faults = [
   },
   {
     field: 'brand',
-    english: '“brand” holds U+0000 or an unpaired surrogate, which are not valid text.',
-    spanish: '«marca» contiene U+0000 o un sustituto UTF-16 suelto, que no son texto válido.',
+    english: '“brand” contains U+0000 or an unpaired surrogate, neither of which is valid text.',
+    spanish:
+      '«marca» contiene el carácter U+0000 o un sustituto UTF-16 sin pareja, y ninguno de los dos es texto válido.',
     values: notText,
   },
   {
     field: 'model',
-    english: '“model” must be text of 1 to 200 characters.',
+    english: '“model” must be text, 1 to 200 characters long.',
     spanish: '«modelo» debe ser un texto de entre 1 y 200 caracteres.',
     values: ['""', ...noTexts, ...tooLong],
   },
@@ -82,45 +83,47 @@ const faults = [
   },
   {
     field: 'version',
-    english: '“version” must be text of 0 to 200 characters.',
+    english: '“version” must be text, 0 to 200 characters long.',
     spanish: '«version» debe ser un texto de entre 0 y 200 caracteres.',
     values: [...noTexts, ...tooLong],
   },
   {
     field: 'version',
-    english: '“version” holds U+0000 or an unpaired surrogate, which are not valid text.',
-    spanish: '«version» contiene U+0000 o un sustituto UTF-16 suelto, que no son texto válido.',
+    english: '“version” contains U+0000 or an unpaired surrogate, neither of which is valid text.',
+    spanish:
+      '«version» contiene el carácter U+0000 o un sustituto UTF-16 sin pareja, y ninguno de los dos es texto válido.',
     values: notText,
   },
   {
     field: 'fuel',
-    english: '“fuel” must be text of 0 to 200 characters.',
+    english: '“fuel” must be text, 0 to 200 characters long.',
     spanish: '«fuel» debe ser un texto de entre 0 y 200 caracteres.',
     values: [...noTexts, ...tooLong],
   },
   {
     field: 'clima',
-    english: '“clima” must be true or false.',
-    spanish: '«climatizador» debe ser true o false.',
+    english: '“clima” must be “true” or “false”.',
+    spanish: '«climatizador» debe ser «true» o «false».',
     values: noFlags,
   },
   {
     field: 'ac',
-    english: '“ac” must be true or false.',
-    spanish: '«ac» debe ser true o false.',
+    english: '“ac” must be “true” or “false”.',
+    spanish: '«ac» debe ser «true» o «false».',
     values: noFlags,
   },
   {
     field: 'identifier',
-    english: '“identifier” must be text of 1 to 128 characters, without control characters, and neither “.” nor “..”.',
+    english: '“identifier” must be text, 1 to 128 characters long, with no control characters, and not “.” or “..”.',
     spanish:
-      '«identificador» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y «..».',
+      '«identificador» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y de «..».',
     values: noKeys,
   },
   {
     field: 'identifier',
-    english: '“identifier” holds U+0000 or an unpaired surrogate, which are not valid text.',
-    spanish: '«identificador» contiene U+0000 o un sustituto UTF-16 suelto, que no son texto válido.',
+    english: '“identifier” contains U+0000 or an unpaired surrogate, neither of which is valid text.',
+    spanish:
+      '«identificador» contiene el carácter U+0000 o un sustituto UTF-16 sin pareja, y ninguno de los dos es texto válido.',
     values: notText,
   },
 ] as const;
@@ -128,20 +131,21 @@ const faults = [
 const oilFaults = [
   {
     field: 'type',
-    english: '“type” must be text of 1 to 128 characters, without control characters, and neither “.” nor “..”.',
+    english: '“type” must be text, 1 to 128 characters long, with no control characters, and not “.” or “..”.',
     spanish:
-      '«tipo» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y «..».',
+      '«tipo» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y de «..».',
     values: noKeys,
   },
   {
     field: 'type',
-    english: '“type” holds U+0000 or an unpaired surrogate, which are not valid text.',
-    spanish: '«tipo» contiene U+0000 o un sustituto UTF-16 suelto, que no son texto válido.',
+    english: '“type” contains U+0000 or an unpaired surrogate, neither of which is valid text.',
+    spanish:
+      '«tipo» contiene el carácter U+0000 o un sustituto UTF-16 sin pareja, y ninguno de los dos es texto válido.',
     values: notText,
   },
   {
     field: 'otherInfo',
-    english: '“otherInfo” must be text of 0 to 10000 characters.',
+    english: '“otherInfo” must be text, 0 to 10000 characters long.',
     spanish: '«otros_datos» debe ser un texto de entre 0 y 10000 caracteres.',
     values: [...noTexts, quoted('x'.repeat(10_001)), quoted('😀'.repeat(10_001))],
   },

@@ -50,7 +50,7 @@ test('answers the same in English', async () => {
     title: 'The data sent is not valid',
     status: 400,
     code: 'invalid-body',
-    detail: 'There are 2 errors in the data of the car.',
+    detail: 'The data of the car contains 2 errors.',
     requestId: headers.get('x-request-id'),
     errors: [
       {

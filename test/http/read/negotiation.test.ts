@@ -70,7 +70,7 @@ describe('Accept', () => {
   test('what can be sent is named', async () => {
     const accept = 'text/csv';
     const { json: english } = await send('GET', '/api/cars', undefined, { accept });
-    expect(english.detail).toBe('The answer can only be sent as application/json.');
+    expect(english.detail).toBe('The response is only available as application/json.');
     const { json: spanish } = await send('GET', '/api/coches', undefined, { accept });
     expect(spanish.detail).toBe('La respuesta solo se puede enviar como application/json.');
   });
@@ -127,9 +127,11 @@ describe('Content-Type', () => {
     expect([spanish.status, spanish.json.code]).toEqual([415, 'unsupported-media-type']);
     expect(spanish.json.title).toBe('Tipo de contenido no admitido');
     expect(spanish.json).toMatchObject({ errors: [{ header: 'Content-Type' }] });
-    expect(spanish.json.detail).toBe(`El cuerpo no puede ser de tipo «${named}»; envíe application/json.`);
+    expect(spanish.json.detail).toBe(
+      `El cuerpo no puede ser de tipo «${named}»; indique «Content-Type: application/json».`,
+    );
     const english = await withType(type, 'POST', '/api/cars', '{"brand":"X","model":"Y"}');
-    expect(english.json.detail).toBe(`The body cannot be of type “${named}”; send application/json.`);
+    expect(english.json.detail).toBe(`The body cannot be of type “${named}”; set “Content-Type: application/json”.`);
   });
 
   test.each(['iso-8859-1', 'utf-16', 'latin1', 'us-asciix'])('JSON in %s is refused', async (charset) => {

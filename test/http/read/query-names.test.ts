@@ -21,57 +21,43 @@ type Row = readonly [path: string, query: string, parameter: string, code: strin
 
 const rows: readonly Row[] = [
   // Of the other language.
-  [EN, 'marca=Seat', 'marca', unknown, '“marca” is not a parameter of this address; did you mean “brand”?', 'brand'],
-  [ES, 'brand=Seat', 'brand', unknown, '«brand» no es un parámetro de esta dirección; ¿quería decir «marca»?', 'marca'],
-  [EN, 'pagina=1', 'pagina', unknown, '“pagina” is not a parameter of this address; did you mean “page”?', 'page'],
-  [ES, 'page=1', 'page', unknown, '«page» no es un parámetro de esta dirección; ¿quería decir «pagina»?', 'pagina'],
+  [EN, 'marca=Seat', 'marca', unknown, '“marca” is not a parameter here; did you mean “brand”?', 'brand'],
+  [ES, 'brand=Seat', 'brand', unknown, '«brand» no es un parámetro de esta URL; ¿quería decir «marca»?', 'marca'],
+  [EN, 'pagina=1', 'pagina', unknown, '“pagina” is not a parameter here; did you mean “page”?', 'page'],
+  [ES, 'page=1', 'page', unknown, '«page» no es un parámetro de esta URL; ¿quería decir «pagina»?', 'pagina'],
   [
     EN,
     'ordenar_por=brand',
     'ordenar_por',
     unknown,
-    '“ordenar_por” is not a parameter of this address; did you mean “sort_by”?',
+    '“ordenar_por” is not a parameter here; did you mean “sort_by”?',
     'sort_by',
   ],
-  [
-    ES,
-    'order=ascendente',
-    'order',
-    unknown,
-    '«order» no es un parámetro de esta dirección; ¿quería decir «orden»?',
-    'orden',
-  ],
+  [ES, 'order=ascendente', 'order', unknown, '«order» no es un parámetro de esta URL; ¿quería decir «orden»?', 'orden'],
   [
     EN_OILS,
     'numero_de_elementos=1',
     'numero_de_elementos',
     unknown,
-    '“numero_de_elementos” is not a parameter of this address; did you mean “number_of_elements”?',
+    '“numero_de_elementos” is not a parameter here; did you mean “number_of_elements”?',
     'number_of_elements',
   ],
-  [ES_OILS, 'type=x', 'type', unknown, '«type» no es un parámetro de esta dirección; ¿quería decir «tipo»?', 'tipo'],
+  [ES_OILS, 'type=x', 'type', unknown, '«type» no es un parámetro de esta URL; ¿quería decir «tipo»?', 'tipo'],
   // One slip away.
-  [EN, 'bran=x', 'bran', unknown, '“bran” is not a parameter of this address; did you mean “brand”?', 'brand'],
-  [EN, 'Brand=x', 'Brand', unknown, '“Brand” is not a parameter of this address; did you mean “brand”?', 'brand'],
-  [EN, 'paeg=1', 'paeg', unknown, '“paeg” is not a parameter of this address; did you mean “page”?', 'page'],
-  [
-    ES,
-    'página=1',
-    'página',
-    unknown,
-    '«página» no es un parámetro de esta dirección; ¿quería decir «pagina»?',
-    'pagina',
-  ],
-  [ES, 'año=2008', 'año', unknown, '«año» no es un parámetro de esta dirección; ¿quería decir «anio»?', 'anio'],
-  [ES, 'marcca=x', 'marcca', unknown, '«marcca» no es un parámetro de esta dirección; ¿quería decir «marca»?', 'marca'],
+  [EN, 'bran=x', 'bran', unknown, '“bran” is not a parameter here; did you mean “brand”?', 'brand'],
+  [EN, 'Brand=x', 'Brand', unknown, '“Brand” is not a parameter here; did you mean “brand”?', 'brand'],
+  [EN, 'paeg=1', 'paeg', unknown, '“paeg” is not a parameter here; did you mean “page”?', 'page'],
+  [ES, 'página=1', 'página', unknown, '«página» no es un parámetro de esta URL; ¿quería decir «pagina»?', 'pagina'],
+  [ES, 'año=2008', 'año', unknown, '«año» no es un parámetro de esta URL; ¿quería decir «anio»?', 'anio'],
+  [ES, 'marcca=x', 'marcca', unknown, '«marcca» no es un parámetro de esta URL; ¿quería decir «marca»?', 'marca'],
   // Of nobody, or of another list.
-  [EN, 'colour=red', 'colour', unknown, '“colour” is not a parameter of this address.'],
-  [ES, '__proto__=1', '__proto__', unknown, '«__proto__» no es un parámetro de esta dirección.'],
-  [ES, 'constructor', 'constructor', unknown, '«constructor» no es un parámetro de esta dirección.'],
-  [EN, '=x', '', unknown, '“” is not a parameter of this address.'],
-  [EN, 'type=x', 'type', unknown, '“type” is not a parameter of this address.'],
-  [ES_OILS, 'marca=x', 'marca', unknown, '«marca» no es un parámetro de esta dirección.'],
-  [EN_OILS, 'brand=x', 'brand', unknown, '“brand” is not a parameter of this address.'],
+  [EN, 'colour=red', 'colour', unknown, '“colour” is not a parameter here.'],
+  [ES, '__proto__=1', '__proto__', unknown, '«__proto__» no es un parámetro de esta URL.'],
+  [ES, 'constructor', 'constructor', unknown, '«constructor» no es un parámetro de esta URL.'],
+  [EN, '=x', '', unknown, '“” is not a parameter here.'],
+  [EN, 'type=x', 'type', unknown, '“type” is not a parameter here.'],
+  [ES_OILS, 'marca=x', 'marca', unknown, '«marca» no es un parámetro de esta URL.'],
+  [EN_OILS, 'brand=x', 'brand', unknown, '“brand” is not a parameter here.'],
 ];
 
 describe('a parameter that is not there', () => {
@@ -84,8 +70,8 @@ describe('a parameter that is not there', () => {
 });
 
 test.each([
-  [EN, 'brend=a&year=x&page=0&order=up', 'The query is not valid', 'There are 4 errors in the query.'],
-  [ES, 'brand=a&anio=x&pagina=0&orden=asc', 'La consulta no es válida', 'Hay 4 errores en la consulta.'],
+  [EN, 'brend=a&year=x&page=0&order=up', 'Invalid query', 'The query contains 4 errors.'],
+  [ES, 'brand=a&anio=x&pagina=0&orden=asc', 'Consulta no válida', 'Hay 4 errores en la consulta.'],
 ] as const)('%s reports all errors of %s together', async (path, query, title, detail) => {
   const { status, json } = await send('GET', `${path}?${query}`);
   expect([status, json.code, json.title, json.detail]).toEqual([400, 'invalid-query', title, detail]);
@@ -109,7 +95,7 @@ test('echoes 200 characters of a parameter or its value at most', async () => {
   const long = 'x'.repeat(1_000);
   const cut = `${'x'.repeat(200)}…`;
   const { json } = await send('GET', `/api/cars?${long}=1`);
-  expect(json.detail).toBe(`“${cut}” is not a parameter of this address.`);
+  expect(json.detail).toBe(`“${cut}” is not a parameter here.`);
   expect(json.errors[0].parameter.length).toBeLessThanOrEqual(201);
   const { json: sort } = await send('GET', `/api/cars?sort_by=${long}`);
   expect(sort.detail).toBe(`“sort_by” cannot be “${cut}”, which is not a field of the car.`);
@@ -120,15 +106,15 @@ const coche = { marca: 'Seat', modelo: 'Ibiza' };
 
 /** Addresses and methods without any parameter, even of the tree's own words. */
 const bare = [
-  ['GET', '/api/cars/a-1', undefined, 'brand', '“brand” is not a parameter of this address.'],
+  ['GET', '/api/cars/a-1', undefined, 'brand', '“brand” is not a parameter here.'],
   ['HEAD', '/api/cars/a-1', undefined, 'brand', ''],
-  ['PUT', '/api/cars/a-1', { year: 2000 }, 'brand', '“brand” is not a parameter of this address.'],
-  ['DELETE', '/api/cars/a-1', undefined, 'page', '“page” is not a parameter of this address.'],
-  ['POST', '/api/cars', car, 'page', '“page” is not a parameter of this address.'],
-  ['GET', '/api/coches/a-1/aceites/5W-30', undefined, 'tipo', '«tipo» no es un parámetro de esta dirección.'],
-  ['DELETE', '/api/coches/a-1/aceites/5W-30', undefined, 'x', '«x» no es un parámetro de esta dirección.'],
-  ['POST', '/api/coches', coche, 'marca', '«marca» no es un parámetro de esta dirección.'],
-  ['GET', '/api/problems/internal', undefined, 'x', '“x” is not a parameter of this address.'],
+  ['PUT', '/api/cars/a-1', { year: 2000 }, 'brand', '“brand” is not a parameter here.'],
+  ['DELETE', '/api/cars/a-1', undefined, 'page', '“page” is not a parameter here.'],
+  ['POST', '/api/cars', car, 'page', '“page” is not a parameter here.'],
+  ['GET', '/api/coches/a-1/aceites/5W-30', undefined, 'tipo', '«tipo» no es un parámetro de esta URL.'],
+  ['DELETE', '/api/coches/a-1/aceites/5W-30', undefined, 'x', '«x» no es un parámetro de esta URL.'],
+  ['POST', '/api/coches', coche, 'marca', '«marca» no es un parámetro de esta URL.'],
+  ['GET', '/api/problems/internal', undefined, 'x', '“x” is not a parameter here.'],
 ] as const;
 
 test.each(bare)('%s %s has no parameters', async (method, path, body, parameter, detail) => {

@@ -38,19 +38,19 @@ const rows: readonly Row[] = [
   [EN, 'doors=5&doors=x', 'doors', invalid, '“doors” must be a whole number.'],
   [EN, 'enginePower=x', 'enginePower', invalid, '“enginePower” must be a whole number.'],
   ...['TRUE', '1', '0', 'yes', ' true', 'null'].map(
-    (value): Row => [ES, `climatizador=${value}`, 'climatizador', invalid, '«climatizador» debe ser true o false.'],
+    (value): Row => [ES, `climatizador=${value}`, 'climatizador', invalid, '«climatizador» debe ser «true» o «false».'],
   ),
-  [EN, 'ac=si', 'ac', invalid, '“ac” must be true or false.'],
+  [EN, 'ac=si', 'ac', invalid, '“ac” must be “true” or “false”.'],
   // Pages and sizes.
   ...['0', '-1', '1.5', '1e1', '00', '+1', '%2B1', 'x', '-0', ' 1', '１'].flatMap((value): readonly Row[] => [
-    [EN, `page=${value}`, 'page', invalid, '“page” must be a whole number, 1 or more.'],
+    [EN, `page=${value}`, 'page', invalid, '“page” must be a whole number of 1 or more.'],
     [ES, `pagina=${value}`, 'pagina', invalid, '«pagina» debe ser un número entero mayor o igual que 1.'],
     [
       EN,
       `number_of_elements=${value}`,
       'number_of_elements',
       invalid,
-      '“number_of_elements” must be a whole number, 1 or more.',
+      '“number_of_elements” must be a whole number of 1 or more.',
     ],
     [
       ES_OILS,
@@ -154,7 +154,7 @@ const rows: readonly Row[] = [
       `marca=${value}`,
       'marca',
       invalid,
-      '«marca» no es válido: revise la codificación por porcentaje; debe ser UTF-8 sin U+0000.',
+      '«marca» no es válido: revise las secuencias «%XX»; deben formar texto UTF-8 sin U+0000.',
     ],
   ]),
 ];

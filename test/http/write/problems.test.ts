@@ -15,7 +15,7 @@ const codes = [
   ['malformed-path', 400, 'Ruta mal formada', 'Malformed path'],
   ['unknown-parameter', 400, 'Parámetro desconocido', 'Unknown parameter'],
   ['invalid-parameter', 400, 'Parámetro no válido', 'Invalid parameter'],
-  ['invalid-query', 400, 'La consulta no es válida', 'The query is not valid'],
+  ['invalid-query', 400, 'Consulta no válida', 'Invalid query'],
   ['unknown-field', 400, 'Campo desconocido', 'Unknown field'],
   ['missing-field', 400, 'Falta un campo', 'Missing field'],
   ['invalid-value', 400, 'Valor no válido', 'Invalid value'],
@@ -31,7 +31,7 @@ const codes = [
   ['body-too-large', 413, 'Contenido demasiado grande', 'Body too large'],
   ['uri-too-long', 414, 'URL demasiado larga', 'URL too long'],
   ['unsupported-media-type', 415, 'Tipo de contenido no admitido', 'Unsupported media type'],
-  ['expectation-failed', 417, 'No se puede cumplir lo esperado', 'Expectation failed'],
+  ['expectation-failed', 417, 'Expectativa no cumplida', 'Expectation failed'],
   ['headers-too-large', 431, 'Cabeceras demasiado grandes', 'Headers too large'],
   ['internal', 500, 'Error interno', 'Internal error'],
   ['not-implemented', 501, 'No implementado', 'Not implemented'],
@@ -84,7 +84,7 @@ describe('/api/problems', () => {
 const situations = [
   ['GET', '/api/coches/x', undefined, 404, 'not-found', 'No existe el coche «x».'],
   ['GET', '/api/cars/x', undefined, 404, 'not-found', 'Cannot find the car “x”.'],
-  ['GET', '/api/coches/a-1/aceites/x', undefined, 404, 'not-found', 'No existe el aceite «x».'],
+  ['GET', '/api/coches/a-1/aceites/x', undefined, 404, 'not-found', 'No existe el aceite «x» en este coche.'],
   ['GET', '/api/cars/$&{key}', undefined, 404, 'not-found', 'Cannot find the car “$&{key}”.'],
   [
     'POST',
@@ -108,7 +108,7 @@ const situations = [
     { identificador: 'A-1' },
     409,
     'key-mismatch',
-    '«identificador» es «A-1» en el cuerpo, pero «a-1» en la dirección.',
+    '«identificador» es «A-1» en el cuerpo, pero «a-1» en la URL.',
   ],
   [
     'PUT',
@@ -116,7 +116,7 @@ const situations = [
     { identifier: 'b' },
     409,
     'key-mismatch',
-    '“identifier” is “b” in the body, but “a-1” in the address.',
+    '“identifier” is “b” in the body, but “a-1” in the URL.',
   ],
   [
     'PUT',
@@ -124,7 +124,7 @@ const situations = [
     { tipo: '10w/40' },
     409,
     'key-mismatch',
-    '«tipo» es «10w/40» en el cuerpo, pero «10W/40» en la dirección.',
+    '«tipo» es «10w/40» en el cuerpo, pero «10W/40» en la URL.',
   ],
   [
     'POST',
@@ -132,11 +132,18 @@ const situations = [
     { type: '10W/40' },
     409,
     'already-exists',
-    'Cannot create the oil “10W/40”: it already exists.',
+    'Cannot create the oil “10W/40”: it already exists for this car.',
   ],
-  ['POST', '/api/coches/a-1/aceites', { tipo: '10W/40' }, 409, 'already-exists', 'Ya existe el aceite «10W/40».'],
+  [
+    'POST',
+    '/api/coches/a-1/aceites',
+    { tipo: '10W/40' },
+    409,
+    'already-exists',
+    'Ya existe el aceite «10W/40» en este coche.',
+  ],
   ['PUT', '/api/coches/new', { marca: 'B', modelo: 'M' }, 404, 'not-found', 'No existe el coche «new».'],
-  ['PUT', '/api/cars/a-1/oils/new', { otherInfo: 'x' }, 404, 'not-found', 'Cannot find the oil “new”.'],
+  ['PUT', '/api/cars/a-1/oils/new', { otherInfo: 'x' }, 404, 'not-found', 'Cannot find the oil “new” for this car.'],
   ['GET', `/api/coches/${'x'.repeat(201)}`, undefined, 404, 'not-found', `No existe el coche «${'x'.repeat(200)}…».`],
 ] as const;
 
@@ -189,12 +196,12 @@ describe.each([
   [
     '/api/cars',
     'Internal error',
-    'An unexpected error occurred. The identifier of the request helps the operator find its cause.',
+    'An unexpected error occurred. Give the request’s identifier to the operator, who can find the cause with it.',
   ],
   [
     '/api/coches',
     'Error interno',
-    'Se ha producido un error inesperado. El identificador de la petición ayuda a quien opera el servicio a encontrar la causa.',
+    'Se ha producido un error inesperado. Indique el identificador de la petición a quien administra el servicio para que encuentre la causa.',
   ],
 ] as const)('a fault inside the service, %s', (cars, title, detail) => {
   test('is told to the log and not to the client', async () => {

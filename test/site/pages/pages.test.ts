@@ -89,7 +89,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
     const page = await openPage(browser, server.origin, english);
     await page.goto('/');
     await page.getByRole('link', { name: 'español' }).click();
-    expect(await page.locator('h1').innerText()).toBe('Catálogo del concesionario de coches');
+    expect(await page.locator('h1').innerText()).toBe('Catálogo del concesionario');
     await page.getByRole('link', { name: 'Documentación', exact: true }).click();
     await page.locator('.opblock').first().waitFor();
     expect(new URL(page.url()).search).toBe('?lang=es');

@@ -51,8 +51,11 @@ interface Write {
   readonly detail: string;
 }
 
-const english = { tag: 'en', detail: 'The database is not responding at the moment. Try again shortly.' };
-const spanish = { tag: 'es', detail: 'La base de datos no responde en este momento. Vuelva a intentarlo en breve.' };
+const english = { tag: 'en', detail: 'The database is not responding at the moment. Try again in a few seconds.' };
+const spanish = {
+  tag: 'es',
+  detail: 'La base de datos no responde en este momento. Vuelva a intentarlo dentro de unos segundos.',
+};
 
 /** Each, and what the list of cars holds where it was done and where it was not; there is a car `a` before. */
 const writes: readonly [name: string, write: Write, done: readonly object[], undone: readonly object[]][] = [

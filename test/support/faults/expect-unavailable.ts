@@ -13,7 +13,7 @@ const trees = [
     change: { doors: 3 },
     oil: { type: '5W-30' },
     title: 'Service unavailable',
-    detail: 'The database is not responding at the moment. Try again shortly.',
+    detail: 'The database is not responding at the moment. Try again in a few seconds.',
   },
   {
     tag: 'es',
@@ -25,7 +25,7 @@ const trees = [
     change: { puertas: 3 },
     oil: { tipo: '5W-30' },
     title: 'Servicio no disponible',
-    detail: 'La base de datos no responde en este momento. Vuelva a intentarlo en breve.',
+    detail: 'La base de datos no responde en este momento. Vuelva a intentarlo dentro de unos segundos.',
   },
 ] as const;
 type Tree = (typeof trees)[number];
