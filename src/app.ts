@@ -38,7 +38,7 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
  */
 export const createApp = (options: AppOptions): Hono<Env> => {
   const { catalogue, locales, defaultLanguage, store, onFault } = options;
-  const languages = languagesOf(catalogue, locales);
+  const languages = languagesOf(catalogue, locales, defaultLanguage);
   const trees = treesOf(catalogue, languages);
   const answersIn = languageOf(languages, defaultLanguage);
   const onProblem = problemHandler(answersIn, onFault);

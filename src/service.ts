@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { serverFor } from './http/server/server.ts';
 import { ROOT } from './http/urls.ts';
-import { loadLocales } from './locale/load.ts';
+import { loadLocales, partsLeftOut } from './locale/load.ts';
 import type { Log } from './log.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { openStore } from './open-store.ts';
@@ -63,7 +63,8 @@ const drain = (server: Server): Promise<void> =>
  * @throws LocaleError, DatabaseError or ListenError where it cannot start, with nothing left open
  */
 export const startService = async (catalogue: Catalogue, config: Config, log: Log): Promise<Service> => {
-  const locales = loadLocales(catalogue, config.LOCALES_DIR, config.DEFAULT_LANGUAGE);
+  const locales = loadLocales(catalogue, config.LOCALES_DIR, config.DEFAULT_LANGUAGE, log.warn);
+  for (const line of partsLeftOut(locales, config.DEFAULT_LANGUAGE)) log.info(line);
   const store = await openStore(config.DATABASE_URL, catalogue, {
     pool: config.DATABASE_POOL,
     timeout: config.DATABASE_TIMEOUT,

@@ -30,6 +30,15 @@ describe('a service that starts', () => {
     }
   });
 
+  test('tells a translator what is left out of a table, and what may be wrong', async () => {
+    const { pages: _, ...spanish } = tableOf('es');
+    const tables = { 'en.json': tableOf('en'), 'es.json': spanish, 'french.json': tableOf('es') };
+    const { output } = await serve({ env: { LOCALES_DIR: folderOf(tables) } });
+    const [misnamed, leftOut] = linesOf(output());
+    expect(misnamed).toMatch(/ warn {2}french\.json: is no table/);
+    expect(leftOut).toMatch(/ info {2}es\.json has no "pages": they are shown in en$/);
+  });
+
   test('makes data/catalogue.db where it stands, unless told otherwise', async () => {
     const cwd = temporaryFolder();
     await serve({ cwd, env: { DATABASE_URL: '' } });

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
-import { type Dictionary, type Locale, type Table, tableSchema } from './table.ts';
-
-/** Below `/api`: what no language may call its collections. */
-const NEUTRAL_PATH = /^(?:problems|docs|locales|openapi.*)$/;
+import { clashesBetween, clashesWithin } from './clashes.ts';
+import type { Locale, Table } from './table.ts';
+import { tableSchema } from './table-schema.ts';
 
 /** A file that claims to be a table. */
 export interface Candidate {
@@ -46,49 +45,24 @@ const describe = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): 
   }
 };
 
-/** Two names of one kind with one word: the second would never be reached. */
-const twice = (kind: string, dictionary: Dictionary): readonly string[] => {
-  const seen = new Map<string, string>();
-  return Object.entries(dictionary).flatMap(([name, word]) => {
-    const first = seen.get(word);
-    seen.set(word, name);
-    return first === undefined ? [] : [`${kind}.${name}: "${word}" is the word of ${first} already`];
-  });
-};
+/** The default language says what the others leave out. */
+const missingParts = ({ pages, descriptions }: Partial<Table>): readonly string[] =>
+  Object.entries({ pages, descriptions })
+    .filter(([, part]) => part === undefined)
+    .map(([name]) => `${name}: missing, and the default language must have them`);
 
-const siblings = (catalogue: Catalogue, { paths }: Table): readonly Dictionary[] =>
-  [undefined, ...catalogue].map((parent) =>
-    Object.fromEntries(
-      catalogue.filter((each) => each.parent === parent).map((each) => [each.name, paths[each.name] ?? '']),
-    ),
-  );
-
-/** A list's query holds parameters and fields. */
-const fieldsAsParameters = (name: string, { fields, parameters }: Table): readonly string[] => {
-  const taken = new Map(Object.entries(parameters).map(([parameter, word]) => [word, parameter]));
-  return Object.entries(fields[name] ?? {}).flatMap(([field, word]) =>
-    taken.has(word) ? [`fields.${name}.${field}: "${word}" is the word of ${taken.get(word)} already`] : [],
-  );
-};
-
-/** What one table's words do to each other. */
-const clashesWithin = (catalogue: Catalogue, table: Table): readonly string[] => [
-  ...siblings(catalogue, table).flatMap((paths) => twice('paths', paths)),
-  ...catalogue.flatMap(({ name }) => twice(`fields.${name}`, table.fields[name] ?? {})),
-  ...catalogue.flatMap(({ name }) => fieldsAsParameters(name, table)),
-  ...twice('parameters', table.parameters),
-  ...twice('values', table.values),
-];
-
-const faultsOf = (
+const faultsIn = (
   catalogue: Catalogue,
   schema: ReturnType<typeof tableSchema>,
   content: unknown,
+  isDefault: boolean,
 ): readonly string[] => {
-  const checked = schema.safeParse(content, { reportInput: true });
-  return checked.success
-    ? clashesWithin(catalogue, content as Table)
-    : checked.error.issues.flatMap((issue) => describe(issue));
+  const { error } = schema.safeParse(content, { reportInput: true });
+  return [
+    ...(error?.issues ?? []).flatMap((issue) => describe(issue)),
+    ...clashesWithin(catalogue, content),
+    ...(isDefault ? missingParts(Object(content)) : []),
+  ];
 };
 
 /** `es.json` and `ES.json` are one language. */
@@ -97,22 +71,6 @@ const languagesTwice = (candidates: readonly Candidate[]): readonly string[] =>
     const first = candidates.slice(0, at).find((each) => each.tag === tag);
     return first ? [`${file}: ${tag} is the language of ${first.file} already`] : [];
   });
-
-/** Paths at the top share one room: with every other language and with the neutral ones. */
-const clashesBetween = (catalogue: Catalogue, candidates: readonly Candidate[]): readonly string[] => {
-  const owners = new Map<string, string>();
-  const roots = catalogue.filter((each) => each.parent === undefined);
-  return candidates.flatMap(({ file, content }) =>
-    roots.flatMap(({ name }) => {
-      const path = (content as Partial<Table> | null)?.paths?.[name];
-      if (typeof path !== 'string') return [];
-      if (NEUTRAL_PATH.test(path)) return [`${file}: paths.${name}: "${path}" is a path of the service itself`];
-      const owner = owners.get(path) ?? file;
-      owners.set(path, owner);
-      return owner === file ? [] : [`${file}: paths.${name}: "${path}" is a path of ${owner} already`];
-    }),
-  );
-};
 
 /**
  * @param candidates every table of the folder
@@ -127,8 +85,8 @@ export const checkLocales = (
 ): readonly Locale[] => {
   const schema = tableSchema(catalogue);
   const faults = [
-    ...candidates.flatMap(({ file, content }) =>
-      faultsOf(catalogue, schema, content).map((fault) => `${file}: ${fault}`),
+    ...candidates.flatMap(({ file, tag, content }) =>
+      faultsIn(catalogue, schema, content, tag === defaultLanguage).map((fault) => `${file}: ${fault}`),
     ),
     ...languagesTwice(candidates),
     ...clashesBetween(catalogue, candidates),

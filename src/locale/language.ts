@@ -1,10 +1,9 @@
 import type { Catalogue, Collection } from '../model/catalogue.ts';
-import type { CollectionText, TextName } from '../texts/document-text.ts';
-import type { PageText } from '../texts/page-text.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { Dictionary, Locale, Noun, Table, Wording } from './table.ts';
+import type { Dictionary, Locale, Noun, Table } from './table.ts';
 import { type Vocabulary, vocabulary } from './vocabulary.ts';
+import { type DocumentVoice, documentVoice, formsIn, found, type PageVoice, PLACEHOLDER, pageVoice } from './voices.ts';
 
 /** Everything that a tree needs to speak one language: made once at start, closed over by its handlers. */
 export interface Language {
@@ -18,16 +17,10 @@ export interface Language {
   readonly nouns: (collection: Collection) => Noun;
   readonly say: (sentence: Sentence) => string;
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
-  readonly page: (text: PageText) => string;
-  /** Texts of Swagger UI onto their words. */
-  readonly labels: Dictionary;
-  /** How many items a collection at the top holds, as a person reads it. */
-  readonly total: (collection: Collection, count: number) => string;
-  /** What documents say; the values fill in the text's placeholders. */
-  readonly describe: (text: TextName, values: Readonly<Record<string, string | number>>) => string;
-  readonly describeCollection: (collection: Collection) => Readonly<Record<CollectionText, string>>;
-  /** By field name; `undefined` where there is nothing to add to the field's word. */
-  readonly describeField: (collection: Collection, name: string) => string | undefined;
+  readonly pages: PageVoice;
+  readonly documents: DocumentVoice;
+  /** As `Content-Language` of its document: words and problems are in this language, the rest may be in the default one. */
+  readonly inDocument: string;
 }
 
 /** Client text inside sentences is cut at this many code points. */
@@ -40,31 +33,15 @@ export const truncate = (text: string): string => {
   return points.length <= ECHO_LIMIT ? text : `${points.slice(0, ECHO_LIMIT).join('')}…`;
 };
 
-const PLACEHOLDER = /\{(\w+)\}/g;
-
-const speaker = ({ tag, table }: Locale): Pick<Language, 'say' | 'total'> => {
-  const plural = new Intl.PluralRules(tag);
-  const form = (wording: Wording, count: unknown): string =>
-    typeof wording === 'string' ? wording : (wording[plural.select(Number(count))] ?? wording.other);
-  return {
-    // A function fills in, so that `$&` in a client's text is harmless.
-    say: ({ phrase, values }) =>
-      form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) =>
-        truncate(String(values[name])),
-      ),
-    total: ({ name }, count) =>
-      form(table.pages.totals[name] ?? '', count).replace(PLACEHOLDER, () => count.toLocaleString(tag)),
-  };
+// Functions fill in, so that `$&` in a client's text is harmless.
+const speaker = ({ tag, table }: Locale): Language['say'] => {
+  const form = formsIn(tag);
+  return ({ phrase, values }) =>
+    form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) => truncate(String(values[name])));
 };
 
 const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
   Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));
-
-/** Tables were checked against the catalogue, so that a lack is a fault in the program. */
-const found = <T>(words: T | undefined, of: string | undefined): T => {
-  if (words === undefined) throw new TypeError(`no words for ${of}`);
-  return words;
-};
 
 /** By collection, once: looked up afterwards, never built again. */
 const perCollection = <T, K extends Collection | undefined>(keys: readonly K[], make: (key: K) => T) => {
@@ -75,30 +52,39 @@ const perCollection = <T, K extends Collection | undefined>(keys: readonly K[], 
 /**
  * @param catalogue what there is to name
  * @param locales every table, checked (`checkLocales`)
+ * @param defaultLanguage tag of the language that says what the tables of others leave out
  * @returns one language per table, in the same order
  */
-export const languagesOf = (catalogue: Catalogue, locales: readonly Locale[]): readonly Language[] =>
-  locales.map((locale) => {
-    const { descriptions } = locale.table;
+export const languagesOf = (
+  catalogue: Catalogue,
+  locales: readonly Locale[],
+  defaultLanguage: string,
+): readonly Language[] => {
+  const fallback = found(
+    locales.find(({ tag }) => tag === defaultLanguage),
+    defaultLanguage,
+  );
+  return locales.map((locale) => {
+    const { tag, table } = locale;
     const others = locales.filter((other) => other !== locale).map((other) => other.table);
-    const kind = (pick: (table: Table) => Dictionary): Vocabulary => vocabulary(pick(locale.table), others.map(pick));
+    const kind = (pick: (table: Table) => Dictionary): Vocabulary => vocabulary(pick(table), others.map(pick));
     const fieldsIn = ({ fields }: Table, { name }: Collection): Dictionary => fields[name] ?? {};
     const namesIn = (parent: Collection | undefined) =>
       catalogue.filter((each) => each.parent === parent).map((each) => each.name);
+    const pages = pageVoice(table.pages ? locale : fallback);
+    const documents = documentVoice(table.descriptions ? locale : fallback);
     return {
-      tag: locale.tag,
+      tag,
       paths: perCollection([undefined, ...catalogue], (parent) => kind(({ paths }) => only(paths, namesIn(parent)))),
-      fields: perCollection(catalogue, (collection) => kind((table) => fieldsIn(table, collection))),
-      parameters: kind((table) => table.parameters),
-      directions: kind((table) => table.values),
-      nouns: perCollection(catalogue, ({ name }) => found(locale.table.nouns[name], name)),
-      ...speaker(locale),
-      problem: (code) => locale.table.problems[code],
-      labels: locale.table.pages.labels,
-      page: (text) => locale.table.pages.texts[text],
-      describe: (text, values) =>
-        descriptions.texts[text].replace(PLACEHOLDER, (_, name: string) => String(values[name])),
-      describeCollection: ({ name }) => found(descriptions.collections[name], name),
-      describeField: ({ name: collection }, name) => descriptions.fields[collection]?.[name],
+      fields: perCollection(catalogue, (collection) => kind((each) => fieldsIn(each, collection))),
+      parameters: kind(({ parameters }) => parameters),
+      directions: kind(({ values }) => values),
+      nouns: ({ name }) => found(table.nouns[name], name),
+      say: speaker(locale),
+      problem: (code) => table.problems[code],
+      pages,
+      documents,
+      inDocument: [...new Set([tag, documents.tag, pages.tag])].join(', '),
     };
   });
+};

@@ -38,7 +38,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
   const { tree, say } = context;
   const { name, parent, fields } = collection;
   const { listPattern, itemPattern } = tree.paths(collection);
-  const words = tree.language.describeCollection(collection);
+  const words = tree.language.documents.collection(collection);
   const examples = exampleItems(context, collection);
   const values = Object.values(examples).map(({ value }) => value);
   const item = ref('schemas', schemaName(context, collection, 'item'));

@@ -31,7 +31,7 @@ export const contextOf = (tree: Tree, options: DocumentOptions): Context => {
     ...parameters.map((name) => [name, language.parameters.word(name)]),
     ...Object.keys(directions).map((name) => [name, language.directions.word(name)]),
   ]);
-  return { ...options, tree, say: (text, values) => language.describe(text, { ...words, ...values }) };
+  return { ...options, tree, say: (text, values) => language.documents.say(text, { ...words, ...values }) };
 };
 
 /**

@@ -13,11 +13,11 @@ import { itemSchemas } from './schemas.ts';
 import { siteOperations } from './site-operations.ts';
 import { siteSchemas } from './site-schemas.ts';
 
-const infoOf = ({ say, trees, catalogue, bodyLimit }: Context): Json => {
+const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
   const [top] = catalogue;
-  const lists = top ? trees.map(({ paths, language }) => `\`${paths(top).list([])}\` (${language.tag})`) : [];
+  const lists = top ? trees.map(({ paths, language: { tag } }) => `\`${paths(top).list([])}\` (${tag})`) : [];
   return {
-    title: say('title'),
+    title: language.pages.say('title'),
     version: manifest.version,
     description: [
       say('about', {
@@ -35,7 +35,7 @@ const infoOf = ({ say, trees, catalogue, bodyLimit }: Context): Json => {
 
 const tagsOf = ({ tree: { language }, say, catalogue }: Context): readonly Json[] => [
   ...catalogue.map((collection) => {
-    const { name, about } = language.describeCollection(collection);
+    const { name, about } = language.documents.collection(collection);
     return { name, description: about };
   }),
   { name: say('service-name'), description: say('service-about') },

@@ -23,7 +23,7 @@ const keyParameterOf = (context: Context, collection: Collection): Json => {
     name: keyParameter(context, collection),
     in: 'path',
     required: true,
-    description: context.say('parameter-key', { of: context.tree.language.nouns(collection).of }),
+    description: context.say('parameter-key', { of: context.tree.language.documents.nouns(collection).of }),
     schema: kindOf(key).jsonSchema(key),
     ...(example === undefined ? {} : { example }),
   };

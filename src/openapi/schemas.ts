@@ -10,7 +10,7 @@ type Purpose = keyof typeof NAMES;
 
 /** @returns the name of a collection's schema component: `Car`, `NewCar`, `CarChanges` */
 export const schemaName = ({ tree }: Context, collection: Collection, purpose: Purpose): string =>
-  tree.language.describeCollection(collection)[NAMES[purpose]];
+  tree.language.documents.collection(collection)[NAMES[purpose]];
 
 const isRequired = ({ isKey, required }: Field, purpose: Purpose): boolean =>
   purpose === 'item' ? isKey || required : purpose === 'new' && required;
@@ -26,7 +26,7 @@ const memberSchema = (
   purpose: Purpose,
 ): Json => {
   const schema = kindOf(field).jsonSchema(field);
-  const description = language.describeField(collection, field.name);
+  const description = language.documents.field(collection, field.name);
   return {
     ...schema,
     ...(mayBeNull(field, purpose) ? { type: [schema.type, 'null'] } : {}),

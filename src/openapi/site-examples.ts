@@ -23,8 +23,8 @@ const indexExample = (context: Context) => {
   const { tree, trees, catalogue } = context;
   const [top] = catalogue;
   return {
-    title: context.say('title'),
-    description: tree.language.page('summary'),
+    title: tree.language.pages.say('title'),
+    description: tree.language.pages.say('summary'),
     totals: top ? { [top.name]: 2 } : {},
     openapi: URLS.openapi,
     documentation: URLS.documentation,
@@ -83,6 +83,10 @@ export const siteExamples = (context: Context) => {
       detail: explanation,
     },
     health: { status: 'ok' },
-    document: { openapi: '3.1.1', info: { title: context.say('title'), version: manifest.version }, paths: {} },
+    document: {
+      openapi: '3.1.1',
+      info: { title: tree.language.pages.say('title'), version: manifest.version },
+      paths: {},
+    },
   };
 };

@@ -30,7 +30,7 @@ export const docsRoutes = (options: SiteOptions): Readonly<Record<string, Method
     const { docsPage } = await import('./pages/docs-page.ts');
     const frame = frameOf(options, URLS.documentation, language);
     const { openapi } = urlsIn(language);
-    const content = await docsPage(frame, { openapi, labels: language.labels });
+    const content = await docsPage(frame, { tag: language.documents.tag, openapi, labels: language.pages.labels });
     return respondConstant(c, constant(content), pageHeaders(language), VARY_TYPE_AND_LANGUAGE);
   });
   const contentOf = async (name: keyof typeof ASSETS): Promise<Constant> => {

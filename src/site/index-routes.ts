@@ -25,7 +25,9 @@ const linksFrom = (path: string, chosen: Language, languages: readonly Language[
       `<${documentation}>; rel="service-doc"; type="${HTML_TYPE}"; hreflang="${language.tag}"`,
     ];
   });
-  const alternates = others.map(({ tag }) => `<${inLanguage(path, tag)}>; rel="alternate"; hreflang="${tag}"`);
+  const alternates = others
+    .filter(({ tag, pages }) => tag === pages.tag)
+    .map(({ tag }) => `<${inLanguage(path, tag)}>; rel="alternate"; hreflang="${tag}"`);
   return [...described, `<${URLS.ready}>; rel="status"`, ...alternates].join(', ');
 };
 
@@ -47,8 +49,8 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
       atTop.map(async (each) => [each.name, (await store.summarize(each, [], EVERYTHING))?.total ?? 0] as const),
     );
     return {
-      title: language.describe('title', {}),
-      description: language.page('summary'),
+      title: language.pages.say('title'),
+      description: language.pages.say('summary'),
       totals: Object.fromEntries(counts),
       openapi: URLS.openapi,
       documentation: URLS.documentation,
@@ -62,7 +64,7 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
   const htmlOf = async (path: string, language: Language, index: ServiceIndex): Promise<string> => {
     const { indexPage } = await import('./pages/index-page.ts');
     return indexPage(frameOf(options, path, language), index, {
-      totals: atTop.map((each) => language.total(each, index.totals[each.name] ?? 0)),
+      totals: atTop.map((each) => language.pages.total(each, index.totals[each.name] ?? 0)),
       sample: (tag, collection) => `${collection}?${samples.get(tag)}=${SAMPLE}`,
     });
   };
@@ -73,7 +75,9 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
       const index = await indexIn(language);
       const isPage = type === HTML_TYPE;
       const content = isPage ? await htmlOf(path, language, index) : JSON.stringify(index);
-      const headers = isPage ? pageHeaders(language) : { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag };
+      const headers = isPage
+        ? pageHeaders(language)
+        : { 'Content-Type': JSON_TYPE, 'Content-Language': language.pages.tag };
       const links = { Link: linksFrom(path, language, languages) };
       return respondConstant(c, constant(content), { ...headers, ...links }, VARY_TYPE_AND_LANGUAGE);
     });

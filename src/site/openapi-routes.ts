@@ -27,7 +27,7 @@ export const openapiRoutes = (options: DocumentOptions, answersIn: LanguageOf): 
     return found;
   };
   const respondIn = async (c: Exchange, tree: Tree, location: HeaderRecord = {}): Promise<Response> => {
-    const content = { 'Content-Type': JSON_TYPE, 'Content-Language': tree.language.tag };
+    const content = { 'Content-Type': JSON_TYPE, 'Content-Language': tree.language.inDocument };
     return respondConstant(c, await documentIn(tree), content, { ...location, ...VARY_TYPE_AND_LANGUAGE });
   };
 

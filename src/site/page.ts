@@ -20,20 +20,26 @@ const POLICY = [
 ].join('; ');
 
 /** @returns what an answer with a page says of it */
-export const pageHeaders = ({ tag }: Language): HeaderRecord => ({
+export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
   'Content-Type': `${HTML_TYPE}; charset=utf-8`,
-  'Content-Language': tag,
+  'Content-Language': pages.tag,
   'Content-Security-Policy': POLICY,
   'Referrer-Policy': 'no-referrer',
 });
 
 /** @param path where the page stands */
 export const frameOf = ({ trees }: SiteOptions, path: string, language: Language): Frame => ({
-  tag: language.tag,
-  direction: directionOf(language.tag),
-  service: language.describe('title', {}),
-  say: language.page,
-  choices: trees.map(({ language: { tag } }) => ({ tag, name: autonymOf(tag), address: inLanguage(path, tag) })),
+  tag: language.pages.tag,
+  direction: directionOf(language.pages.tag),
+  service: language.pages.say('title'),
+  say: language.pages.say,
+  choices: trees.map(({ language: { tag, pages } }) => ({
+    tag,
+    name: autonymOf(tag),
+    address: inLanguage(path, tag),
+    isCurrent: tag === language.tag,
+    isTranslated: tag === pages.tag,
+  })),
   start: inLanguage('/', language.tag),
   documentation: urlsIn(language).documentation,
 });

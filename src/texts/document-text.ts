@@ -4,7 +4,6 @@
  * texts are CommonMark.
  */
 export const texts = {
-  title: [],
   about: ['trees', 'problems', 'target', 'body'],
   'service-name': [],
   'service-about': [],

@@ -1,5 +1,6 @@
 /** What the pages for people say: the closed list that a locale table must have words for. None has placeholders. */
 export const pageTexts = [
+  'title',
   'summary',
   'languages',
   'trees',

@@ -18,7 +18,8 @@ const missingKeys: readonly Fault[] = [
   ['a problem', (table) => delete table.problems.internal, 'problems.internal', 'missing'],
   ['a title', (table) => delete table.problems.internal.title, 'problems.internal.title', 'missing'],
   ['a phrase', (table) => delete table.phrases.internal, 'phrases.internal', 'missing'],
-  ['a text of documents', (table) => delete table.descriptions.texts.title, 'descriptions.texts.title', 'missing'],
+  ['a text of documents', (table) => delete table.descriptions.texts.about, 'descriptions.texts.about', 'missing'],
+  ['a text of pages', (table) => delete table.pages.texts.title, 'pages.texts.title', 'missing'],
   [
     'what a verb does',
     (table) => delete table.descriptions.collections.oils.read,
@@ -248,7 +249,13 @@ test('several faults in several files are told all at once', () => {
     'fr.json': edited('es', (table) => {
       table.paths.cars = 'docs';
       table.notes = 'x';
+      table.fields.cars.model = 'le modèle';
+      delete table.fields.cars.brand;
+      table.fields.cars.doors = 'page';
+      table.parameters.page = 'page';
+      delete table.phrases['query-errors'].many;
     }),
+    'italian.json': tableOf('es'),
   });
   const expected = [
     'de.json: is not JSON',
@@ -260,6 +267,15 @@ test('several faults in several files are told all at once', () => {
     'fr.json: paths.cars: "docs"',
     'fr.json: notes: unknown key',
     'DEFAULT_LANGUAGE=pt: there is no table pt.json',
+    'fr.json: fields.cars.model: is no usable word',
+    'fr.json: fields.cars.brand: missing',
+    'fr.json: fields.cars.doors: "page"',
+    'fr.json: phrases.query-errors.many: missing',
+    'fr.json: phrases: ',
+    'fr.json: problems: ',
+    'fr.json: pages: ',
+    'fr.json: descriptions: ',
+    'italian.json: ',
   ];
   const found = faultsOf(folder, 'pt');
   for (const start of expected) expect(found).toContainEqual(expect.stringContaining(start));

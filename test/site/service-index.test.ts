@@ -151,7 +151,7 @@ describe('?lang=', () => {
     ['lang=es&lang=en', 'invalid-parameter', '«lang» solo puede aparecer una vez.', undefined],
     ['lan=es', 'unknown-parameter', '«lan» no es un parámetro de esta URL; ¿quería decir «lang»?', 'lang'],
     ['marca=Seat', 'unknown-parameter', '«marca» no es un parámetro de esta URL.', undefined],
-    ['lang=%zz', 'invalid-parameter', expect.stringContaining('codificación por porcentaje'), undefined],
+    ['lang=%zz', 'invalid-parameter', expect.stringContaining('revise las secuencias «%XX»'), undefined],
   ] as const;
   test.each(faults)('%s is refused', async (query, code, detail, suggestion) => {
     for (const path of [...paths, '/docs/']) {
@@ -219,8 +219,8 @@ test('numbers are written as the language writes them', async () => {
 });
 
 test('a table’s words cannot become markup', async () => {
-  const locales = editedLocales(({ descriptions }) => {
-    descriptions.texts.title = '<b>"A" & \'B\'</b>';
+  const locales = editedLocales(({ pages }) => {
+    pages.texts.title = '<b>"A" & \'B\'</b>';
   });
   const { app, close: closeApp } = await openApp({ locales });
   onTestFinished(closeApp);

@@ -3,6 +3,8 @@ import { URLS } from '../../http/urls.ts';
 import { type Frame, page } from './frame.ts';
 
 interface Documents {
+  /** Of the language that the document's descriptions are in. */
+  readonly tag: string;
   /** Address of the OpenAPI document in the page's language. */
   readonly openapi: string;
   /** Swagger UI's own texts onto those of the page's language. */
@@ -13,7 +15,7 @@ interface Documents {
  * The documentation: Swagger UI on one language's OpenAPI document. What its script needs to know stands in attributes,
  * for no script may stand in the page.
  */
-export const docsPage = (frame: Frame, { openapi, labels }: Documents): Promise<string> => {
+export const docsPage = (frame: Frame, { tag, openapi, labels }: Documents): Promise<string> => {
   const { say, service } = frame;
   return page(frame, {
     title: `${say('documentation')} · ${service}`,
@@ -27,7 +29,7 @@ export const docsPage = (frame: Frame, { openapi, labels }: Documents): Promise<
       <p class="lead">${say('try-out')}</p>
       <p><a href="${openapi}">${say('openapi')}</a></p>
       <noscript><p>${say('needs-script')} <a href="${openapi}">${openapi}</a></p></noscript>
-      <div id="swagger-ui" data-openapi="${openapi}" data-labels="${JSON.stringify(labels)}"></div>
+      <div id="swagger-ui"${tag === frame.tag ? '' : html` lang="${tag}"`} data-openapi="${openapi}" data-labels="${JSON.stringify(labels)}"></div>
     </main>`,
   });
 };

@@ -10,17 +10,21 @@ interface Choice {
   /** As it is called by itself. */
   readonly name: string;
   readonly address: string;
+  readonly isCurrent: boolean;
+  /** Whether the page speaks it; otherwise only what the page links to does. */
+  readonly isTranslated: boolean;
 }
 
 /** What every page has: its language, and the switch to the others. */
 export interface Frame {
+  /** Of the language that its texts are in. */
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   /** What the service is called. */
   readonly service: string;
   readonly say: (text: PageText) => string;
   readonly choices: readonly Choice[];
-  /** Addresses of the pages, in this page's language. */
+  /** Addresses of the pages, in the language that was chosen. */
   readonly start: string;
   readonly documentation: string;
 }
@@ -32,16 +36,14 @@ interface Content {
   readonly body: Html;
 }
 
-const choice =
-  (current: string) =>
-  ({ tag, name, address }: Choice) =>
-    html`
-          <li><a href="${address}" hreflang="${tag}" lang="${tag}"${tag === current ? html` aria-current="page"` : ''}>${name}</a></li>`;
+const choice = ({ tag, name, address, isCurrent }: Choice) =>
+  html`
+          <li><a href="${address}" hreflang="${tag}" lang="${tag}"${isCurrent ? html` aria-current="page"` : ''}>${name}</a></li>`;
 
 /** @returns a whole document; every text in it is escaped */
 export const page = async (frame: Frame, { title, head, body }: Content): Promise<string> => {
   const { tag, direction, service, say, choices, start } = frame;
-  const others = choices.filter((each) => each.tag !== tag);
+  const others = choices.filter(({ isCurrent, isTranslated }) => isTranslated && !isCurrent);
   const text = await html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
   <head>
@@ -58,7 +60,7 @@ export const page = async (frame: Frame, { title, head, body }: Content): Promis
     <header class="bar">
       <a class="home" href="${start}">${service}</a>
       <nav aria-label="${say('languages')}">
-        <ul>${choices.map(choice(tag))}
+        <ul>${choices.map(choice)}
         </ul>
       </nav>
     </header>

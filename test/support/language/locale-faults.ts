@@ -26,3 +26,10 @@ export const edited = (tag: string, edit: (table: LooseTable) => void): LooseTab
 /** The English table as it is and a Spanish one that is at fault. */
 export const withSpanish = (edit: (table: LooseTable) => void): string =>
   folderOf({ 'en.json': tableOf('en'), 'es.json': edited('es', edit) });
+
+/** @returns what a translator is told of a folder whose tables can be used */
+export const warningsOf = (folder: string): readonly string[] => {
+  const warnings: string[] = [];
+  loadLocales(catalogue, folder, 'en', (line) => warnings.push(line));
+  return warnings;
+};

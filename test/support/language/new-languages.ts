@@ -1,8 +1,9 @@
-import { cpSync, mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { localesFolder } from '../app/app.ts';
+import type { LooseTable } from './locale-folder.ts';
 import { tagsIn } from './translate.ts';
 
 const newTables = fileURLToPath(new URL('../../data/locales', import.meta.url));
@@ -19,3 +20,6 @@ export const folderWith = (...tags: readonly string[]): string => {
   tags.map(copy(newTables));
   return folder;
 };
+
+/** @returns a table of a new language, free to be changed */
+export const tableIn = (tag: string): LooseTable => JSON.parse(readFileSync(join(newTables, `${tag}.json`), 'utf8'));

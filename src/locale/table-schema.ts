@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { Catalogue } from '../model/catalogue.ts';
+import { directions, parameters } from '../model/query.ts';
+import { collectionTexts, schemaNames, type TextName, texts } from '../texts/document-text.ts';
+import { pageTexts, swaggerLabels } from '../texts/page-text.ts';
+import { type PhraseName, phrases } from '../texts/phrase.ts';
+import { problems } from '../texts/problem.ts';
+
+/** A word stands in paths, queries and bodies: nothing that a URL or a person would lose on the way. */
+export const WORD = /^(?!\.+$)[^/*\p{White_Space}\p{Cc}\p{Cs}]+$/u;
+const word = z
+  .string()
+  .regex(WORD, 'is no usable word: it is empty, or contains a space, a slash, an asterisk or a control character');
+const said = z.string().regex(/\S/, 'is empty');
+/** Generators make types of the same name; most languages allow ASCII only. */
+const typeName = z
+  .string()
+  .regex(/^[A-Z][A-Za-z0-9]*$/, 'is no name of a type: a capital letter, then letters and digits, without accents');
+
+/** `{count}` need not be said: "one error" is a plural form too. */
+const mustBeSaid = (placeholder: string): boolean => placeholder !== 'count';
+
+/** Every placeholder of the phrase, and no other: a forgotten one would keep the client's own word from the client. */
+const phrasePattern = (placeholders: readonly string[]): RegExp => {
+  const required = placeholders.filter(mustBeSaid).map((name) => `(?=[^]*\\{${name}\\})`);
+  const allowed = placeholders.map((name) => `|\\{${name}\\}`);
+  return new RegExp(`^(?=[^]*\\S)${required.join('')}(?:[^{}]${allowed.join('')})+$`, 'u');
+};
+
+const phraseFault = (text: string, placeholders: readonly string[]): string => {
+  const found = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  const lacking = placeholders.filter((name) => mustBeSaid(name) && !found.includes(name));
+  const unknown = found.filter((name) => !placeholders.includes(name));
+  return [
+    ...lacking.map((name) => `lacks the placeholder {${name}}`),
+    ...unknown.map((name) => `has a placeholder {${name}} that nothing fills`),
+    ...(lacking.length + unknown.length === 0 ? ['is empty, or has a brace that belongs to no placeholder'] : []),
+  ].join(', ');
+};
+
+const filling = (placeholders: readonly string[]) =>
+  z.string().regex(phrasePattern(placeholders), {
+    error: ({ input }) => phraseFault(String(input), placeholders),
+  });
+
+/** Most texts fill in nothing, and share one schema: a table has two hundred of them. */
+const plain = filling([]);
+const filledIn = (placeholders: readonly string[]) => (placeholders.length === 0 ? plain : filling(placeholders));
+
+const wording = (placeholders: readonly string[]) => {
+  const text = filledIn(placeholders);
+  if (!placeholders.includes('count')) return text;
+  const form = text.optional();
+  return z.union([text, z.strictObject({ zero: form, one: form, two: form, few: form, many: form, other: text })]);
+};
+
+const namesOf = (named: readonly { readonly name: string }[]): readonly string[] => named.map(({ name }) => name);
+
+/** One schema for every name, or one that depends on it. */
+const forEach = <S extends z.ZodType>(names: readonly string[], schema: (name: string) => S) =>
+  z.strictObject(Object.fromEntries(names.map((name) => [name, schema(name)])));
+
+/**
+ * What a locale table must be for this catalogue.
+ *
+ * @returns a zod schema; its issues name the keys at fault
+ */
+export const tableSchema = (catalogue: Catalogue) => {
+  const fieldsOf = new Map(catalogue.map(({ name, fields }) => [name, namesOf(fields)]));
+  const collections = namesOf(catalogue);
+  const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
+  const parents = new Set(catalogue.map(({ parent }) => parent?.name));
+  const noun = z.strictObject({ the: said, of: said });
+  const parentNoun = noun.extend({ within: said });
+  const problem = z.strictObject({ title: said, explanation: said });
+  const pages = z.strictObject({
+    totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
+    texts: forEach(pageTexts, () => said),
+    labels: forEach(swaggerLabels, () => z.string()).describe(
+      'Texts of Swagger UI, which are the names here; one may be empty.',
+    ),
+  });
+  const collectionText = z.strictObject({
+    ...forEach(collectionTexts, () => said).shape,
+    ...forEach(schemaNames, () => typeName).shape,
+  });
+  const descriptions = z.strictObject({
+    texts: forEach(Object.keys(texts), (name) => filledIn(texts[name as TextName])),
+    collections: forEach(collections, () => collectionText),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => said.optional())),
+  });
+  return z.strictObject({
+    $schema: z.string().optional(),
+    paths: forEach(collections, () => word).describe('Path segments, without slashes.'),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => word)).describe(
+      'Members of bodies; also filters, and values of the parameter for sorting.',
+    ),
+    parameters: forEach(parameters, () => word).describe('Query parameters of every list.'),
+    values: forEach(Object.keys(directions), () => word).describe('Values of the parameter for the order.'),
+    nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : noun)).describe(
+      'An item inside sentences: "the car", "of the car", "for this car".',
+    ),
+    problems: forEach(Object.keys(problems), () => problem).describe('Error codes, with what each of them means.'),
+    phrases: forEach(Object.keys(phrases), (name) => wording(phrases[name as PhraseName])).describe(
+      'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
+    ),
+    pages: pages
+      .optional()
+      .describe('What the pages for people say. Left out, they are shown in the default language.'),
+    descriptions: descriptions
+      .optional()
+      .describe(
+        'What the OpenAPI documents say, in CommonMark; a field need not have a description. Left out, the documents say it in the default language.',
+      ),
+  });
+};

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { localesFolder } from '../support/app/app.ts';
+import { edited, faultsOf, warningsOf } from '../support/language/locale-faults.ts';
+import { folderOf, type LooseTable, tableOf } from '../support/language/locale-folder.ts';
+import { folderWith } from '../support/language/new-languages.ts';
+
+/** The project's English beside another table. */
+const beside = (files: Readonly<Record<string, unknown>>): string => folderOf({ 'en.json': tableOf('en'), ...files });
+
+test('nothing is said of the project’s tables, nor of those that tests add', () => {
+  expect(warningsOf(localesFolder)).toEqual([]);
+  expect(warningsOf(folderWith('ca', 'pt'))).toEqual([]);
+});
+
+const plurals: readonly (readonly [what: string, tag: string, (table: LooseTable) => void, keys: readonly string[]])[] =
+  [
+    [
+      'French has a form for millions',
+      'fr',
+      (table) => delete table.phrases['body-errors'].many,
+      ['phrases.body-errors.many'],
+    ],
+    ['pages count too', 'fr', (table) => delete table.pages.totals.cars.many, ['pages.totals.cars.many']],
+    [
+      'Polish has one for a few',
+      'pl',
+      () => {},
+      ['phrases.query-errors.few', 'phrases.body-errors.few', 'pages.totals.cars.few'],
+    ],
+    ['Japanese has one form', 'ja', () => {}, []],
+    [
+      'one sentence for every count is meant so',
+      'pl',
+      (table) => {
+        table.phrases['query-errors'] = 'Errors: {count}';
+        table.phrases['body-errors'] = 'Errors {of}: {count}';
+        table.pages.totals.cars = '{count}';
+      },
+      [],
+    ],
+    ['nobody knows how Klingon counts', 'tlh', () => {}, []],
+  ];
+
+test.each(plurals)('plural forms: %s', (_, tag, edit, keys) => {
+  const lines = warningsOf(beside({ [`${tag}.json`]: edited('es', edit) }));
+  expect(lines).toEqual(keys.map((key) => `${tag}.json: ${key}: missing, a plural form of ${tag}`));
+});
+
+/** A table in which nothing is as in another one. */
+const rewritten = (value: unknown): unknown => {
+  if (typeof value === 'string') return `${value}X`;
+  return Object.fromEntries(Object.entries(value as object).map(([name, each]) => [name, rewritten(each)]));
+};
+
+const copies: readonly (readonly [what: string, edit: (table: LooseTable) => void, parts: readonly string[]])[] = [
+  ['a copy', () => {}, ['phrases', 'problems', 'pages', 'descriptions']],
+  [
+    'half a copy',
+    (table) => Object.assign(table, { phrases: rewritten(table.phrases), pages: rewritten(table.pages) }),
+    ['problems', 'descriptions'],
+  ],
+  [
+    'a copy without the parts that may be left out',
+    (table) => {
+      delete table.pages;
+      delete table.descriptions;
+    },
+    ['phrases', 'problems'],
+  ],
+  [
+    'a copy of a few sentences',
+    (table) => {
+      const { internal } = table.phrases;
+      for (const part of ['phrases', 'problems', 'pages', 'descriptions']) table[part] = rewritten(table[part]);
+      table.phrases.internal = internal;
+    },
+    [],
+  ],
+];
+
+test.each(copies)('%s of another language’s table is noticed where it matters', (_, edit, parts) => {
+  const copy = edited('en', (table) => {
+    table.paths.cars = 'voitures';
+    for (const counted of [table.phrases['query-errors'], table.phrases['body-errors'], table.pages.totals.cars]) {
+      counted.many = counted.other;
+    }
+    edit(table);
+  });
+  const found = warningsOf(beside({ 'fr.json': copy }));
+  expect(found.map((line) => line.replace(/: \d+ of \d+ .*/, ''))).toEqual(parts.map((part) => `fr.json: ${part}`));
+  for (const line of found)
+    expect(line).toMatch(/ \d+ of \d+ sentences are the same as in en\.json: not translated\?$/);
+});
+
+test('two tables of one language may say the same', () => {
+  expect(
+    warningsOf(beside({ 'en-GB.json': edited('en', (table) => Object.assign(table.paths, { cars: 'motors' })) })),
+  ).toEqual([]);
+});
+
+test.each(['french.json', 'es_ES.json', 'Spanish.json', '.json'])('a table that is named %s is noticed', (file) => {
+  expect(warningsOf(beside({ [file]: tableOf('es') }))).toEqual([
+    `${file}: is no table, because its name is no language tag (BCP 47) such as "fr"`,
+  ]);
+});
+
+test('other files are none of our business', () => {
+  const others = { 'locale.schema.json': '{', 'package.json': { name: 'x' }, 'notes.json': '[]', 'null.json': 'null' };
+  expect(warningsOf(beside(others))).toEqual([]);
+});
+
+test('warnings are told behind the faults, so that a translator reads all at once', () => {
+  const folder = folderOf({ 'french.json': tableOf('es') });
+  expect(faultsOf(folder)).toEqual([
+    expect.stringContaining('contains no table'),
+    expect.stringContaining('french.json'),
+  ]);
+});
