@@ -84,10 +84,11 @@ export const tableSchema = (catalogue: Catalogue) => {
     ...forEach(collectionTexts, () => said).shape,
     ...forEach(schemaNames, () => typeName).shape,
   });
+  const fieldText = z.strictObject({ label: said, about: said.optional() }).optional();
   const descriptions = z.strictObject({
     texts: forEach(Object.keys(texts), (name) => filledIn(texts[name as TextName])),
     collections: forEach(collections, () => collectionText),
-    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => said.optional())),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => fieldText)),
   });
   return z.strictObject({
     $schema: z.string().optional(),
@@ -110,7 +111,7 @@ export const tableSchema = (catalogue: Catalogue) => {
     descriptions: descriptions
       .optional()
       .describe(
-        'What the OpenAPI documents say, in CommonMark; a field need not have a description. Left out, the documents say it in the default language.',
+        'What the OpenAPI documents (in CommonMark) and the dictionaries say to people; about a field they need not. Left out, the documents say it in the default language.',
       ),
   });
 };

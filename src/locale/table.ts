@@ -22,18 +22,26 @@ export interface Noun {
 }
 
 /** What the pages for people say. */
-export interface Pages {
+interface Pages {
   /** By collection at the top: how many items it has. */
   readonly totals: Readonly<Record<string, Wording>>;
   readonly texts: Dictionary<PageText>;
   readonly labels: Dictionary<SwaggerLabel>;
 }
 
-/** What the OpenAPI documents say. A field that its word and its limits explain needs no more. */
-export interface Descriptions {
+/** What people are told of a field. */
+export interface FieldText {
+  /** Its name, as a form or the head of a column shows it. */
+  readonly label: string;
+  /** What its label and its limits leave open. */
+  readonly about?: string;
+}
+
+/** What the OpenAPI documents and the dictionaries say to people. */
+interface Descriptions {
   readonly texts: Readonly<Record<TextName, string>>;
   readonly collections: Readonly<Record<string, Readonly<Record<CollectionText, string>>>>;
-  readonly fields: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
+  readonly fields: Readonly<Record<string, Readonly<Partial<Record<string, FieldText>>>>>;
 }
 
 /** The whole of `locales/<tag>.json`. */

@@ -1,7 +1,7 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { CollectionText, TextName } from '../texts/document-text.ts';
 import type { PageText } from '../texts/page-text.ts';
-import type { Dictionary, Locale, Noun, Wording } from './table.ts';
+import type { Dictionary, FieldText, Locale, Noun, Wording } from './table.ts';
 
 /** What pages say: in this language or, where its table leaves the pages out, in the default one. */
 export interface PageVoice {
@@ -24,7 +24,7 @@ export interface DocumentVoice {
   readonly nouns: (collection: Collection) => Noun;
   readonly collection: (collection: Collection) => Readonly<Record<CollectionText, string>>;
   /** By field name; `undefined` where there is nothing to add to the field's word. */
-  readonly field: (collection: Collection, name: string) => string | undefined;
+  readonly field: (collection: Collection, name: string) => FieldText | undefined;
 }
 
 export const PLACEHOLDER = /\{(\w+)\}/g;

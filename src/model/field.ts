@@ -21,6 +21,8 @@ export interface Field {
   /** Least and greatest value of an integer; least and greatest length of a text, in Unicode code points. */
   readonly min: number;
   readonly max: number;
+  /** What an integer counts, as a symbol that needs no translation. */
+  readonly unit?: string;
   /** Values of real items, for documents: the first examples of all fields make up one item, the second another, and so on. */
   readonly examples: readonly (string | number | boolean)[];
 }
@@ -69,6 +71,7 @@ export const text = (rule: TextRule): FieldSpec => ({ ...base, ...rule, kind: 't
 interface IntegerRule {
   readonly min: number;
   readonly max: number;
+  readonly unit?: string;
   readonly indexed?: boolean;
   readonly examples?: readonly number[];
 }

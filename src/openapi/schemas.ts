@@ -26,7 +26,7 @@ const memberSchema = (
   purpose: Purpose,
 ): Json => {
   const schema = kindOf(field).jsonSchema(field);
-  const description = language.documents.field(collection, field.name);
+  const description = language.documents.field(collection, field.name)?.about;
   return {
     ...schema,
     ...(mayBeNull(field, purpose) ? { type: [schema.type, 'null'] } : {}),

@@ -19,6 +19,8 @@ export const siteSchemas = ({ say }: Context): Json => {
   const urlOf = (description: string): Json => ({ ...url, description });
   const tag = text(say('language-tag'));
   const name = text(say('language-name'));
+  const label = text(say('dictionary-label'));
+  const description = text(say('dictionary-description'));
   return {
     ServiceIndex: object({
       title: text(say('index-title')),
@@ -55,20 +57,28 @@ export const siteSchemas = ({ say }: Context): Json => {
     DictionaryCollection: object(
       {
         parent: text(say('dictionary-parent')),
+        label,
+        description,
         paths: {
           ...object({ list: text(say('dictionary-list')), item: text(say('dictionary-item')) }),
           description: say('dictionary-paths'),
         },
         fields: map(ref('schemas', 'DictionaryField'), say('dictionary-fields')),
       },
-      ['parent'],
+      ['parent', 'label', 'description'],
     ),
-    DictionaryField: object({
-      word: text(say('dictionary-word')),
-      kind: { type: 'string', enum: ['key', 'text', 'integer', 'flag'], description: say('dictionary-kind') },
-      required: { type: 'boolean', description: say('dictionary-required') },
-      schema: { type: 'object', description: say('dictionary-schema') },
-    }),
+    DictionaryField: object(
+      {
+        word: text(say('dictionary-word')),
+        label,
+        description,
+        kind: { type: 'string', enum: ['key', 'text', 'integer', 'flag'], description: say('dictionary-kind') },
+        required: { type: 'boolean', description: say('dictionary-required') },
+        unit: text(say('dictionary-unit')),
+        schema: { type: 'object', description: say('dictionary-schema') },
+      },
+      ['label', 'description', 'unit'],
+    ),
     DictionaryParameter: object({
       word: text(say('dictionary-word')),
       kind: { type: 'string', enum: ['field', 'value', 'integer'], description: say('dictionary-kind') },

@@ -1,31 +1,52 @@
 import { listParameters } from '../http/read/list-parameters.ts';
 import type { Tree } from '../http/tree.ts';
+import type { Language } from '../locale/language.ts';
 import { autonymOf, directionOf } from '../locale/names.ts';
+import type { DocumentVoice } from '../locale/voices.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
+import type { Field } from '../model/field.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 
-/** A key of an item of each collection, in templates of addresses (RFC 6570): the collection's name. */
+/** In URL templates (RFC 6570) a collection's name stands for the key of one of its items. */
 const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}');
+
+/** Only what the language says itself: a dictionary has no words of another one. */
+const ownTexts = ({ tag, documents }: Language): DocumentVoice | undefined =>
+  documents.tag === tag ? documents : undefined;
+
+const fieldEntry = (language: Language, collection: Collection, field: Field) => {
+  const { name, kind, required, unit } = field;
+  const texts = ownTexts(language)?.field(collection, name);
+  return {
+    word: language.fields(collection).word(name),
+    label: texts?.label,
+    description: texts?.about,
+    kind,
+    required,
+    unit,
+    schema: kindOf(field).jsonSchema(field),
+  };
+};
 
 const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
   const { listPattern, itemPattern } = paths(collection);
-  const { word } = language.fields(collection);
-  const fields = collection.fields.map((field) => {
-    const { name, kind, required } = field;
-    return [name, { word: word(name), kind, required, schema: kindOf(field).jsonSchema(field) }] as const;
-  });
+  const texts = ownTexts(language)?.collection(collection);
   return {
     parent: collection.parent?.name,
+    label: texts?.name,
+    description: texts?.about,
     paths: { list: template(listPattern), item: template(itemPattern) },
-    fields: Object.fromEntries(fields),
+    fields: Object.fromEntries(
+      collection.fields.map((field) => [field.name, fieldEntry(language, collection, field)] as const),
+    ),
   };
 };
 
 /**
- * Everything that one language's tree says in words of its own, by the names that all languages share: enough for a
- * client to put a request, and its answer, into another language by itself. A parameter of kind `field` takes a field's
- * word, one of kind `value` one of the `values`.
+ * Every word of one language, by the names that all languages share: enough for a client to translate a request and its
+ * response to another language by itself, and to show them to people. The value of a parameter of kind `field` is a
+ * field's word; that of one of kind `value` is one of the `values`.
  */
 export const dictionaryOf = (tree: Tree, catalogue: Catalogue) => {
   const { language } = tree;

@@ -75,6 +75,19 @@ describe('without descriptions', () => {
     expect(JSON.stringify(json.paths)).toContain('L’element no existeix');
   });
 
+  test('the dictionary has no labels rather than foreign ones', async () => {
+    const { send } = await open('descriptions');
+    const { json } = await send('GET', '/api/locales/ca');
+    const { year } = json.collections.cars.fields;
+    expect([year.word, 'label' in year, 'description' in year, 'label' in json.collections.cars]).toEqual([
+      'any',
+      false,
+      false,
+      false,
+    ]);
+    expect((await send('GET', '/api/locales/en')).json.collections.cars.fields.year.label).toBe('Year');
+  });
+
   test('pages are in Catalan, and mark what is not', async () => {
     const { send } = await open('descriptions');
     const { text, headers } = await send('GET', '/docs/?lang=ca', undefined, html);

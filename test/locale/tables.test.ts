@@ -51,7 +51,7 @@ const unknownKeys: readonly Fault[] = [
   ['a phrase', (table) => Object.assign(table.phrases, { hello: 'hola' }), 'phrases.hello', 'unknown'],
   [
     'a description of no field',
-    (table) => Object.assign(table.descriptions.fields.cars, { colour: 'El color.' }),
+    (table) => Object.assign(table.descriptions.fields.cars, { colour: { label: 'Color' } }),
     'descriptions.fields.cars.colour',
     'unknown',
   ],

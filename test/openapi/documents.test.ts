@@ -237,7 +237,9 @@ describe('appears by itself', () => {
     );
     const locales = editedLocales((table, tag) => {
       for (const name of ['colour', 'seats', 'electric']) table.fields.cars[name] = `${name}-${tag}`;
-      if (tag === 'es') table.descriptions.fields.cars.colour = 'El color de la carrocería.';
+      if (tag === 'es') {
+        table.descriptions.fields.cars.colour = { label: 'Color', about: 'El color de la carrocería.' };
+      }
     });
     const { schemas, parameters } = (await servedDocuments({ catalogue: grown, locales })).get('es').components;
     expect(Object.keys(schemas.Coche.properties).slice(-3)).toEqual(['colour-es', 'seats-es', 'electric-es']);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { problems as allProblems } from '../../src/texts/problem.ts';
 import { useApp } from '../support/app/app.ts';
+import { tags } from '../support/language/locale-folder.ts';
 
 /** Patterns are those of the documents. */
 const PATTERN = expect.any(String);
@@ -30,54 +31,88 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
     direction: 'ltr',
     collections: {
       cars: {
+        label: 'Coches',
+        description: 'Los coches del catálogo.',
         paths: { list: '/api/coches', item: '/api/coches/{cars}' },
         fields: {
           identifier: {
             word: 'identificador',
+            label: 'Identificador',
+            description: 'Clave del coche: se envía al crearlo o la asigna el servicio; no se puede cambiar.',
             kind: 'key',
             required: false,
             schema: { type: 'string', minLength: 1, maxLength: 128, pattern: PATTERN, not: { enum: ['.', '..'] } },
           },
           brand: {
             word: 'marca',
+            label: 'Marca',
+            description: 'Marca comercial.',
             kind: 'text',
             required: true,
             schema: { type: 'string', minLength: 1, maxLength: 200, pattern: PATTERN },
           },
           model: {
             word: 'modelo',
+            label: 'Modelo',
+            description: 'Modelo, tal como lo denomina la marca.',
             kind: 'text',
             required: true,
             schema: { type: 'string', minLength: 1, maxLength: 200, pattern: PATTERN },
           },
           year: {
             word: 'anio',
+            label: 'Año',
+            description: 'Año del modelo.',
             kind: 'integer',
             required: false,
             schema: { type: 'integer', format: 'int32', minimum: 1886, maximum: 2100 },
           },
           doors: {
             word: 'puertas',
+            label: 'Puertas',
+            description: 'Número de puertas.',
             kind: 'integer',
             required: false,
             schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 20 },
           },
           enginePower: {
             word: 'cilindrada',
+            label: 'Potencia',
+            description:
+              'Potencia del motor en CV (caballos de vapor; 1 CV equivale a 0,7355 kW). Aunque «cilindrada» designe el volumen de los cilindros, este campo contiene la potencia.',
             kind: 'integer',
             required: false,
+            unit: 'CV',
             schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 10_000 },
           },
           version: {
             word: 'version',
+            label: 'Versión',
+            description: 'Versión del modelo: motorización, acabado, caja de cambios.',
             kind: 'text',
             required: false,
             schema: { type: 'string', maxLength: 200, pattern: PATTERN },
           },
-          clima: { word: 'climatizador', kind: 'flag', required: false, schema: { type: 'boolean' } },
-          ac: { word: 'ac', kind: 'flag', required: false, schema: { type: 'boolean' } },
+          clima: {
+            word: 'climatizador',
+            label: 'Climatizador',
+            description: 'Indica si tiene climatizador.',
+            kind: 'flag',
+            required: false,
+            schema: { type: 'boolean' },
+          },
+          ac: {
+            word: 'ac',
+            label: 'Aire acondicionado',
+            description: 'Indica si tiene aire acondicionado.',
+            kind: 'flag',
+            required: false,
+            schema: { type: 'boolean' },
+          },
           fuel: {
             word: 'fuel',
+            label: 'Combustible',
+            description: 'Combustible, en cualquier idioma: texto libre que nunca se traduce.',
             kind: 'text',
             required: false,
             schema: { type: 'string', maxLength: 200, pattern: PATTERN },
@@ -86,16 +121,23 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
       },
       oils: {
         parent: 'cars',
+        label: 'Aceites',
+        description: 'Los aceites de motor de un coche.',
         paths: { list: '/api/coches/{cars}/aceites', item: '/api/coches/{cars}/aceites/{oils}' },
         fields: {
           type: {
             word: 'tipo',
+            label: 'Tipo',
+            description:
+              'Clave del aceite dentro de su coche, por ejemplo su grado de viscosidad; no se puede cambiar.',
             kind: 'key',
             required: true,
             schema: { type: 'string', minLength: 1, maxLength: 128, pattern: PATTERN, not: { enum: ['.', '..'] } },
           },
           otherInfo: {
             word: 'otros_datos',
+            label: 'Otros datos',
+            description: 'Cualquier otra información: texto libre que nunca se traduce.',
             kind: 'text',
             required: false,
             schema: { type: 'string', maxLength: 10_000, pattern: PATTERN },
@@ -125,4 +167,12 @@ test.each(['/api/locales', '/api/locales/en'])('%s has no parameters and is JSON
   const { json } = await send('GET', `${path}?lang=es`);
   expect(json.code).toBe('unknown-parameter');
   expect((await send('GET', path, undefined, { accept: 'text/html' })).status).toBe(406);
+});
+
+test.each(tags)('every field of %s has a label', async (tag) => {
+  const { json } = await send('GET', `/api/locales/${tag}`);
+  const collections: readonly { fields: Record<string, { label?: string }> }[] = Object.values(json.collections);
+  const fields = collections.flatMap((each) => Object.entries(each.fields));
+  expect(fields.length).toBeGreaterThan(0);
+  expect(fields.filter(([, { label }]) => !label)).toEqual([]);
 });
