@@ -112,7 +112,7 @@ export const resourceOf = (
       const { headers } = c.req.raw;
       const representation = choose(headers, representations);
       checkContentType(headers);
-      const body = await readJson(c.req.raw, bodyLimit);
+      const body = await readJson(c, bodyLimit);
       refuseQuery(searchIn(c));
       return handle(c, readMembers(body, purpose), representation);
     },

@@ -1,34 +1,44 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import { sizeOf } from '../../texts/size.ts';
+import type { Exchange } from '../context.ts';
 
 const tooLarge = (limit: number): Problem =>
   new Problem('body-too-large', sentence('body-too-large', { limit: sizeOf(limit) }));
 
-/** Reads a body of unknown length, and stops at the first byte over the limit. */
-const readCounted = async (request: Request, limit: number): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = [];
+/** Puts chunks of any size into one buffer, which doubles when it is full: a chunk each would take a hundred times its bytes. */
+const joined = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> => {
+  let bytes: Uint8Array = new Uint8Array();
   let length = 0;
-  if (!request.body) return new Uint8Array();
-  for await (const chunk of request.body) {
-    length += chunk.length;
-    if (length > limit) throw tooLarge(limit);
-    chunks.push(chunk);
+  for await (const chunk of chunks) {
+    const end = length + chunk.length;
+    if (end > limit) throw tooLarge(limit);
+    if (length === 0) bytes = chunk;
+    else {
+      if (end > bytes.length) {
+        const larger = new Uint8Array(Math.min(limit, Math.max(end, 2 * bytes.length)));
+        larger.set(bytes.subarray(0, length));
+        bytes = larger;
+      }
+      bytes.set(chunk, length);
+    }
+    length = end;
   }
-  return Buffer.concat(chunks);
+  return bytes.subarray(0, length);
 };
 
-const readBytes = async (request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> => {
-  const declared = request.headers.get('content-length');
-  if (declared === null) return readCounted(request, limit);
-  if (Number(declared) > limit) throw tooLarge(limit);
-  return request.arrayBuffer();
-};
+/** The body as it arrives. Node's own stream where there is one: the web's has a chunk and a promise for every read. */
+const chunksOf = ({ req, env }: Exchange): AsyncIterable<Uint8Array> | undefined =>
+  // Not destroyed when a body is too large, for the connection has still to carry the response.
+  env?.incoming?.iterator({ destroyOnReturn: false }) ?? req.raw.body ?? undefined;
 
 /** A body that breaks off is the client's fault, who is probably gone. */
-const readWhole = async (request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> => {
+const readWhole = async (c: Exchange, limit: number): Promise<Uint8Array> => {
+  if (Number(c.req.raw.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
+  const chunks = chunksOf(c);
+  if (!chunks) return new Uint8Array();
   try {
-    return await readBytes(request, limit);
+    return await joined(chunks, limit);
   } catch (error) {
     throw error instanceof Problem ? error : new Problem('bad-request', sentence('request-unreadable', {}));
   }
@@ -37,7 +47,7 @@ const readWhole = async (request: Request, limit: number): Promise<ArrayBuffer |
 /** A byte-order mark is kept, and so refused as the JSON syntax error that it is (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const decodeUtf8 = (bytes: ArrayBuffer | Uint8Array): string => {
+const decodeUtf8 = (bytes: Uint8Array): string => {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -50,8 +60,8 @@ const decodeUtf8 = (bytes: ArrayBuffer | Uint8Array): string => {
  * @returns the JSON value of the body
  * @throws Problem `body-too-large`, or `malformed-json` where it is no JSON (RFC 8259) in UTF-8 or holds a member twice
  */
-export const readJson = async (request: Request, limit: number): Promise<unknown> =>
-  parseJson(decodeUtf8(await readWhole(request, limit)));
+export const readJson = async (c: Exchange, limit: number): Promise<unknown> =>
+  parseJson(decodeUtf8(await readWhole(c, limit)));
 
 const parseJson = (text: string): unknown => {
   let value: unknown;
