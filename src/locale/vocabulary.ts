@@ -11,8 +11,8 @@ export interface Vocabulary {
   readonly suggest: (word: string) => string | undefined;
 }
 
-/** UTF-16 units. */
-const LONGEST = 256;
+/** UTF-16 units; a body may have a thousand unknown words, each of which is compared letter by letter. */
+const LONGEST = 64;
 
 /**
  * @param own names onto this language's words

@@ -1,6 +1,6 @@
 import type { Language } from '../../locale/language.ts';
 import type { Exchange } from '../context.ts';
-import { chooseLanguage } from '../read/negotiate.ts';
+import { chooseLanguage, tagFinder } from '../read/negotiate.ts';
 import { languageIn } from '../read/page-query.ts';
 import { decode, searchIn, targetOf } from '../target.ts';
 import { ROOT } from '../urls.ts';
@@ -26,7 +26,7 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
       return names.map((name) => [word(name), language] as const);
     }),
   );
-  const tags = [...byTag.keys()];
+  const find = tagFinder([...byTag.keys()]);
   const fallback = byTag.get(defaultLanguage);
   if (!fallback) throw new TypeError(`no language "${defaultLanguage}"`);
   return {
@@ -37,10 +37,8 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
       return byRoot.get(decode(segment) ?? '');
     },
     neutral: (c) => {
-      const tag =
-        languageIn(searchIn(c), tags) ??
-        chooseLanguage(c.req.raw.headers.get('accept-language'), tags, defaultLanguage);
-      return byTag.get(tag) ?? fallback;
+      const tag = languageIn(searchIn(c), find) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find);
+      return byTag.get(tag ?? defaultLanguage) ?? fallback;
     },
   };
 };

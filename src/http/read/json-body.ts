@@ -84,6 +84,9 @@ const endOfString = (text: string, start: number): number => {
   }
 };
 
+/** An object in which no name was seen yet: a body may be a hundred thousand empty ones. */
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 /**
  * `JSON.parse` silently keeps the last of several members with one name; here the first repetition is found.
  *
@@ -91,7 +94,7 @@ const endOfString = (text: string, start: number): number => {
  */
 const repeatedMember = (text: string): string | undefined => {
   // The names seen in each object that is open; `undefined` for an array.
-  const open: (Set<string> | undefined)[] = [];
+  const open: (ReadonlySet<string> | undefined)[] = [];
   let expectsName = false;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
@@ -101,12 +104,13 @@ const repeatedMember = (text: string): string | undefined => {
       if (expectsName && names) {
         const name: string = JSON.parse(text.slice(at, end));
         if (names.has(name)) return name;
-        names.add(name);
+        if (names instanceof Set && names !== NO_NAMES) names.add(name);
+        else open[open.length - 1] = new Set([name]);
       }
       expectsName = false;
       at = end - 1;
     } else if (character === '{') {
-      open.push(new Set());
+      open.push(NO_NAMES);
       expectsName = true;
     } else if (character === '[') open.push(undefined);
     else if (character === '}' || character === ']') open.pop();

@@ -1,41 +1,49 @@
-import { parseAccept } from 'hono/utils/accept';
 import { type Sentence, sentence } from '../../texts/phrase.ts';
 import { Problem, type ProblemCode } from '../../texts/problem.ts';
 import { JSON_TYPE } from '../headers.ts';
+import { weightedMembers } from './weighted.ts';
 
-/**
- * @param range one language range, such as `es-MX`
- * @param tags what there is
- * @returns the tag that fits it once it has been shortened from its end as far as needed (RFC 4647 §3.4, lookup)
- */
-export const lookUpLanguage = (range: string, tags: readonly string[]): string | undefined => {
-  for (let wanted = range.toLowerCase(); wanted !== ''; wanted = shorten(wanted)) {
-    const found = tags.find((tag) => tag.toLowerCase() === wanted);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Characters of a language range; a longer one names no language that there is (RFC 5646 §4.4.1). */
+const LONGEST_RANGE = 35;
+
+/** Without its last subtag, and without a single letter before that. */
+const shorten = (range: string): string => range.replace(/(?:-[a-z0-9])?(?:^|-)[^-]*$/, '');
+
+/** Finds the tag that fits a range such as `es-MX`, shortened from its end as far as needed (RFC 4647 §3.4, lookup). */
+export type TagFinder = (range: string) => string | undefined;
+
+/** @param tags of all languages there are */
+export const tagFinder = (tags: readonly string[]): TagFinder => {
+  const known = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
+  return (range) => {
+    if (range.length > LONGEST_RANGE) return undefined;
+    for (let wanted = range.toLowerCase(); wanted !== ''; wanted = shorten(wanted)) {
+      const found = known.get(wanted);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
 };
 
 /**
  * Chooses a language for an address that has none: the first that fits one of the client's ranges, by their weight.
  *
  * @param header `Accept-Language`, if sent
- * @param tags what there is
- * @param fallback where nothing fits
+ * @returns its tag; `undefined` where nothing fits
  */
-export const chooseLanguage = (header: string | null, tags: readonly string[], fallback: string): string => {
-  if (!header) return fallback;
-  for (const { type, q } of parseAccept(header)) {
-    // `*` asks for nothing that the next range, or the fallback, does not give.
-    if (q === 0 || type === '*') continue;
-    const found = lookUpLanguage(type, tags);
-    if (found !== undefined) return found;
+export const chooseLanguage = (header: string | null, find: TagFinder): string | undefined => {
+  if (!header) return undefined;
+  let chosen: string | undefined;
+  let heaviest = 0;
+  // `*` asks for nothing that another range, or the default, does not give.
+  for (const [range, weight] of weightedMembers(header)) {
+    const found = weight > heaviest ? find(range) : undefined;
+    if (found === undefined) continue;
+    chosen = found;
+    heaviest = weight;
   }
-  return fallback;
+  return chosen;
 };
-
-/** Without its last subtag, and without a single letter before that. */
-const shorten = (range: string): string => range.replace(/(?:-[a-z0-9])?(?:^|-)[^-]*$/, '');
 
 /** A problem that one header is the cause of, and says so. */
 const headerProblem = (
@@ -45,13 +53,13 @@ const headerProblem = (
   headers: Readonly<Record<string, string>> = {},
 ): Problem => new Problem(code, detail, { errors: [{ place: { header }, code, detail }], headers });
 
-/** Weight of the most specific range that covers a type (RFC 9110 §12.5.1); parameters of a range do not count. */
-const weightOf = (type: string, ranges: ReturnType<typeof parseAccept>): number => {
-  for (const wanted of [type, type.replace(/\/.*/, '/*'), '*/*']) {
-    const range = ranges.find((each) => each.type.toLowerCase() === wanted);
-    if (range) return range.q;
+/** Weighs types by the most specific range that covers each (RFC 9110 §12.5.1); parameters of a range do not count. */
+const weigher = (accept: string): ((type: string) => number) => {
+  const weights = new Map<string, number>();
+  for (const [range, weight] of weightedMembers(accept.toLowerCase())) {
+    weights.set(range, Math.max(weight, weights.get(range) ?? 0));
   }
-  return 0;
+  return (type) => weights.get(type) ?? weights.get(type.replace(/\/.*/, '/*')) ?? weights.get('*/*') ?? 0;
 };
 
 /** What a client can choose between by media type, the first where it does not mind. */
@@ -70,8 +78,8 @@ export const accepted = <T extends { readonly type: string }>(
   const [first] = choices;
   // What nearly everybody sends, told without parsing.
   if (!accept || accept === '*/*' || accept === first.type || accept.trim() === '') return first;
-  const ranges = parseAccept(accept);
-  const weights = choices.map(({ type }) => weightOf(type, ranges));
+  const weigh = weigher(accept);
+  const weights = choices.map(({ type }) => weigh(type));
   const heaviest = Math.max(...weights);
   return heaviest > 0 ? choices[weights.indexOf(heaviest)] : undefined;
 };

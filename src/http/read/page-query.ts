@@ -2,19 +2,19 @@ import { vocabulary } from '../../locale/vocabulary.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { LANG } from '../urls.ts';
-import { lookUpLanguage } from './negotiate.ts';
+import { type TagFinder, tagFinder } from './negotiate.ts';
 import { invalid, isError, readOnce, readPairs, throwAny, unknown } from './query-string.ts';
 
 const parameters = vocabulary({ [LANG]: LANG }, []);
 
 /**
- * @param tags of all languages there are
+ * @param find finds the tag of a language that there is
  * @returns the tag of the language that a page's query asks for, if it names one; faults of the query do not count
  */
-export const languageIn = (search: string, tags: readonly string[]): string | undefined => {
+export const languageIn = (search: string, find: TagFinder): string | undefined => {
   if (!search.includes(LANG)) return undefined;
   const [tag] = readPairs(search).values.get(LANG) ?? [];
-  return tag === undefined ? undefined : lookUpLanguage(tag, tags);
+  return tag === undefined ? undefined : find(tag);
 };
 
 /**
@@ -22,8 +22,9 @@ export const languageIn = (search: string, tags: readonly string[]): string | un
  * @returns a check of a page's query: it throws one problem with all errors
  */
 export const pageQueryCheck = (tags: readonly string[]) => {
+  const find = tagFinder(tags);
   const checkTag = (word: string, value: string): undefined | LazyError =>
-    lookUpLanguage(value, tags) === undefined
+    find(value) === undefined
       ? invalid(word, sentence('language-unknown', { value, known: tags.join(', ') }))
       : undefined;
 

@@ -51,7 +51,7 @@ export const refusalOf = ({
   headers,
   url = '',
   method,
-}: IncomingMessage): Problem | undefined => {
+}: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders' | 'headers' | 'url' | 'method'>): Problem | undefined => {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return unknownVersion();
   const coding = headers['transfer-encoding'];
   // RFC 9112 §6.1: framing that HTTP/1.0 does not have; and codings that would go unread.

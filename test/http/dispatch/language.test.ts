@@ -37,6 +37,10 @@ const wishes = [
   ['es_MX', 'default'],
   ['español', 'default'],
   [';;;,,', 'default'],
+  // 35 characters and 36: nobody's language has so long a name.
+  ['es-aaaaaaaa-bbbbbbbb-cccccccc-ddddd', 'es'],
+  ['es-aaaaaaaa-bbbbbbbb-cccccccc-dddddd', 'default'],
+  [`${'-'.repeat(16_300)}, es;q=0.1`, 'es'],
 ] as const;
 
 /** RFC 4647 §3.4: a wildcard with ranges after it is skipped. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createApp } from '../../../src/app.ts';
@@ -69,7 +68,7 @@ const SHORT = 100;
 const requestTo =
   (app: App, check: ReturnType<typeof checkFor>): Request =>
   async (target, init) => {
-    const answer = await app.request('http://localhost/', init, { incoming: { url: target } as IncomingMessage });
+    const answer = await app.request('http://localhost/', init, { target });
     const { status, headers } = answer;
     // Reading a copy of a long list would read the list.
     const isShort = Number(headers.get('x-total-count') ?? 0) <= SHORT;
