@@ -47,6 +47,19 @@ export const databaseUrl = z
     'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
   );
 
+/** Members separated by commas, in lower case. */
+const listOf = (pattern: RegExp, message: string) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(',')
+        .map((member) => member.trim()),
+    )
+    .refine((members) => members.every((member) => member === '*' || pattern.test(member)), message)
+    .default([]);
+
 const projectLocales = fileURLToPath(new URL('../locales', import.meta.url));
 
 const variables = z.object({
@@ -67,6 +80,14 @@ const variables = z.object({
   IDENTIFIERS: oneOf(['uuid', 'nanoid']).default('uuid'),
   DEFAULT_LANGUAGE: languageTag.prefault('en'),
   LOCALES_DIR: z.string().default(projectLocales),
+  ALLOWED_HOSTS: listOf(
+    /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/,
+    'must be "*" or names such as "cars.example" without a port, separated by commas',
+  ),
+  CORS_ORIGINS: listOf(
+    /^https?:\/\/(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/,
+    'must be "*" or origins such as "https://shop.example", separated by commas',
+  ),
   BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault('1048576'),
   /** Milliseconds. */
   HEADERS_TIMEOUT: wholeNumber(1, 3_600_000).prefault('10000'),

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { browserPolicies } from './http/server/browsers.ts';
 import { serverFor } from './http/server/server.ts';
 import { ROOT } from './http/urls.ts';
 import { loadLocales, partsLeftOut } from './locale/load.ts';
@@ -90,6 +91,11 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       idleTimeout: config.IDLE_TIMEOUT,
       bodyLimit: config.BODY_LIMIT,
       dataVersion: store.dataVersion,
+      policies: browserPolicies({
+        listensOn: config.HOST,
+        allowedHosts: config.ALLOWED_HOSTS,
+        allowedOrigins: config.CORS_ORIGINS,
+      }),
     });
     const port = await listen(server, config.PORT, config.HOST);
     const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;

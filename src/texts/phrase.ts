@@ -7,6 +7,8 @@ export const phrases = {
   'request-unreadable': [],
   'host-invalid': [],
   'target-not-ascii': [],
+  'origin-foreign': ['origin'],
+  'host-foreign': ['host'],
   'json-syntax': [],
   'json-encoding': [],
   'json-repeated': ['word'],

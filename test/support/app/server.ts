@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
+import { browserPolicies } from '../../../src/http/server/browsers.ts';
 import { type ServerOptions, serverFor } from '../../../src/http/server/server.ts';
 import { openApp, type TestOptions } from './app.ts';
 import { exchangeIn, watchServer } from './watch-server.ts';
@@ -18,6 +19,7 @@ const defaults: ServerOptions = {
   requestTimeout: 60_000,
   idleTimeout: 30_000,
   bodyLimit: 1_048_576,
+  policies: browserPolicies({ listensOn: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
 };
 
 /** What a whole answer with its length in a header looks like. */

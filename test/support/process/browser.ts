@@ -12,11 +12,15 @@ export const browserPath = (process.env.PATH ?? '')
   .flatMap((folder) => names.map((name) => join(folder, name)))
   .find((file) => existsSync(file));
 
-export const openBrowser = (): Promise<Browser> =>
+/** @param hosts names that lead to this machine */
+export const openBrowser = (hosts: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: browserPath ?? '',
-    // Chromium refuses its sandbox to root.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    args: [
+      // Chromium refuses its sandbox to root.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      `--host-resolver-rules=${hosts.map((host) => `MAP ${host} 127.0.0.1`).join(',')}`,
+    ],
   });
 
 /** Everything that a page should keep from doing. */

@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Sentence, sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
+import type { Policy } from './server.ts';
+
+export interface BrowserOptions {
+  /** Address or name that the service listens on. */
+  readonly listensOn: string;
+  /** Names of the service, in lower case, that browsers may use beside those of the local machine; `*` is any. */
+  readonly allowedHosts: readonly string[];
+  /** Origins whose pages may write beside the service's own; `*` is any. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** RFC 9110 §9.2.1 */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+const ANY = '*';
+
+/** A host without its port. */
+const nameOf = (host: string): string => host.replace(/:\d*$/, '').toLowerCase();
+
+/** Names and addresses that always lead to the machine itself (RFC 6761 §6.3); IPv6 with brackets or without. */
+const LOOPBACK = /^(?:(?:.*\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+
+const forbidden = (detail: Sentence): Problem => new Problem('forbidden', detail);
+
+/** Whether the page is of the service's own origin, by its `Origin`; the scheme is the proxy's business. */
+const isOwn = (origin: string, host = ''): boolean => {
+  const page = URL.parse(origin);
+  return page !== null && page.host !== '' && page.host === URL.parse(`${page.protocol}//${host}`)?.host;
+};
+
+/**
+ * Nobody's page may write through the browser of somebody who can reach the service: a body without a type needs no
+ * leave (CORS). A page of the same site but another origin is as foreign as any; `Sec-Fetch-Site` says `none` where the
+ * user, and no page, asks. Programs send none of these headers.
+ */
+const refuseForeignPages =
+  ({ allowedOrigins }: BrowserOptions): Policy =>
+  ({ method = '', headers }) => {
+    if (SAFE.has(method)) return undefined;
+    const { origin, host, 'sec-fetch-site': site } = headers;
+    if (site === undefined && origin === undefined) return undefined;
+    if (site === undefined ? isOwn(origin ?? '', host) : site === 'same-origin' || site === 'none') return undefined;
+    if (allowedOrigins.includes(ANY) || allowedOrigins.includes(origin ?? '')) return undefined;
+    return forbidden(sentence('origin-foreign', { origin: origin ?? 'null' }));
+  };
+
+/** By plain HTTP to a name that is not local, browsers leave `Sec-Fetch-Site` out, and in GET `Origin` too. */
+const isBrowser = (headers: IncomingHttpHeaders): boolean =>
+  headers['sec-fetch-site'] !== undefined ||
+  headers.origin !== undefined ||
+  headers['user-agent']?.startsWith('Mozilla/') === true;
+
+/** A page may have its own name lead to this machine (DNS rebinding), and is of one origin with the service then. */
+const refuseForeignHosts =
+  ({ allowedHosts }: BrowserOptions): Policy =>
+  ({ headers }) => {
+    if (!isBrowser(headers)) return undefined;
+    const { host = '' } = headers;
+    const name = nameOf(host);
+    return LOOPBACK.test(name) || allowedHosts.includes(name)
+      ? undefined
+      : forbidden(sentence('host-foreign', { host }));
+  };
+
+/** @returns what browsers may not do; nothing else notices */
+export const browserPolicies = (options: BrowserOptions): readonly Policy[] => {
+  const isExposed = LOOPBACK.test(options.listensOn.toLowerCase()) && !options.allowedHosts.includes(ANY);
+  return [...(isExposed ? [refuseForeignHosts(options)] : []), refuseForeignPages(options)];
+};
