@@ -20,6 +20,7 @@ const codes = [
   ['missing-field', 400, 'Falta un campo', 'Missing field'],
   ['invalid-value', 400, 'Valor no válido', 'Invalid value'],
   ['invalid-body', 400, 'El contenido enviado no es válido', 'The data sent is not valid'],
+  ['forbidden', 403, 'Acceso denegado', 'Access denied'],
   ['not-found', 404, 'No encontrado', 'Not found'],
   ['no-such-path', 404, 'Ruta inexistente', 'No such path'],
   ['method-not-allowed', 405, 'Método no permitido', 'Method not allowed'],

@@ -15,6 +15,7 @@ const STATUSES: Readonly<Record<number, readonly string[]>> = {
     'invalid-value',
     'invalid-body',
   ],
+  403: ['forbidden'],
   404: ['not-found', 'no-such-path'],
   405: ['method-not-allowed'],
   406: ['not-acceptable'],
