@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Sentence, sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import type { Policy } from './server.ts';
+import type { Policy } from './refusal.ts';
 
 export interface BrowserOptions {
   /** Address or name that the service listens on. */

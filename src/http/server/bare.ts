@@ -1,0 +1,57 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { isHead, type ParserFault, parserProblem, targetIn, unknownMethod } from './protocol.ts';
+import { type Refusing, spokenFor } from './refusal.ts';
+import type { Turns } from './turns.ts';
+
+/**
+ * An answer where Node has no response object: written onto the bare socket, which is closed after it.
+ *
+ * @param isHead whether it goes without its body
+ */
+const writeBare = async (socket: Duplex, response: Response, isHead = false): Promise<void> => {
+  const body = await response.text();
+  const { status, headers } = response;
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...[...headers].map(([name, value]) => `${name}: ${value}`),
+    `Date: ${new Date().toUTCString()}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  if (socket.writable) socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
+};
+
+/** Answers what Node hands over as a socket: CONNECT, and what its parser refuses. Both come after all that was asked before. */
+export const answerBare = (server: Server, { refuse, isLast }: Refusing, turns: Turns): void => {
+  server.on('connect', async (incoming: IncomingMessage, socket: Duplex) => {
+    // From here on the server knows nothing of the socket: neither its errors nor, at the end, to close it.
+    socket.on('error', () => socket.destroy()).on('finish', () => socket.destroy());
+    socket.on('drain', () => turns.currentOf(socket)?.emit('drain'));
+    const before = turns.lastOf(socket);
+    const response = await refuse('/', unknownMethod(), spokenFor(incoming));
+    const write = () => void writeBare(socket, response);
+    if (before === undefined || before.writableFinished) write();
+    else before.once('finish', write);
+  });
+
+  const failed = new WeakSet<Duplex>();
+  server.on('clientError', async (fault: ParserFault, socket: Duplex) => {
+    if (failed.has(socket)) return;
+    failed.add(socket);
+    const last = turns.lastOf(socket);
+    const isBroken = last !== undefined && !last.req.complete;
+    const isBegun = last === turns.currentOf(socket);
+    // Nothing can be written into the middle of an answer, or to a client that is gone.
+    if (fault.code === 'ECONNRESET' || !socket.writable || (isBroken && isBegun && last.headersSent)) {
+      socket.destroy();
+      return;
+    }
+    // What comes after the last request is none.
+    if (last && (isLast(last) || !(isBroken || last.shouldKeepAlive))) return;
+    const before = isBroken ? turns.skip(last) : last;
+    const response = await refuse((isBroken && last.req.url) || targetIn(fault), parserProblem(fault));
+    const write = () => void writeBare(socket, response, isHead(fault));
+    if (before === undefined || before.writableFinished) write();
+    else before.once('finish', write);
+  });
+};

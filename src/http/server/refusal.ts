@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Hono } from 'hono';
+import type { MaybePromise } from '../../model/maybe-promise.ts';
+import { Problem } from '../../texts/problem.ts';
+import type { Env } from '../context.ts';
+import type { Stage } from './pipeline.ts';
+
+/** Decides whether a request may pass. @returns why it is refused, if it is; a policy that fails refuses too */
+export type Policy = (incoming: IncomingMessage) => MaybePromise<Problem | undefined>;
+
+/** Makes the answer to what does not reach the app, in the right language. */
+export type Refuse = (target: string, refusal: unknown, headers?: Headers) => Promise<Response>;
+
+/** Makes stages of policies. */
+export interface Refusing {
+  readonly refuse: Refuse;
+  readonly refusing: (policy: Policy) => Stage;
+  /** Whether a request was refused with an answer that closes its connection. */
+  readonly isLast: (outgoing: ServerResponse) => boolean;
+}
+
+/** What an answer takes account of even where the request is refused. */
+export const spokenFor = ({ headers }: IncomingMessage): Headers => {
+  const kept = new Headers();
+  for (const name of ['accept-language', 'x-request-id']) {
+    const value = headers[name];
+    if (typeof value === 'string') kept.set(name, value);
+  }
+  return kept;
+};
+
+/** @param app whose words a refusal is told in */
+export const refusingWith = (app: Hono<Env>): Refusing => {
+  const closing = new WeakSet<ServerResponse>();
+  const refuse: Refuse = async (target, refusal, headers = new Headers()) =>
+    app.fetch(new Request('http://localhost/', { headers }), { target, refusal });
+
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, refusal: unknown): Promise<void> => {
+    if (refusal instanceof Problem && refusal.headers.Connection === 'close') closing.add(outgoing);
+    const response = await refuse(incoming.url ?? '/', refusal, spokenFor(incoming));
+    const body = await response.text();
+    const length = { 'Content-Length': Buffer.byteLength(body) };
+    outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...length });
+    outgoing.end(incoming.method === 'HEAD' ? undefined : body);
+    incoming.resume();
+  };
+  return {
+    refuse,
+    refusing: (policy) => (incoming, outgoing) => {
+      const refuseFor = (refusal: unknown): true => {
+        void answer(incoming, outgoing, refusal);
+        return true;
+      };
+      const refuseIf = (refusal: Problem | undefined): boolean => refusal !== undefined && refuseFor(refusal);
+      try {
+        const refusal = policy(incoming);
+        return refusal instanceof Promise ? refusal.then(refuseIf, refuseFor) : refuseIf(refusal);
+      } catch (error) {
+        return refuseFor(error);
+      }
+    },
+    isLast: (outgoing) => closing.has(outgoing),
+  };
+};

@@ -1,0 +1,75 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Stage } from './pipeline.ts';
+
+/** Requests that may wait on all connections together; each takes some three kilobytes. */
+const WAITING = 10_000;
+
+/** Requests that share a connection (pipelining) are done one after the other (RFC 9112 §9.3.2). */
+export interface Turns {
+  /** Passes a request on when the response before it is sent, and never where that one closes the connection. */
+  readonly take: Stage;
+  /** The last request of a connection, if there was one. */
+  readonly lastOf: (socket: Duplex) => ServerResponse | undefined;
+  /** The request whose turn it is, or was. */
+  readonly currentOf: (socket: Duplex) => ServerResponse | undefined;
+  /** Passes a request by that waits. @returns the response that it waited for */
+  readonly skip: (response: ServerResponse) => ServerResponse | undefined;
+}
+
+export const turns = (): Turns => {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  /** What each request waits for, until its turn comes. */
+  const awaited = new WeakMap<ServerResponse, ServerResponse>();
+  const skipped = new WeakSet<ServerResponse>();
+  const waiting = new Map<Duplex, number>();
+  let inAll = 0;
+
+  const count = (socket: Duplex, more: 1 | -1): void => {
+    const before = waiting.get(socket);
+    if (before === undefined) {
+      socket.once('close', () => {
+        inAll -= waiting.get(socket) ?? 0;
+        waiting.delete(socket);
+      });
+    }
+    waiting.set(socket, (before ?? 0) + more);
+    inAll += more;
+  };
+  const wait = (socket: Duplex, before: ServerResponse, response: ServerResponse): Promise<false> => {
+    awaited.set(response, before);
+    count(socket, 1);
+    // The client may ask again.
+    if (inAll > WAITING) socket.destroy();
+    // Later, because Node reads on after each request. What is in its hands already may be thousands.
+    setImmediate(() => {
+      if (awaited.has(response)) socket.pause();
+    });
+    return new Promise((resolve) => {
+      before.once('finish', () => {
+        awaited.delete(response);
+        count(socket, -1);
+        if (latest.get(socket) === response) socket.resume();
+        if (socket.writable && !skipped.has(response)) resolve(false);
+      });
+    });
+  };
+
+  return {
+    take: ({ socket }, response) => {
+      const before = latest.get(socket);
+      latest.set(socket, response);
+      return before !== undefined && !before.writableFinished && wait(socket, before, response);
+    },
+    lastOf: (socket) => latest.get(socket),
+    currentOf: (socket) => {
+      let response = latest.get(socket);
+      for (let before = response; before; before = awaited.get(before)) response = before;
+      return response;
+    },
+    skip: (response) => {
+      skipped.add(response);
+      return awaited.get(response);
+    },
+  };
+};
