@@ -9,7 +9,7 @@ import type { Stage } from './pipeline.ts';
 export type Policy = (incoming: IncomingMessage) => MaybePromise<Problem | undefined>;
 
 /** Makes the answer to what does not reach the app, in the right language. */
-export type Refuse = (target: string, refusal: unknown, headers?: Headers) => Promise<Response>;
+type Refuse = (target: string, refusal: unknown, headers?: Headers) => Promise<Response>;
 
 /** Makes stages of policies. */
 export interface Refusing {
