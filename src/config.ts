@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { addressesOf } from './store/postgres/addresses.ts';
 
 /** Why the service cannot start with these settings: a line for each that is at fault. */
 export class ConfigError extends Error {
@@ -32,10 +33,7 @@ const languageTag = z.string().transform((text, context) => {
   }
 });
 
-const isServer = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url);
-
-/** `new URL` itself would tell the address, and so a password, in its error. */
-const isServerAddress = (url: string): boolean => isServer(url) && URL.canParse(url);
+const isServerAddress = (url: string): boolean => addressesOf(url) !== undefined;
 
 /** What SQLite itself would take for a database without a name, or for an address of its own, is refused. */
 const isFile = (url: string): boolean => /^sqlite:(?:\/\/)?(?::memory:$|(?!:|file:|\/\/).)/.test(url);
@@ -101,7 +99,7 @@ const settings = variables
     path: ['HEADERS_TIMEOUT'],
     message: 'must not be greater than REQUEST_TIMEOUT',
   })
-  .refine(({ DATABASE_URL, DATABASE_READ_URL }) => DATABASE_READ_URL === undefined || isServer(DATABASE_URL), {
+  .refine(({ DATABASE_URL, DATABASE_READ_URL }) => DATABASE_READ_URL === undefined || isServerAddress(DATABASE_URL), {
     path: ['DATABASE_READ_URL'],
     message: 'must be left out unless DATABASE_URL is "postgres://…" too',
   });

@@ -113,7 +113,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:util',
   ],
   'app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
-  'config.ts': ['zod', 'node:url'],
+  'config.ts': ['zod', 'node:url', 'store/postgres/addresses.ts'],
   'open-store.ts': ['store/', 'model/', 'texts/'],
   'log.ts': [],
   'preload.js': ['node:fs', 'node:module', 'node:url'],

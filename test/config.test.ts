@@ -59,6 +59,8 @@ const good: readonly (readonly [name: string, text: string, value: unknown])[] =
     'postgresql://u:p%40@[::1]:5433/cars?sslmode=require',
   ],
   ['DATABASE_URL', 'postgres:///cars?host=/run/postgresql', 'postgres:///cars?host=/run/postgresql'],
+  ['DATABASE_URL', 'postgres://u@/cars?host=/run/postgresql', 'postgres://u@/cars?host=/run/postgresql'],
+  ['DATABASE_URL', 'postgres://u:p@db-1:5433,db-2/cars', 'postgres://u:p@db-1:5433,db-2/cars'],
   ['DATABASE_POOL', '1', 1],
   ['DATABASE_POOL', '1000', 1_000],
   ['DATABASE_TIMEOUT', '100', 100],

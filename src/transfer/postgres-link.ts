@@ -1,11 +1,11 @@
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
+import { publicAddress } from '../store/postgres/addresses.ts';
 import { columnsOf } from '../store/postgres/batch.ts';
 import type { Connection } from '../store/postgres/connection.ts';
 import { isReported } from '../store/postgres/errors.ts';
 import { openPool } from '../store/postgres/pool.ts';
 import { checkDatabase, LOCK_REGISTER, prepareDatabase } from '../store/postgres/schema.ts';
-import { publicAddress } from '../store/postgres/store.ts';
 import { postgres } from '../store/sql/dialects.ts';
 import { quote, type Statement, statement } from '../store/sql/statement.ts';
 import { REGISTER, readChange } from '../store/sql/system-tables.ts';
@@ -40,7 +40,7 @@ const clusterOf = (connection: Connection, url: string): Promise<string> =>
   connection.rows<[string]>(statement('SELECT system_identifier::text FROM pg_control_system()')).then(
     ([[cluster] = ['']]) => cluster,
     (error: unknown) => {
-      if (isReported(error)) return new URL(url).host;
+      if (isReported(error)) return publicAddress(url);
       throw error;
     },
   );

@@ -28,7 +28,7 @@ export const isOutOfService = (error: unknown): boolean => {
 };
 
 /** @returns whether the server ended the connection, or was never heard of again */
-const isLost = (error: unknown): boolean => {
+export const isLost = (error: unknown): boolean => {
   const state = stateOf(error);
   return state === undefined ? !isOurs(error) : /^(?:08|57P0[1-5])/.test(state);
 };

@@ -4,6 +4,7 @@ import { DatabaseError } from '../database-error.ts';
 import type { Store } from '../port.ts';
 import { statement } from '../sql/statement.ts';
 import { readChange } from '../sql/system-tables.ts';
+import { publicAddress, strengthened } from './addresses.ts';
 import { checkPrepared } from './check-server.ts';
 import { itemReader } from './items.ts';
 import { listsOf } from './lists.ts';
@@ -20,12 +21,6 @@ const TIMEOUT = 5_000;
 /** Milliseconds in which the database says whether it is ready, and in which a store closes. */
 const READY = 2_000;
 const CLOSE = 1_500;
-
-/** What may be told of an address: no password, no parameters. */
-export const publicAddress = (url: string): string => {
-  const { host, pathname } = new URL(url);
-  return `postgres://${host}${pathname}`;
-};
 
 const within = <T>(time: number, work: Promise<T>, otherwise: T): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
@@ -66,10 +61,13 @@ export const openPostgres = async (
   { pool: size = POOL, timeout = TIMEOUT, readUrl = url, prepare, report }: PostgresOptions = {},
 ): Promise<Store> => {
   const pool = { size, timeout, prepare, report };
+  for (const mode of new Set([url, readUrl].map(strengthened))) {
+    if (mode) report?.(`sslmode=${mode} is taken as verify-full: the database's certificate is checked`);
+  }
   await setUp(url, pool, catalogue);
   const main = openPool(url, pool);
-  const reading = readUrl === url ? main : openPool(readUrl, pool);
-  const streaming = openPool(readUrl, pool);
+  const reading = readUrl === url ? main : openPool(readUrl, { ...pool, isReadOnly: true });
+  const streaming = openPool(readUrl, { ...pool, isReadOnly: readUrl !== url });
   const queue = commitQueue(committer(main, catalogue));
   const streams = snapshots(streaming, size);
   const lists = listsOf(reading, streams.list);
