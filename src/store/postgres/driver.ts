@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { unavailable } from '../unavailable.ts';
 import { type Connection, type Kept, keeping, over } from './connection.ts';
+import { OverloadError } from './errors.ts';
 import type { Names } from './names.ts';
 import type { Prepare } from './options.ts';
 import { serversOf } from './servers.ts';
@@ -110,7 +111,7 @@ export const openDriver = (
   return {
     acquire: async () => {
       if (isEnded) throw unavailable(new Error('the database is closed'));
-      if (pool.waitingCount >= WAITING) throw unavailable(new Error('too many requests wait for a connection'));
+      if (pool.waitingCount >= WAITING) throw unavailable(new OverloadError('too many requests wait for a connection'));
       await servers.find();
       const client = await pool.connect().catch((error: unknown) => {
         throw servers.isOne ? unavailable(error) : error;

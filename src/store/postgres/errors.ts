@@ -54,3 +54,19 @@ export const isDemoted = (error: unknown): boolean => stateOf(error) === '25006'
 
 /** @returns whether somebody else has just made the same: `IF NOT EXISTS` does not keep two from trying at once */
 export const isDuplicate = (error: unknown): boolean => /^(?:23505|42P07|42710|XX000)$/.test(stateOf(error) ?? '');
+
+/** More is asked for than may wait: a limit of our own, which another server does not lift. */
+export class OverloadError extends Error {}
+
+/** What the server reported, also where that is the cause of what is told. */
+const causeOf = (error: unknown): unknown => (error instanceof Unavailable ? error.cause : error);
+
+/** @returns whether the disk is full */
+export const isDiskFull = (error: unknown): boolean => stateOf(causeOf(error)) === '53100';
+
+/** @returns whether time was up, of a statement or of waiting for a connection (the pool's words): others may have their answers */
+export const isSlow = (error: unknown): boolean => {
+  const cause = causeOf(error);
+  if (stateOf(cause) === '57014') return true;
+  return cause instanceof Error && cause.message === 'timeout exceeded when trying to connect';
+};

@@ -2,6 +2,7 @@ import { type Catalogue, type Collection, perCollection } from '../../model/cata
 import type { Cell } from '../../model/field.ts';
 import type { Keys, Row } from '../port.ts';
 import { unavailable } from '../unavailable.ts';
+import { OverloadError } from './errors.ts';
 import { finderOf, joinKeys } from './find.ts';
 import type { Pool } from './pool.ts';
 
@@ -41,7 +42,7 @@ const readerOf = (pool: Pool, collection: Collection, giveUpMs: number): ReadIte
     const deadline = performance.now() - giveUpMs;
     const firstInTime = waiting.findIndex(({ since }) => since > deadline);
     const expired = waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime);
-    for (const { reject } of expired) reject(unavailable(new Error('too many reads wait for the database')));
+    for (const { reject } of expired) reject(unavailable(new OverloadError('too many reads wait for the database')));
   };
   const flush = async (): Promise<void> => {
     isScheduled = false;
@@ -62,7 +63,7 @@ const readerOf = (pool: Pool, collection: Collection, giveUpMs: number): ReadIte
   return (keys) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= WAITING) {
-        reject(unavailable(new Error('too many reads wait for the database')));
+        reject(unavailable(new OverloadError('too many reads wait for the database')));
         return;
       }
       waiting.push({ keys, since: performance.now(), resolve, reject });

@@ -2,14 +2,14 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Store } from '../port.ts';
-import { statement } from '../sql/statement.ts';
-import { readChange } from '../sql/system-tables.ts';
 import { publicAddress, strengthened } from './addresses.ts';
 import { checkPrepared } from './check-server.ts';
 import { itemReader } from './items.ts';
 import { listsOf } from './lists.ts';
 import type { PostgresOptions } from './options.ts';
 import { openPool, type PoolOptions } from './pool.ts';
+import { readinessOf } from './readiness.ts';
+import { type Reads, withReplica } from './replica.ts';
 import { prepareDatabase } from './schema.ts';
 import { snapshots } from './snapshots.ts';
 import { committer } from './writes.ts';
@@ -19,7 +19,7 @@ const POOL = 10;
 const TIMEOUT = 5_000;
 
 /** Milliseconds in which the database says whether it is ready, and in which a store closes. */
-const READY = 2_000;
+const READY = 1_000;
 const CLOSE = 1_500;
 
 const within = <T>(time: number, work: Promise<T>, otherwise: T): Promise<T> => {
@@ -58,46 +58,45 @@ const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): P
 export const openPostgres = async (
   url: string,
   catalogue: Catalogue,
-  { pool: size = POOL, timeout = TIMEOUT, readUrl = url, prepare, report }: PostgresOptions = {},
+  { pool: size = POOL, timeout = TIMEOUT, readUrl = url, prepare, report = () => {} }: PostgresOptions = {},
 ): Promise<Store> => {
   const pool = { size, timeout, prepare, report };
   for (const mode of new Set([url, readUrl].map(strengthened))) {
-    if (mode) report?.(`sslmode=${mode} is taken as verify-full: the database's certificate is checked`);
+    if (mode) report(`sslmode=${mode} is taken as verify-full: the database's certificate is checked`);
   }
   await setUp(url, pool, catalogue);
-  const main = openPool(url, pool);
-  const reading = readUrl === url ? main : openPool(readUrl, { ...pool, isReadOnly: true });
-  const streaming = openPool(readUrl, { ...pool, isReadOnly: readUrl !== url });
-  const queue = commitQueue(committer(main, catalogue));
-  const streams = snapshots(streaming, size);
-  const lists = listsOf(reading, streams.list);
-  const readLatest = itemReader(main, catalogue, timeout);
-  const readAny = itemReader(reading, catalogue, timeout);
+  const side = (url: string, isReadOnly: boolean) => {
+    const options = { ...pool, isReadOnly };
+    const [quick, streaming] = [openPool(url, options), openPool(url, options)];
+    const streams = snapshots(streaming, size);
+    const end = async (): Promise<void> => {
+      streams.close();
+      await Promise.all([quick.end(), streaming.end()]);
+    };
+    const reads: Reads = { get: itemReader(quick, catalogue, timeout), ...listsOf(quick, streams.list) };
+    return { pool: quick, reads, end };
+  };
+  const main = side(url, false);
+  const copy = readUrl === url ? undefined : side(readUrl, true);
+  const copied = copy && withReplica(main.reads, copy.reads, copy.pool, catalogue, report);
+  const commit = committer(main.pool, catalogue);
+  const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
+  const queue = commitQueue(async (intents) => {
+    const settled = await commit(intents);
+    readiness.saw(settled);
+    return settled;
+  });
   let isOpen = true;
 
   const close = async (): Promise<void> => {
     await queue.drain();
-    streams.close();
-    await Promise.all([main, reading, streaming].map((pool) => pool.end()));
+    copied?.close();
+    await Promise.all([main.end(), copy?.end()]);
   };
   return {
-    get: async (collection, keys, freshness) => {
-      const known = freshness === 'any' && reading !== main ? await readAny(collection, keys) : undefined;
-      // What a replica does not have may be younger than it.
-      return known ?? readLatest(collection, keys);
-    },
-    summarize: lists.summarize,
-    list: lists.list,
+    ...(copied ?? main.reads),
     write: queue.write,
-    ready: async () => {
-      if (!isOpen) return false;
-      const asked = main.read(({ rows }) => rows(statement(readChange)));
-      const answered = asked.then(
-        () => true,
-        () => false,
-      );
-      return within(READY, answered, false);
-    },
+    ready: async () => isOpen && within(READY, readiness.check(), false),
     close: async () => {
       if (!isOpen) return;
       isOpen = false;

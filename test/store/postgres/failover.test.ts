@@ -71,8 +71,9 @@ describe.skipIf(noServer)(`a service with a primary and a replica${noServer ? `:
     await expectReadiness(origin, false);
 
     relay.lead(replica.port);
-    await expectReadiness(origin, true);
     // It may be read, but not be written to, before it takes the primary's place.
+    await expect.poll(async () => (await fetch(`${origin}/api/cars/kept`)).status, PATIENT).toBe(200);
+    await expectReadiness(origin, false);
     const spanish = await fetch(`${origin}/api/coches/kept`);
     expect(await spanish.json()).toMatchObject({ identificador: 'kept', marca: 'Seat' });
     expect(await post(origin, 'refused')).toBe(503);

@@ -60,11 +60,25 @@ test('long lists come from it too', async () => {
   expect((await send('GET', '/api/cars')).json).toHaveLength(701);
 });
 
-test('a replica that cannot answer makes its reads 503; the service is ready, and writes', async () => {
+test('where the replica cannot answer the primary does', async () => {
   const { send, readUrl } = await open();
   await query(readUrl, 'DROP TABLE "oils", "cars", "_change"');
-  const paths = ['/api/cars', '/api/coches/a', '/readyz'];
-  const statuses = await Promise.all(paths.map(async (path) => (await send('GET', path)).status));
-  expect(statuses).toEqual([503, 503, 200]);
+  const paths = ['/api/cars', '/api/coches/a', '/api/cars/a/oils', '/readyz'];
+  const answers = await Promise.all(paths.map((path) => send('GET', path)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(answers.slice(0, 3).map(({ json }) => json)).toMatchObject([
+    [{ version: 'primary' }, { version: 'primary' }],
+    { version: 'primary' },
+    [{ otherInfo: 'primary' }],
+  ]);
   expect((await send('PUT', '/api/cars/a', { doors: 5 })).status).toBe(200);
+});
+
+test('a list in an item that the replica does not have yet is read on the primary', async () => {
+  const { send } = await open();
+  expect((await send('POST', '/api/cars/new/oils', { type: '10W/40' })).status).toBe(201);
+  const oils = await send('GET', '/api/coches/new/aceites');
+  expect([oils.status, oils.json]).toEqual([200, [{ tipo: '10W/40' }]]);
+  expect((await send('HEAD', '/api/cars/new/oils')).headers.get('x-total-count')).toBe('1');
+  expect((await send('GET', '/api/cars/none/oils')).status).toBe(404);
 });

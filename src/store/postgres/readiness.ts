@@ -1,0 +1,122 @@
+/** Whether writes can succeed, and what an operator has to do where they cannot. */
+import type { Catalogue } from '../../model/catalogue.ts';
+import type { Settled } from '../commit-queue.ts';
+import { quote, statement } from '../sql/statement.ts';
+import { Unavailable } from '../unavailable.ts';
+import { isDiskFull } from './errors.ts';
+import type { Pool } from './pool.ts';
+
+export interface Readiness {
+  /** Asks the database, without writing. */
+  readonly check: () => Promise<boolean>;
+  /** Takes down what became of writes: of a full disk nothing but a failure tells. */
+  readonly saw: (settled: readonly Settled[]) => void;
+}
+
+/** Milliseconds between two looks at whether a full disk has room again. */
+const ROOM = 500;
+
+const needs = (catalogue: Catalogue): readonly (readonly [table: string, right: string])[] => [
+  ['_change', 'SELECT'],
+  ['_change', 'UPDATE'],
+  ['_tombstones', 'INSERT'],
+  ...['_totals', ...catalogue.map(({ name }) => name)].flatMap((table) =>
+    ['SELECT', 'INSERT', 'UPDATE'].map((right) => [table, right] as const),
+  ),
+  ...catalogue.map(({ name }) => [name, 'DELETE'] as const),
+];
+
+const question = (catalogue: Catalogue) => {
+  const rows = needs(catalogue).map(([table, right]) => `('${quote(table)}', '${right}')`);
+  return statement(`SELECT
+    CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE current_setting('default_transaction_read_only') END,
+    current_user, current_schema(),
+    (SELECT string_agg("right" || ' on ' || "table", ', ') FROM (VALUES ${rows.join(', ')}) AS "needs" ("table", "right")
+     WHERE NOT has_table_privilege("table", "right"))`);
+};
+
+type Answer = readonly [mode: string, role: string, schema: string, missing: string | null];
+
+/** @returns what to do; `undefined` where there is nothing */
+const advice = ([mode, role, schema, missing]: Answer): string | undefined => {
+  if (mode === 'standby') return 'it is a standby: lead DATABASE_URL to the primary, or promote it';
+  if (mode === 'on') return 'it is read-only: switch default_transaction_read_only off';
+  if (missing === null) return undefined;
+  return `${role} lacks ${missing}: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`;
+};
+
+const FULL = 'its disk is full: make room';
+
+/** Sorts more than fits into so little memory, and so needs some room on the disk. */
+const needRoom = (pool: Pool): Promise<void> =>
+  pool.use(async (connection) => {
+    await connection.begin('READ ONLY');
+    await connection.exec("SET LOCAL work_mem = '64kB'");
+    await connection.exec(
+      'SELECT max(t) FROM (SELECT md5(n::text) AS t FROM generate_series(1, 20000) AS n ORDER BY 1) AS s',
+    );
+    await connection.exec('COMMIT');
+  });
+
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Unavailable ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+};
+
+/**
+ * @param name what the database is called in the log
+ * @param report told once when writes cannot succeed any more, with what to do, and once when they can again
+ */
+export const readinessOf = (
+  pool: Pool,
+  name: string,
+  catalogue: Catalogue,
+  report: (line: string) => void,
+): Readiness => {
+  const asked = question(catalogue);
+  let isReady = true;
+  let isFull = false;
+  let looked = 0;
+  let checking: Promise<boolean> | undefined;
+
+  const hasRoom = async (): Promise<boolean> => {
+    if (performance.now() - looked < ROOM) return false;
+    looked = performance.now();
+    await needRoom(pool);
+    isFull = false;
+    return true;
+  };
+  const look = async (): Promise<string | undefined> => {
+    try {
+      const [answer] = await pool.read(({ rows }) => rows<Answer>(asked));
+      const found = answer && advice(answer);
+      return found ?? (isFull && !(await hasRoom()) ? FULL : undefined);
+    } catch (error) {
+      return isFull ? FULL : `it does not do its work: ${reasonOf(error)}`;
+    }
+  };
+  const tell = (reason: string | undefined): boolean => {
+    const was = isReady;
+    isReady = reason === undefined;
+    if (was !== isReady) report(isReady ? `${name} takes writes again` : `${name} takes no writes: ${reason}`);
+    return isReady;
+  };
+  const check = (): Promise<boolean> => {
+    checking ??= look()
+      .then(tell)
+      .finally(() => {
+        checking = undefined;
+      });
+    return checking;
+  };
+  return {
+    check,
+    saw: (settled) => {
+      const failed = settled.find((each) => each.kind === 'failed');
+      if (!failed) isFull = false;
+      else if (isDiskFull(failed.error)) isFull = true;
+      // Told at once, even where nobody asks.
+      if (failed && isReady) void check();
+    },
+  };
+};

@@ -1,0 +1,116 @@
+/** A database that answers, but takes no writes. */
+import { execFileSync } from 'node:child_process';
+import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noServer, openSession } from '../../support/database/own-postgres.ts';
+import { query } from '../../support/database/postgres.ts';
+import { identity, type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';
+import { smallDisk } from '../../support/faults/small-disk.ts';
+import { type Serving, serve } from '../../support/process/service.ts';
+
+const post = async (origin: string, body: object, path = '/api/cars'): Promise<number> => {
+  const answer = await fetch(origin + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return answer.status;
+};
+const car = (identifier: string) => ({ identifier, brand: 'Seat', model: 'Ibiza' });
+
+/** Whether it is noticed within a second. */
+const expectReady = ({ origin }: Serving, status: 200 | 503): Promise<void> =>
+  expect.poll(async () => (await fetch(`${origin}/readyz`)).status, { timeout: 1_000, interval: 20 }).toBe(status);
+
+/** What the log says of the database, without times and addresses. */
+const linesOf = ({ output }: Serving): readonly string[] =>
+  [...output().matchAll(/ warn {2}postgres:\S+ (.*)\n/g)].map(([, line = '']) => line);
+
+describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}` : ''}`, () => {
+  let server: PostgresServer;
+  let databases = 0;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server?.remove());
+
+  const createDatabase = async (options = ''): Promise<string> => {
+    const name = `ready${++databases}`;
+    await query(server.url(), `CREATE DATABASE ${name} ${options}`);
+    return name;
+  };
+  const open = async (database: string, role = 'postgres') => {
+    const url = new URL(server.url(database));
+    url.username = role;
+    const service = await serve({ env: { DATABASE_URL: url.href, DATABASE_TIMEOUT: '1000', DATABASE_POOL: '2' } });
+    // The first answer is checked against documents that are still to be made.
+    expect((await fetch(`${service.origin}/readyz`)).status).toBe(200);
+    return { service, origin: service.origin, ...(await openSession(server.url(database))) };
+  };
+
+  test('lets its role not write says so, what to do, and once', async () => {
+    const database = await createDatabase();
+    await query(server.url(database), 'CREATE ROLE clerk LOGIN', 'GRANT CREATE ON SCHEMA public TO clerk');
+    const { service, origin, run } = await open(database, 'clerk');
+    await run('ALTER TABLE "cars" OWNER TO postgres; GRANT SELECT, UPDATE, DELETE ON "cars" TO clerk');
+    await expectReady(service, 503);
+    expect([await post(origin, car('a')), (await fetch(`${origin}/api/cars`)).status]).toEqual([503, 200]);
+    await expectReady(service, 503);
+    await run('GRANT INSERT ON "cars" TO clerk');
+    await expectReady(service, 200);
+    expect(await post(origin, car('a'))).toBe(201);
+    expect(linesOf(service)).toEqual([
+      'takes no writes: clerk lacks INSERT on "cars": GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "public" TO "clerk"',
+      'takes writes again',
+    ]);
+  });
+
+  test('is read-only says so where nobody asks, too', async () => {
+    const database = await createDatabase();
+    const { service, origin, run } = await open(database);
+    expect(await post(origin, car('a'))).toBe(201);
+    await run(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+    await run(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    expect(await post(origin, car('b'))).toBe(503);
+    await service.wrote(/takes no writes/);
+    await expectReady(service, 503);
+    expect(linesOf(service)).toEqual(['takes no writes: it is read-only: switch default_transaction_read_only off']);
+  });
+
+  test('has a full disk is ready again when there is room', async ({ skip }) => {
+    const disk = smallDisk('16m');
+    if (!disk) return skip('only root on Linux, with leave to mount, can make a disk so small');
+    if (identity.uid !== undefined && identity.gid !== undefined) chownSync(disk.folder, identity.uid, identity.gid);
+    execFileSync('chmod', ['700', disk.folder]);
+    await query(server.url(), `CREATE TABLESPACE small LOCATION '${disk.folder}'`);
+    const database = await createDatabase('TABLESPACE small');
+    const { service, origin } = await open(database);
+    expect(await post(origin, car('a'))).toBe(201);
+    const ballast = join(disk.folder, 'ballast');
+    expect(() => writeFileSync(ballast, Buffer.alloc(16_000_000))).toThrow('ENOSPC');
+
+    const statusOf = (type: number) =>
+      post(origin, { type: `${type}`, otherInfo: `${'汽'.repeat(9_000)}` }, '/api/cars/a/oils');
+    let type = 0;
+    await expect.poll(() => statusOf(type++), { timeout: 60_000, interval: 1 }).toBe(503);
+    await expectReady(service, 503);
+    expect((await fetch(`${origin}/api/coches/a`)).status).toBe(200);
+    await expectReady(service, 503);
+    rmSync(ballast);
+    await expectReady(service, 200);
+    expect(await statusOf(type)).toBe(201);
+    expect(linesOf(service)).toEqual(['takes no writes: its disk is full: make room', 'takes writes again']);
+    await query(server.url(), `DROP DATABASE ${database} WITH (FORCE)`, 'DROP TABLESPACE small');
+  });
+
+  test('is asked a hundred times is written to no time', async () => {
+    const { service, run } = await open(await createDatabase());
+    const next = async () => Number((await run('SELECT pg_snapshot_xmax(pg_current_snapshot()) AS next'))[0]?.next);
+    const before = await next();
+    for (let time = 0; time < 100; time++) await expectReady(service, 200);
+    expect(await next()).toBe(before);
+  });
+});
