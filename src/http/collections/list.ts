@@ -1,6 +1,6 @@
 import type { Cell } from '../../model/field.ts';
 import { andThen, type MaybePromise } from '../../model/maybe-promise.ts';
-import type { Query } from '../../model/query.ts';
+import { type Query, windowOf } from '../../model/query.ts';
 import type { Keys, Listing, ListSummary } from '../../store/port.ts';
 import { Unavailable } from '../../store/unavailable.ts';
 import type { Exchange } from '../context.ts';
@@ -13,7 +13,11 @@ import type { Tree } from '../tree.ts';
 import { streamList } from '../write/list.ts';
 import { type Representation, writeWhole } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
+import { inTurn } from '../write/turns.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
+
+/** Rows of a page that is read as soon as it is asked for; reading more takes long enough to wait in line. */
+const SHORT = 100;
 
 /** The verbs of a collection: read → store → write. */
 export const listRoutes = (
@@ -60,10 +64,11 @@ export const listRoutes = (
       const wanted = { parents, query, representation };
       const precondition = listPrecondition(c.req.raw.headers, [representation.tagMark]);
       const isHead = c.req.method === 'HEAD';
-      const readList = () =>
+      const readNow = () =>
         andThen(store.list(collection, parents, query), (listing) =>
           writeListing(c, wanted, required(listing, parents)),
         );
+      const readList = () => (windowOf(query).limit > SHORT ? inTurn(readNow) : readNow());
       if (!isHead && !precondition) return readList();
       // The rows are read only where they will be sent.
       return andThen(store.summarize(collection, parents, query), (found) => {

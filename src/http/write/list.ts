@@ -1,8 +1,6 @@
-import type { Listing } from '../../store/port.ts';
+import type { Listing, Row } from '../../store/port.ts';
 import type { ListFormat } from './representation.ts';
-
-/** Lets other requests have their turn between two chunks. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+import { inTurn } from './turns.ts';
 
 /**
  * A long list, written chunk by chunk as fast as the client reads. Where the database fails midway the connection breaks;
@@ -18,23 +16,26 @@ export const streamList = (
 ): ReadableStream<Uint8Array> => {
   let isBegun = false;
   let isCancelled = false;
+  const textOf = (rows: readonly Row[]): Uint8Array => {
+    let text = '';
+    for (const row of rows) {
+      text += (isBegun ? separator : start) + write(row);
+      isBegun = true;
+    }
+    return Buffer.from(text);
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        await turn();
         try {
-          const { done, value } = await chunks.next();
+          const { done, value } = await inTurn(() => chunks.next());
           if (done) {
             controller.enqueue(Buffer.from(isBegun ? end : start + end));
             controller.close();
             return;
           }
-          let text = '';
-          for (const row of value) {
-            text += (isBegun ? separator : start) + write(row);
-            isBegun = true;
-          }
-          controller.enqueue(Buffer.from(text));
+          const text = await inTurn(() => textOf(value));
+          if (!isCancelled) controller.enqueue(text);
         } catch (error) {
           await chunks.return?.();
           // A client that went away has ended the list itself.

@@ -1,0 +1,109 @@
+/** How much work on lists one turn of the event loop does, by a clock that each piece of work moves on. */
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, expect, test } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { catalogue } from '../../../src/catalogue.ts';
+import { streamList } from '../../../src/http/write/list.ts';
+import { turnQueue } from '../../../src/http/write/turns.ts';
+import { loadLocales } from '../../../src/locale/load.ts';
+import { openStore } from '../../../src/open-store.ts';
+import type { Row, Store } from '../../../src/store/port.ts';
+import { localesFolder } from '../../support/app/app.ts';
+
+let time = 0;
+beforeEach(() => {
+  time = 0;
+});
+const worked = (duration: number): void => {
+  time += duration;
+};
+
+/** @returns how much was done in each of the next turns */
+const turns = async (count: number, done: () => number): Promise<readonly number[]> => {
+  const seen: number[] = [];
+  for (let at = 0; at < count; at++) {
+    const before = done();
+    await setImmediate();
+    seen.push(done() - before);
+  }
+  return seen;
+};
+
+test.each([
+  ['a millisecond each: five in a turn', 1, [5, 5, 5, 5]],
+  ['two milliseconds each: a third begins within the time', 2, [3, 3, 3, 3]],
+  ['longer than a turn: one', 40, [1, 1, 1, 1]],
+  ['no time at all: all of them', 0, [20, 0, 0, 0]],
+])('work of %s', async (_, duration, expected) => {
+  const inTurn = turnQueue(() => time);
+  let done = 0;
+  const all = Array.from({ length: 20 }, (_, at) =>
+    inTurn(() => {
+      worked(duration);
+      done += 1;
+      return at;
+    }),
+  );
+  expect(done).toBe(0);
+  expect(await turns(4, () => done)).toEqual(expected);
+  expect(await Promise.all(all)).toEqual(Array.from({ length: 20 }, (_, at) => at));
+});
+
+/** Longer than any turn's budget. */
+const burn = (): void => {
+  const end = performance.now() + 6;
+  while (performance.now() < end);
+};
+
+const LISTS = 6;
+const CHUNKS = 3;
+
+test('however many long lists are sent, a turn reads one slow chunk', async () => {
+  let read = 0;
+  function* chunks(): Generator<readonly Row[], undefined> {
+    for (let at = 0; at < CHUNKS; at++) {
+      burn();
+      read += 1;
+      yield [[at]];
+    }
+  }
+  const fault = (error: unknown): void => {
+    throw error;
+  };
+  const lists = Array.from({ length: LISTS }, () => new Response(streamList(chunks(), String, fault)).text());
+  const seen = await turns(LISTS * CHUNKS, () => read);
+  expect(Math.max(...seen)).toBe(1);
+  expect(await Promise.all(lists)).toEqual(lists.map(() => '[0,1,2]'));
+});
+
+test('however many lists are asked for, a turn begins one that is slow, and health checks are answered in between', async () => {
+  const memory = await openStore('sqlite::memory:', catalogue);
+  let begun = 0;
+  const list: Store['list'] = (...asked) => {
+    burn();
+    begun += 1;
+    return memory.list(...asked);
+  };
+  const app = createApp({
+    catalogue,
+    locales: loadLocales(catalogue, localesFolder, 'en'),
+    defaultLanguage: 'en',
+    store: { ...memory, list },
+    assignKey: () => 'key',
+    bodyLimit: 1_000,
+    onFault: () => {},
+  });
+  const paths = ['/api/cars', '/api/coches?numero_de_elementos=200'];
+  const answers = paths.flatMap((path) => Array.from({ length: LISTS }, () => app.request(path)));
+  expect(begun).toBe(0);
+  expect(Math.max(...(await turns(answers.length, () => begun)))).toBe(1);
+  for (const answer of await Promise.all(answers)) expect([answer.status, await answer.text()]).toEqual([200, '[]']);
+  const order: string[] = [];
+  const later = async (path: string): Promise<void> => {
+    expect((await app.request(path)).status).toBe(200);
+    order.push(path);
+  };
+  await Promise.all([...Array.from({ length: LISTS }, () => later('/api/cars')), later('/livez')]);
+  expect(order.indexOf('/livez')).toBeLessThan(LISTS / 2);
+  await memory.close();
+});
