@@ -91,6 +91,8 @@ const variables = z.object({
   HEADERS_TIMEOUT: wholeNumber(1, 3_600_000).prefault('10000'),
   REQUEST_TIMEOUT: wholeNumber(1, 3_600_000).prefault('60000'),
   IDLE_TIMEOUT: wholeNumber(1, 3_600_000).prefault('30000'),
+  /** Percent of the long lists, and of the slow reads that wait, that one client address may have. */
+  CLIENT_SHARE: wholeNumber(1, 100).prefault('50'),
   LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
 });
 

@@ -1,9 +1,10 @@
 import type { Catalogue } from './model/catalogue.ts';
+import type { ReadLimits } from './store/places.ts';
 import type { Store } from './store/port.ts';
 import type { PostgresOptions } from './store/postgres/options.ts';
 import type { SqliteOptions } from './store/sqlite/options.ts';
 
-export type StoreOptions = PostgresOptions & SqliteOptions;
+export type StoreOptions = PostgresOptions & SqliteOptions & ReadLimits;
 
 export const isServer = (url: string): boolean => /^postgres(?:ql)?:/.test(url);
 

@@ -74,6 +74,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     report: log.warn,
     listTimeout: config.LIST_TIMEOUT,
     logLimit: config.DATABASE_LOG_LIMIT,
+    clientShare: config.CLIENT_SHARE / 100,
   });
   const app = createApp({
     catalogue,

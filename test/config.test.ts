@@ -10,6 +10,7 @@ const defaults = {
   DEFAULT_LANGUAGE: 'en',
   LOCALES_DIR: fileURLToPath(new URL('../locales', import.meta.url)),
   BODY_LIMIT: 1_048_576,
+  CLIENT_SHARE: 50,
   LOG_LEVEL: 'info',
 };
 const names = Object.keys(defaults);
@@ -85,6 +86,8 @@ const good: readonly (readonly [name: string, text: string, value: unknown])[] =
   ['CORS_ORIGINS', 'https://Shop.example,http://localhost:8000', ['https://shop.example', 'http://localhost:8000']],
   ['BODY_LIMIT', '1', 1],
   ['BODY_LIMIT', '10000000', 10_000_000],
+  ['CLIENT_SHARE', '1', 1],
+  ['CLIENT_SHARE', '100', 100],
   ['LOG_LEVEL', 'error', 'error'],
   ['LOG_LEVEL', 'warn', 'warn'],
   ['LOG_LEVEL', 'debug', 'debug'],
@@ -137,6 +140,9 @@ const bad: readonly (readonly [name: string, text: string])[] = [
   ['BODY_LIMIT', '0'],
   ['BODY_LIMIT', '1MB'],
   ['BODY_LIMIT', '99999999999999999999'],
+  ['CLIENT_SHARE', '0'],
+  ['CLIENT_SHARE', '101'],
+  ['CLIENT_SHARE', '50%'],
   ['LOG_LEVEL', 'loud'],
   ['LOG_LEVEL', 'INFO'],
 ];

@@ -62,8 +62,23 @@ export interface Listing extends ListSummary {
   readonly long: boolean;
 }
 
+/** Whom a read is for, where that may take long. */
+export interface Caller {
+  /** Ends the read, wherever it is, once the client has gone away. */
+  readonly signal: AbortSignal;
+  /** The client's address; `undefined` where there is none, and no limit for one client. */
+  readonly client: string | undefined;
+}
+
 /** What a read must see: every write acknowledged before it, or only what a replica that lags behind has. */
 type Freshness = 'latest' | 'any';
+
+type ListReader<T> = (
+  collection: Collection,
+  parents: Keys,
+  query: Query,
+  caller?: Caller,
+) => MaybePromise<T | undefined>;
 
 /**
  * What every database must do. A method whose database does not respond throws `Unavailable`.
@@ -72,9 +87,9 @@ export interface Store {
   /** @param freshness by default `latest`; with `any` an item may be stale, but an existing item is never reported missing */
   readonly get: (collection: Collection, keys: Keys, freshness?: Freshness) => MaybePromise<Row | undefined>;
   /** May come from a replica. `undefined` where the parent of the list is missing. */
-  readonly summarize: (collection: Collection, parents: Keys, query: Query) => MaybePromise<ListSummary | undefined>;
+  readonly summarize: ListReader<ListSummary>;
   /** May come from a replica. `undefined` where the parent of the list is missing. */
-  readonly list: (collection: Collection, parents: Keys, query: Query) => MaybePromise<Listing | undefined>;
+  readonly list: ListReader<Listing>;
   /**
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
    * Rejects with `Unavailable` where nothing was written, or where that is not known.

@@ -1,5 +1,8 @@
-/** `database`: it does not respond. `lists`: too many long lists are being read already. */
-type Reason = 'database' | 'lists';
+/**
+ * `database`: it does not respond. `lists`: too many long lists are being read already. `reads`: too many slow reads wait
+ * already, or this one has waited too long. `client`: this client has its share of either.
+ */
+export type Reason = 'database' | 'lists' | 'reads' | 'client';
 
 /** A store cannot do its work at the moment, and may later. */
 export class Unavailable extends Error {
@@ -16,3 +19,6 @@ export class Unavailable extends Error {
 export const unavailable = (cause: unknown): Unavailable => new Unavailable('database', { cause });
 
 export const tooManyLists = (): Unavailable => new Unavailable('lists');
+
+/** Ends a read whose client has gone away. Nobody reads it, so it has no cause to log. */
+export const abandoned = (): Unavailable => new Unavailable('database');

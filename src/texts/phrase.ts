@@ -65,6 +65,8 @@ export const phrases = {
   internal: [],
   'store-unavailable': [],
   'streams-exhausted': [],
+  'reads-exhausted': [],
+  'client-exhausted': [],
   'node-too-old': ['needed', 'found'],
 } as const;
 

@@ -6,6 +6,7 @@ import { Unavailable } from '../../store/unavailable.ts';
 import type { Exchange } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import { requestIdOf } from '../headers.ts';
+import { callerOf } from '../read/caller.ts';
 import { get } from '../read/get.ts';
 import { queryReader } from '../read/list-query.ts';
 import { itemTag, listPrecondition, listTag } from '../read/preconditions.ts';
@@ -63,15 +64,16 @@ export const listRoutes = (
       const parents = parentKeys(c);
       const wanted = { parents, query, representation };
       const precondition = listPrecondition(c.req.raw.headers, [representation.tagMark]);
+      const caller = callerOf(c);
       const isHead = c.req.method === 'HEAD';
       const readNow = () =>
-        andThen(store.list(collection, parents, query), (listing) =>
+        andThen(store.list(collection, parents, query, caller), (listing) =>
           writeListing(c, wanted, required(listing, parents)),
         );
       const readList = () => (windowOf(query).limit > SHORT ? inTurn(readNow) : readNow());
       if (!isHead && !precondition) return readList();
       // The rows are read only where they will be sent.
-      return andThen(store.summarize(collection, parents, query), (found) => {
+      return andThen(store.summarize(collection, parents, query, caller), (found) => {
         const summary = required(found, parents);
         const { change } = summary;
         const tag = listTag(change, representation.tagMark);

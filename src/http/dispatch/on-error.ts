@@ -1,5 +1,5 @@
-import { Unavailable } from '../../store/unavailable.ts';
-import { sentence } from '../../texts/phrase.ts';
+import { type Reason, Unavailable } from '../../store/unavailable.ts';
+import { type PhraseName, sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import { type HeaderRecord, requestIdOf, VARY_LANGUAGE, VARY_TYPE, VARY_TYPE_AND_LANGUAGE } from '../headers.ts';
@@ -7,11 +7,17 @@ import { writeProblem } from '../write/problem.ts';
 import { respond } from '../write/respond.ts';
 import type { LanguageOf } from './language-of.ts';
 
+const phrases = {
+  database: 'store-unavailable',
+  lists: 'streams-exhausted',
+  reads: 'reads-exhausted',
+  client: 'client-exhausted',
+} as const satisfies Record<Reason, PhraseName>;
+
 const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable) {
-    const phrase = error.reason === 'lists' ? 'streams-exhausted' : 'store-unavailable';
-    return new Problem('unavailable', sentence(phrase, {}), { cause: error.cause });
+    return new Problem('unavailable', sentence(phrases[error.reason], {}), { cause: error.cause });
   }
   return new Problem('internal', sentence('internal', {}), { cause: error });
 };

@@ -49,12 +49,26 @@ const condition = (filter: Filter): Statement => {
   return statement(conditions[filter.operator](sortColumn(filter.field), values), values);
 };
 
+/** Conditions beside a list's own. */
+interface Beside {
+  readonly first?: string | undefined;
+  readonly last?: string | undefined;
+}
+
+const bare = (sql: string | undefined): readonly Statement[] => (sql === undefined ? [] : [statement(sql)]);
+
 /** Which rows a list is about. */
-const scope = ({ parent }: Collection, parents: Keys, filters: readonly Filter[], more?: string): Statement => {
+const scope = (
+  { parent }: Collection,
+  parents: Keys,
+  filters: readonly Filter[],
+  { first, last }: Beside = {},
+): Statement => {
   const all = [
+    ...bare(first),
     ...(parent ? [statement(`${PARENT} = ?`, parents)] : []),
     ...filters.map(condition),
-    ...(more === undefined ? [] : [statement(more)]),
+    ...bare(last),
   ];
   const sql = all.length === 0 ? '' : ` WHERE ${all.map((each) => each.sql).join(' AND ')}`;
   return statement(
@@ -70,11 +84,11 @@ const count = ({ name }: Collection, where: Statement): Statement =>
 const sizeOf = (collection: Collection, parents: Keys): Statement =>
   totalOfAll(collection) ?? count(collection, scope(collection, parents, []));
 
-const totalOf = (collection: Collection, parents: Keys, { filters }: Query): Statement => {
+const totalOf = (collection: Collection, parents: Keys, { filters }: Query, first: string | undefined): Statement => {
   const [filter, ...more] = filters;
   if (!filter) return sizeOf(collection, parents);
   const kept = more.length === 0 ? totalOfValues(collection, filter.field, valuesOf(filter)) : undefined;
-  return kept ?? count(collection, scope(collection, parents, filters));
+  return kept ?? count(collection, scope(collection, parents, filters, { first }));
 };
 
 const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
@@ -88,20 +102,21 @@ const descending = (columns: readonly string[]): readonly string[] => columns.ma
 
 /**
  * @param parents keys of the parent, none at the top
+ * @param first a condition that is evaluated for each row that is read, before all others
  */
-export const listPlan = (collection: Collection, parents: Keys, query: Query): ListPlan => {
+export const listPlan = (collection: Collection, parents: Keys, query: Query, first?: string): ListPlan => {
   const { filters, sort, order } = query;
   const directed = order === 'desc' ? descending : (columns: readonly string[]) => columns;
   const common = {
     table: quote(collection.name),
     columns: rowColumns(collection),
     parent: collection.parent && statement(selectItem(collection.parent), parents),
-    total: totalOf(collection, parents, query),
+    total: totalOf(collection, parents, query, first),
     size: sizeOf(collection, parents),
     change: statement(readChange),
     isQuick: isQuick(collection, query),
   };
-  const where = (more?: string): Statement => scope(collection, parents, filters, more);
+  const where = (last?: string): Statement => scope(collection, parents, filters, { first, last });
 
   if (!sort) return { ...common, present: undefined, ranges: [{ where: where(), order: directed([CREATED]) }] };
   const byValue = directed([...sortColumns(sort), CREATED]);

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../model/field.ts';
 import type { Statement } from '../sql/statement.ts';
 import { unavailable } from '../unavailable.ts';
+import { INTERRUPT } from './interrupt.ts';
 
 /** One connection, its statements prepared once and kept by their text. */
 export interface Connection {
@@ -51,14 +52,24 @@ export const withErrorMapping = <T>(work: () => T): T => {
   }
 };
 
-/**
- * @param location a path, or `:memory:`
- * @param readOnly for connections that only read
- */
-export const connect = (location: string, { readOnly = false } = {}): Connection => {
+interface ConnectOptions {
+  /** For connections that only read. */
+  readonly readOnly?: boolean;
+  /** Called by statements that are `INTERRUPTIBLE`; ends them by throwing. */
+  readonly onInterrupt?: () => void;
+}
+
+/** @param location a path, or `:memory:` */
+export const connect = (location: string, { readOnly = false, onInterrupt }: ConnectOptions = {}): Connection => {
   // Timeout 0: with any other, BEGIN IMMEDIATE would block the event loop while it waits for a lock.
   const database = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
   const statements = new Map<string, StatementSync>();
+  if (onInterrupt) {
+    database.function(INTERRUPT, () => {
+      onInterrupt();
+      return 1;
+    });
+  }
 
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);

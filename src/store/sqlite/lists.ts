@@ -1,23 +1,21 @@
-import type { Collection } from '../../model/catalogue.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
-import { type Query, type Window, windowOf } from '../../model/query.ts';
-import type { Keys, Listing, ListSummary, Row } from '../port.ts';
+import { type Window, windowOf } from '../../model/query.ts';
+import { inPlace, places } from '../places.ts';
+import type { Listing, Row, Store } from '../port.ts';
 import { type ListPlan, listPlan } from '../sql/lists.ts';
-import { tooManyLists } from '../unavailable.ts';
 import { type Connection, connect, inSnapshot } from './connection.ts';
+import { INTERRUPTIBLE } from './interrupt.ts';
 import { readerThread } from './reader-thread.ts';
 import { CHUNK, chunksOf, isSlow, resolve, snapshots, summarize } from './snapshots.ts';
 
-/** The most long lists at one time: an open snapshot keeps the write-ahead log from shrinking. */
+/** Long lists at one time: an open snapshot keeps the write-ahead log from shrinking. */
 const STREAMS = 32;
 
-interface Lists {
-  readonly summarize: (collection: Collection, parents: Keys, query: Query) => MaybePromise<ListSummary | undefined>;
-  readonly list: (collection: Collection, parents: Keys, query: Query) => MaybePromise<Listing | undefined>;
-  readonly close: () => void;
+interface Lists extends Pick<Store, 'summarize' | 'list'> {
+  readonly close: () => Promise<void>;
 }
 
-/** Reads a list in one go on the store's own connection; `rows` is `undefined` where it has more than `most`. */
+/** What is read in one go on the store's own connection; `rows` is `undefined` where there are too many for that. */
 const readAtOnce = (main: Connection, plan: ListPlan, window: Window, most: number) =>
   inSnapshot(main, () => {
     const resolved = resolve(main, plan, window);
@@ -27,51 +25,77 @@ const readAtOnce = (main: Connection, plan: ListPlan, window: Window, most: numb
     return { total, change, rows };
   });
 
-/** Lists of a database in memory, which no second connection can read: each is read whole. */
-export const listsInMemory = (main: Connection): Lists => ({
-  summarize: (collection, parents, query) =>
-    inSnapshot(main, () => summarize(main, listPlan(collection, parents, query))),
-  list: (collection, parents, query) => {
-    const found = readAtOnce(main, listPlan(collection, parents, query), windowOf(query), Infinity);
-    if (!found) return undefined;
-    const { rows = [], ...summary } = found;
-    return { ...summary, chunks: chunksOf(rows), long: rows.length > CHUNK };
-  },
-  close: () => {},
-});
+/** Reads a short list; of one that is longer than a chunk, `readLong` takes care. */
+const readShort = (
+  main: Connection,
+  plan: ListPlan,
+  window: Window,
+  readLong: () => MaybePromise<Listing | undefined>,
+) => {
+  const found = readAtOnce(main, plan, window, CHUNK);
+  if (!found) return undefined;
+  const { rows, ...summary } = found;
+  return rows ? { ...summary, chunks: chunksOf(rows), long: false } : readLong();
+};
 
 /**
- * Lists of a file. A short one that an index makes fast is read at once on the store's own connection; a long one in chunks,
- * between other requests, from a snapshot of its own. A plan that reads many rows runs on a thread.
+ * Lists of a database that no second connection can see: read whole, which copies what is in memory anyway.
+ *
+ * @param share the part of all long lists that one client may have
+ */
+export const listsInMemory = (main: Connection, share: number): Lists => {
+  const streams = places(STREAMS, share, 'lists');
+
+  const readWhole = (plan: ListPlan, window: Window): Listing | undefined => {
+    const { rows = [], ...summary } = readAtOnce(main, plan, window, Infinity) ?? {};
+    return 'total' in summary ? { ...summary, chunks: chunksOf(rows), long: true } : undefined;
+  };
+  return {
+    summarize: (collection, parents, query) =>
+      inSnapshot(main, () => summarize(main, listPlan(collection, parents, query))),
+    list: (collection, parents, query, caller) => {
+      const plan = listPlan(collection, parents, query);
+      const window = windowOf(query);
+      return readShort(main, plan, window, () => inPlace(streams, caller, () => readWhole(plan, window)));
+    },
+    close: async () => {},
+  };
+};
+
+/**
+ * Lists of a file. Short ones that an index answers are read at once on the store's own connection, long ones from a
+ * snapshot of their own, chunk by chunk between other requests. What must look at many rows leaves the event loop: pages for
+ * one thread, whole lists for another, so that no page waits behind a whole list.
  *
  * @param main the store's own connection
  * @param location the file
+ * @param share the part of all long lists, and of all reads that wait, that one client may have
  */
-export const listsInFile = (main: Connection, location: string): Lists => {
-  const streams = snapshots(() => connect(location, { readOnly: true }));
-  const thread = readerThread(location);
+export const listsInFile = (main: Connection, location: string, share: number): Lists => {
+  const streams = places(STREAMS, share, 'lists');
+  const onLoop = snapshots(() => connect(location, { readOnly: true }));
+  const pages = readerThread(location, share);
+  const wholeLists = readerThread(location, share);
 
-  const limited = <T>(open: () => T): T => {
-    if (streams.held() + thread.held() < STREAMS) return open();
-    throw tooManyLists();
-  };
   return {
-    summarize: (collection, parents, query) => {
+    summarize: (collection, parents, query, caller) => {
       const plan = listPlan(collection, parents, query);
-      return isSlow(main, plan) ? thread.summarize(plan) : inSnapshot(main, () => summarize(main, plan));
+      if (!isSlow(main, plan)) return inSnapshot(main, () => summarize(main, plan));
+      return pages.summarize(listPlan(collection, parents, query, INTERRUPTIBLE), caller);
     },
-    list: (collection, parents, query) => {
+    list: (collection, parents, query, caller) => {
       const plan = listPlan(collection, parents, query);
       const window = windowOf(query);
-      if (isSlow(main, plan)) return limited(() => thread.list(plan, window));
-      const found = readAtOnce(main, plan, window, CHUNK);
-      if (!found) return undefined;
-      const { rows, ...summary } = found;
-      return rows ? { ...summary, chunks: chunksOf(rows), long: false } : limited(() => streams.list(plan, window));
+      if (!isSlow(main, plan)) {
+        return readShort(main, plan, window, () => inPlace(streams, caller, () => onLoop.list(plan, window)));
+      }
+      const slow = listPlan(collection, parents, query, INTERRUPTIBLE);
+      if (window.limit <= CHUNK) return pages.list(slow, window, caller);
+      return inPlace(streams, caller, () => wholeLists.list(slow, window, caller));
     },
-    close: () => {
-      streams.close();
-      thread.close();
+    close: async () => {
+      onLoop.close();
+      await Promise.all([pages.close(), wholeLists.close()]);
     },
   };
 };

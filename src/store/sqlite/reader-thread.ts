@@ -1,14 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import type { Window } from '../../model/query.ts';
-import type { Listing, ListSummary, Row } from '../port.ts';
+import type { Caller, Listing, ListSummary, Row } from '../port.ts';
+import { readQueue } from '../read-queue.ts';
 import type { ListPlan } from '../sql/lists.ts';
-import { unavailable } from '../unavailable.ts';
+import { abandoned, unavailable } from '../unavailable.ts';
+import { cancelledBuffer, cancelledIn } from './interrupt.ts';
 
 /** A list stays open until its last chunk was read, or until `end`. */
 export type ReaderRequest =
   | { readonly id: number; readonly kind: 'summarize'; readonly plan: ListPlan }
   | { readonly id: number; readonly kind: 'list'; readonly plan: ListPlan; readonly window: Window }
-  | { readonly id: number; readonly kind: 'next' | 'end' };
+  | { readonly id: number; readonly kind: 'next' }
+  | { readonly id: number; readonly kind: 'end' };
 
 /** The first chunk of a list; `long` where there are more. */
 export interface FirstChunk extends ListSummary {
@@ -21,16 +24,23 @@ export type ReaderResponse =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string; readonly isUnavailable: boolean };
 
-interface ReaderThread {
-  /** The number of long lists that are open. */
-  readonly held: () => number;
-  readonly summarize: (plan: ListPlan) => Promise<ListSummary | undefined>;
-  readonly list: (plan: ListPlan, window: Window) => Promise<Listing | undefined>;
-  readonly close: () => void;
+/** What the thread is given when it starts. */
+export interface ReaderData {
+  /** The database's file. */
+  readonly location: string;
+  /** See `cancelledIn`. */
+  readonly cancelled: SharedArrayBuffer;
 }
 
-/** The most requests that wait for the thread; each may take some tenths of a second. */
-const WAITING = 256;
+export interface ReaderThread {
+  readonly summarize: (plan: ListPlan, caller?: Caller) => Promise<ListSummary | undefined>;
+  readonly list: (plan: ListPlan, window: Window, caller?: Caller) => Promise<Listing | undefined>;
+  /** Ends what it does; resolves once the thread has ended. */
+  readonly close: () => Promise<void>;
+}
+
+/** Milliseconds that a read waits for its turn. */
+const PATIENCE = 5_000;
 
 interface Pending {
   readonly resolve: (result: unknown) => void;
@@ -38,11 +48,16 @@ interface Pending {
 }
 
 /**
- * A thread with connections of its own, for lists whose plans read many rows. The first of them starts it.
+ * A thread with connections of its own, for lists whose plans read many rows, one after the other. The first of them
+ * starts it.
  *
  * @param location the database's file
+ * @param share the part of those who wait that one client may be
  */
-export const readerThread = (location: string): ReaderThread => {
+export const readerThread = (location: string, share: number): ReaderThread => {
+  const queue = readQueue(1, PATIENCE, share);
+  const buffer = cancelledBuffer();
+  const cancelled = cancelledIn(buffer);
   const pending = new Map<number, Pending>();
   const open = new Set<number>();
   let worker: Worker | undefined;
@@ -56,11 +71,13 @@ export const readerThread = (location: string): ReaderThread => {
     pending.clear();
   };
   const start = (): Worker => {
-    const started = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData: location });
+    const workerData: ReaderData = { location, cancelled: buffer };
+    const started = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData });
     started.on('message', (answer: ReaderResponse) => {
       const waiting = pending.get(answer.id);
       pending.delete(answer.id);
       if ('result' in answer) waiting?.resolve(answer.result);
+      else if (cancelled.has(answer.id)) waiting?.reject(abandoned());
       else waiting?.reject(answer.isUnavailable ? unavailable(new Error(answer.error)) : new Error(answer.error));
     });
     started.on('error', fail);
@@ -70,21 +87,34 @@ export const readerThread = (location: string): ReaderThread => {
   };
   const ask = (question: ReaderRequest): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      // A list that was begun may go on, however many requests wait.
-      if (isClosed || (question.kind !== 'next' && pending.size >= WAITING)) {
-        reject(unavailable(new Error(isClosed ? 'the database is closed' : 'too many reads wait for their turn')));
+      if (isClosed) {
+        reject(unavailable(new Error('the database is closed')));
         return;
       }
       worker ??= start();
       pending.set(question.id, { resolve, reject });
       worker.postMessage(question);
     });
+  /** Asks when it is its turn; a client that goes away ends what the thread does for it. */
+  const askInTurn = (question: ReaderRequest, caller: Caller | undefined): Promise<unknown> =>
+    queue.run(async () => {
+      const cancel = (): void => cancelled.add(question.id);
+      caller?.signal.addEventListener('abort', cancel);
+      try {
+        return await ask(question);
+      } finally {
+        caller?.signal.removeEventListener('abort', cancel);
+      }
+    }, caller);
 
   /** The chunks of a list whose first one was read. */
   const rest = (id: number, first: readonly Row[]): AsyncIterator<readonly Row[], undefined> => {
     let isFirst = true;
     const end = (): Promise<IteratorReturnResult<undefined>> => {
-      if (open.delete(id)) worker?.postMessage({ id, kind: 'end' } satisfies ReaderRequest);
+      if (open.delete(id)) {
+        cancelled.add(id);
+        worker?.postMessage({ id, kind: 'end' } satisfies ReaderRequest);
+      }
       return Promise.resolve({ done: true, value: undefined });
     };
     return {
@@ -102,20 +132,23 @@ export const readerThread = (location: string): ReaderThread => {
   };
 
   return {
-    held: () => open.size,
-    summarize: (plan) => ask({ id: ++lastId, kind: 'summarize', plan }) as Promise<ListSummary | undefined>,
-    list: async (plan, window) => {
+    summarize: (plan, caller) =>
+      askInTurn({ id: ++lastId, kind: 'summarize', plan }, caller) as Promise<ListSummary | undefined>,
+    list: async (plan, window, caller) => {
       const id = ++lastId;
-      const found = (await ask({ id, kind: 'list', plan, window })) as FirstChunk | undefined;
+      const found = (await askInTurn({ id, kind: 'list', plan, window }, caller)) as FirstChunk | undefined;
       if (!found) return undefined;
       const { rows, long, ...summary } = found;
       if (long) open.add(id);
       return { ...summary, chunks: long ? rest(id, rows) : [rows].values(), long };
     },
-    close: () => {
+    close: async () => {
       isClosed = true;
-      void worker?.terminate();
+      // A thread ends only when its statement does.
+      for (const id of [...pending.keys(), ...open]) cancelled.add(id);
+      const ended = worker?.terminate();
       fail(new Error('the database is closed'));
+      await ended;
     },
   };
 };

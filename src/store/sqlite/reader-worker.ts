@@ -1,10 +1,19 @@
 /** Runs in the reader thread: handles one request after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect, isUnavailable } from './connection.ts';
-import type { FirstChunk, ReaderRequest, ReaderResponse } from './reader-thread.ts';
+import { cancelledIn } from './interrupt.ts';
+import type { FirstChunk, ReaderData, ReaderRequest, ReaderResponse } from './reader-thread.ts';
 import { type SyncListing, snapshots } from './snapshots.ts';
 
-const reads = snapshots(() => connect(String(workerData), { readOnly: true }));
+const { location, cancelled: buffer }: ReaderData = workerData;
+const cancelled = cancelledIn(buffer);
+/** Of the request that is being handled. */
+let current = 0;
+const checkCancelled = (): void => {
+  if (cancelled.has(current)) throw new Error('nobody waits for this read any more');
+};
+
+const reads = snapshots(() => connect(location, { readOnly: true, onInterrupt: checkCancelled }));
 const open = new Map<number, SyncListing>();
 
 const first = (id: number, listing: SyncListing): FirstChunk => {
@@ -15,7 +24,13 @@ const first = (id: number, listing: SyncListing): FirstChunk => {
   return { ...summary, rows };
 };
 
-const answer = (ask: ReaderRequest): unknown => {
+const end = (id: number): void => {
+  open.get(id)?.chunks.return?.();
+  open.delete(id);
+};
+
+const answer = (ask: Exclude<ReaderRequest, { kind: 'end' }>): unknown => {
+  checkCancelled();
   switch (ask.kind) {
     case 'summarize':
       return reads.summarize(ask.plan);
@@ -25,23 +40,19 @@ const answer = (ask: ReaderRequest): unknown => {
     }
     case 'next': {
       const chunk = open.get(ask.id)?.chunks.next();
-      if (!chunk?.done) return chunk?.value;
-      open.delete(ask.id);
-      return undefined;
+      if (chunk?.done) open.delete(ask.id);
+      return chunk?.value;
     }
-    case 'end':
-      open.get(ask.id)?.chunks.return?.();
-      open.delete(ask.id);
-      return undefined;
   }
 };
 
 parentPort?.on('message', (ask: ReaderRequest) => {
+  current = ask.id;
   try {
-    const result = answer(ask);
-    if (ask.kind !== 'end') parentPort?.postMessage({ id: ask.id, result } satisfies ReaderResponse);
+    if (ask.kind === 'end') end(ask.id);
+    else parentPort?.postMessage({ id: ask.id, result: answer(ask) } satisfies ReaderResponse);
   } catch (error) {
-    open.delete(ask.id);
+    end(ask.id);
     const message = error instanceof Error ? error.message : String(error);
     parentPort?.postMessage({
       id: ask.id,

@@ -60,14 +60,14 @@ function* rowsOf(connection: Connection, statements: readonly Statement[]): Gene
   for (const each of statements) yield* connection.iterate<Row>(each);
 }
 
-/** Calls `onEnd` once, when the iterator ends, fails or is returned, even before its first `next`. */
-const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: () => void): Iterator<T, undefined> => {
+/** Calls `onEnd` once, when the iterator ends, fails (then it is not sound) or is returned, even before its first `next`. */
+const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: (isSound: boolean) => void): Iterator<T, undefined> => {
   let isOver = false;
-  const end = (): IteratorReturnResult<undefined> => {
+  const end = (isSound = true): IteratorReturnResult<undefined> => {
     if (!isOver) {
       isOver = true;
       inner.return?.();
-      onEnd();
+      onEnd(isSound);
     }
     return { done: true, value: undefined };
   };
@@ -79,18 +79,26 @@ const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: () => void): Iterator<
         const result = inner.next();
         return result.done ? end() : result;
       } catch (error) {
-        end();
+        end(false);
         throw error;
       }
     },
-    return: end,
+    return: () => end(),
   };
+};
+
+/** @returns whether the transaction could be ended; one that has ended by itself has reported its error already */
+const isEnded = (connection: Connection): boolean => {
+  try {
+    connection.exec('COMMIT');
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** Reading connections, each with one snapshot at a time, while writes go on. */
 export interface Snapshots {
-  /** The number of open snapshots. */
-  readonly held: () => number;
   readonly summarize: (plan: ListPlan) => ListSummary | undefined;
   readonly list: (plan: ListPlan, window: Window) => SyncListing | undefined;
   /** Ends every list that is still being read, and closes the connections. */
@@ -104,17 +112,13 @@ export const snapshots = (open: () => Connection): Snapshots => {
   const busy = new Map<Connection, () => void>();
 
   /** Begins a snapshot, which stays open until `release` is called. */
-  const begin = <T>(use: (connection: Connection, release: () => void) => T): T => {
+  const begin = <T>(use: (connection: Connection, release: (isSound: boolean) => void) => T): T => {
     const connection = idle.pop() ?? open();
-    const release = (): void => {
+    const release = (isSound: boolean): void => {
       busy.delete(connection);
-      try {
-        connection.exec('COMMIT');
-        idle.push(connection);
-      } catch {
-        // The transaction has ended by itself, with an error that was reported already.
-        connection.close();
-      }
+      if (isSound && isEnded(connection)) idle.push(connection);
+      // A statement that failed halfway would fail once more when it is used again.
+      else connection.close();
     };
     try {
       connection.exec('BEGIN');
@@ -127,18 +131,17 @@ export const snapshots = (open: () => Connection): Snapshots => {
   };
 
   return {
-    held: () => busy.size,
     summarize: (plan) =>
       begin((connection, release) => {
         const summary = summarize(connection, plan);
-        release();
+        release(true);
         return summary;
       }),
     list: (plan, window) =>
       begin((connection, release) => {
         const resolved = resolve(connection, plan, window);
         if (!resolved) {
-          release();
+          release(true);
           return undefined;
         }
         const { total, change, count, statements } = resolved;

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import { andThen } from '../../model/maybe-promise.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
+import type { ReadLimits } from '../places.ts';
 import type { Row, Store } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { sqlOf } from '../sql/items.ts';
@@ -95,13 +96,18 @@ const watchFile = (
 export const openSqlite = (
   location: string,
   catalogue: Catalogue,
-  { listTimeout = LIST_TIMEOUT, logLimit = LOG_LIMIT, report = () => {} }: SqliteOptions = {},
+  {
+    listTimeout = LIST_TIMEOUT,
+    logLimit = LOG_LIMIT,
+    report = () => {},
+    clientShare = 1,
+  }: SqliteOptions & ReadLimits = {},
 ): Store => {
   const main = openOrExplain(location, catalogue);
   const sql = sqlOf(catalogue, sqlite);
   const writer = location === MEMORY ? writerInMemory(main, catalogue) : writerThread({ location, catalogue });
   const queue = commitQueue(writer.commit);
-  const lists = location === MEMORY ? listsInMemory(main) : listsInFile(main, location);
+  const lists = location === MEMORY ? listsInMemory(main, clientShare) : listsInFile(main, location, clientShare);
   // In memory there is no other connection.
   const look = location === MEMORY ? readChange : readVersion;
   const reading = openLists(listTimeout);
@@ -110,10 +116,10 @@ export const openSqlite = (
 
   return {
     get: (collection, keys) => withErrorMapping(() => main.row<Row>(sql(collection).select, keys)),
-    summarize: (collection, parents, query) => withErrorMapping(() => lists.summarize(collection, parents, query)),
-    list: (collection, parents, query) =>
+    summarize: (...asked) => withErrorMapping(() => lists.summarize(...asked)),
+    list: (...asked) =>
       andThen(
-        withErrorMapping(() => lists.list(collection, parents, query)),
+        withErrorMapping(() => lists.list(...asked)),
         (listing) => (listing?.long ? reading.add(listing) : listing),
       ),
     write: queue.write,
@@ -136,9 +142,10 @@ export const openSqlite = (
       if (!isOpen) return;
       isOpen = false;
       clearInterval(watch);
-      lists.close();
+      const read = lists.close();
       await queue.drain();
       await writer.close();
+      await read;
       main.close();
     },
   };

@@ -26,8 +26,8 @@ beforeEach(() => {
   onTestFinished(() => void vi.restoreAllMocks());
 });
 
-const serve = async (file: string) => {
-  const { app, faults, close } = await openApp({ database: `sqlite:${file}` });
+const serve = async (file: string, clientShare?: number) => {
+  const { app, faults, close } = await openApp({ database: `sqlite:${file}`, ...(clientShare && { clientShare }) });
   const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_048_576 };
   const server = serverFor(app, limits);
   server.listen(0, '127.0.0.1');
@@ -174,3 +174,28 @@ test.each([MANY, VERY_MANY])(
     expect(faults).toEqual([]);
   },
 );
+
+test('a client that has its share of long lists is told so in its language, and gets pages all the same', async () => {
+  const { origin } = await serve(await fileWith(oilsOf(VERY_MANY, () => LONG_TEXT)), 1 / AT_ONCE);
+  const list = await begin(`${origin}/api/cars/a/oils`);
+  expect(list.statusCode).toBe(200);
+  const refusals = [
+    [
+      '/api/coches/a/aceites',
+      'Su dirección ya tiene en curso el máximo de peticiones de este tipo para un solo cliente. Vuelva a intentarlo cuando termine alguna de ellas.',
+    ],
+    [
+      '/api/cars/a/oils?number_of_elements=1000',
+      'Your address already has the most requests of this kind in progress that one client may have. Try again when one of them has ended.',
+    ],
+  ];
+  for (const [path, detail] of refusals) {
+    const refused = await fetch(origin + path);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await refused.json()).toMatchObject({ code: 'unavailable', detail });
+  }
+  const page = await fetch(`${origin}/api/coches/a/aceites?numero_de_elementos=5`);
+  expect(await page.json()).toHaveLength(5);
+  await abort(list);
+  await expect.poll(async () => (await receive(`${origin}/api/cars/a/oils`)).status, { timeout: 10_000 }).toBe(200);
+});

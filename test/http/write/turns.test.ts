@@ -1,14 +1,10 @@
 /** How much work on lists one turn of the event loop does, by a clock that each piece of work moves on. */
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { createApp } from '../../../src/app.ts';
-import { catalogue } from '../../../src/catalogue.ts';
 import { streamList } from '../../../src/http/write/list.ts';
 import { turnQueue } from '../../../src/http/write/turns.ts';
-import { loadLocales } from '../../../src/locale/load.ts';
-import { openStore } from '../../../src/open-store.ts';
 import type { Row, Store } from '../../../src/store/port.ts';
-import { localesFolder } from '../../support/app/app.ts';
+import { openApp } from '../../support/app/app.ts';
 
 let time = 0;
 beforeEach(() => {
@@ -70,29 +66,24 @@ test('however many long lists are sent, a turn reads one slow chunk', async () =
   const fault = (error: unknown): void => {
     throw error;
   };
-  const lists = Array.from({ length: LISTS }, () => new Response(streamList(chunks(), String, fault)).text());
+  const lists = Array.from({ length: LISTS }, () =>
+    new Response(streamList(chunks(), { start: '[', row: String, separator: ',', end: ']' }, fault)).text(),
+  );
   const seen = await turns(LISTS * CHUNKS, () => read);
   expect(Math.max(...seen)).toBe(1);
   expect(await Promise.all(lists)).toEqual(lists.map(() => '[0,1,2]'));
 });
 
 test('however many lists are asked for, a turn begins one that is slow, and health checks are answered in between', async () => {
-  const memory = await openStore('sqlite::memory:', catalogue);
   let begun = 0;
-  const list: Store['list'] = (...asked) => {
-    burn();
-    begun += 1;
-    return memory.list(...asked);
-  };
-  const app = createApp({
-    catalogue,
-    locales: loadLocales(catalogue, localesFolder, 'en'),
-    defaultLanguage: 'en',
-    store: { ...memory, list },
-    assignKey: () => 'key',
-    bodyLimit: 1_000,
-    onFault: () => {},
+  const spoil = (store: Store): Partial<Store> => ({
+    list: (...asked) => {
+      burn();
+      begun += 1;
+      return store.list(...asked);
+    },
   });
+  const { app, close } = await openApp({ database: 'sqlite::memory:', spoil });
   const paths = ['/api/cars', '/api/coches?numero_de_elementos=200'];
   const answers = paths.flatMap((path) => Array.from({ length: LISTS }, () => app.request(path)));
   expect(begun).toBe(0);
@@ -105,5 +96,5 @@ test('however many lists are asked for, a turn begins one that is slow, and heal
   };
   await Promise.all([...Array.from({ length: LISTS }, () => later('/api/cars')), later('/livez')]);
   expect(order.indexOf('/livez')).toBeLessThan(LISTS / 2);
-  await memory.close();
+  await close();
 });

@@ -7,7 +7,7 @@ import { catalogue } from '../../../src/catalogue.ts';
 import type { CellRecord } from '../../../src/model/cells.ts';
 import type { Cell } from '../../../src/model/field.ts';
 import { openStore } from '../../../src/open-store.ts';
-import type { Listing, Row, Store } from '../../../src/store/port.ts';
+import type { Caller, Listing, Row, Store } from '../../../src/store/port.ts';
 import {
   type Asked,
   cars,
@@ -65,8 +65,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const open = async (asked: Asked, store = file): Promise<Listing> => {
-  const listing = await store.list(cars, [], queryOf(cars, asked));
+const open = async (asked: Asked, store = file, caller?: Caller): Promise<Listing> => {
+  const listing = await store.list(cars, [], queryOf(cars, asked), caller);
   if (!listing) throw new TypeError('no list');
   return listing;
 };
@@ -229,4 +229,92 @@ test('closing ends what is being read with the problem "unavailable"', async () 
   await expect(carsListed(store, { filters: diesel })).rejects.toMatchObject(unavailable);
   const summary = async () => store.summarize(cars, [], queryOf(cars, { filters: diesel }));
   await expect(summary()).rejects.toMatchObject(unavailable);
+});
+
+/** Long lists at one time. */
+const STREAMS = 32;
+const endAll = async (lists: readonly Listing[]): Promise<void> => {
+  await Promise.all(lists.map(({ chunks }) => chunks.return?.()));
+};
+
+describe('many long lists', () => {
+  test('that are asked for at once are refused beyond the limit, though none of them has begun', async () => {
+    for (const asked of [{ sort: 'version' }, {}]) {
+      const ends = await Promise.allSettled(Array.from({ length: 40 }, () => open(asked)));
+      const opened = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+      expect(opened).toHaveLength(STREAMS);
+      for (const end of ends) {
+        if (end.status === 'rejected') expect(end.reason).toMatchObject({ reason: 'lists' });
+      }
+      await endAll(opened);
+    }
+  });
+
+  test('that nobody reads on leave pages, totals and lists of one chunk to others', async () => {
+    const opened = await Promise.all(Array.from({ length: STREAMS }, () => open({ sort: 'version' })));
+    for (const { chunks } of opened) await chunks.next();
+    const expected = places.filter(isDiesel).map(keyAt);
+    expect(await carsListed(file, { filters: diesel, size: 5 })).toEqual(expected.slice(0, 5));
+    expect(await carsListed(file, { filters: diesel, size: 500 })).toEqual(expected.slice(0, 500));
+    expect(await carsListed(file, { size: 5 })).toEqual(places.slice(0, 5).map(keyAt));
+    expect(await carsListed(file, { filters: { year: [1950] } })).not.toHaveLength(0);
+    expect(await file.summarize(cars, [], queryOf(cars, { filters: diesel }))).toMatchObject({
+      total: expected.length,
+    });
+    await endAll(opened);
+  });
+
+  test('keep no page waiting: it is here before half of them have begun', async () => {
+    await carsListed(file, { filters: diesel, size: 5 });
+    const done: string[] = [];
+    const lists = Array.from({ length: STREAMS }, async () => {
+      const list = await open({ sort: 'version' });
+      done.push('list');
+      return list;
+    });
+    const page = carsListed(file, { filters: diesel, size: 5 }).then(() => done.push('page'));
+    const opened = await Promise.all(lists);
+    await page;
+    expect(done.indexOf('page')).toBeLessThan(STREAMS / 2);
+    await endAll(opened);
+  });
+
+  test.each(['sqlite::memory:', undefined])('of one client leave half of the places to others (%s)', async (url) => {
+    const store = await openStore(url ?? location(), catalogue, { clientShare: 0.5 });
+    if (url) await fill(store);
+    const { signal } = new AbortController();
+    const [greedy, other] = ['192.0.2.1', '192.0.2.2'].map((client) => ({ client, signal }));
+    const opened: Listing[] = [];
+    for (let at = 0; at < STREAMS / 2; at++) opened.push(await open(at % 2 ? {} : { sort: 'version' }, store, greedy));
+    const refused = { reason: 'client' };
+    for (const asked of [{}, { sort: 'version' }]) {
+      await expect(open(asked, store, greedy)).rejects.toMatchObject(refused);
+      opened.push(await open(asked, store, other));
+    }
+    expect(await store.list(cars, [], queryOf(cars, { size: 5 }), greedy)).toMatchObject({ long: false });
+    await opened[0]?.chunks.return?.();
+    opened.push(await open({}, store, greedy));
+    await endAll(opened);
+    await store.close();
+  });
+});
+
+test('a client that has gone away gets no list, and leaves no place taken', async () => {
+  const gone = { signal: AbortSignal.abort(), client: undefined };
+  const asked: readonly Asked[] = [{}, { sort: 'version' }, { filters: diesel, size: 5 }];
+  for (let at = 0; at < STREAMS + 1; at++) {
+    for (const each of asked) await expect(open(each, file, gone)).rejects.toMatchObject({ code: 'unavailable' });
+  }
+  const leaving = asked.flatMap((each) =>
+    Array.from({ length: 20 }, () => {
+      const client = new AbortController();
+      const list = open(each, file, { signal: client.signal, client: undefined }).then(({ chunks }) =>
+        chunks.return?.(),
+      );
+      client.abort();
+      return list;
+    }),
+  );
+  await Promise.allSettled(leaving);
+  await endAll(await Promise.all(Array.from({ length: STREAMS }, () => open({ sort: 'version' }))));
 });

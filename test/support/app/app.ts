@@ -37,6 +37,8 @@ export interface TestOptions {
   readonly database?: string;
   /** Of a replica. */
   readonly readUrl?: string;
+  /** By default all of it. */
+  readonly clientShare?: number;
   readonly defaultLanguage?: string;
   readonly assignKey?: () => string;
   readonly bodyLimit?: number;
@@ -82,11 +84,11 @@ const requestTo =
  * `faults` is what the log would hold.
  */
 export const openApp = async (options: TestOptions = {}) => {
-  const { catalogue = realCatalogue, locales = localesFolder, database } = options;
+  const { catalogue = realCatalogue, locales = localesFolder, database, readUrl, clientShare } = options;
   const { defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const faults: unknown[] = [];
   const { url, drop } = database === undefined ? await newDatabase() : { url: database, drop: undefined };
-  const store = await openStore(url, catalogue, { readUrl: options.readUrl });
+  const store = await openStore(url, catalogue, { readUrl, clientShare });
   const app = createApp({
     catalogue,
     locales: loadLocales(catalogue, locales, defaultLanguage),

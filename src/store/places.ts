@@ -1,0 +1,95 @@
+import type { MaybePromise } from '../model/maybe-promise.ts';
+import type { Caller, Listing } from './port.ts';
+import { abandoned, Unavailable } from './unavailable.ts';
+
+export interface ReadLimits {
+  /** The part of all long lists, and of all reads that wait, that one client may have; by default 1, all of them. */
+  readonly clientShare?: number | undefined;
+}
+
+/** So many of something at one time. */
+export interface Places {
+  /**
+   * @returns what gives the place back; only its first call counts
+   * @throws Unavailable where none is free, in all or for one client
+   */
+  readonly take: (caller?: Caller) => () => void;
+}
+
+/**
+ * @param all how many there are
+ * @param share the part of them that one client may have, up to 1
+ * @param reason why, where all are taken
+ */
+export const places = (all: number, share: number, reason: 'lists' | 'reads'): Places => {
+  const limit = Math.max(1, Math.floor(all * share));
+  const taken = new Map<string | undefined, number>();
+  let total = 0;
+
+  return {
+    take: (caller) => {
+      if (caller?.signal.aborted) throw abandoned();
+      if (total >= all) throw new Unavailable(reason);
+      const client = caller?.client;
+      const own = taken.get(client) ?? 0;
+      if (client !== undefined && own >= limit) throw new Unavailable('client');
+      total += 1;
+      taken.set(client, own + 1);
+      let isTaken = true;
+      return () => {
+        if (!isTaken) return;
+        isTaken = false;
+        total -= 1;
+        const left = (taken.get(client) ?? 0) - 1;
+        if (left > 0) taken.set(client, left);
+        else taken.delete(client);
+      };
+    },
+  };
+};
+
+/** The same chunks; `onOver` is called once they are over for whatever reason. */
+const untilOver = (chunks: Listing['chunks'], onOver: () => void): Listing['chunks'] => ({
+  next: async () => {
+    try {
+      const result = await chunks.next();
+      if (result.done) onOver();
+      return result;
+    } catch (error) {
+      onOver();
+      throw error;
+    }
+  },
+  return: async () => {
+    try {
+      await chunks.return?.();
+    } finally {
+      onOver();
+    }
+    return { done: true, value: undefined };
+  },
+});
+
+/** Opens a list that has a place until it is over; a short one, until its rows are here. */
+export const inPlace = (
+  { take }: Places,
+  caller: Caller | undefined,
+  open: () => MaybePromise<Listing | undefined>,
+): MaybePromise<Listing | undefined> => {
+  const giveBack = take(caller);
+  const hold = (listing: Listing | undefined): Listing | undefined => {
+    if (listing?.long) return { ...listing, chunks: untilOver(listing.chunks, giveBack) };
+    giveBack();
+    return listing;
+  };
+  const fail = (error: unknown): never => {
+    giveBack();
+    throw error;
+  };
+  try {
+    const opened = open();
+    return opened instanceof Promise ? opened.then(hold, fail) : hold(opened);
+  } catch (error) {
+    return fail(error);
+  }
+};
