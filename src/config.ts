@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { addressesOf } from './store/postgres/addresses.ts';
 
-/** Why the service cannot start with these settings: a line for each that is at fault. */
+/** The service cannot start with these settings: one line for each invalid setting. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -65,11 +65,11 @@ const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: databaseUrl.default('sqlite:data/catalogue.db'),
   DATABASE_READ_URL: z.string().refine(isServerAddress, { error: 'must be "postgres://…"', abort: true }).optional(),
-  /** Of a server only; without them the store's own defaults hold. */
+  /** For PostgreSQL only; the store has defaults. */
   DATABASE_POOL: wholeNumber(1, 1_000).optional(),
   /** Milliseconds. */
   DATABASE_TIMEOUT: wholeNumber(100, 600_000).optional(),
-  /** Of a server only: whether statements are prepared on its connections. */
+  /** For PostgreSQL only: whether statements are prepared on its connections. */
   DATABASE_PREPARE: oneOf(['auto', 'on', 'off']).default('auto'),
   /** Bytes, of a file only; without it the store's own default holds. */
   DATABASE_LOG_LIMIT: wholeNumber(1_048_576, 1_099_511_627_776).optional(),
@@ -109,14 +109,14 @@ const settings = variables
 export type Config = Readonly<z.infer<typeof settings>>;
 
 /**
- * @param environment variables; an empty one is as if it were not set
- * @returns every setting, checked
- * @throws ConfigError naming each one that is at fault
+ * @param environment variables; an empty one counts as unset
+ * @returns all settings, checked
+ * @throws ConfigError that names each invalid setting
  */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const checked = settings.safeParse(set);
   if (checked.success) return Object.freeze(checked.data);
-  // Values are not told: a database's address may hold a password.
+  // Values are not shown: a database address may contain a password.
   throw new ConfigError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
 };

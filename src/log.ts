@@ -1,7 +1,7 @@
 const levels = ['error', 'warn', 'info', 'debug'] as const;
 type Level = (typeof levels)[number];
 
-/** One line an event; a multi-line cause is indented below it. */
+/** One line for each event, with the cause indented below it. */
 export type Log = Readonly<Record<Level, (message: string, cause?: unknown) => void>>;
 
 const detail = (cause: unknown): string => {
@@ -11,8 +11,8 @@ const detail = (cause: unknown): string => {
 };
 
 /**
- * @param level the least that is worth a line
- * @param write where lines go; standard error by default, so that nothing mixes with a program's output
+ * @param level the least important level that is logged
+ * @param write writes a line; by default to standard error, which keeps standard output free
  */
 export const createLog = (level: Level, write: (line: string) => void = (line) => process.stderr.write(line)): Log => {
   const enabled = levels.slice(0, levels.indexOf(level) + 1);

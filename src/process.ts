@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 import { ListenError, type Service } from './service.ts';
 import { DatabaseError } from './store/database-error.ts';
 
-/** @returns what an operator reads: the lines of a fault that is theirs to mend, or all there is to know of one in the code */
+/** @returns lines for the operator: only the message of a fault that they can fix, the whole stack of a bug */
 const explain = (error: unknown): readonly string[] => {
   if (error instanceof ConfigError || error instanceof LocaleError) return error.faults;
   if (error instanceof DatabaseError || error instanceof ListenError) return [error.message];
@@ -12,9 +12,7 @@ const explain = (error: unknown): readonly string[] => {
 };
 
 /**
- * Runs a start, or says why it failed and ends the process with exit code 1.
- *
- * @param start everything up to the first request
+ * Starts the service. If that fails, prints the reason and exits with code 1.
  */
 export const startOrExit = async <T>(start: () => Promise<T>): Promise<T> => {
   try {
@@ -25,7 +23,7 @@ export const startOrExit = async <T>(start: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** SIGTERM and SIGINT end the process with exit code 0 once the service has stopped; an uncaught error with 1, at once. */
+/** On SIGTERM or SIGINT the service is stopped and the process exits with code 0; on an uncaught error it exits at once, with code 1. */
 export const endWith = (service: Service, log: Log): void => {
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {

@@ -35,7 +35,7 @@ describe('a service that starts', () => {
     const tables = { 'en.json': tableOf('en'), 'es.json': spanish, 'french.json': tableOf('es') };
     const { output } = await serve({ env: { LOCALES_DIR: folderOf(tables) } });
     const [misnamed, leftOut] = linesOf(output());
-    expect(misnamed).toMatch(/ warn {2}french\.json: is no table/);
+    expect(misnamed).toMatch(/ warn {2}french\.json: is not used as a table/);
     expect(leftOut).toMatch(/ info {2}es\.json has no "pages": they are shown in en$/);
   });
 

@@ -4,16 +4,15 @@ import { clashesBetween, clashesWithin } from './clashes.ts';
 import type { Locale, Table } from './table.ts';
 import { tableSchema } from './table-schema.ts';
 
-/** A file that claims to be a table. */
+/** A file whose name is that of a table. */
 export interface Candidate {
-  /** Its name, as faults name it. */
   readonly file: string;
   readonly tag: string;
-  /** Its JSON, whatever that is. */
+  /** Parsed JSON of any shape. */
   readonly content: unknown;
 }
 
-/** Why the tables cannot be used: every fault of every file, a line each. */
+/** The tables cannot be used: one line for each fault of each file. */
 export class LocaleError extends Error {
   readonly faults: readonly string[];
 
@@ -33,7 +32,7 @@ const describe = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): 
     case 'unrecognized_keys':
       return issue.keys.map((key) => `${dotted([...path, key])}: unknown key`);
     case 'invalid_union': {
-      // A sentence, or its plural forms: the faults of whichever it is meant to be.
+      // Either a sentence or its plural forms: only the faults of the one that was probably intended.
       const [ofText = [], ofForms = []] = issue.errors;
       const meant = typeof issue.input === 'object' ? ofForms : ofText;
       return meant.flatMap((inner) => describe(inner, path));
@@ -45,7 +44,7 @@ const describe = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): 
   }
 };
 
-/** The default language says what the others leave out. */
+/** The default language needs every part, because it is shown for parts that other languages leave out. */
 const missingParts = ({ pages, descriptions }: Partial<Table>): readonly string[] =>
   Object.entries({ pages, descriptions })
     .filter(([, part]) => part === undefined)
@@ -65,18 +64,18 @@ const faultsIn = (
   ];
 };
 
-/** `es.json` and `ES.json` are one language. */
+/** `es.json` and `ES.json` are the same language. */
 const languagesTwice = (candidates: readonly Candidate[]): readonly string[] =>
   candidates.flatMap(({ file, tag }, at) => {
     const first = candidates.slice(0, at).find((each) => each.tag === tag);
-    return first ? [`${file}: ${tag} is the language of ${first.file} already`] : [];
+    return first ? [`${file}: ${tag} is already the language of ${first.file}`] : [];
   });
 
 /**
- * @param candidates every table of the folder
- * @param defaultLanguage the tag that must be among them
+ * @param candidates all tables of the folder
+ * @param defaultLanguage a tag; its table must be among them
  * @returns the locales, in the same order
- * @throws LocaleError with all faults of all files
+ * @throws LocaleError with every fault of every file
  */
 export const checkLocales = (
   catalogue: Catalogue,

@@ -3,26 +3,26 @@ import type { Dictionary } from './table.ts';
 import { WORD } from './table-schema.ts';
 import { valueAt } from './value-at.ts';
 
-/** Below `/api`: what no language may call its collections. */
+/** Paths of the service itself below `/api`, which no language may use for a collection. */
 const NEUTRAL_PATH = /^(?:problems|docs|locales|openapi.*)$/;
 
-/** @returns the usable words at one place of a table that may be wrong everywhere else */
+/** @returns the valid words at one path of a table that may be invalid elsewhere */
 const wordsAt = (content: unknown, ...path: readonly string[]): Dictionary =>
   Object.fromEntries(
     Object.entries(valueAt(content, ...path) ?? {}).filter(([, word]) => typeof word === 'string' && WORD.test(word)),
   );
 
-/** Two names of one kind with one word: the second would never be reached. */
+/** Two names must not have the same word: the second one could never be reached. */
 const twice = (kind: string, dictionary: Dictionary): readonly string[] => {
   const seen = new Map<string, string>();
   return Object.entries(dictionary).flatMap(([name, word]) => {
     const first = seen.get(word);
     seen.set(word, name);
-    return first === undefined ? [] : [`${kind}.${name}: "${word}" is the word of ${first} already`];
+    return first === undefined ? [] : [`${kind}.${name}: "${word}" is already the word of ${first}`];
   });
 };
 
-/** The paths that share one place: at the top, and inside the items of each collection. */
+/** Paths that must differ from each other: those at the top, and those below each collection. */
 const siblings = (catalogue: Catalogue, content: unknown): readonly Dictionary[] => {
   const paths = Object.entries(wordsAt(content, 'paths'));
   return [undefined, ...catalogue].map((parent) => {
@@ -31,15 +31,15 @@ const siblings = (catalogue: Catalogue, content: unknown): readonly Dictionary[]
   });
 };
 
-/** A list's query holds parameters and fields. */
+/** Parameters and fields are used in the same query. */
 const fieldsAsParameters = (name: string, content: unknown): readonly string[] => {
   const taken = new Map(Object.entries(wordsAt(content, 'parameters')).map(([parameter, word]) => [word, parameter]));
   return Object.entries(wordsAt(content, 'fields', name)).flatMap(([field, word]) =>
-    taken.has(word) ? [`fields.${name}.${field}: "${word}" is the word of ${taken.get(word)} already`] : [],
+    taken.has(word) ? [`fields.${name}.${field}: "${word}" is already the word of ${taken.get(word)}`] : [],
   );
 };
 
-/** @returns what one table's words do to each other, whatever else is wrong with it */
+/** @returns a fault for each word that one table uses twice, whatever other faults it has */
 export const clashesWithin = (catalogue: Catalogue, content: unknown): readonly string[] => [
   ...siblings(catalogue, content).flatMap((paths) => twice('paths', paths)),
   ...catalogue.flatMap(({ name }) => twice(`fields.${name}`, wordsAt(content, 'fields', name))),
@@ -48,7 +48,7 @@ export const clashesWithin = (catalogue: Catalogue, content: unknown): readonly 
   ...twice('values', wordsAt(content, 'values')),
 ];
 
-/** Paths at the top share one room: with every other language and with the neutral ones. */
+/** @returns a fault for each top path that another language or the service itself uses */
 export const clashesBetween = (
   catalogue: Catalogue,
   files: readonly { readonly file: string; readonly content: unknown }[],
@@ -61,7 +61,7 @@ export const clashesBetween = (
       if (NEUTRAL_PATH.test(path)) return [`${file}: paths.${name}: "${path}" is a path of the service itself`];
       const owner = owners.get(path) ?? file;
       owners.set(path, owner);
-      return owner === file ? [] : [`${file}: paths.${name}: "${path}" is a path of ${owner} already`];
+      return owner === file ? [] : [`${file}: paths.${name}: "${path}" is already a path of ${owner}`];
     }),
   );
 };

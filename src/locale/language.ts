@@ -5,11 +5,11 @@ import type { Dictionary, Locale, Noun, Table } from './table.ts';
 import { type Vocabulary, vocabulary } from './vocabulary.ts';
 import { type DocumentVoice, documentVoice, formsIn, found, type PageVoice, PLACEHOLDER, pageVoice } from './voices.ts';
 
-/** Everything that a tree needs to speak one language: made once at start, closed over by its handlers. */
+/** Everything that a tree needs to respond in one language. Built once, at start. */
 export interface Language {
   /** BCP 47 tag. */
   readonly tag: string;
-  /** Path segments of the collections that stand at one place: at the top, or inside the items of `parent`. */
+  /** Path segments of the collections below `parent`, or of those at the top. */
   readonly paths: (parent: Collection | undefined) => Vocabulary;
   readonly fields: (collection: Collection) => Vocabulary;
   readonly parameters: Vocabulary;
@@ -19,21 +19,21 @@ export interface Language {
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
   readonly pages: PageVoice;
   readonly documents: DocumentVoice;
-  /** As `Content-Language` of its document: words and problems are in this language, the rest may be in the default one. */
+  /** `Content-Language` of its OpenAPI document: words and problems are in this language, the rest may be in the default one. */
   readonly inDocument: string;
 }
 
-/** Client text inside sentences is cut at this many code points. */
+/** Client text in sentences is truncated to this many code points. */
 const ECHO_LIMIT = 200;
 
-/** @returns the text, cut where it is longer than an answer should truncate */
+/** @returns the text, truncated if it is too long to be repeated in a response */
 export const truncate = (text: string): string => {
   if (text.length <= ECHO_LIMIT) return text;
   const points = [...text];
   return points.length <= ECHO_LIMIT ? text : `${points.slice(0, ECHO_LIMIT).join('')}…`;
 };
 
-// Functions fill in, so that `$&` in a client's text is harmless.
+// `replace` is given functions, so that `$&` in a client's text has no effect.
 const speaker = ({ tag, table }: Locale): Language['say'] => {
   const form = formsIn(tag);
   return ({ phrase, values }) =>
@@ -43,16 +43,15 @@ const speaker = ({ tag, table }: Locale): Language['say'] => {
 const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
   Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));
 
-/** By collection, once: looked up afterwards, never built again. */
+/** Builds a value for each collection once; later calls look it up. */
 const perCollection = <T, K extends Collection | undefined>(keys: readonly K[], make: (key: K) => T) => {
   const made = new Map(keys.map((key) => [key, make(key)]));
   return (key: K): T => found(made.get(key), key?.name);
 };
 
 /**
- * @param catalogue what there is to name
- * @param locales every table, checked (`checkLocales`)
- * @param defaultLanguage tag of the language that says what the tables of others leave out
+ * @param locales all tables, checked by `checkLocales`
+ * @param defaultLanguage tag of the language that is shown for parts that a table leaves out
  * @returns one language per table, in the same order
  */
 export const languagesOf = (

@@ -6,10 +6,10 @@ import type { Locale } from './table.ts';
 import { valueAt } from './value-at.ts';
 import { warningsOf } from './warnings.ts';
 
-/** Longer ones than these are well-formed (`package`), but no language has one. */
+/** Longer primary subtags (`package`) are well-formed, but none is registered. */
 const PRIMARY = /^[a-z]{2,3}(?:-|$)/i;
 
-/** @returns the tag in canonical case, or `undefined` where the text is no BCP 47 tag */
+/** @returns the tag in canonical case, or `undefined` if the text is not a BCP 47 tag */
 const canonicalTag = (text: string): string | undefined => {
   if (!PRIMARY.test(text)) return undefined;
   try {
@@ -48,21 +48,20 @@ const read = (folder: string, file: string): Candidate | LocaleError => {
   }
 };
 
-/** Other files may stand beside the tables; one that is written like a table was probably meant as one. */
+/** Other files are allowed in the folder, but one with the content of a table was probably meant to be one. */
 const misnamed = (folder: string, file: string): readonly string[] => {
   const other = read(folder, file);
   return !(other instanceof LocaleError) && valueAt(other.content, 'phrases') !== undefined
-    ? [`${file}: is no table, because its name is no language tag (BCP 47) such as "fr"`]
+    ? [`${file}: is not used as a table, because its name is not a language tag (BCP 47) such as "fr"`]
     : [];
 };
 
 /**
- * Loads every table of a folder: the files named `<BCP 47 tag>.json`, in the order of their names.
+ * Loads all tables of a folder: the files named `<BCP 47 tag>.json`, sorted by name.
  *
- * @param folder where they are
- * @param defaultLanguage the tag that must be among them
- * @param warn told a line for each thing that a translator should look at
- * @throws LocaleError with all faults of all files, and the warnings behind them
+ * @param defaultLanguage a tag; its table must be among them
+ * @param warn called with a line for each thing that a translator should check
+ * @throws LocaleError with every fault of every file, followed by the warnings
  */
 export const loadLocales = (
   catalogue: Catalogue,
@@ -78,7 +77,7 @@ export const loadLocales = (
     ...files.filter((file) => tagOf(file) === undefined).flatMap((file) => misnamed(folder, file)),
     ...warningsOf(candidates),
   ];
-  if (tables.length === 0) throw new LocaleError([`${folder}: contains no table (<language>.json)`, ...warnings]);
+  if (tables.length === 0) throw new LocaleError([`${folder}: contains no table (<language tag>.json)`, ...warnings]);
   try {
     const locales = checkLocales(catalogue, candidates, canonicalTag(defaultLanguage) ?? defaultLanguage);
     if (unreadable.length === 0) {
@@ -92,7 +91,7 @@ export const loadLocales = (
   throw new LocaleError([...unreadable.flatMap(({ faults }) => faults), ...warnings]);
 };
 
-/** @returns a line for each table that leaves a part out, which the default language then says */
+/** @returns a line for each part that a table leaves out, and that is shown in the default language instead */
 export const partsLeftOut = (locales: readonly Locale[], defaultLanguage: string): readonly string[] =>
   locales.flatMap(({ tag, table }) => [
     ...(table.pages ? [] : [`${tag}.json has no "pages": they are shown in ${defaultLanguage}`]),

@@ -1,16 +1,16 @@
-/** @returns what a language calls itself, such as `español`; its tag where nobody knows */
+/** @returns the name of a language in that language, such as `español`; its tag if the name is unknown */
 export const autonymOf = (tag: string): string => nameOf(tag, tag);
 
-/** By language, made once: each is dear. */
+/** Kept, because each one is expensive to construct. */
 const known = new Map<string, Intl.DisplayNames>();
 
-/** @returns what a language is called in another one */
+/** @returns the name of a language in another language */
 export const nameOf = (tag: string, inLanguage: string): string => {
   const names = known.get(inLanguage) ?? new Intl.DisplayNames(inLanguage, { type: 'language' });
   known.set(inLanguage, names);
   return names.of(tag) ?? tag;
 };
 
-/** @returns in which direction it is written */
+/** @returns the writing direction of a language */
 export const directionOf = (tag: string): 'ltr' | 'rtl' =>
   new Intl.Locale(tag).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';

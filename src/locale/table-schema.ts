@@ -6,35 +6,38 @@ import { pageTexts, swaggerLabels } from '../texts/page-text.ts';
 import { type PhraseName, phrases } from '../texts/phrase.ts';
 import { problems } from '../texts/problem.ts';
 
-/** A word stands in paths, queries and bodies: nothing that a URL or a person would lose on the way. */
+/** A word is used in paths, queries and bodies: no characters that a URL or a person could lose. */
 export const WORD = /^(?!\.+$)[^/*\p{White_Space}\p{Cc}\p{Cs}]+$/u;
 const word = z
   .string()
-  .regex(WORD, 'is no usable word: it is empty, or contains a space, a slash, an asterisk or a control character');
+  .regex(
+    WORD,
+    'is not a valid word: it is empty, consists of dots, or contains a space, a slash, an asterisk or a control character',
+  );
 const said = z.string().regex(/\S/, 'is empty');
-/** Generators make types of the same name; most languages allow ASCII only. */
+/** Client generators use it as the name of a type; most programming languages allow ASCII only. */
 const typeName = z
   .string()
-  .regex(/^[A-Z][A-Za-z0-9]*$/, 'is no name of a type: a capital letter, then letters and digits, without accents');
+  .regex(/^[A-Z][A-Za-z0-9]*$/, 'is not a type name: a capital letter, then letters and digits, without accents');
 
-/** `{count}` need not be said: "one error" is a plural form too. */
-const mustBeSaid = (placeholder: string): boolean => placeholder !== 'count';
+/** `{count}` may be left out: "one error" is a plural form too. */
+const isRequired = (placeholder: string): boolean => placeholder !== 'count';
 
-/** Every placeholder of the phrase, and no other: a forgotten one would keep the client's own word from the client. */
+/** Every placeholder of the phrase and no other: without `{word}`, for example, the client would not learn which word is wrong. */
 const phrasePattern = (placeholders: readonly string[]): RegExp => {
-  const required = placeholders.filter(mustBeSaid).map((name) => `(?=[^]*\\{${name}\\})`);
+  const required = placeholders.filter(isRequired).map((name) => `(?=[^]*\\{${name}\\})`);
   const allowed = placeholders.map((name) => `|\\{${name}\\}`);
   return new RegExp(`^(?=[^]*\\S)${required.join('')}(?:[^{}]${allowed.join('')})+$`, 'u');
 };
 
 const phraseFault = (text: string, placeholders: readonly string[]): string => {
   const found = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
-  const lacking = placeholders.filter((name) => mustBeSaid(name) && !found.includes(name));
+  const lacking = placeholders.filter((name) => isRequired(name) && !found.includes(name));
   const unknown = found.filter((name) => !placeholders.includes(name));
   return [
-    ...lacking.map((name) => `lacks the placeholder {${name}}`),
+    ...lacking.map((name) => `is missing the placeholder {${name}}`),
     ...unknown.map((name) => `has a placeholder {${name}} that nothing fills`),
-    ...(lacking.length + unknown.length === 0 ? ['is empty, or has a brace that belongs to no placeholder'] : []),
+    ...(lacking.length + unknown.length === 0 ? ['is empty, or has a brace that is not part of a placeholder'] : []),
   ].join(', ');
 };
 
@@ -43,7 +46,7 @@ const filling = (placeholders: readonly string[]) =>
     error: ({ input }) => phraseFault(String(input), placeholders),
   });
 
-/** Most texts fill in nothing, and share one schema: a table has two hundred of them. */
+/** Most texts have no placeholders and share one schema. */
 const plain = filling([]);
 const filledIn = (placeholders: readonly string[]) => (placeholders.length === 0 ? plain : filling(placeholders));
 
@@ -56,14 +59,12 @@ const wording = (placeholders: readonly string[]) => {
 
 const namesOf = (named: readonly { readonly name: string }[]): readonly string[] => named.map(({ name }) => name);
 
-/** One schema for every name, or one that depends on it. */
+/** An object with exactly these names. */
 const forEach = <S extends z.ZodType>(names: readonly string[], schema: (name: string) => S) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, schema(name)])));
 
 /**
- * What a locale table must be for this catalogue.
- *
- * @returns a zod schema; its issues name the keys at fault
+ * @returns the zod schema of a locale table for this catalogue; its issues name the invalid keys
  */
 export const tableSchema = (catalogue: Catalogue) => {
   const fieldsOf = new Map(catalogue.map(({ name, fields }) => [name, namesOf(fields)]));

@@ -4,40 +4,40 @@ import type { PageText, SwaggerLabel } from '../texts/page-text.ts';
 import type { PhraseName } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 
-/** Canonical names onto the words of one language. */
+/** The words of one language, by canonical name. */
 export type Dictionary<Name extends string = string> = Readonly<Record<Name, string>>;
 
-/** The plural forms of a sentence, by plural category (CLDR) of its `{count}`. */
+/** The plural forms of a sentence, by the plural category (CLDR) of its `{count}`. */
 type PluralForms = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
 /** One sentence for every count, or its plural forms. */
 export type Wording = string | PluralForms;
 
-/** How an item is named inside sentences: "the car", "of the car", and of what is nested in it "for this car". */
+/** Forms of an item's noun in sentences: "the car", "of the car" and, about its nested items, "for this car". */
 export interface Noun {
   readonly the: string;
   readonly of: string;
-  /** Only of a collection whose items have collections of their own. */
+  /** Only if its items have nested collections. */
   readonly within?: string;
 }
 
-/** What the pages for people say. */
+/** The texts of the HTML pages. */
 interface Pages {
-  /** By collection at the top: how many items it has. */
+  /** The number of items, by collection at the top. */
   readonly totals: Readonly<Record<string, Wording>>;
   readonly texts: Dictionary<PageText>;
   readonly labels: Dictionary<SwaggerLabel>;
 }
 
-/** What people are told of a field. */
+/** A field, for people. */
 export interface FieldText {
-  /** Its name, as a form or the head of a column shows it. */
+  /** Its name in forms and column headings. */
   readonly label: string;
-  /** What its label and its limits leave open. */
+  /** What its label and its limits do not say. */
   readonly about?: string;
 }
 
-/** What the OpenAPI documents and the dictionaries say to people. */
+/** The texts of the OpenAPI documents and the dictionaries. */
 interface Descriptions {
   readonly texts: Readonly<Record<TextName, string>>;
   readonly collections: Readonly<Record<string, Readonly<Record<CollectionText, string>>>>;
@@ -56,12 +56,12 @@ export interface Table {
   readonly nouns: Readonly<Record<string, Noun>>;
   readonly problems: Readonly<Record<ProblemCode, { readonly title: string; readonly explanation: string }>>;
   readonly phrases: Readonly<Record<PhraseName, Wording>>;
-  /** Left out, the default language's are shown; the same holds for the descriptions. */
+  /** If pages or descriptions are left out, those of the default language are shown. */
   readonly pages?: Pages;
   readonly descriptions?: Descriptions;
 }
 
-/** A table with the language that its file is named for. */
+/** A table and its language. */
 export interface Locale {
   /** BCP 47 tag in canonical case. */
   readonly tag: string;

@@ -1,4 +1,4 @@
-/** @returns what stands at one place of JSON that may be anything; `undefined` where it has no such place */
+/** @returns the value at a path in JSON of any shape; `undefined` if there is none */
 export const valueAt = (content: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (at, name) =>

@@ -1,13 +1,13 @@
 import { fold } from '../model/fold.ts';
 import type { Dictionary } from './table.ts';
 
-/** The words of one kind in one language: word ⇄ name, and which word somebody meant. */
+/** The words of one kind in one language: word ⇄ name, and the word that was probably intended. */
 export interface Vocabulary {
   readonly names: readonly string[];
-  /** @throws TypeError for a name that is not of this kind, which is a fault in the program */
+  /** @throws TypeError for a name that is not of this kind, which is a bug */
   readonly word: (name: string) => string;
   readonly name: (word: string) => string | undefined;
-  /** The word to use where another language's word, or one that is one slip away, was sent; case and accents aside. */
+  /** The word to use instead of another language's word or a misspelt one: one slip is recognised, and case and accents are ignored. */
   readonly suggest: (word: string) => string | undefined;
 }
 
@@ -15,11 +15,11 @@ export interface Vocabulary {
 const LONGEST = 64;
 
 /**
- * @param own names onto this language's words
- * @param others the same names onto the words of each other language
+ * @param own this language's words, by name
+ * @param others the words of each other language, by the same names
  */
 export const vocabulary = (own: Dictionary, others: readonly Dictionary[]): Vocabulary => {
-  // Maps, because `__proto__` and `constructor` are just unknown words.
+  // Maps: in an object, `__proto__` and `constructor` would be found.
   const words = new Map(Object.entries(own));
   const names = new Map([...words].map(([name, word]) => [word, name]));
   const foreign = new Map(others.flatMap((other) => Object.entries(other).map(([name, word]) => [word, name])));
@@ -35,7 +35,6 @@ export const vocabulary = (own: Dictionary, others: readonly Dictionary[]): Voca
     word,
     name: (sent) => names.get(sent),
     suggest: (sent) => {
-      // Nobody mistypes so long a word.
       if (sent.length > LONGEST) return undefined;
       const name = foreign.get(sent);
       if (name !== undefined) return word(name);
@@ -47,7 +46,7 @@ export const vocabulary = (own: Dictionary, others: readonly Dictionary[]): Voca
   };
 };
 
-/** Folded one by one: `ß` is one letter of a word, whatever it folds to. */
+/** Letters are folded one by one: `ß` is one letter, although it folds to two. */
 const lettersOf = (text: string): readonly string[] =>
   Array.from(text.normalize('NFC'), fold).filter((letter) => letter !== '');
 

@@ -3,39 +3,39 @@ import type { CollectionText, TextName } from '../texts/document-text.ts';
 import type { PageText } from '../texts/page-text.ts';
 import type { Dictionary, FieldText, Locale, Noun, Wording } from './table.ts';
 
-/** What pages say: in this language or, where its table leaves the pages out, in the default one. */
+/** The texts of the HTML pages, in this language or, if its table leaves them out, in the default one. */
 export interface PageVoice {
-  /** BCP 47 tag of the language in which they say it. */
+  /** BCP 47 tag of the language of these texts. */
   readonly tag: string;
   readonly say: (text: PageText) => string;
-  /** Texts of Swagger UI onto their words. */
+  /** Translations of Swagger UI's texts, by those texts. */
   readonly labels: Dictionary;
-  /** How many items a collection at the top has, as a person reads it. */
+  /** The number of items of a collection at the top, in words. */
   readonly total: (collection: Collection, count: number) => string;
 }
 
-/** What documents say: in this language or, where its table leaves the descriptions out, in the default one. */
+/** The texts of the OpenAPI documents, in this language or, if its table leaves them out, in the default one. */
 export interface DocumentVoice {
-  /** BCP 47 tag of the language in which they say it. */
+  /** BCP 47 tag of the language of these texts. */
   readonly tag: string;
-  /** The values fill in the text's placeholders. */
+  /** @param values for the placeholders of the text */
   readonly say: (text: TextName, values: Readonly<Record<string, string | number>>) => string;
-  /** The noun that fits these texts. */
+  /** Nouns in the language of these texts. */
   readonly nouns: (collection: Collection) => Noun;
   readonly collection: (collection: Collection) => Readonly<Record<CollectionText, string>>;
-  /** By field name; `undefined` where there is nothing to add to the field's word. */
+  /** @returns `undefined` if the table has no texts for this field */
   readonly field: (collection: Collection, name: string) => FieldText | undefined;
 }
 
 export const PLACEHOLDER = /\{(\w+)\}/g;
 
-/** Tables were checked against the catalogue, so that a lack is a fault in the program. */
+/** Tables are checked against the catalogue at start, so missing words are a bug. */
 export const found = <T>(words: T | undefined, of: string | undefined): T => {
   if (words === undefined) throw new TypeError(`no words for ${of}`);
   return words;
 };
 
-/** @returns the sentence, or that of its plural forms which fits the count */
+/** @returns a function that selects the plural form of a sentence, if it has several */
 export const formsIn = (tag: string): ((wording: Wording, count: unknown) => string) => {
   const plural = new Intl.PluralRules(tag);
   return (wording, count) =>

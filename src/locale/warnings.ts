@@ -1,7 +1,7 @@
 import type { Candidate } from './check.ts';
 import { valueAt } from './value-at.ts';
 
-/** Sentences by their keys, plural forms each by itself. */
+/** All sentences by key; every plural form has a key of its own. */
 const sentencesOf = (content: unknown, key = ''): ReadonlyMap<string, string> =>
   new Map(
     typeof content === 'string'
@@ -9,10 +9,10 @@ const sentencesOf = (content: unknown, key = ''): ReadonlyMap<string, string> =>
       : Object.entries(content ?? {}).flatMap(([name, each]) => [...sentencesOf(each, `${key}.${name}`)]),
   );
 
-/** Parts that are made of sentences. */
+/** Parts of a table that contain sentences. */
 const PARTS = ['phrases', 'problems', 'pages', 'descriptions'];
 
-/** Related languages share a few sentences, and most languages the names of things such as OpenAPI. */
+/** Related languages have a few sentences in common, and names such as OpenAPI are the same in most. */
 const SHARED = 1 / 4;
 
 const sharedBy = (one: Candidate, other: Candidate): readonly string[] =>
@@ -27,7 +27,7 @@ const sharedBy = (one: Candidate, other: Candidate): readonly string[] =>
 
 const primary = ({ tag }: Candidate): string => new Intl.Locale(tag).language;
 
-/** A copy of another language's table, of which not all was translated. */
+/** Finds copies of another language's table that are not completely translated. */
 const untranslated = (candidates: readonly Candidate[]): readonly string[] =>
   candidates.flatMap((one, at) =>
     candidates
@@ -36,10 +36,10 @@ const untranslated = (candidates: readonly Candidate[]): readonly string[] =>
       .flatMap((other) => sharedBy(one, other)),
   );
 
-/** Where sentences may have plural forms. */
+/** Parts whose sentences may have plural forms. */
 const COUNTED = [['phrases'], ['pages', 'totals']];
 
-/** Plural forms that the language has (CLDR) and a sentence with such forms lacks; `other` would be said instead. */
+/** Finds plural forms of the language (CLDR) that a sentence is missing; `other` is used instead. */
 const missingForms = ({ file, tag, content }: Candidate): readonly string[] => {
   const isKnown = Intl.PluralRules.supportedLocalesOf(tag).length > 0;
   const categories = isKnown ? new Intl.PluralRules(tag).resolvedOptions().pluralCategories : [];
@@ -55,8 +55,8 @@ const missingForms = ({ file, tag, content }: Candidate): readonly string[] => {
 };
 
 /**
- * @param candidates tables, which may have faults too
- * @returns what a translator should look at although the service could work with it, a line each
+ * @param candidates tables, which may also have faults
+ * @returns a line for each thing that a translator should check, although the service can use the table
  */
 export const warningsOf = (candidates: readonly Candidate[]): readonly string[] => [
   ...candidates.flatMap(missingForms),

@@ -1,7 +1,6 @@
 /**
- * Every text that documents of the service hold, with the placeholders it fills in: the closed list that a locale table
- * must have words for. The names of parameters and of directions (`{page}`, `{asc}`) stand for their words in the tree;
- * texts are CommonMark.
+ * Every text of the OpenAPI documents, in CommonMark, with its placeholders. This list is closed: `descriptions` in a locale
+ * table has exactly these. Parameters and directions (`{page}`, `{asc}`) are replaced by their words in the tree.
  */
 export const texts = {
   about: ['trees', 'problems', 'target', 'body'],
@@ -126,9 +125,9 @@ export const texts = {
 
 export type TextName = keyof typeof texts;
 
-/** What there is to say of a collection: how a group of operations is called, and what each verb does to it. */
+/** About a collection: the name of its group of operations, and a summary of each operation. */
 export const collectionTexts = ['name', 'about', 'list', 'create', 'read', 'update', 'remove'] as const;
 
-/** How clients' authors know an item, a new one, and changes of one: names of types in their programs. */
+/** Schema names of an item, a new item, and changes to an item: client generators turn them into types. */
 export const schemaNames = ['schema', 'schema-new', 'schema-changes'] as const;
 export type CollectionText = (typeof collectionTexts)[number] | (typeof schemaNames)[number];

@@ -1,4 +1,4 @@
-/** What the pages for people say: the closed list that a locale table must have words for. None has placeholders. */
+/** Every text of the HTML pages. This list is closed: `pages.texts` in a locale table has exactly these. */
 export const pageTexts = [
   'title',
   'summary',
@@ -15,7 +15,7 @@ export const pageTexts = [
 
 export type PageText = (typeof pageTexts)[number];
 
-/** The texts of Swagger UI, which has them in English only, that a locale table puts into its language. */
+/** The texts of Swagger UI, which is in English only; a locale table translates them in `pages.labels`. */
 export const swaggerLabels = [
   'Try it out',
   'Cancel',

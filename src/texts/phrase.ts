@@ -1,7 +1,7 @@
 /**
- * Every sentence that the service can say, with the placeholders it fills in: the closed list that a locale table must
- * have words for. `{the}`, `{of}` and `{within}` are a collection's noun in a table's `nouns` ("the car", "of the car", "for
- * this car"), `{word}` is a word of the tree, `{limit}` a size with its unit; `{count}` chooses the plural form.
+ * Every sentence of the responses, with its placeholders. This list is closed: `phrases` in a locale table has exactly these.
+ * `{the}`, `{of}` and `{within}` are forms of a collection's noun ("the car", "of the car", "for this car"), `{word}` is a word
+ * of the tree, `{limit}` a size with its unit; `{count}` selects the plural form.
  */
 export const phrases = {
   'request-unreadable': [],
@@ -73,15 +73,15 @@ export const phrases = {
 export type PhraseName = keyof typeof phrases;
 type Placeholders = Readonly<Record<string, string | number>>;
 
-/** A sentence to be said in a language that is not known yet. */
+/** A sentence whose language is not known yet. */
 export interface Sentence {
   readonly phrase: PhraseName;
   readonly values: Placeholders;
 }
 
 /**
- * @param phrase which sentence
- * @param values what to fill in, one value for each of its placeholders
+ * @param phrase name of the sentence
+ * @param values one value for each of its placeholders
  */
 export const sentence = <P extends PhraseName>(
   phrase: P,
@@ -89,9 +89,9 @@ export const sentence = <P extends PhraseName>(
 ): Sentence => ({ phrase, values });
 
 /**
- * @param kind what was not known: the phrases are `<kind>-unknown` and `<kind>-suggested`
- * @param values what to fill in, in both
- * @param suggestion the word that was probably meant
+ * @param kind what is unknown: the phrases are `<kind>-unknown` and `<kind>-suggested`
+ * @param values for the placeholders that both phrases have
+ * @param suggestion the word that was probably intended
  */
 export const unknownSentence = (
   kind: 'path' | 'parameter' | 'field' | 'sort' | 'order',
@@ -103,10 +103,10 @@ export const unknownSentence = (
     : { phrase: `${kind}-suggested`, values: { ...values, suggestion } };
 
 /**
- * A sentence about one item. Under another parent there may be an item with the same key, so a nested one is named with
- * its parent.
+ * A sentence about one item. It mentions the parent of a nested item, because another parent may have an item with the same
+ * key.
  *
- * @param within the parent's noun; `undefined` for an item at the top
+ * @param within the noun of the parent, if there is one
  */
 export const itemSentence = (
   kind: 'missing' | 'exists',

@@ -1,6 +1,6 @@
 import type { Sentence } from './phrase.ts';
 
-/** The closed list of error codes with their statuses. Words: `problems` in each locale table. */
+/** Every problem code, with its HTTP status. This list is closed: `problems` in a locale table has exactly these. */
 export const problems = {
   'bad-request': 400,
   'malformed-json': 400,
@@ -34,10 +34,10 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Where in a request an error is: a JSON pointer into the body (RFC 6901), a query parameter or a header. */
+/** The part of a request that is invalid: a JSON pointer into the body (RFC 6901), a query parameter or a header. */
 type Place = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string };
 
-/** One error of a request that may have several. */
+/** One of the errors in a request. */
 export interface RequestError {
   readonly place: Place;
   readonly code: ProblemCode;
@@ -54,7 +54,7 @@ interface Extras {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What ends a request early: a code of the table, and its sentence. Thrown at any stage, written by one place. */
+/** Ends a request with an error response. Any stage may throw it; one place writes the response. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly detail: Sentence;
@@ -72,17 +72,17 @@ export class Problem extends Error {
   }
 }
 
-/** Errors of one request that are listed; the sentence of the problem counts all of them. */
+/** At most this many errors of a request are listed; `detail` counts all of them. */
 const LISTED = 100;
 
-/** An error that is worked out only where it is listed: a body may hold a hundred thousand. */
+/** An error that is computed only if it is listed: a body may have a hundred thousand. */
 export type LazyError = () => RequestError;
 
 /**
- * All errors of one part of a request as one problem: a single error lends it its own code and sentence.
+ * Combines the errors of one part of a request into one problem. A single error keeps its own code and sentence.
  *
  * @param errors at least one
- * @param several code and sentence where there are more
+ * @param several code and sentence if there is more than one
  */
 export const problemOf = (
   errors: readonly LazyError[],

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 
-/** @returns a number of bytes for people, exact and the same in every language: `8 KiB`, `1 MiB`, `1500 B` (IEC 80000-13) */
+/** @returns a size as people read it, exact and the same in every language: `8 KiB`, `1 MiB`, `1500 B` (IEC 80000-13) */
 export const sizeOf = (bytes: number): string => {
   let unit = 0;
   let size = bytes;

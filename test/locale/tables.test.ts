@@ -205,7 +205,7 @@ describe('a folder', () => {
   test('cannot hold two tables of one language', () => {
     const other = { ...tableOf('es'), paths: { cars: 'autos', oils: 'aceites' } };
     const folder = folderOf({ 'en.json': tableOf('en'), 'es.json': tableOf('es'), 'ES.json': other });
-    expect(faultsOf(folder)).toEqual([expect.stringMatching(/^es\.json: es is the language of ES\.json already$/)]);
+    expect(faultsOf(folder)).toEqual([expect.stringMatching(/^es\.json: es is already the language of ES\.json$/)]);
   });
 
   test('gives each language its canonical tag', () => {
@@ -267,7 +267,7 @@ test('several faults in several files are told all at once', () => {
     'fr.json: paths.cars: "docs"',
     'fr.json: notes: unknown key',
     'DEFAULT_LANGUAGE=pt: there is no table pt.json',
-    'fr.json: fields.cars.model: is no usable word',
+    'fr.json: fields.cars.model: is not a valid word',
     'fr.json: fields.cars.brand: missing',
     'fr.json: fields.cars.doors: "page"',
     'fr.json: phrases.query-errors.many: missing',

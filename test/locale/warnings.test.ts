@@ -100,7 +100,7 @@ test('two tables of one language may say the same', () => {
 
 test.each(['french.json', 'es_ES.json', 'Spanish.json', '.json'])('a table that is named %s is noticed', (file) => {
   expect(warningsOf(beside({ [file]: tableOf('es') }))).toEqual([
-    `${file}: is no table, because its name is no language tag (BCP 47) such as "fr"`,
+    `${file}: is not used as a table, because its name is not a language tag (BCP 47) such as "fr"`,
   ]);
 });
 
