@@ -66,6 +66,7 @@ describe('the search for leaks', () => {
   test.each([
     ['words that both languages have', answerOf({ version: '1', ac: true, fuel: '' })],
     ['parts of longer words', answerOf({ marca: 'Pages, scars and yearly' })],
+    ['names of headers', answerOf({ ...problem, detail: 'Indique «Content-Type».' })],
     ['alternates', answerOf([], { link: '</api/cars?page=1>; rel="alternate"; hreflang="en"' })],
     ['members that the standard names', answerOf({ ...problem, errors: [] })],
   ])('lets %s pass', (_, answer) => {

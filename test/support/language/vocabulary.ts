@@ -15,11 +15,11 @@ export const proseOf = ({ nouns, problems, phrases }: Table): string =>
 
 /**
  * @param words to look for
- * @returns a search for those that a text holds as a whole, in whatever case, as the text has them
+ * @returns a search for those that a text contains as whole words, in any case; `Content-Type` is one word
  */
 export const wordSearch = (words: readonly string[]): ((text: string) => readonly string[]) => {
   const any = words.map((word) => RegExp.escape(word)).join('|');
-  const pattern = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${any})(?![\\p{L}\\p{M}\\p{N}_])`, 'giu');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_-])(?:${any})(?![\\p{L}\\p{M}\\p{N}_-])`, 'giu');
   return words.length === 0 ? () => [] : (text) => text.match(pattern) ?? [];
 };
 
