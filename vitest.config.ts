@@ -18,6 +18,9 @@ if (!hasServer) {
   console.warn(`PostgreSQL is not tested: no server for ${process.platform}-${process.arch}, and no TEST_DATABASE_URL`);
 }
 
+// Threads of the store, and every process of a test file, start in half the time when nothing is compiled again.
+process.env.NODE_COMPILE_CACHE ??= 'node_modules/.cache/compile';
+
 /** Milliseconds; long, because a busy machine is no fault. */
 const testTimeout = 20_000;
 const hookTimeout = 60_000;

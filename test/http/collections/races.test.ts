@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../support/app/server.ts';
-import { emptyDatabase, onServer } from '../../support/database/database.ts';
+import { onServer, preparedDatabase } from '../../support/database/database.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 interface Reply {
@@ -56,9 +56,9 @@ const openAsking = async (database: string): Promise<{ readonly ask: Ask; readon
 };
 
 const databases: readonly (readonly [where: string, open: () => Promise<string>])[] = onServer
-  ? [['on a server', emptyDatabase]]
+  ? [['on a server', preparedDatabase]]
   : [
-      ['in memory', emptyDatabase],
+      ['in memory', preparedDatabase],
       ['in a file', async () => `sqlite:${join(temporaryFolder(), 'cars.db')}`],
     ];
 

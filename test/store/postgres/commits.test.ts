@@ -1,7 +1,7 @@
 /** Transactions that fail: which are tried again, how often, and which never are. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openApp, type Send } from '../../support/app/app.ts';
-import { emptyDatabase } from '../../support/database/database.ts';
+import { preparedDatabase } from '../../support/database/database.ts';
 import { openSession } from '../../support/database/own-postgres.ts';
 import { COMMIT, COMMITTED, openRelay, type Relay } from '../../support/faults/relay.ts';
 
@@ -12,7 +12,7 @@ const car = (identifier: string) => ({ identifier, brand: 'Seat', model: 'Ibiza'
 const coche = (identificador: string) => ({ identificador, marca: 'Seat', modelo: 'Ibiza' });
 
 const openPlace = async () => {
-  const url = await emptyDatabase();
+  const url = await preparedDatabase();
   const relay = await openRelay(Number(new URL(url).port));
   const through = new URL(url);
   through.port = String(relay.port);

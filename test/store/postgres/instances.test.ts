@@ -12,7 +12,7 @@ import {
   remove,
   revisionOf,
 } from '../../support/conformance/fixtures.ts';
-import { emptyDatabase } from '../../support/database/database.ts';
+import { emptyDatabase, preparedDatabase } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
 
 const openMany = async (url: string, count: number): Promise<readonly Store[]> => {
@@ -36,7 +36,7 @@ test('ten instances that start at once on an empty database all come up, and one
 });
 
 test('numbers of writes through several instances never repeat, and every instance lists in their order', async () => {
-  const stores = await openMany(await emptyDatabase(), 3);
+  const stores = await openMany(await preparedDatabase(), 3);
   const made = await Promise.all(Array.from({ length: 300 }, (_, at) => createCar(anyOf(stores, at), `car-${at}`)));
   const revisions = made.map(revisionOf).toSorted((a, b) => a - b);
   expect(revisions).toEqual(Array.from({ length: 300 }, (_, at) => at + 1));
@@ -48,7 +48,7 @@ test('numbers of writes through several instances never repeat, and every instan
 });
 
 test('what one instance has written every other one shows', async () => {
-  const stores = await openMany(await emptyDatabase(), 2);
+  const stores = await openMany(await preparedDatabase(), 2);
   for (let round = 0; round < 20; round++) {
     const [writer, reader] = [anyOf(stores, round), anyOf(stores, round + 1)];
     await createCar(writer, 'a', { doors: round });
@@ -61,7 +61,7 @@ test('what one instance has written every other one shows', async () => {
 });
 
 test('of PUTs with one tag over two instances and both trees one is done', async () => {
-  const database = await emptyDatabase();
+  const database = await preparedDatabase();
   const apps = await Promise.all([openApp({ database }), openApp({ database })]);
   onTestFinished(async () => {
     for (const app of apps) await app.close();

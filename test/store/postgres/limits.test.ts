@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
 import { cars, createCar, createOil, queryOf } from '../../support/conformance/fixtures.ts';
-import { emptyDatabase } from '../../support/database/database.ts';
+import { preparedDatabase } from '../../support/database/database.ts';
 import { openSession } from '../../support/database/own-postgres.ts';
 import { expectReadiness, expectRefusals } from '../../support/faults/expect-unavailable.ts';
 import { openRelay } from '../../support/faults/relay.ts';
@@ -22,7 +22,7 @@ const post = (origin: string, body: object): Promise<Response> =>
 
 /** A service with a car, and a session of somebody else's on its database. */
 const openPlace = async () => {
-  const url = await emptyDatabase();
+  const url = await preparedDatabase();
   const service = await serve({ env: { DATABASE_URL: url, ...limits } });
   expect((await post(service.origin, KEPT)).status).toBe(201);
   return { url, service, origin: service.origin, ...(await openSession(url)) };
@@ -30,7 +30,7 @@ const openPlace = async () => {
 
 /** A service that reaches its database through a relay. */
 const openThrough = async (url?: string) => {
-  const database = new URL(url ?? (await emptyDatabase()));
+  const database = new URL(url ?? (await preparedDatabase()));
   const direct = database.href;
   const relay = await openRelay(Number(database.port));
   database.port = String(relay.port);
@@ -128,7 +128,7 @@ describe('a service whose database is held up', () => {
 
 /** A store that may wait for so short a time, whose cars are locked until they are released. */
 const openLocked = async () => {
-  const url = await emptyDatabase();
+  const url = await preparedDatabase();
   const store = await openStore(url, catalogue, { pool: 1, timeout: 300 });
   onTestFinished(async () => store.close());
   await createCar(store, 'a');

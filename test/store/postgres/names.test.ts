@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { statementNames } from '../../../src/store/postgres/names.ts';
 import { openPool, type PoolOptions } from '../../../src/store/postgres/pool.ts';
-import { emptyDatabase } from '../../support/database/database.ts';
+import { preparedDatabase } from '../../support/database/database.ts';
 import { noPgbouncer, startPgbouncer } from '../../support/process/pgbouncer.ts';
 
 const ITEM = 'SELECT 7000 WHERE 1 = ?';
@@ -29,7 +29,7 @@ describe('a text of a statement', () => {
   });
 
   test('that comes once or twice is not prepared, one that comes again is, however many others there were', async () => {
-    const { ask, kept } = openOne(await emptyDatabase());
+    const { ask, kept } = openOne(await preparedDatabase());
     for (let at = 0; at < 300; at++) await ask(filter(at % 250));
     expect(await kept()).toEqual(new Set());
     for (let times = 0; times < 3; times++) expect(await ask(ITEM)).toEqual([[7_000]]);
@@ -37,7 +37,7 @@ describe('a text of a statement', () => {
   });
 
   test('that comes again is prepared though many others do', async () => {
-    const { ask, kept } = openOne(await emptyDatabase());
+    const { ask, kept } = openOne(await preparedDatabase());
     let most = 0;
     for (let at = 0; at < 3 * 300; at++) {
       expect(await ask(filter(Math.floor(at / 3)))).toEqual([[Math.floor(at / 3)]]);
@@ -49,7 +49,7 @@ describe('a text of a statement', () => {
   });
 
   test.each(['auto', 'on', 'off'] as const)('is prepared where the setting says so: %s', async (prepare) => {
-    const { ask, kept } = openOne(await emptyDatabase(), { prepare });
+    const { ask, kept } = openOne(await preparedDatabase(), { prepare });
     for (let times = 0; times < 3; times++) await ask(ITEM);
     expect((await kept()).size).toBe(prepare === 'off' ? 0 : 1);
   });
@@ -57,14 +57,14 @@ describe('a text of a statement', () => {
 
 describe.skipIf(noPgbouncer)(`behind a pooler${noPgbouncer ? `: ${noPgbouncer}` : ''}`, () => {
   test('that is found out nothing is prepared', async () => {
-    const { ask, kept } = openOne(await startPgbouncer(await emptyDatabase(), { mode: 'session' }));
+    const { ask, kept } = openOne(await startPgbouncer(await preparedDatabase(), { mode: 'session' }));
     for (let times = 0; times < 5; times++) await ask(ITEM);
     expect(await kept()).toEqual(new Set());
   });
 
   test('that loses what was prepared every answer is right, and a line tells of it', async () => {
     const lines: string[] = [];
-    const url = await startPgbouncer(await emptyDatabase(), { connections: 3 });
+    const url = await startPgbouncer(await preparedDatabase(), { connections: 3 });
     const { ask } = openOne(url, { size: 6, prepare: 'on', report: (line) => lines.push(line) });
     const asked = Array.from({ length: 600 }, async (_, at) => [at % 3, await ask(filter(at % 3))]);
     for (const [wanted, rows] of await Promise.all(asked)) expect(rows).toEqual([[wanted]]);

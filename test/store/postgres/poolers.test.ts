@@ -13,7 +13,7 @@ import {
   MANY,
   readList,
 } from '../../support/conformance/fixtures.ts';
-import { emptyDatabase } from '../../support/database/database.ts';
+import { preparedDatabase } from '../../support/database/database.ts';
 import { openSession } from '../../support/database/own-postgres.ts';
 import { openRelay } from '../../support/faults/relay.ts';
 import { noPgbouncer, type PoolMode, startPgbouncer } from '../../support/process/pgbouncer.ts';
@@ -49,7 +49,7 @@ const fill = async (store: Awaited<ReturnType<typeof open>>): Promise<void> => {
 describe.skipIf(noPgbouncer)(suite, () => {
   describe.each(MODES)('in %s mode', (mode) => {
     test.each(['auto', 'off'] as const)('two instances are each answered what they asked (%s)', async (prepare) => {
-      const url = await startPgbouncer(await emptyDatabase(), { mode, connections: 12 });
+      const url = await startPgbouncer(await preparedDatabase(), { mode, connections: 12 });
       const stores = await Promise.all([1, 2].map(() => open(url, { pool: 3, prepare })));
       for (const store of stores.slice(1)) await fill(store);
       for (let round = 0; round < 10; round++) {
@@ -66,14 +66,14 @@ describe.skipIf(noPgbouncer)(suite, () => {
     });
 
     test('a long list comes whole from one snapshot', async () => {
-      const store = await open(await startPgbouncer(await emptyDatabase(), { mode, connections: 12 }), { pool: 3 });
+      const store = await open(await startPgbouncer(await preparedDatabase(), { mode, connections: 12 }), { pool: 3 });
       await createMany(store);
       const lists = await Promise.all([1, 2, 3].map(() => readList(store, cars, [])));
       for (const list of lists) expect(new Set(list?.rows.map(keyOf)).size).toBe(MANY);
     });
 
     test('a statement that waits for too long is ended', async () => {
-      const direct = await emptyDatabase();
+      const direct = await preparedDatabase();
       const store = await open(await startPgbouncer(direct, { mode }), { pool: 1, timeout: 300 });
       await createCar(store, 'a');
       const { run } = await openSession(direct);
@@ -85,7 +85,7 @@ describe.skipIf(noPgbouncer)(suite, () => {
     });
 
     test('an instance that falls silent in the middle of a write does not keep the others from writing', async () => {
-      const direct = await emptyDatabase();
+      const direct = await preparedDatabase();
       const pooled = new URL(await startPgbouncer(direct, { mode }));
       const relay = await openRelay(Number(pooled.port));
       const other = await open(pooled.href, { pool: 1, timeout: 1_000 });
@@ -112,7 +112,7 @@ describe.skipIf(noPgbouncer)(suite, () => {
 });
 
 const startThrough = async (mode: PoolMode, env: Readonly<Record<string, string>> = {}): Promise<string> => {
-  const DATABASE_URL = await startPgbouncer(await emptyDatabase(), { mode });
+  const DATABASE_URL = await startPgbouncer(await preparedDatabase(), { mode });
   const { exit, output, wrote } = launch({ env: { DATABASE_URL, ...env } });
   await Promise.race([exit, wrote(/ serving /).catch(() => exit)]);
   return output().replace(/^postgres:\S+ /, '');

@@ -3,13 +3,13 @@ import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Row } from '../../../src/store/port.ts';
 import { cars, createCar, createOil, keyOf, oils, rowOf } from '../../support/conformance/fixtures.ts';
-import { emptyDatabase } from '../../support/database/database.ts';
+import { preparedDatabase } from '../../support/database/database.ts';
 
 /** Keys that would end an array, an element or a text of one, were they not escaped; and twins that are not the same. */
 const KEYS = ['{a}', 'a,b', '"', '\\', '\\"', "'", 'NULL', ' ', 'e\u0301', 'é', 'A', 'a', '%', 'a/b', '🚗'];
 
 const open = async () => {
-  const store = await openStore(await emptyDatabase(), catalogue);
+  const store = await openStore(await preparedDatabase(), catalogue);
   onTestFinished(async () => store.close());
   return store;
 };

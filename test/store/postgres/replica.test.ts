@@ -3,12 +3,12 @@ import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
 import { openApp } from '../../support/app/app.ts';
 import { createCar, createMany, createOil } from '../../support/conformance/fixtures.ts';
-import { emptyDatabase } from '../../support/database/database.ts';
+import { preparedDatabase } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
 
 /** Two databases that differ, so that each answer tells which of them was asked. */
 const open = async () => {
-  const [database, readUrl] = [await emptyDatabase(), await emptyDatabase()];
+  const [database, readUrl] = [await preparedDatabase(), await preparedDatabase()];
   const [primary, replica] = await Promise.all(
     [database, readUrl].map((url) => openStore(url, catalogue, { pool: 2 })),
   );

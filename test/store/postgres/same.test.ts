@@ -5,7 +5,7 @@ import { type CellRecord, toCells, toChanges } from '../../../src/model/cells.ts
 import { openStore } from '../../../src/open-store.ts';
 import type { Intent, Outcome, Store } from '../../../src/store/port.ts';
 import { type Asked, cars, oils, readList } from '../../support/conformance/fixtures.ts';
-import { emptyDatabase } from '../../support/database/database.ts';
+import { preparedDatabase } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
 
 /** Few of each, so that intents meet. */
@@ -104,7 +104,7 @@ const COUNTED = `SELECT * FROM (
 const TOMBSTONES = 'SELECT "number" FROM "_tombstones"';
 
 test('whatever is written in whatever batches, a server and a file come to the same', async () => {
-  const url = await emptyDatabase();
+  const url = await preparedDatabase();
   const server = await openStore(url, catalogue);
   await fc.assert(
     fc.asyncProperty(

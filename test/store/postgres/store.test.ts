@@ -5,9 +5,9 @@ import type { Cell } from '../../../src/model/field.ts';
 import { openStore } from '../../../src/open-store.ts';
 import { cars, carsListed, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
-import { emptyDatabase } from '../../support/database/database.ts';
+import { preparedDatabase } from '../../support/database/database.ts';
 
-const openNew = async () => openStore(await emptyDatabase(), catalogue);
+const openNew = async () => openStore(await preparedDatabase(), catalogue);
 
 storeConformance('on a server', openNew);
 snapshotConformance('on a server', openNew, 10);
@@ -38,7 +38,7 @@ test('a store closes while a long list is open', async () => {
 });
 
 test('a pool of one connection serves all that ask at once', async () => {
-  const store = await openStore(await emptyDatabase(), catalogue, { pool: 1 });
+  const store = await openStore(await preparedDatabase(), catalogue, { pool: 1 });
   await createMany(store, 50);
   const asked = Array.from({ length: 200 }, async (_, at) =>
     at % 2 === 0 ? store.get(cars, [`car-${at % 50}`]) : store.summarize(cars, [], queryOf(cars, {})),

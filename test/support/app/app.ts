@@ -87,7 +87,8 @@ export const openApp = async (options: TestOptions = {}) => {
   const { catalogue = realCatalogue, locales = localesFolder, database, readUrl, clientShare } = options;
   const { defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const faults: unknown[] = [];
-  const { url, drop } = database === undefined ? await newDatabase() : { url: database, drop: undefined };
+  const { url, drop } =
+    database === undefined ? await newDatabase(catalogue === realCatalogue) : { url: database, drop: undefined };
   const store = await openStore(url, catalogue, { readUrl, clientShare });
   const app = createApp({
     catalogue,

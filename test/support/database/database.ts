@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-interface NewDatabase {
+export interface NewDatabase {
   readonly url: string;
   /** Takes it away, once nobody has it open. */
   readonly drop: () => Promise<void>;
@@ -9,16 +9,21 @@ interface NewDatabase {
 /** Whether the suites that know no store run on a server this time: each runs once in memory and once there. */
 export const onServer = process.env.TEST_STORE === 'postgres';
 
-/** @returns an empty database of the store that the suites run on */
-export const newDatabase = async (): Promise<NewDatabase> => {
+/** @param isPrepared whether it may have the service's tables already, which saves most of the time of a first start */
+export const newDatabase = async (isPrepared: boolean): Promise<NewDatabase> => {
   if (!onServer) return { url: 'sqlite::memory:', drop: async () => {} };
-  const { createDatabase } = await import('./postgres.ts');
-  return createDatabase();
+  const { createDatabase } = await import('./create-database.ts');
+  return createDatabase(isPrepared);
 };
 
-/** @returns the address of an empty database, gone when the test that asked for it is over */
-export const emptyDatabase = async (): Promise<string> => {
-  const { url, drop } = await newDatabase();
+const lasting = async (created: Promise<NewDatabase>): Promise<string> => {
+  const { url, drop } = await created;
   onTestFinished(drop);
   return url;
 };
+
+/** @returns the address of a new database for the service's own catalogue, gone when the test that asked for it is over */
+export const preparedDatabase = (): Promise<string> => lasting(newDatabase(true));
+
+/** The same, without a table. */
+export const emptyDatabase = (): Promise<string> => lasting(newDatabase(false));

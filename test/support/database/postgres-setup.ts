@@ -7,14 +7,28 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
+import { query } from './postgres.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where to ask for a server. */
     readonly postgres: string;
+    /** The server's database that has the service's tables, to copy. */
+    readonly prepared: string;
   }
 }
+
+const PREPARED = 'prepared';
+
+const start = async (): Promise<PostgresServer> => {
+  const server = await startPostgres();
+  await query(server.url(), `CREATE DATABASE ${PREPARED} TEMPLATE template0 ENCODING 'UTF8'`);
+  await (await openStore(server.url(PREPARED), catalogue)).close();
+  return server;
+};
 
 const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   let started: Promise<PostgresServer> | undefined;
@@ -22,7 +36,7 @@ const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => 
   const address = process.platform === 'win32' ? `\\\\.\\pipe\\${folder}` : join(folder, 'ask');
   const asked = createServer((socket) => {
     socket.on('error', () => {});
-    started ??= startPostgres();
+    started ??= start();
     started.then(
       (server) => socket.end(server.url()),
       (error: Error) => socket.end(`no server: ${error.message}`),
@@ -30,6 +44,7 @@ const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => 
   });
   await new Promise<void>((resolve) => asked.listen(address, resolve));
   provide('postgres', address);
+  provide('prepared', PREPARED);
   return async () => {
     asked.close();
     await started?.then((server) => server.remove());
