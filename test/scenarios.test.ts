@@ -1,14 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from './support/app/app.ts';
 import { localesFolder } from './support/app/app.ts';
+import { onServer } from './support/database/database.ts';
 import { leakSearch } from './support/language/leaks.ts';
 import { tagsIn, translatorsIn } from './support/language/translate.ts';
 import { foreignTo, proseOf, wordSearch, wordsOf } from './support/language/vocabulary.ts';
 import { languageSuite } from './support/scenarios/language-suite.ts';
 import type { Step } from './support/scenarios/scenario.ts';
-import { scenarios } from './support/scenarios/scenarios.ts';
+import { scenarioSuite, scenarios } from './support/scenarios/scenarios.ts';
 
-for (const tag of tagsIn(localesFolder)) languageSuite(localesFolder, tag);
+const tags = tagsIn(localesFolder);
+
+// What a server must do does not depend on the language: there each scenario runs in one, by turns.
+for (const [at, tag] of tags.entries()) {
+  if (!onServer) languageSuite(localesFolder, tag);
+  else
+    scenarioSuite(
+      localesFolder,
+      tag,
+      scenarios.filter((_, number) => number % tags.length === at),
+    );
+}
 
 const tables = translatorsIn(localesFolder).map(({ table }) => table);
 

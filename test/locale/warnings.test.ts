@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { localesFolder } from '../support/app/app.ts';
 import { edited, faultsOf, warningsOf } from '../support/language/locale-faults.ts';
 import { folderOf, type LooseTable, tableOf } from '../support/language/locale-folder.ts';
-import { folderWith } from '../support/language/new-languages.ts';
+import { allTags, temporaryFolderWith } from '../support/language/new-languages.ts';
 
 /** The project's English beside another table. */
 const beside = (files: Readonly<Record<string, unknown>>): string => folderOf({ 'en.json': tableOf('en'), ...files });
 
 test('nothing is said of the project’s tables, nor of those that tests add', () => {
   expect(warningsOf(localesFolder)).toEqual([]);
-  expect(warningsOf(folderWith('ca', 'pt'))).toEqual([]);
+  expect(warningsOf(temporaryFolderWith(...allTags))).toEqual([]);
 });
 
 const plurals: readonly (readonly [what: string, tag: string, (table: LooseTable) => void, keys: readonly string[]])[] =

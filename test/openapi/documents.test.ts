@@ -1,5 +1,3 @@
-import { cpSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { collection, defineCatalogue } from '../../src/model/catalogue.ts';
 import { flag, integer, text } from '../../src/model/field.ts';
@@ -8,6 +6,7 @@ import { cars, oils } from '../support/conformance/fixtures.ts';
 import { type Document, type Documents, resolved } from '../support/documents/documents.ts';
 import { servedDocuments } from '../support/documents/served.ts';
 import { editedLocales } from '../support/language/locale-folder.ts';
+import { temporaryFolderWith } from '../support/language/new-languages.ts';
 
 let documents: Documents;
 beforeAll(async () => {
@@ -211,12 +210,8 @@ describe('a document is asked for', () => {
 });
 
 describe('appears by itself', () => {
-  const newTables = fileURLToPath(new URL('../data/locales', import.meta.url));
-
   test('a language, in every document', async () => {
-    const folder = editedLocales(() => {});
-    cpSync(newTables, folder, { recursive: true });
-    const all = await servedDocuments({ locales: folder });
+    const all = await servedDocuments({ locales: temporaryFolderWith('ca', 'en', 'es', 'pt') });
     expect([...all.keys()]).toEqual(['ca', 'en', 'es', 'pt']);
     expect(Object.keys(all.get('pt').paths).slice(0, 2)).toEqual([
       '/api/autom%C3%B3veis',

@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, openApp, type Send } from '../support/app/app.ts';
 import { readDictionaries, type Spoken, translatorBetween } from '../support/language/dictionary-client.ts';
-import { folderWith } from '../support/language/new-languages.ts';
+import { allTags, folderWith } from '../support/language/new-languages.ts';
 
-const locales = folderWith('ca', 'pt');
-const tags = ['en', 'es', 'ca', 'pt'] as const;
+const locales = folderWith(...allTags);
 
 /** Two services that are sent the same, each in its own language. */
 let english: Send;
@@ -77,7 +76,7 @@ const garage = [
   post('/api/cars/k%2F0-0/oils', { type: '5W-30' }),
 ];
 
-describe.each(tags)('a client that knows dictionaries only speaks %s as it speaks English', (tag) => {
+describe.each(allTags)('a client that knows dictionaries only speaks %s as it speaks English', (tag) => {
   const steps: readonly (readonly [what: string, request: Spoken, status: number])[] = [
     ['creates a car', post('/api/cars', { identifier: `new ${tag}`, brand: 'Seat', model: 'León', year: 2008 }), 201],
     ['reads it', read(`/api/cars/new%20${tag}`), 200],

@@ -1,11 +1,11 @@
 import type { Check } from '../documents/check.ts';
-import { openApp } from './app.ts';
+import { localesFolder, openApp } from './app.ts';
 
 /** Of the service's processes that tests have started. */
 const origins = new Set<string>();
 let check: Promise<Check> | undefined;
 
-const checkOf = async (): Promise<Check> => (await openApp()).check;
+const checkOf = async (): Promise<Check> => (await openApp({ locales: localesFolder })).check;
 
 const bare = globalThis.fetch;
 

@@ -80,7 +80,7 @@ const checks = new WeakMap<object, Map<string, Promise<(seen: Seen) => void>>>()
 /**
  * @param app whose answers are checked; asked for its documents when the first one is
  * @param catalogue what it serves: with one and the same, apps have the same documents
- * @param locales the folder of its tables
+ * @param locales what tells its tables from others'
  */
 export const checkFor = (app: Asked, catalogue: object, locales: string): Check => {
   const made = checks.get(catalogue) ?? new Map<string, Promise<(seen: Seen) => void>>();

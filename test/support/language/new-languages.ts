@@ -1,25 +1,35 @@
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { localesFolder } from '../app/app.ts';
+import { temporaryFolder } from '../process/folder.ts';
 import type { LooseTable } from './locale-folder.ts';
 import { tagsIn } from './translate.ts';
 
 const newTables = fileURLToPath(new URL('../../data/locales', import.meta.url));
 
-/**
- * The tables that there are, and new ones beside them: nothing else makes a language.
- *
- * @returns a folder, for whoever asked to remove
- */
-export const folderWith = (...tags: readonly string[]): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'locales-'));
-  const copy = (from: string) => (tag: string) => cpSync(join(from, `${tag}.json`), join(folder, `${tag}.json`));
-  tagsIn(localesFolder).map(copy(localesFolder));
-  tags.map(copy(newTables));
+/** Languages that the project does not have. */
+export const newTags = tagsIn(newTables);
+
+/** Every language that there is a table for. */
+export const allTags: readonly string[] = [...new Set([...tagsIn(localesFolder), ...newTags])].sort();
+
+const copyTables = (folder: string, tags: readonly string[]): string => {
+  for (const file of tags.map((tag) => `${tag}.json`)) {
+    const from = [newTables, localesFolder].find((each) => existsSync(join(each, file)));
+    if (from === undefined) throw new TypeError(`there is no table ${file}`);
+    cpSync(join(from, file), join(folder, file));
+  }
   return folder;
 };
 
 /** @returns a table of a new language, free to be changed */
 export const tableIn = (tag: string): LooseTable => JSON.parse(readFileSync(join(newTables, `${tag}.json`), 'utf8'));
+
+/** @returns a folder with the tables of these languages, the project's or new ones, for whoever asked to remove */
+export const folderWith = (...tags: readonly string[]): string =>
+  copyTables(mkdtempSync(join(tmpdir(), 'locales-')), tags);
+
+/** The same, removed when the test that asked for it is over. */
+export const temporaryFolderWith = (...tags: readonly string[]): string => copyTables(temporaryFolder(), tags);

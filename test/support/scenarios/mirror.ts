@@ -25,10 +25,10 @@ const mirrored = (step: Step): Step => {
 const everyoneBut = ({ own, others }: World, spoken: Translator): readonly Translator[] =>
   [own, ...others].filter((each) => each !== spoken);
 
-/** After a step, each other language must show the same. */
-export const checkMirrors = async (world: World, { step }: Exchange): Promise<void> => {
-  for (const spoken of world.others) {
-    checkAnswer(everyoneBut(world, spoken), await perform(world, spoken, mirrored(step)));
+/** After a step, another language must show the same. */
+export const checkMirrors = async (world: World, exchange: Exchange): Promise<void> => {
+  for (const spoken of world.visitors(exchange)) {
+    checkAnswer(everyoneBut(world, spoken), await perform(world, spoken, mirrored(exchange.step)));
   }
 };
 

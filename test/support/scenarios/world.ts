@@ -13,6 +13,8 @@ export interface World {
   readonly own: Translator;
   /** Every other language of the folder. */
   readonly others: readonly Translator[];
+  /** One of them, by turns: asking each after each step would take as many times longer as there are pairs of languages. */
+  readonly visitors: (exchange: Exchange) => readonly Translator[];
   readonly leaks: LeakSearch;
 }
 
@@ -22,6 +24,17 @@ export interface Exchange {
   readonly spoken: Translator;
   readonly answer: Answer;
 }
+
+/** @returns for each exchange the next one, and for the same exchange the same one */
+const byTurns = (others: readonly Translator[]): World['visitors'] => {
+  let at = 0;
+  let current: Exchange | undefined;
+  return (exchange) => {
+    if (exchange !== current) at++;
+    current = exchange;
+    return others.length === 0 ? [] : [others[at % others.length] as Translator];
+  };
+};
 
 /** Takes away whatever is left from before. */
 const empty = async (send: Send, own: Translator): Promise<void> => {
@@ -45,6 +58,7 @@ export const worldOf = (folder: string, tag: string): InWorld => {
     own.table,
     others.map(({ table }) => table),
   );
+  const visitors = byTurns(others);
   // Inside a tree it must not count, so every request asks for a language that is not the tree's.
   const elsewhere = others[0]?.tag ?? 'qaa';
   let app: Awaited<ReturnType<typeof openApp>>;
@@ -58,7 +72,7 @@ export const worldOf = (folder: string, tag: string): InWorld => {
       app.send(method, path, body, { 'x-request-id': REQUEST_ID, 'accept-language': elsewhere, ...headers });
     const before = app.faults.length;
     await empty(send, own);
-    await use({ send, own, others, leaks });
+    await use({ send, own, others, visitors, leaks });
     expect(app.faults.slice(before)).toEqual([]);
   };
 };

@@ -1,15 +1,18 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openApp } from '../support/app/app.ts';
-import { folderWith } from '../support/language/new-languages.ts';
-import { tagsIn, translatorsIn } from '../support/language/translate.ts';
+import { allTags, folderWith, newTags } from '../support/language/new-languages.ts';
+import { translatorsIn } from '../support/language/translate.ts';
 import { foreignTo, proseOf, wordSearch } from '../support/language/vocabulary.ts';
 import { languageSuite } from '../support/scenarios/language-suite.ts';
+import { foreignWordSuite } from '../support/scenarios/word-suites.ts';
 
-const catalan = folderWith('ca');
-const both = folderWith('ca', 'pt');
+const catalan = folderWith('en', 'es', 'ca');
+const both = folderWith('en', 'es', 'ca', 'pt');
+/** Every language that there is a table for, at once. */
+const all = folderWith(...allTags);
 afterAll(() => {
-  for (const folder of [catalan, both]) rmSync(folder, { recursive: true });
+  for (const folder of [catalan, both, all]) rmSync(folder, { recursive: true });
 });
 
 /** Words typed out, so that the translator that the suites share is not believed blindly. */
@@ -118,16 +121,16 @@ test.each([
   ['es', []],
   ['pt', []],
 ])('the sentences in %s hold no word of another language but %j', (tag, homonyms) => {
-  const all = translatorsIn(both);
-  const own = all.filter((each) => each.tag === tag).map(({ table }) => table);
-  const others = all.filter((each) => each.tag !== tag).map(({ table }) => table);
+  const translators = translatorsIn(both);
+  const own = translators.filter((each) => each.tag === tag).map(({ table }) => table);
+  const others = translators.filter((each) => each.tag !== tag).map(({ table }) => table);
   expect(own.flatMap((table) => [...new Set(wordSearch(foreignTo(table, others))(proseOf(table)))])).toEqual(homonyms);
 });
 
-describe('with one language more', () => {
-  for (const tag of tagsIn(catalan)) languageSuite(catalan, tag);
+describe('a new language beside all others', () => {
+  for (const tag of newTags) languageSuite(all, tag);
 });
 
-describe('with two languages more', () => {
-  for (const tag of tagsIn(both)) languageSuite(both, tag);
+describe('a language that new ones stand beside', () => {
+  for (const tag of allTags.filter((each) => !newTags.includes(each))) foreignWordSuite(all, tag);
 });
