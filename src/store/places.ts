@@ -7,19 +7,19 @@ export interface ReadLimits {
   readonly clientShare?: number | undefined;
 }
 
-/** So many of something at one time. */
+/** A limited number of places. */
 export interface Places {
   /**
-   * @returns what gives the place back; only its first call counts
-   * @throws Unavailable where none is free, in all or for one client
+   * @returns gives the place back; later calls do nothing
+   * @throws Unavailable where no place is free, or the client has its share already
    */
   readonly take: (caller?: Caller) => () => void;
 }
 
 /**
- * @param all how many there are
- * @param share the part of them that one client may have, up to 1
- * @param reason why, where all are taken
+ * @param all the number of places
+ * @param share the part of them that one client may take, up to 1
+ * @param reason of the error where all are taken
  */
 export const places = (all: number, share: number, reason: 'lists' | 'reads'): Places => {
   const limit = Math.max(1, Math.floor(all * share));
@@ -48,7 +48,7 @@ export const places = (all: number, share: number, reason: 'lists' | 'reads'): P
   };
 };
 
-/** The same chunks; `onOver` is called once they are over for whatever reason. */
+/** Calls `onOver` when the chunks end, fail or are returned. */
 const untilOver = (chunks: Listing['chunks'], onOver: () => void): Listing['chunks'] => ({
   next: async () => {
     try {
@@ -70,7 +70,7 @@ const untilOver = (chunks: Listing['chunks'], onOver: () => void): Listing['chun
   },
 });
 
-/** Opens a list that has a place until it is over; a short one, until its rows are here. */
+/** Opens a list that takes a place: a long one until it is over, a short one until its rows are read. */
 export const inPlace = (
   { take }: Places,
   caller: Caller | undefined,

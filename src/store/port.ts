@@ -62,11 +62,11 @@ export interface Listing extends ListSummary {
   readonly long: boolean;
 }
 
-/** Whom a read is for, where that may take long. */
+/** The client that a slow read is for. */
 export interface Caller {
-  /** Ends the read, wherever it is, once the client has gone away. */
+  /** Ends the read once the client has gone away. */
   readonly signal: AbortSignal;
-  /** The client's address; `undefined` where there is none, and no limit for one client. */
+  /** The client's address; `undefined` where it is not known, and then has no limit of its own. */
   readonly client: string | undefined;
 }
 
@@ -80,9 +80,7 @@ type ListReader<T> = (
   caller?: Caller,
 ) => MaybePromise<T | undefined>;
 
-/**
- * What every database must do. A method whose database does not respond throws `Unavailable`.
- */
+/** What every database must do. A method whose database does not respond throws `Unavailable`. */
 export interface Store {
   /** @param freshness by default `latest`; with `any` an item may be stale, but an existing item is never reported missing */
   readonly get: (collection: Collection, keys: Keys, freshness?: Freshness) => MaybePromise<Row | undefined>;

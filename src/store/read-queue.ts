@@ -2,26 +2,26 @@ import { places } from './places.ts';
 import type { Caller } from './port.ts';
 import { abandoned, Unavailable } from './unavailable.ts';
 
-/** Slow reads wait in line, because each of them keeps a thread or a connection busy. */
+/** Slow reads wait for their turn, because each of them occupies a thread or a connection. */
 export interface ReadQueue {
   /**
-   * @param read begins when it is its turn
-   * @throws Unavailable where too many wait, or it waited too long, or the client went away
+   * @param read called when it is its turn
+   * @throws Unavailable where too many reads wait, it has waited too long, or the client has gone away
    */
   readonly run: <T>(read: () => Promise<T>, caller?: Caller) => Promise<T>;
 }
 
-/** Reads that wait or are being done at one time. */
+/** The most reads that wait or run. */
 const PLACES = 128;
 
 /**
- * @param atOnce reads that are done at one time
- * @param patience milliseconds that one waits for its turn
- * @param share the part of the line that one client may take
+ * @param atOnce the most reads that run at one time
+ * @param giveUpMs the age at which a read that still waits is given up
+ * @param share the part of the queue that one client may take
  */
-export const readQueue = (atOnce: number, patience: number, share: number): ReadQueue => {
+export const readQueue = (atOnce: number, giveUpMs: number, share: number): ReadQueue => {
   const line = places(PLACES, share, 'reads');
-  /** In the order in which they came: each is called when it is its turn. */
+  /** In order of arrival; each is called when it is its turn. */
   const waiting = new Set<() => void>();
   let running = 0;
 
@@ -45,7 +45,7 @@ export const readQueue = (atOnce: number, patience: number, share: number): Read
         leave();
         reject(new Unavailable('reads'));
       };
-      const timer = setTimeout(giveUp, patience);
+      const timer = setTimeout(giveUp, giveUpMs);
       waiting.add(begin);
       signal?.addEventListener('abort', abandon);
       if (running < atOnce) begin();

@@ -1,24 +1,24 @@
-/** What the URL of a database on a server may say, as libpq reads it: several hosts, folders of sockets, modes of TLS. */
+/** Reads a database URL as libpq does: several hosts, folders of sockets, modes of TLS. */
 
 /** One server. */
 interface Address {
   /** As the driver takes it. */
   readonly url: string;
-  /** As it may be told: no password, no parameters. */
+  /** For logs: without user, password and parameters. */
   readonly name: string;
 }
 
 /** User and password; hosts with their ports; the database; parameters. */
 const PARTS = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
-/** An IPv6 address stands in brackets, a folder's slashes are encoded. */
+/** An IPv6 address is in brackets; the slashes of a folder are percent-encoded. */
 const HOST = /^(?:\[([\da-f:.]+)\]|((?:[\w.~-]|%2f)*))(?::(\d+))?$/i;
 
-/** These verify nothing, or not all, with libpq; the driver verifies all the same, and warns that it will not for ever. */
+/** With libpq these verify nothing, or not everything. The driver verifies everything, and warns that this will change. */
 const WEAK_TLS: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
 
 const parametersOf = (url: string): URLSearchParams => new URLSearchParams(PARTS.exec(url)?.[4]);
 
-/** @returns the mode of TLS that a URL asks for and that is taken as `verify-full`; `undefined` where it means what it says */
+/** @returns the URL's `sslmode` where `verify-full` is used instead of it */
 export const strengthened = (url: string): string | undefined => {
   const parameters = parametersOf(url);
   const mode = parameters.get('sslmode') ?? '';
@@ -27,7 +27,7 @@ export const strengthened = (url: string): string | undefined => {
 
 type Place = readonly [host: string, port: string];
 
-/** @returns `undefined` where one cannot be read */
+/** @returns `undefined` where one of them is malformed */
 const placesOf = (authority: string, parameters: URLSearchParams): readonly Place[] | undefined => {
   const ports = (parameters.get('port') ?? '').split(',');
   const portOf = (at: number): string => ports[at] ?? ports[0] ?? '';
@@ -46,7 +46,7 @@ const nameAt = ([host, port]: Place, path: string): string => {
   return `postgres://${host.includes(':') ? `[${host}]` : host}${port === '' ? '' : `:${port}`}${path}`;
 };
 
-/** @returns each server that a URL names, in its order; `undefined` where it cannot be read */
+/** @returns each server that a URL names, in its order; `undefined` where it is malformed */
 export const addressesOf = (url: string): readonly Address[] | undefined => {
   const parts = PARTS.exec(url);
   if (!parts) return undefined;
@@ -66,5 +66,5 @@ export const addressesOf = (url: string): readonly Address[] | undefined => {
   });
 };
 
-/** What may be told of a URL: nothing of one that cannot be read. */
+/** @returns the URL as logs may show it; empty where it is malformed */
 export const publicAddress = (url: string): string => (addressesOf(url) ?? []).map(({ name }) => name).join(' or ');

@@ -6,7 +6,7 @@ import type { Pool } from './pool.ts';
 
 const ENCODING = statement("SELECT current_setting('server_encoding')");
 
-/** @throws DatabaseError where no catalogue can be kept on such a server, or be reached in such a way */
+/** @throws DatabaseError where the database, or a pooler in front of it, cannot be used */
 export const checkServer = async (reader: Reader): Promise<void> => {
   const [[encoding] = ['']] = await reader.rows<[string]>(ENCODING).catch((error: unknown) => {
     if (!isStatementPooled(error)) throw error;
@@ -21,10 +21,10 @@ export const checkServer = async (reader: Reader): Promise<void> => {
 const PROBE = statement('SELECT 1 WHERE 1 = ?', [1]);
 
 /**
- * Prepares one text on two connections, of which a pooler in transaction mode gives the server's from one to the other.
+ * Prepares a statement on two connections. A pooler in transaction mode gives the server connection of one to the other.
  *
  * @param pool of two connections that may prepare
- * @throws DatabaseError where what was prepared is lost
+ * @throws DatabaseError where a prepared statement is lost
  */
 export const checkPrepared = (pool: Pool): Promise<void> =>
   pool.hold(async (first) =>

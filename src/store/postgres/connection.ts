@@ -11,29 +11,30 @@ export interface BatchStatement {
 }
 
 export interface Reader {
-  /** Prepared once and kept by its text, where that recurs. */
+  /** SQL that recurs is prepared once. */
   readonly rows: <R>(statement: BatchStatement) => Promise<R[]>;
 }
 
 /**
- * One connection. Statements are sent at once and done in order, so that those which are asked for without waiting in
- * between share one round trip; `together` waits for them.
+ * One connection. Statements are sent at once and run in order, so that those sent without waiting in between share one
+ * round trip; `together` waits for them.
  */
 export interface Connection extends Reader {
   /**
-   * Begins a transaction. Limits of time end with it: those of a session would be others' too behind a pooler, or nobody's.
+   * Begins a transaction, with time limits that end with it: behind a pooler, those of a session would apply to other
+   * clients, or to none.
    *
    * @param mode such as `READ ONLY`
-   * @param idle milliseconds in which the next statement must come; by default a little more than one may take
+   * @param idle milliseconds to wait for the next statement; by default a little more than a statement may take
    */
   readonly begin: (mode: string, idle?: number) => Promise<void>;
-  /** Text without values. @returns the tag of what was done, such as `COMMIT` or `ROLLBACK` */
+  /** SQL without values. @returns the command tag, such as `COMMIT` or `ROLLBACK` */
   readonly exec: (sql: string) => Promise<string>;
-  /** Text without values that is not prepared. */
+  /** SQL without values, which is not prepared. */
   readonly fetch: <R>(sql: string) => Promise<R[]>;
 }
 
-/** What is needed of a driver's connection. */
+/** The part of the driver's connection that is used. */
 interface Client {
   readonly query: (query: {
     readonly text: string;
@@ -43,10 +44,10 @@ interface Client {
   }) => Promise<{ readonly rows: unknown[]; readonly command: string }>;
 }
 
-/** Texts that a connection keeps prepared at the most; one that is used for more is replaced by a new one. */
+/** The most statements that stay prepared on a connection. Where more recur, the connection is replaced. */
 const PREPARED = 256;
 
-/** What a connection keeps prepared. */
+/** The statements that are prepared on a connection. */
 export interface Kept {
   readonly isFull: () => boolean;
   readonly nameOf: (name: string) => string | undefined;
@@ -68,12 +69,12 @@ export const keeping = (): Kept => {
 };
 
 interface Limits {
-  /** Milliseconds for each statement, and for the next one to come; 0 where there is no limit. */
+  /** Milliseconds that a statement may take, and to wait for the next one; 0 for no limit. */
   readonly statement: number;
   readonly idle: number;
 }
 
-/** @param kept `undefined` where nothing may be prepared */
+/** @param kept `undefined` where statements must not be prepared */
 export const over = (client: Client, names: Names, kept: Kept | undefined, limits: Limits): Connection => ({
   begin: async (mode, idle = limits.idle) => {
     const text = `BEGIN ${mode}; SET LOCAL statement_timeout = ${limits.statement}; SET LOCAL idle_in_transaction_session_timeout = ${idle}`;
@@ -88,7 +89,7 @@ export const over = (client: Client, names: Names, kept: Kept | undefined, limit
   fetch: async <R>(sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows as R[],
 });
 
-/** Waits for statements that were sent together, all of them, before the first that failed is told. */
+/** Waits for all statements that were sent together, and only then throws the first error. */
 export const together = async <const T extends readonly Promise<unknown>[]>(
   sent: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
@@ -96,7 +97,7 @@ export const together = async <const T extends readonly Promise<unknown>[]>(
   return (await Promise.all(sent)) as { -readonly [K in keyof T]: Awaited<T[K]> };
 };
 
-/** @returns a reader of which each statement is a transaction of its own, in one round trip */
+/** @returns runs each statement in a transaction of its own, in one round trip */
 export const alone = (connection: Connection): Reader => ({
   rows: async <R>(statement: BatchStatement) => {
     const [, rows] = await together([

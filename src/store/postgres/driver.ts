@@ -16,29 +16,29 @@ export interface DriverOptions {
   readonly size: number;
   /** Milliseconds for a connection, and for each statement. */
   readonly timeout: number;
-  /** Whether statements may take any time, as changes of the schema do. */
+  /** Whether statements have no time limit, as for changes of the schema. */
   readonly isPatient?: boolean;
   readonly prepare?: Prepare | undefined;
-  /** Whether a server that may only be read will do, where several are named. */
+  /** Whether a read-only server is suitable, where the URL names several. */
   readonly isReadOnly?: boolean;
 }
 
-/** The connections to one server, or to the one of several that is used. */
+/** Connections to the server in use. */
 interface Driver {
-  /** @throws Problem `unavailable` where it makes no sense to ask again */
+  /** @throws Unavailable where trying again makes no sense */
   readonly acquire: () => Promise<Held>;
-  /** Leaves every connection to a server that is of no use any more. */
+  /** Replaces every connection. */
   readonly startOver: () => void;
-  /** Looks for another server. @returns whether there are several */
+  /** Tries to find another server. @returns whether the URL names several */
   readonly seek: () => Promise<boolean>;
   readonly end: () => Promise<void>;
 }
 
-/** Requests that wait for a connection at one time. */
+/** The most requests that wait for a connection. */
 const WAITING = 1_000;
-/** Milliseconds by which the client waits longer for a statement than the server lets it run. */
+/** Milliseconds that the client waits after the server's own time limit for a statement. */
 const GRACE = 500;
-/** The greatest number of milliseconds that a timer takes. */
+/** The greatest number of milliseconds for a timer. */
 const ANY_TIME = 2 ** 31 - 1;
 
 /** https://www.postgresql.org/docs/current/catalog-pg-type.html: int8, int2, int4, numeric. Our integers are all safe. */
@@ -48,7 +48,7 @@ const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : a
 
 const ABOUT = "SELECT pg_backend_pid(), current_setting('transaction_read_only')";
 
-/** A pooler that stands in between makes up the number that a server tells of its process. */
+/** A pooler reports a process number of its own instead of the server's. */
 const ask = async (client: pg.ClientBase): Promise<{ readonly isPooled: boolean; readonly isReadOnly: boolean }> => {
   const { rows } = await client.query<[number, string]>({ text: ABOUT, rowMode: 'array' });
   const [[process, isReadOnly] = [0, '']] = rows;
@@ -65,7 +65,7 @@ export const openDriver = (
   const limits = isPatient ? { statement: 0, idle: 0 } : { statement: timeout, idle: timeout + GRACE };
   let isEnded = false;
 
-  /** @throws where it is a server that will not do */
+  /** @throws where the server is not suitable */
   const greet = async (client: pg.ClientBase): Promise<void> => {
     const about = prepare === 'auto' || !servers.isOne ? await ask(client) : undefined;
     if (!servers.isOne && !isReadOnly && about?.isReadOnly) throw new Error('the server is read-only');
@@ -78,13 +78,13 @@ export const openDriver = (
       max: size,
       connectionTimeoutMillis: timeout,
       keepAlive: true,
-      // Several statements in one round trip; and one that gets no answer ends its connection, as no other could follow.
+      // Several statements share a round trip. One without a response ends its connection, as no other could follow.
       pipeline: true,
       types,
       query_timeout: isPatient ? ANY_TIME : timeout + GRACE,
       onConnect: greet,
     });
-    // A connection that breaks while nobody uses it is replaced when one is needed; while it is used, its query fails.
+    // An idle connection that breaks is replaced when one is needed; a busy one fails its query.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A text as the server takes it, and the name under which a connection keeps it prepared. */
+/** SQL as the server expects it, and the name that it is prepared under. */
 interface Prepared {
   readonly text: string;
   readonly name: string | undefined;
@@ -8,11 +8,11 @@ interface Prepared {
 
 export interface Names {
   readonly prepare: (sql: string) => Prepared;
-  /** No text has a name from now on. @returns whether one could have had until now */
+  /** Gives no more names. @returns whether names were given until now */
   readonly stop: () => boolean;
 }
 
-/** Texts that are remembered, the latest ones, and uses after which one of them has a name: most filters never come again. */
+/** The most statements that are remembered, and the uses after which one gets a name: most filters never recur. */
 const REMEMBERED = 1_000;
 const RECURRING = 3;
 
@@ -22,12 +22,12 @@ const numbered = (sql: string): string => {
 };
 
 /**
- * A name says what its text is, because the clients of a pooler share what its connections have prepared: a name may be
- * missing there, or be there already, but never be another text's. PostgreSQL cuts names after 63 bytes.
+ * The name is a hash of the SQL, because the clients of a pooler share prepared statements: a name may be missing there, or
+ * exist already, but it never stands for other SQL. PostgreSQL truncates names after 63 bytes.
  */
 const nameOf = (text: string): string => `s_${createHash('sha256').update(text).digest('base64url')}`;
 
-/** Converts each text once, and names those that recur. */
+/** Converts each statement once, and names those that recur. */
 export const statementNames = (): Names => {
   const known = new Map<string, { readonly text: string; uses: number; name: string | undefined }>();
   let isStopped = false;
@@ -37,7 +37,7 @@ export const statementNames = (): Names => {
       const each = known.get(sql) ?? { text: numbered(sql), uses: 0, name: undefined };
       each.uses += 1;
       if (each.uses === RECURRING) each.name = nameOf(each.text);
-      // The latest stands last.
+      // The most recent is last.
       known.delete(sql);
       known.set(sql, each);
       const [oldest] = known.size > REMEMBERED ? known.keys() : [];

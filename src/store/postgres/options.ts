@@ -1,15 +1,15 @@
-/** Whether statements are prepared under names: `auto` unless a pooler stands in between. */
+/** Whether statements are prepared: `auto` means unless there is a pooler. */
 export type Prepare = 'auto' | 'on' | 'off';
 
-/** How a database server is reached; what is left out has a default. */
+/** How to reach a database server. */
 export interface PostgresOptions {
-  /** Connections at one time, 10; long lists have as many again. */
+  /** The most connections, by default 10; long lists have as many again. */
   readonly pool?: number | undefined;
-  /** Milliseconds to wait for a connection, and for each statement, 5,000. */
+  /** Milliseconds to wait for a connection, and for each statement; by default 5,000. */
   readonly timeout?: number | undefined;
-  /** A replica's address: lists are read there, and items that may be a little behind. */
+  /** A replica, for lists and for items that may be stale. */
   readonly readUrl?: string | undefined;
   readonly prepare?: Prepare | undefined;
-  /** Told in a line what an operator should know. */
+  /** Logs a line for the operator. */
   readonly report?: ((line: string) => void) | undefined;
 }

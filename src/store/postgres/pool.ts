@@ -4,37 +4,37 @@ import { type DriverOptions, type Held, openDriver } from './driver.ts';
 import { isDemoted, isLost, isOutOfService, isReported, isTransient, isUnprepared } from './errors.ts';
 import { statementNames } from './names.ts';
 
-/** Each does work on a connection of its own, and again on another one where that failed for a passing reason. */
+/** Each method works on a connection of its own, and tries again on another one after a transient error. */
 export interface Pool {
   /**
-   * @param mayRetry asked after a failure; by default yes, as for reads
+   * @param mayRetry whether a work that failed may be tried again; by default it may, as reads may
    * @throws Unavailable where the database cannot do it, within the time limit
    */
   readonly use: <T>(work: (connection: Connection) => Promise<T>, mayRetry?: () => boolean) => Promise<T>;
-  /** Reads by statements that need no common transaction. */
+  /** For statements that need no common transaction. */
   readonly read: <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
-  /** The work releases its connection, when it likes, unless it fails. */
+  /** The work must release the connection, at any time; where it fails, the pool does. */
   readonly hold: <T>(work: (held: Held) => Promise<T>) => Promise<T>;
-  /** Waits for what is being done, then closes every connection. */
+  /** Waits for the work in progress, then closes every connection. */
   readonly end: () => Promise<void>;
 }
 
 export interface PoolOptions extends DriverOptions {
-  /** Told in a line what an operator should know. */
+  /** Logs a line for the operator. */
   readonly report?: ((line: string) => void) | undefined;
 }
 
-/** Tries of work that fails for a passing reason, and milliseconds of the longest pause between two of them. */
+/** The most tries after transient errors, and the longest pause between two of them in milliseconds. */
 const TRIES = 5;
 const PAUSE = 50;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE));
 
-/** @returns the problem that tells of a database which cannot do its work; every other fault stays */
+/** @returns `Unavailable` for an error that says that the database cannot do its work; every other error as it is */
 const toUnavailable = (error: unknown): unknown => (isOutOfService(error) ? unavailable(error) : error);
 
 /**
- * @param url `postgres://…`; of several hosts the one that may be written to is used, and looked for again when it is lost
+ * @param url `postgres://…`; of several hosts, one that can be written to is used, and searched for again when it is lost
  */
 export const openPool = (url: string, options: PoolOptions): Pool => {
   const { timeout, report = () => {} } = options;

@@ -2,6 +2,7 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import type { Settled } from '../commit-queue.ts';
 import { quote, statement } from '../sql/statement.ts';
+import { CHANGE, tombstones, totals } from '../sql/system-tables.ts';
 import { Unavailable } from '../unavailable.ts';
 import { isDiskFull } from './errors.ts';
 import type { Pool } from './pool.ts';
@@ -9,18 +10,18 @@ import type { Pool } from './pool.ts';
 export interface Readiness {
   /** Asks the database, without writing. */
   readonly check: () => Promise<boolean>;
-  /** Takes down what became of writes: of a full disk nothing but a failure tells. */
+  /** Must see the outcomes of writes: only a write that fails shows that the disk is full. */
   readonly saw: (settled: readonly Settled[]) => void;
 }
 
-/** Milliseconds between two looks at whether a full disk has room again. */
+/** Milliseconds between two checks whether a full disk has room again. */
 const ROOM = 500;
 
 const needs = (catalogue: Catalogue): readonly (readonly [table: string, right: string])[] => [
-  ['_change', 'SELECT'],
-  ['_change', 'UPDATE'],
-  ['_tombstones', 'INSERT'],
-  ...['_totals', ...catalogue.map(({ name }) => name)].flatMap((table) =>
+  [CHANGE, 'SELECT'],
+  [CHANGE, 'UPDATE'],
+  [tombstones.name, 'INSERT'],
+  ...[totals.name, ...catalogue.map(({ name }) => name)].flatMap((table) =>
     ['SELECT', 'INSERT', 'UPDATE'].map((right) => [table, right] as const),
   ),
   ...catalogue.map(({ name }) => [name, 'DELETE'] as const),
@@ -35,10 +36,10 @@ const question = (catalogue: Catalogue) => {
      WHERE NOT has_table_privilege("table", "right"))`);
 };
 
-type Answer = readonly [mode: string, role: string, schema: string, missing: string | null];
+type Condition = readonly [mode: string, role: string, schema: string, missing: string | null];
 
-/** @returns what to do; `undefined` where there is nothing */
-const advice = ([mode, role, schema, missing]: Answer): string | undefined => {
+/** @returns what the operator has to do, if anything */
+const advice = ([mode, role, schema, missing]: Condition): string | undefined => {
   if (mode === 'standby') return 'it is a standby: lead DATABASE_URL to the primary, or promote it';
   if (mode === 'on') return 'it is read-only: switch default_transaction_read_only off';
   if (missing === null) return undefined;
@@ -47,7 +48,7 @@ const advice = ([mode, role, schema, missing]: Answer): string | undefined => {
 
 const FULL = 'its disk is full: make room';
 
-/** Sorts more than fits into so little memory, and so needs some room on the disk. */
+/** Sorts more than fits into the memory that it allows, which takes some room on the disk. */
 const needRoom = (pool: Pool): Promise<void> =>
   pool.use(async (connection) => {
     await connection.begin('READ ONLY');
@@ -64,8 +65,8 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * @param name what the database is called in the log
- * @param report told once when writes cannot succeed any more, with what to do, and once when they can again
+ * @param name of the database in the log
+ * @param report called once when writes begin to fail, with what to do, and once when they succeed again
  */
 export const readinessOf = (
   pool: Pool,
@@ -88,7 +89,7 @@ export const readinessOf = (
   };
   const look = async (): Promise<string | undefined> => {
     try {
-      const [answer] = await pool.read(({ rows }) => rows<Answer>(asked));
+      const [answer] = await pool.read(({ rows }) => rows<Condition>(asked));
       const found = answer && advice(answer);
       return found ?? (isFull && !(await hasRoom()) ? FULL : undefined);
     } catch (error) {
@@ -115,7 +116,7 @@ export const readinessOf = (
       const failed = settled.find((each) => each.kind === 'failed');
       if (!failed) isFull = false;
       else if (isDiskFull(failed.error)) isFull = true;
-      // Told at once, even where nobody asks.
+      // Reported at once, even if nobody asks for readiness.
       if (failed && isReady) void check();
     },
   };

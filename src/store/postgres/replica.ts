@@ -7,17 +7,17 @@ import { Unavailable } from '../unavailable.ts';
 import { isSlow, OverloadError } from './errors.ts';
 import type { Pool } from './pool.ts';
 
-/** What may be read from a copy. */
+/** The reads that a replica can do. */
 export type Reads = {
   readonly [K in 'get' | 'summarize' | 'list']: (
     ...asked: Parameters<Store[K]>
   ) => Promise<Awaited<ReturnType<Store[K]>>>;
 };
 
-/** Milliseconds between two looks at a replica that failed. */
+/** Milliseconds between two checks of a replica that failed. */
 const PAUSE = 1_000;
 
-/** Asks for all that reads ask for: a replica may lag behind by a column, too. */
+/** Reads every column that reads use, because a replica that lags behind may lack one. */
 const lookAt = async (pool: Pool, catalogue: Catalogue): Promise<void> => {
   const texts = catalogue.map(
     (collection) => `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} LIMIT 0`,

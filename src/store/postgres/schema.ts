@@ -21,12 +21,12 @@ import type { Pool } from './pool.ts';
 
 const APPLICATION = 'car-dealer-catalogue';
 
-/** What leads from each version of the schema to the next, as for SQLite. */
+/** The steps from each version of the schema to the next, as for SQLite. */
 const migrations = [createSystemTables] as const;
 
-/** What a database holds, by name. */
+/** What exists in a database, by name. */
 interface Found {
-  /** 0: nothing yet. */
+  /** 0: none yet. */
   readonly version: number;
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
   readonly indexes: ReadonlySet<string>;
@@ -64,7 +64,7 @@ const look = async (reader: Reader): Promise<Found> => {
   };
 };
 
-/** @throws DatabaseError where the tables are another program's, or of a newer version */
+/** @throws DatabaseError where the tables belong to another program or to a newer version */
 const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
   if (version > migrations.length) {
     throw new DatabaseError(
@@ -82,19 +82,19 @@ const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
   }
 };
 
-/** @throws DatabaseError for the same reasons, or where a transfer has not filled it yet */
+/** @throws DatabaseError for the same reasons, or where a transfer has not finished */
 const checkWhole = (found: Found, catalogue: Catalogue): void => {
   check(found, catalogue);
   if (found.columns.has(MARKER)) throw new DatabaseError(UNFINISHED);
 };
 
-/** @throws DatabaseError where its tables are another program's, or were written by a newer version */
+/** @throws DatabaseError where the tables belong to another program or to a newer version */
 export const checkDatabase = async (reader: Reader, catalogue: Catalogue): Promise<void> =>
   check(await look(reader), catalogue);
 
 /**
- * What is missing, only that: even a statement that finds nothing to do would wait for the lists that are being read, and
- * hold up whoever comes after it.
+ * Creates only what is missing: even a statement with nothing to do would wait for open lists, and block every statement
+ * behind it.
  */
 const missing = ({ version, columns, indexes, totals: counted }: Found, catalogue: Catalogue, dialect: Dialect) => [
   ...migrations.slice(version).flatMap((step) => step(dialect).map((sql) => statement(sql))),
@@ -117,7 +117,7 @@ const dialectOf = async (reader: Reader): Promise<Dialect> => {
   return version.includes('CockroachDB') ? cockroach : postgres;
 };
 
-/** Makes the row that instances wait for each other on; several may try at once, and each loses a race or two. */
+/** Creates the row that starting instances lock. Several may try at once, and some of them fail a few times. */
 const register = async (connection: Connection, tries = 10): Promise<void> => {
   try {
     await connection.exec(
@@ -132,12 +132,12 @@ const register = async (connection: Connection, tries = 10): Promise<void> => {
   }
 };
 
-/** Holds up every other start until the transaction ends. */
+/** Blocks other instances that start until the transaction ends. */
 export const LOCK_REGISTER = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ? FOR UPDATE`, [
   APPLICATION,
 ]);
 
-/** Adds what is missing, while every other instance that starts, and every write, waits. */
+/** Adds what is missing, while other instances that start, and all writes, wait. */
 const complete = async (connection: Connection, catalogue: Catalogue): Promise<void> => {
   const dialect = await dialectOf(connection);
   await connection.begin('ISOLATION LEVEL READ COMMITTED');
@@ -145,7 +145,7 @@ const complete = async (connection: Connection, catalogue: Catalogue): Promise<v
     await connection.rows(LOCK_REGISTER);
     const before = await look(connection);
     checkWhole(before, catalogue);
-    // Totals are counted while nobody writes.
+    // No write may come between counting and storing a total.
     if (before.version > 0) await connection.exec(`${readChange} FOR UPDATE`);
     for (const each of missing(before, catalogue, dialect)) await connection.rows(each);
     const version = statement(`UPDATE ${quote(REGISTER)} SET "version" = ?`, [migrations.length]);
@@ -158,11 +158,11 @@ const complete = async (connection: Connection, catalogue: Catalogue): Promise<v
 };
 
 /**
- * Makes a database ready for a catalogue, in one transaction: all of it, or nothing. Of several instances that start at
- * once one does it, and the others find it done.
+ * Prepares a database for a catalogue in one transaction. Of several instances that start at once, one does it, and the
+ * others find it done.
  *
- * @param pool whose statements may take their time
- * @throws DatabaseError where its tables are another program's, were written by a newer version, or are half filled
+ * @param pool its statements must have no time limit
+ * @throws DatabaseError where the tables belong to another program or to a newer version, or are half filled
  */
 export const prepareDatabase = (pool: Pool, catalogue: Catalogue): Promise<void> =>
   pool.use(async (connection) => {

@@ -1,19 +1,19 @@
 import { addressesOf } from './addresses.ts';
 
-/** The servers of a URL, of which one is used. */
+/** The servers that a URL names. One of them is used. */
 export interface Servers {
   /** The URL of the one that is used. */
   readonly current: () => string;
   readonly isOne: boolean;
-  /** Looks for one before the first use. */
+  /** Chooses one before the first use. */
   readonly find: () => Promise<void>;
-  /** Looks at all of them at once, and goes to the first that will do; stays where none does. */
+  /** Tries all of them at once and changes to the first that is suitable, if any. */
   readonly seek: () => Promise<void>;
 }
 
 /**
- * @param reach rejects where a server is not to be had, or will not do
- * @param moved told when another one is used from now on
+ * @param reach rejects where a server cannot be reached or is not suitable
+ * @param moved called when the server has changed
  */
 export const serversOf = (url: string, reach: (server: string) => Promise<void>, moved: () => void): Servers => {
   const servers = (addressesOf(url) ?? []).map((address) => address.url);

@@ -14,11 +14,11 @@ import { prepareDatabase } from './schema.ts';
 import { snapshots } from './snapshots.ts';
 import { committer } from './writes.ts';
 
-/** Defaults: connections, and milliseconds. */
+/** Defaults: number of connections, and milliseconds. */
 const POOL = 10;
 const TIMEOUT = 5_000;
 
-/** Milliseconds in which the database says whether it is ready, and in which a store closes. */
+/** Milliseconds that a readiness check and closing may take. */
 const READY = 1_000;
 const CLOSE = 1_500;
 
@@ -49,11 +49,11 @@ const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): P
 };
 
 /**
- * Opens a database on a server, creating what is missing. Any number of processes may have it open.
+ * Opens a database on a server and creates what is missing. Any number of processes may use it.
  *
  * @param url `postgres://…`
  * @param catalogue what it keeps
- * @throws DatabaseError where it cannot be used, with the reason; what is there is left untouched
+ * @throws DatabaseError where it cannot be used, with the reason; its content is left untouched
  */
 export const openPostgres = async (
   url: string,

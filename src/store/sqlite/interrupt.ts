@@ -1,19 +1,19 @@
-/** `node:sqlite` cannot interrupt a statement: a function that the statement itself calls every so many rows does, by throwing. */
+/** `node:sqlite` cannot interrupt a statement. Instead the statement itself calls a function every so many rows, which throws. */
 import { CREATED } from '../sql/columns.ts';
 
-/** Of a function without arguments. */
+/** The name of a function without arguments. */
 export const INTERRUPT = 'interrupt';
 
-/** For a `WHERE`, as its first condition. A prime number of rows, because creation numbers may go up by even steps. */
+/** The first condition of a `WHERE`. The number is a prime, because the numbers of creation may go up by even steps. */
 export const INTERRUPTIBLE = `(${CREATED} % 997 <> 0 OR ${INTERRUPT}())`;
 
-/** The numbers of reads that nobody waits for any more, told to another thread. */
+/** The ids of cancelled reads, shared between threads. */
 export interface Cancelled {
   readonly add: (id: number) => void;
   readonly has: (id: number) => boolean;
 }
 
-/** More than there are reads at one time: a number that is forgotten because of a later one is of a read that is over. */
+/** More than the reads at one time: an id that a later one replaces belongs to a read that is over. */
 const REMEMBERED = 1_024;
 
 export const cancelledBuffer = (): SharedArrayBuffer =>

@@ -15,7 +15,7 @@ interface Lists extends Pick<Store, 'summarize' | 'list'> {
   readonly close: () => Promise<void>;
 }
 
-/** What is read in one go on the store's own connection; `rows` is `undefined` where there are too many for that. */
+/** Reads a list in one go on the store's own connection; `rows` is `undefined` where it has more than `most`. */
 const readAtOnce = (main: Connection, plan: ListPlan, window: Window, most: number) =>
   inSnapshot(main, () => {
     const resolved = resolve(main, plan, window);
@@ -25,7 +25,7 @@ const readAtOnce = (main: Connection, plan: ListPlan, window: Window, most: numb
     return { total, change, rows };
   });
 
-/** Reads a short list; of one that is longer than a chunk, `readLong` takes care. */
+/** Reads a list of up to one chunk; `readLong` reads a longer one. */
 const readShort = (
   main: Connection,
   plan: ListPlan,
@@ -39,7 +39,7 @@ const readShort = (
 };
 
 /**
- * Lists of a database that no second connection can see: read whole, which copies what is in memory anyway.
+ * Lists of a database in memory, which no second connection can read: each is read whole.
  *
  * @param share the part of all long lists that one client may have
  */
@@ -63,9 +63,9 @@ export const listsInMemory = (main: Connection, share: number): Lists => {
 };
 
 /**
- * Lists of a file. Short ones that an index answers are read at once on the store's own connection, long ones from a
- * snapshot of their own, chunk by chunk between other requests. What must look at many rows leaves the event loop: pages for
- * one thread, whole lists for another, so that no page waits behind a whole list.
+ * Lists of a file. A short one that an index makes fast is read at once on the store's own connection; a long one in chunks,
+ * between other requests, from a snapshot of its own. A plan that reads many rows runs on a thread: one for pages and one for
+ * whole lists, so that no page waits for a whole list.
  *
  * @param main the store's own connection
  * @param location the file

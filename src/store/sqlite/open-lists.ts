@@ -1,11 +1,11 @@
 import type { Listing, Row } from '../port.ts';
 import { unavailable } from '../unavailable.ts';
 
-/** The long lists that are being read. Each keeps a snapshot, and so the write-ahead log from shrinking. */
+/** The long lists that are being read. The snapshot of each keeps the write-ahead log from shrinking. */
 export interface OpenLists {
-  /** @returns the same list, which breaks off when its time is over or when all lists are ended */
+  /** @returns the same list, which fails after `timeout`, or when all lists are ended */
   readonly add: (listing: Listing) => Listing;
-  /** Ends them all: whoever reads on is told that the database is unavailable. @returns how many there were */
+  /** Ends all of them: their next chunk is `Unavailable`. @returns how many there were */
   readonly endAll: (why: string) => number;
 }
 
@@ -31,7 +31,7 @@ export const openLists = (timeout: number): OpenLists => {
     const next = async (): ReturnType<AsyncIterator<readonly Row[]>['next']> => {
       try {
         const chunk = await chunks.next();
-        // What was read before the end must not pass for the whole.
+        // The rows read so far must not be taken for the whole list.
         if (reason !== undefined) throw unavailable(new Error(reason));
         if (chunk.done) forget();
         return chunk;

@@ -24,7 +24,7 @@ export type ReaderResponse =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string; readonly isUnavailable: boolean };
 
-/** What the thread is given when it starts. */
+/** What the thread is started with. */
 export interface ReaderData {
   /** The database's file. */
   readonly location: string;
@@ -35,12 +35,12 @@ export interface ReaderData {
 export interface ReaderThread {
   readonly summarize: (plan: ListPlan, caller?: Caller) => Promise<ListSummary | undefined>;
   readonly list: (plan: ListPlan, window: Window, caller?: Caller) => Promise<Listing | undefined>;
-  /** Ends what it does; resolves once the thread has ended. */
+  /** Ends the reads in progress. Resolves once the thread has ended. */
   readonly close: () => Promise<void>;
 }
 
-/** Milliseconds that a read waits for its turn. */
-const PATIENCE = 5_000;
+/** The age at which a read that still waits is given up. */
+const GIVE_UP_MS = 5_000;
 
 interface Pending {
   readonly resolve: (result: unknown) => void;
@@ -52,10 +52,10 @@ interface Pending {
  * starts it.
  *
  * @param location the database's file
- * @param share the part of those who wait that one client may be
+ * @param share the part of the queue that one client may take
  */
 export const readerThread = (location: string, share: number): ReaderThread => {
-  const queue = readQueue(1, PATIENCE, share);
+  const queue = readQueue(1, GIVE_UP_MS, share);
   const buffer = cancelledBuffer();
   const cancelled = cancelledIn(buffer);
   const pending = new Map<number, Pending>();
@@ -95,7 +95,7 @@ export const readerThread = (location: string, share: number): ReaderThread => {
       pending.set(question.id, { resolve, reject });
       worker.postMessage(question);
     });
-  /** Asks when it is its turn; a client that goes away ends what the thread does for it. */
+  /** Asks when it is its turn. A client that goes away cancels its read. */
   const askInTurn = (question: ReaderRequest, caller: Caller | undefined): Promise<unknown> =>
     queue.run(async () => {
       const cancel = (): void => cancelled.add(question.id);
@@ -144,7 +144,7 @@ export const readerThread = (location: string, share: number): ReaderThread => {
     },
     close: async () => {
       isClosed = true;
-      // A thread ends only when its statement does.
+      // A thread cannot end while its statement runs.
       for (const id of [...pending.keys(), ...open]) cancelled.add(id);
       const ended = worker?.terminate();
       fail(new Error('the database is closed'));

@@ -7,7 +7,7 @@ import { type SyncListing, snapshots } from './snapshots.ts';
 
 const { location, cancelled: buffer }: ReaderData = workerData;
 const cancelled = cancelledIn(buffer);
-/** Of the request that is being handled. */
+/** The id of the request that is being handled. */
 let current = 0;
 const checkCancelled = (): void => {
   if (cancelled.has(current)) throw new Error('nobody waits for this read any more');

@@ -87,7 +87,7 @@ const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: (isSound: boolean) => 
   };
 };
 
-/** @returns whether the transaction could be ended; one that has ended by itself has reported its error already */
+/** @returns `false` where the transaction had ended by itself, with an error that was reported already */
 const isEnded = (connection: Connection): boolean => {
   try {
     connection.exec('COMMIT');
@@ -117,7 +117,7 @@ export const snapshots = (open: () => Connection): Snapshots => {
     const release = (isSound: boolean): void => {
       busy.delete(connection);
       if (isSound && isEnded(connection)) idle.push(connection);
-      // A statement that failed halfway would fail once more when it is used again.
+      // A statement that failed halfway would fail again.
       else connection.close();
     };
     try {
