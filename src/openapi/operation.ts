@@ -40,7 +40,7 @@ export interface Operation {
 }
 
 /** What the server refuses whatever the request is for, besides the faults of the protocol. */
-export const ON_EVERY_REQUEST: readonly ProblemCode[] = ['bad-request', 'forbidden'];
+export const ON_EVERY_REQUEST: readonly ProblemCode[] = ['bad-request'];
 
 export const OF_PATH: readonly ProblemCode[] = ['malformed-path'];
 export const OF_QUERY: readonly ProblemCode[] = ['unknown-parameter', 'invalid-parameter', 'invalid-query'];

@@ -4,8 +4,9 @@ import { type Context, type Json, ref } from './context.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 import { object } from './objects.ts';
 
-/** Faults of the protocol, which any request may have: one response tells of all of them. */
+/** What any request may meet: one response tells of all of them. */
 const ANYWHERE: readonly ProblemCode[] = [
+  'forbidden',
   'not-acceptable',
   'uri-too-long',
   'expectation-failed',
