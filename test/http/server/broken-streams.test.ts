@@ -182,11 +182,11 @@ test('a client that has its share of long lists is told so in its language, and 
   const refusals = [
     [
       '/api/coches/a/aceites',
-      'Su dirección ya tiene en curso el máximo de peticiones de este tipo para un solo cliente. Vuelva a intentarlo cuando termine alguna de ellas.',
+      'Su dirección IP ya tiene en curso el máximo de peticiones de este tipo. Vuelva a intentarlo cuando termine alguna.',
     ],
     [
       '/api/cars/a/oils?number_of_elements=1000',
-      'Your address already has the most requests of this kind in progress that one client may have. Try again when one of them has ended.',
+      'Your IP address already has the maximum number of requests of this kind in progress. Try again when one of them has finished.',
     ],
   ];
   for (const [path, detail] of refusals) {

@@ -90,11 +90,11 @@ test('a page of another site learns in the language of the path who could allow 
   const spanish = await service.ask('POST', '/api/coches', FOREIGN, CAR);
   expect(spanish.text).toMatch(/\r\ncontent-language: es\r\n/i);
   expect(spanish.text).toContain(
-    'Las páginas de «https://evil.example» no pueden modificar nada aquí. Quien administra el servicio puede permitirlo con CORS_ORIGINS.',
+    'Las páginas de «https://evil.example» no pueden modificar nada aquí. Quien administra el servicio puede permitirlo con «CORS_ORIGINS».',
   );
   const english = await service.ask('POST', '/api/cars', { 'Sec-Fetch-Site': 'cross-site' }, '{}');
   expect(english.text).toContain(
-    'Pages of “null” cannot change anything here. The operator can allow them with CORS_ORIGINS.',
+    'Pages of “null” cannot change anything here. The operator can allow them with “CORS_ORIGINS”.',
   );
 });
 
@@ -138,7 +138,7 @@ describe('a service that listens on the machine itself', () => {
       const { status, text } = await service.ask('GET', '/api/coches', { ...browser, Host });
       expect([Host, status]).toEqual([Host, 403]);
       expect(text).toContain(
-        `Los navegadores no pueden acceder al servicio como «${Host}». Si es uno de sus nombres, quien administra el servicio puede permitirlo con ALLOWED_HOSTS.`,
+        `Los navegadores no pueden acceder al servicio como «${Host}». Si es uno de sus nombres, quien administra el servicio puede permitirlo con «ALLOWED_HOSTS».`,
       );
     }
   });
