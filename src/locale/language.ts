@@ -24,7 +24,7 @@ export interface Language {
 }
 
 /** Client text in sentences is truncated to this many code points. */
-const ECHO_LIMIT = 200;
+export const ECHO_LIMIT = 200;
 
 /** @returns the text, truncated if it is too long to be repeated in a response */
 export const truncate = (text: string): string => {

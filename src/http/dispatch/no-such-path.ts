@@ -1,4 +1,4 @@
-import type { Language } from '../../locale/language.ts';
+import { ECHO_LIMIT, type Language } from '../../locale/language.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { unknownSentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
@@ -54,6 +54,8 @@ export const pathProblem =
       `/${root}` === ROOT && segments.length > 0
         ? languages.map((language) => corrected(catalogue, language, segments)).find((each) => each !== undefined)
         : undefined;
-    const suggestion = found && ROOT + encode(found);
+    const meant = found && ROOT + encode(found);
+    // What nobody would type or read is not echoed.
+    const suggestion = meant !== undefined && meant.length <= ECHO_LIMIT ? meant : undefined;
     return new Problem('no-such-path', unknownSentence('path', { path }, suggestion), { suggestion });
   };

@@ -5,7 +5,10 @@ import type { Keys } from '../../store/port.ts';
 import { listParameters } from '../read/list-parameters.ts';
 import type { Tree } from '../tree.ts';
 
-/** Values of `Link` (RFC 8288): addresses without a host, so that they hold behind any proxy. */
+/**
+ * Values of `Link` (RFC 8288), empty where there is nothing to link: addresses without a host, so that they hold behind any
+ * proxy, and never so many or so long that a proxy's buffer for headers cannot take them.
+ */
 export interface Links {
   /** The same item in each other language. */
   readonly ofItem: (keys: Keys) => string;
@@ -29,44 +32,72 @@ const queryWriter = (language: Language, collection: Collection): ((query: Query
   };
 };
 
-const alternate = (address: string, language: Language): string =>
-  `<${address}>; rel="alternate"; hreflang="${language.tag}"`;
+/** Characters of all links together. */
+const LIMIT = 2_048;
 
-/** @returns the number of each page that there is a link to */
-const pagesAround = (page: number, last: number): Readonly<Record<string, number>> => ({
-  first: 1,
-  // From beyond the end, back to where there is something.
-  ...(page > 1 ? { prev: Math.min(page - 1, last) } : {}),
-  ...(page < last ? { next: page + 1 } : {}),
-  last,
+/** What is left out where all would be too long, one after the other: clients need the neighbours of a page most. */
+const LEFT_OUT = ['alternate', 'last', 'first', 'prev', 'next'] as const;
+type Relation = (typeof LEFT_OUT)[number];
+
+interface Link {
+  readonly relation: Relation;
+  readonly text: string;
+}
+
+const linkTo = (address: string, relation: Relation, more = ''): Link => ({
+  relation,
+  text: `<${address}>; rel="${relation}"${more}`,
 });
 
+const joined = (links: readonly Link[]): string => links.map(({ text }) => text).join(', ');
+
+const withinLimit = (links: readonly Link[]): string => {
+  let kept = links;
+  for (const relation of LEFT_OUT) {
+    const text = joined(kept);
+    if (text.length <= LIMIT) return text;
+    kept = kept.filter((link) => link.relation !== relation);
+  }
+  return '';
+};
+
+const alternate = (address: string, { tag }: Language): Link => linkTo(address, 'alternate', `; hreflang="${tag}"`);
+
+/** @returns the number of each page that there is a link to */
+const pagesAround = (page: number, last: number): readonly (readonly [Relation, number])[] => [
+  ['first', 1],
+  // From beyond the end, back to where there is something.
+  ...(page > 1 ? [['prev', Math.min(page - 1, last)] as const] : []),
+  ...(page < last ? [['next', page + 1] as const] : []),
+  ['last', last],
+];
+
 /**
- * @param tree the one that answers
+ * @param tree the one that responds
  * @param trees all of them
  */
 export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collection): Links => {
-  const targets = [tree, ...trees.filter((each) => each !== tree)].map(({ language, paths }) => ({
+  const targetIn = ({ language, paths }: Tree) => ({
     language,
     paths: paths(collection),
     write: queryWriter(language, collection),
-  }));
-  const [own, ...others] = targets;
+  });
+  const own = targetIn(tree);
+  const others = trees.filter((each) => each !== tree).map(targetIn);
 
-  const pages = (parents: Keys, query: Query, total: number): readonly string[] => {
+  const pages = (parents: Keys, query: Query, total: number): readonly Link[] => {
     const wanted = pageOf(query);
-    if (!wanted || !own) return [];
-    const around = pagesAround(wanted.page, Math.max(1, Math.ceil(total / wanted.size)));
-    return Object.entries(around).map(
-      ([relation, page]) => `<${own.paths.list(parents)}${own.write({ ...query, page })}>; rel="${relation}"`,
+    if (!wanted) return [];
+    return pagesAround(wanted.page, Math.max(1, Math.ceil(total / wanted.size))).map(([relation, page]) =>
+      linkTo(own.paths.list(parents) + own.write({ ...query, page }), relation),
     );
   };
   return {
-    ofItem: (keys) => others.map(({ language, paths }) => alternate(paths.item(keys), language)).join(', '),
+    ofItem: (keys) => withinLimit(others.map(({ language, paths }) => alternate(paths.item(keys), language))),
     ofList: (parents, query, total) =>
-      [
+      withinLimit([
         ...pages(parents, query, total),
         ...others.map(({ language, paths, write }) => alternate(paths.list(parents) + write(query), language)),
-      ].join(', '),
+      ]),
   };
 };

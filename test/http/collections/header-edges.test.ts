@@ -25,6 +25,26 @@ describe.each(trees)('in $tag,', (tree) => {
     expect((await app.send('PUT', `${tree.cars}/${key}`, {}, headers)).status).toBe(200);
   });
 
+  test('a URL of 8 KB gets little back', async () => {
+    const filter = `${tree.brand}=${'x'.repeat(8_000)}&${tree.page}=2&${tree.order}=${tree.asc}`;
+    const found = await app.send('GET', `${tree.cars}?${filter}`);
+    expect(found.status).toBe(200);
+    const refused = [
+      await app.send('GET', `${tree.cars}?${'x'.repeat(8_000)}=1`),
+      await app.send('GET', `${tree.cars}?${tree.sort_by}=${'x'.repeat(8_000)}`),
+      await app.send('GET', `${tree.cars}/${'x'.repeat(8_000)}`),
+      await app.send('GET', `${tree.cars}/${'%C3%B1'.repeat(1_300)}/other`),
+      await app.send('GET', `/api/${tree.tag === 'en' ? 'coche' : 'car'}/${'x'.repeat(8_000)}`),
+    ];
+    for (const { status, text } of refused) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(text.length).toBeLessThan(2_000);
+    }
+    for (const { headers } of [found, ...refused]) {
+      expect([...headers].map((field) => field.join(': ')).join('\r\n').length).toBeLessThan(2_500);
+    }
+  });
+
   const garbage = [
     'x"?"',
     '"?"x',

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { queryReader } from '../../../src/http/read/list-query.ts';
+import { EVERYTHING, type Filter } from '../../../src/model/query.ts';
+import { cars, en, errorsOf, es, fieldOf, oils, problemOf } from '../../support/language/spoken.ts';
+
+const english = queryReader(en.language, [es.language], cars);
+const spanish = queryReader(es.language, [en.language], cars);
+const spanishOils = queryReader(es.language, [en.language], oils);
+
+const car = (name: string) => fieldOf(cars, name);
+const oil = (name: string) => fieldOf(oils, name);
+const equals = (field: Filter['field'], ...values: Filter['values']): Filter => ({ field, operator: 'equals', values });
+
+/** A query, and what it asks for besides everything. */
+const read = [
+  [english, '', {}],
+  [english, '&&', {}],
+  [english, 'brand=Seat', { filters: [equals(car('brand'), 'Seat')] }],
+  [spanish, 'marca=Seat', { filters: [equals(car('brand'), 'Seat')] }],
+  [spanish, 'marca=&modelo=', {}],
+  [spanish, 'marca=&marca=Seat&marca=', { filters: [equals(car('brand'), 'Seat')] }],
+  [spanish, 'marca=a&anio=2008&marca=b', { filters: [equals(car('brand'), 'a', 'b'), equals(car('year'), 2008)] }],
+  [english, 'year=02008&doors=-5', { filters: [equals(car('year'), 2008), equals(car('doors'), -5)] }],
+  [english, 'year=-0', { filters: [equals(car('year'), 0)] }],
+  [english, `year=${'9'.repeat(30)}`, { filters: [equals(car('year'), Number.MAX_SAFE_INTEGER)] }],
+  [spanish, 'climatizador=true&ac=false', { filters: [equals(car('clima'), 1), equals(car('ac'), 0)] }],
+  [english, 'brand=a+b%2Bc', { filters: [equals(car('brand'), 'a b+c')] }],
+  [english, 'bran%64=x', { filters: [equals(car('brand'), 'x')] }],
+  [english, 'brand=x=y', { filters: [equals(car('brand'), 'x=y')] }],
+  [spanish, 'ordenar_por=cilindrada', { sort: car('enginePower') }],
+  [english, 'sort_by=identifier&order=desc', { sort: car('identifier'), order: 'desc' }],
+  [spanish, 'orden=ascendente', { order: 'asc' }],
+  [spanish, 'numero_de_elementos=007', { size: 7 }],
+  [english, 'page=2', { page: 2 }],
+  [english, `number_of_elements=${'9'.repeat(30)}&page=1`, { size: Number.MAX_SAFE_INTEGER, page: 1 }],
+  [
+    spanishOils,
+    'tipo=10W%2F40&ordenar_por=otros_datos',
+    { filters: [equals(oil('type'), '10W/40')], sort: oil('otherInfo') },
+  ],
+] as const;
+
+test.each(read)('%# %s', (reader, search, expected) => {
+  expect(reader(search)).toEqual({ ...EVERYTHING, ...expected });
+});
+
+/** A query, and its errors: the parameter, what is said of it, and the word to use instead. */
+const refused = [
+  [spanish, 'brand=x', [['brand', 'parameter-suggested', 'marca']]],
+  [english, 'marca=', [['marca', 'parameter-suggested', 'brand']]],
+  [english, 'pagina=1', [['pagina', 'parameter-suggested', 'page']]],
+  [spanish, 'Marca=x', [['Marca', 'parameter-suggested', 'marca']]],
+  [spanish, 'marcca=x', [['marcca', 'parameter-suggested', 'marca']]],
+  [spanishOils, 'otherInfo=x', [['otherInfo', 'parameter-suggested', 'otros_datos']]],
+  [spanishOils, 'marca=x', [['marca', 'parameter-unknown']]],
+  [english, 'colour', [['colour', 'parameter-unknown']]],
+  [english, '__proto__=1', [['__proto__', 'parameter-unknown']]],
+  [english, '=x', [['', 'parameter-unknown']]],
+  [spanish, 'anio=x', [['anio', 'parameter-integer']]],
+  [spanish, 'anio=2008&anio=1.5', [['anio', 'parameter-integer']]],
+  [spanish, 'anio=+1', [['anio', 'parameter-integer']]],
+  [english, 'ac=1', [['ac', 'parameter-flag']]],
+  [spanish, 'climatizador=verdadero', [['climatizador', 'parameter-flag']]],
+  [english, 'page=0', [['page', 'parameter-positive']]],
+  [english, 'page=-1', [['page', 'parameter-positive']]],
+  [spanish, 'numero_de_elementos=1e3', [['numero_de_elementos', 'parameter-positive']]],
+  [english, 'page=', [['page', 'parameter-empty']]],
+  [english, 'page', [['page', 'parameter-empty']]],
+  [english, 'page=1&page=1', [['page', 'parameter-repeated']]],
+  [spanish, 'orden=ascendente&orden=', [['orden', 'parameter-repeated']]],
+  [english, 'order=up', [['order', 'order-unknown']]],
+  [english, 'order=descendente', [['order', 'order-suggested', 'desc']]],
+  [spanish, 'orden=asc', [['orden', 'order-suggested', 'ascendente']]],
+  [english, 'sort_by=colour', [['sort_by', 'sort-unknown']]],
+  [english, 'sort_by=page', [['sort_by', 'sort-unknown']]],
+  [english, 'sort_by=marca', [['sort_by', 'sort-suggested', 'brand']]],
+  [english, 'brand=%zz', [['brand', 'parameter-encoding']]],
+  [english, 'brand=%00', [['brand', 'parameter-encoding']]],
+  [english, '%ff=x', [['%ff', 'parameter-encoding']]],
+  [
+    spanish,
+    'page=1&anio=x&orden=&marca=Seat&%zz',
+    [
+      ['%zz', 'parameter-encoding'],
+      ['page', 'parameter-suggested', 'pagina'],
+      ['anio', 'parameter-integer'],
+      ['orden', 'parameter-empty'],
+    ],
+  ],
+] as const;
+
+test.each(refused)('in vain: %# %s', (reader, search, expected) => {
+  const problem = problemOf(() => reader(search));
+  expect(errorsOf(problem)).toEqual(expected);
+  const [only] = problem.errors;
+  expect(problem.code).toBe(expected.length > 1 ? 'invalid-query' : only?.code);
+});

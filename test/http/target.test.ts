@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { decode, MALFORMED_PATH, pathOf, routePath, TOO_LONG, targetOf } from '../../src/http/target.ts';
+
+/** What was sent, and the target from its path on. */
+const targets = [
+  ['/api/cars', '/api/cars'],
+  ['/api/%2e%2e/cars?x=1', '/api/%2e%2e/cars?x=1'],
+  ['http://localhost/api/cars?x', '/api/cars?x'],
+  ['https://x.example:8080/', '/'],
+  ['http://x.example', '/'],
+  ['//x/y', '//x/y'],
+  ['*', '/'],
+] as const;
+
+test.each(targets)('%s is the target %s', (sent, expected) => {
+  const request = new Request('http://localhost/elsewhere');
+  expect(targetOf(request, { target: sent })).toBe(expected);
+});
+
+test('without a server the target is the URL of the request', () => {
+  expect(targetOf(new Request('http://localhost/api/coches?marca=x'), undefined)).toBe('/api/coches?marca=x');
+});
+
+/** A target, and the path that routes are matched against. */
+const paths = [
+  ['/', '/'],
+  ['/api/cars', '/api/cars'],
+  ['/api/cars/', '/api/cars'],
+  ['/api/cars//', '/api/cars/'],
+  ['/api/cars?a/', '/api/cars'],
+  ['/api/cars#a', '/api/cars'],
+  ['/api/cars/a%2Fb', '/api/cars/a%2Fb'],
+  ['/api/cars/a%2fb', '/api/cars/a%2Fb'],
+  ['/api/%63ars', '/api/cars'],
+  ['/api/autom%c3%b3veis', '/api/autom%C3%B3veis'],
+  ['/api/cars/a+b', '/api/cars/a%2Bb'],
+  ['/api/cars/%7E', '/api/cars/~'],
+  ['/api/cars/%', MALFORMED_PATH],
+  ['/api/cars/%zz', MALFORMED_PATH],
+  ['/api/cars/%ff', MALFORMED_PATH],
+  ['/api/cars/%00', MALFORMED_PATH],
+  ['/api/cars?%zz', '/api/cars'],
+  [`/${'x'.repeat(8_191)}`, `/${'x'.repeat(8_191)}`],
+  [`/${'x'.repeat(8_192)}`, TOO_LONG],
+  [`/?${'x'.repeat(8_191)}`, TOO_LONG],
+] as const;
+
+test.each(paths)('path %#', (target, expected) => {
+  expect(routePath(target)).toBe(expected);
+});
+
+test.each([
+  ['/a?b', '/a'],
+  ['/a#b?c', '/a'],
+  ['/a%3Fb', '/a%3Fb'],
+])('the path of %s is %s', (target, expected) => {
+  expect(pathOf(target)).toBe(expected);
+});
+
+test.each([
+  ['a', 'a'],
+  ['%C3%B1', 'ñ'],
+  ['a+b', 'a+b'],
+  ['%', undefined],
+  ['%c3', undefined],
+  ['%00', undefined],
+  ['\0', undefined],
+])('%j is decoded to %j', (text, expected) => {
+  expect(decode(text)).toBe(expected);
+});

@@ -1,0 +1,51 @@
+import { catalogue } from '../../../src/catalogue.ts';
+import type { Tree } from '../../../src/http/tree.ts';
+import { treesOf } from '../../../src/http/tree.ts';
+import { languagesOf } from '../../../src/locale/language.ts';
+import { loadLocales } from '../../../src/locale/load.ts';
+import type { Collection } from '../../../src/model/catalogue.ts';
+import type { Field } from '../../../src/model/field.ts';
+import { Problem } from '../../../src/texts/problem.ts';
+import { localesFolder } from '../app/app.ts';
+
+/** The trees of English and Spanish, which know no other language: for tests of single parts, whose words are typed out. */
+const languages = languagesOf(
+  catalogue,
+  loadLocales(catalogue, localesFolder, 'en').filter(({ tag }) => tag === 'en' || tag === 'es'),
+);
+
+const found = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new TypeError('not there');
+  return value;
+};
+
+export const trees = treesOf(catalogue, languages);
+const treeOf = (tag: string): Tree => found(trees.find(({ language }) => language.tag === tag));
+export const en = treeOf('en');
+export const es = treeOf('es');
+
+const collectionOf = (name: string): Collection => found(catalogue.find((each) => each.name === name));
+export const cars = collectionOf('cars');
+export const oils = collectionOf('oils');
+
+export const fieldOf = (collection: Collection, name: string): Field =>
+  found(collection.fields.find((field) => field.name === name));
+
+/** @returns the problem that is thrown; anything else that is thrown fails the test */
+export const problemOf = (act: () => unknown): Problem => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+};
+
+/** @returns the errors of a problem: where, which sentence, and the word to use instead */
+export const errorsOf = ({ errors }: Problem) =>
+  errors.map(({ place, detail: { phrase }, suggestion }) => [
+    Object.values(place).join(),
+    phrase,
+    ...(suggestion === undefined ? [] : [suggestion]),
+  ]);
