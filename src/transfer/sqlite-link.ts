@@ -9,7 +9,7 @@ import { type Statement, statement } from '../store/sql/statement.ts';
 import { readChange } from '../store/sql/system-tables.ts';
 import { insertInto, type StoredTable } from '../store/sql/tables.ts';
 import { type Connection, connect, rollBack } from '../store/sqlite/connection.ts';
-import { checkDatabase, checkFile, prepareDatabase, prepareWriting } from '../store/sqlite/schema.ts';
+import { checkDatabase, checkFile, prepareDatabase, prepareWriting, withoutLog } from '../store/sqlite/schema.ts';
 import { CHUNK, errorMapping, type Link, type Rows, toDatabaseError } from './link.ts';
 
 /** Milliseconds to wait for a lock; nothing else goes on in this process meanwhile. */
@@ -31,8 +31,9 @@ async function* chunksOf(connection: Connection, wanted: Statement): AsyncGenera
 const changeOf = (connection: Connection): number => connection.row<[number]>(readChange, [])?.[0] ?? 0;
 
 const open = (location: string, isSource: boolean): Connection => {
-  if (existsSync(location)) checkFile(location);
-  else if (isSource) throw new DatabaseError('there is no such file');
+  if (existsSync(location)) {
+    if (checkFile(location) && isSource) throw new DatabaseError(withoutLog(location));
+  } else if (isSource) throw new DatabaseError('there is no such file');
   else mkdirSync(dirname(resolve(location)), { recursive: true });
   const connection = connect(location);
   connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);

@@ -52,17 +52,8 @@ export const withErrorMapping = <T>(work: () => T): T => {
   }
 };
 
-interface ConnectOptions {
-  /** For connections that only read. */
-  readonly readOnly?: boolean;
-  /** Called by statements that are `INTERRUPTIBLE`; ends them by throwing. */
-  readonly onInterrupt?: () => void;
-}
-
-/** @param location a path, or `:memory:` */
-export const connect = (location: string, { readOnly = false, onInterrupt }: ConnectOptions = {}): Connection => {
-  // Timeout 0: with any other, BEGIN IMMEDIATE would block the event loop while it waits for a lock.
-  const database = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
+/** Prepares each statement once. */
+const connectionOf = (database: DatabaseSync, onInterrupt?: () => void): Connection => {
   const statements = new Map<string, StatementSync>();
   if (onInterrupt) {
     database.function(INTERRUPT, () => {
@@ -93,34 +84,41 @@ export const connect = (location: string, { readOnly = false, onInterrupt }: Con
   };
 };
 
-/** Numbers that stand in the header of a file (https://sqlite.org/fileformat.html §1.3). */
-export interface Header {
-  readonly application: number;
-  /** Of the schema: the one that the application gave it, and one that is 0 before there is any table. */
-  readonly version: number;
-  readonly cookie: number;
+interface ConnectOptions {
+  /** For connections that only read. */
+  readonly readOnly?: boolean;
+  /** Called by statements that are `INTERRUPTIBLE`; ends them by throwing. */
+  readonly onInterrupt?: () => void;
 }
 
+/** @param location a path, or `:memory:` */
+export const connect = (location: string, { readOnly = false, onInterrupt }: ConnectOptions = {}): Connection =>
+  // Timeout 0: with any other, BEGIN IMMEDIATE would block the event loop while it waits for a lock.
+  connectionOf(new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true }), onInterrupt);
+
 /**
- * Reads the header of a file that stays as it is: without a lock, without its log, however much of that is folded in. By way of
- * SQLite all the same, because a process that closes any descriptor of a file loses all its locks on it (POSIX `fcntl`), and
- * SQLite puts its own closes off until it has none.
+ * Reads a file as it is now: without its log, without a lock, and without a change to it. By way of SQLite all the same,
+ * because a process that closes any descriptor of a file loses all its locks on that file (POSIX `fcntl`); SQLite postpones
+ * its own closes until it holds none.
  *
- * @throws where the file is no database
+ * @param mayBeShort whether a file may be shorter than its header says, as it is while its log is being folded in
+ * @throws where the file is no database, or damaged
  */
-export const readHeader = (file: string): Header => {
+export const glance = <T>(file: string, read: (connection: Connection) => T, mayBeShort = true): T => {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
-  const database = new DatabaseSync(url, { readOnly: true, defensive: false });
+  const connection = connectionOf(new DatabaseSync(url, { readOnly: true, defensive: false }));
   try {
-    // Without it a file that is shorter than its header says counts as damaged.
-    database.exec('PRAGMA writable_schema = ON');
-    const read = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
-    return { application: read('application_id'), version: read('user_version'), cookie: read('schema_version') };
+    if (mayBeShort) connection.exec('PRAGMA writable_schema = ON');
+    return read(connection);
   } finally {
-    database.close();
+    connection.close();
   }
 };
+
+/** @returns a number that SQLite keeps with a database */
+export const pragma = (connection: Connection, name: string): number =>
+  connection.row<[number]>(`PRAGMA ${name}`, [])?.[0] ?? 0;
 
 /** Ends a transaction that failed, which SQLite may have done by itself. */
 export const rollBack = (connection: Connection): void => {

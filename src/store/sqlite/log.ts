@@ -10,10 +10,10 @@ const SHARE = 8;
 const PAGE = 4_096;
 
 /** @returns bytes of a database's log */
-const sizeOf = (location: string): number => statSync(`${location}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+export const sizeOf = (location: string): number => statSync(`${location}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 /** @returns bytes that are free on a database's disk */
-const freeFor = (location: string): number => {
+export const freeFor = (location: string): number => {
   const { bavail, bsize } = statfsSync(location);
   return bavail * bsize;
 };
@@ -41,30 +41,8 @@ export const foldSizeSetter = (connection: Connection, location: string): (() =>
 export const fold = (connection: Connection): boolean =>
   connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)', [])?.[0] === 0;
 
-interface LogWatch {
-  readonly location: string;
-  /** Bytes that the log may have. */
-  readonly limit: number;
-  /** Folds it, where nobody prevents it. */
-  readonly fold: () => Promise<boolean>;
-  /** Ends what prevents it here. */
-  readonly onPinned: (size: number) => void;
-}
-
-/** @returns a look at the log, which is folded where it has become too large, or leaves too little room on its disk */
-export const logWatch = ({ location, limit, fold, onPinned }: LogWatch): (() => Promise<void>) => {
-  let isFolding = false;
-  return async () => {
-    const size = sizeOf(location);
-    const isLarge = size > LEAST && size > Math.min(limit, (freeFor(location) + size) / 2);
-    if (!isLarge || isFolding) return;
-    isFolding = true;
-    try {
-      if (await fold()) return;
-      onPinned(size);
-      await fold();
-    } finally {
-      isFolding = false;
-    }
-  };
+/** @returns bytes of the log where it is too large, or leaves too little room on its disk; else 0 */
+export const excessOf = (location: string, limit: number): number => {
+  const size = sizeOf(location);
+  return size > LEAST && size > Math.min(limit, (freeFor(location) + size) / 2) ? size : 0;
 };

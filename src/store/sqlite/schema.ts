@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { sqlite } from '../sql/dialects.ts';
@@ -6,20 +6,16 @@ import { addColumns, createTable, indexesOf } from '../sql/schema.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { createSystemTables, MARKER, totals, UNFINISHED } from '../sql/system-tables.ts';
 import { fillTotals } from '../sql/totals.ts';
-import { type Connection, readHeader } from './connection.ts';
-import { setFoldSize } from './log.ts';
-
-/** Stands in the file's header (`PRAGMA application_id`): "CDLC". */
-const APPLICATION = 0x43444c43;
+import { type Connection, glance, pragma } from './connection.ts';
+import { setFoldSize, sizeOf } from './log.ts';
+import { needsLog, ownerOf, setApplication } from './log-mark.ts';
+import { nameLineage } from './stamp.ts';
 
 /**
  * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
  * catalogue needs no version: it is added wherever it is missing.
  */
 const migrations: readonly (readonly string[])[] = [createSystemTables(sqlite)];
-
-const pragma = (connection: Connection, name: string): number =>
-  connection.row<[number]>(`PRAGMA ${name}`, [])?.[0] ?? 0;
 
 const FOREIGN = 'is a database of another program';
 
@@ -34,26 +30,34 @@ const checkVersion = (version: number): void => {
  * Looks at a file without opening it as a database: SQLite would fold another program's log into its file, or, told not to,
  * take a file of ours for damaged whose log is still to be folded in.
  *
+ * @returns whether the file lacks its log
  * @throws DatabaseError where it is no file, another program's, or was written by a newer version
  */
-export const checkFile = (file: string): void => {
+export const checkFile = (file: string): boolean => {
   // A named pipe would keep whoever opens it waiting.
   if (!statSync(file).isFile()) throw new DatabaseError('is not a file');
-  const { application, version, cookie } = readHeader(file);
-  if (application === APPLICATION) checkVersion(version);
-  // A database of ours whose first commit is still in its log has no schema here yet.
-  else if (application !== 0 || cookie !== 0) throw new DatabaseError(FOREIGN);
+  return glance(file, (connection) => {
+    const owner = ownerOf(connection);
+    if (owner === 'ours') checkVersion(pragma(connection, 'user_version'));
+    // A database of ours whose first commit is still in its log has no schema here yet.
+    else if (owner !== 'nobody' || pragma(connection, 'schema_version') !== 0) throw new DatabaseError(FOREIGN);
+    return needsLog(connection) && sizeOf(realpathSync(file)) === 0;
+  });
 };
 
-/** The same, for an open database, with what its log holds. */
+/** @returns what to say of a file that lacks its log */
+export const withoutLog = (file: string): string =>
+  `its log (${realpathSync(file)}-wal) is missing, and with it what was written last; to copy a file that is in use, see docs/operations.md`;
+
+/** The same for an open database, with what its log holds. */
 export const checkDatabase = (connection: Connection): void => {
-  const application = pragma(connection, 'application_id');
-  if (application === APPLICATION) {
+  const owner = ownerOf(connection);
+  if (owner === 'ours') {
     checkVersion(pragma(connection, 'user_version'));
     return;
   }
   const [tables] = connection.row<[number]>('SELECT count(*) FROM sqlite_schema', []) ?? [0];
-  if (application !== 0 || tables > 0) throw new DatabaseError(FOREIGN);
+  if (owner !== 'nobody' || tables > 0) throw new DatabaseError(FOREIGN);
 };
 
 /** What an older catalogue's database lacks: tables, columns, indexes, totals. Each is added where it is missing. */
@@ -75,7 +79,8 @@ const migrate = (connection: Connection, catalogue: Catalogue): void => {
   const version = pragma(connection, 'user_version');
   for (const step of migrations.slice(version)) for (const sql of step) connection.exec(sql);
   for (const collection of catalogue) complete(connection, collection);
-  connection.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${migrations.length}`);
+  connection.exec(nameLineage);
+  connection.exec(`${setApplication}; PRAGMA user_version = ${migrations.length}`);
 };
 
 /** KiB of pages that a connection that writes keeps: each row touches some ten of them. */

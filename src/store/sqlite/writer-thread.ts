@@ -10,8 +10,8 @@ export interface Work {
   readonly catalogue: Catalogue;
 }
 
-/** A batch to commit; or to fold the log, or to close the connection. */
-export type WriterRequest = readonly Intent[] | 'fold' | 'close';
+/** A batch to commit; or to fold the log, to try whether anything can be written, or to close the connection. */
+export type WriterRequest = readonly Intent[] | 'fold' | 'try' | 'close';
 
 export interface Fault {
   readonly message: string;
@@ -28,6 +28,8 @@ export interface Writer {
   readonly commit: (intents: readonly Intent[]) => Promise<readonly Settled[] | undefined>;
   /** Folds the log into the database. @returns whether nothing prevented it */
   readonly fold: () => Promise<boolean>;
+  /** Writes no item. @returns whether the lock was free. @throws as `commit` does */
+  readonly tryWriting: () => Promise<boolean>;
   /** Resolves once the thread's connection is closed. */
   readonly close: () => Promise<void>;
 }
@@ -69,6 +71,12 @@ export const writerThread = (work: Work): Writer => {
       worker.postMessage(question);
     });
 
+  const doing = async (request: 'fold' | 'try'): Promise<boolean> => {
+    const answer = await ask(request);
+    if ('fault' in answer) throw errorOf(answer.fault);
+    return 'isDone' in answer && answer.isDone;
+  };
+
   return {
     commit: async (intents) => {
       const answer = await ask(intents);
@@ -76,10 +84,8 @@ export const writerThread = (work: Work): Writer => {
       const settled = 'settled' in answer ? answer.settled : undefined;
       return settled?.map((each) => (each.kind === 'failed' ? { kind: 'failed', error: errorOf(each.fault) } : each));
     },
-    fold: async () => {
-      const answer = await ask('fold');
-      return 'isDone' in answer && answer.isDone;
-    },
+    fold: () => doing('fold'),
+    tryWriting: () => doing('try'),
     close: async () => {
       if (!worker) return;
       worker.ref();

@@ -3,14 +3,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Intent } from '../port.ts';
 import { connect, isUnavailable } from './connection.ts';
 import { fold, foldSizeSetter } from './log.ts';
+import { logMark } from './log-mark.ts';
 import { prepareWriting } from './schema.ts';
 import type { Fault, Work, WriterRequest, WriterResponse } from './writer-thread.ts';
-import { committer } from './writes.ts';
+import { committer, tryWriting } from './writes.ts';
 
 const { location, catalogue } = workerData as Work;
 const connection = connect(location);
 prepareWriting(connection);
 const fitLog = foldSizeSetter(connection, location);
+const mark = logMark(connection, location);
 const commit = committer(connection, catalogue);
 
 const faultOf = (error: unknown): Fault => ({
@@ -23,12 +25,14 @@ const commitAll = (intents: readonly Intent[]): WriterResponse => {
   const settled = commit(intents)?.map((each) =>
     each.kind === 'failed' ? { kind: each.kind, fault: faultOf(each.error) } : each,
   );
+  if (settled) mark.renew();
   return { settled };
 };
 
 const answer = (request: Exclude<WriterRequest, 'close'>): WriterResponse => {
   try {
-    return request === 'fold' ? { isDone: fold(connection) } : commitAll(request);
+    if (request === 'fold') return { isDone: fold(connection) };
+    return request === 'try' ? { isDone: tryWriting(connection) } : commitAll(request);
   } catch (error) {
     return { fault: faultOf(error) };
   }
@@ -39,6 +43,7 @@ parentPort?.on('message', (request: WriterRequest) => {
     parentPort?.postMessage(answer(request));
     return;
   }
+  mark.close();
   connection.close();
   parentPort?.close();
 });

@@ -36,6 +36,19 @@ const begin = (connection: Connection): boolean => {
   }
 };
 
+/** Takes a change number for nothing, as SQLite writes no page that stays the same. @returns whether the lock was free */
+export const tryWriting = (connection: Connection): boolean => {
+  if (!begin(connection)) return false;
+  try {
+    connection.run(writeChange, [(connection.row<[number]>(readChange, [])?.[0] ?? 0) + 1]);
+    connection.run('COMMIT', []);
+    return true;
+  } catch (error) {
+    rollBack(connection);
+    throw error;
+  }
+};
+
 /** Commits intents; `undefined` where another connection holds the lock. */
 type CommitAll<T> = (intents: readonly Intent[]) => readonly T[] | undefined;
 

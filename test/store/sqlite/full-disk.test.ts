@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type TestContext, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
@@ -63,6 +64,41 @@ test('a full disk refuses writes as unavailable, keeps the others, and goes on w
   const reopened = await openStore(database, catalogue);
   expect(await typesIn(reopened)).toEqual([...kept, 'after']);
   await reopened.close();
+});
+
+/** Takes what is free on a disk. @returns what gives it back */
+const fillDisk = (folder: string): (() => void) => {
+  const file = join(folder, 'filler');
+  const { bavail, bsize } = statfsSync(folder);
+  writeFileSync(file, Buffer.alloc(bavail * bsize));
+  return () => rmSync(file);
+};
+
+test('a store is not ready while its disk is full, asked for a write or not, and ready when there is room', async (context) => {
+  const { folder } = diskOf(context);
+  const reports: string[] = [];
+  const report = (line: string) => void reports.push(line);
+  const store = await openStore(`sqlite:${join(folder, 'cars.db')}`, catalogue, { report });
+  onTestFinished(() => store.close());
+  const toBeReady = (isReady: boolean) => expect.poll(store.ready, { interval: 20, timeout: 5_000 }).toBe(isReady);
+  await createCar(store, 'a');
+  expect(await store.ready()).toBe(true);
+
+  // Otherwise there would be room in the log.
+  const other = new DatabaseSync(join(folder, 'cars.db'));
+  other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  other.close();
+  const emptyDisk = fillDisk(folder);
+  await toBeReady(false);
+  await expect(createOil(store, 'a', 'too late', { otherInfo })).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await typesIn(store)).toEqual([]);
+  emptyDisk();
+  await toBeReady(true);
+  expect((await createOil(store, 'a', 'after', { otherInfo })).kind).toBe('written');
+  expect(reports).toEqual([
+    expect.stringMatching(/cars\.db: takes no writes: database or disk is full/),
+    expect.stringMatching(/cars\.db: takes writes again/),
+  ]);
 });
 
 test('a full disk answers 503 in both languages, with its cause in the log alone', async (context) => {

@@ -1,0 +1,77 @@
+import { realpathSync } from 'node:fs';
+import type { Catalogue } from '../../model/catalogue.ts';
+import { andThen } from '../../model/maybe-promise.ts';
+import { commitQueue } from '../commit-queue.ts';
+import type { ReadLimits } from '../places.ts';
+import type { Row, Store } from '../port.ts';
+import { sqlite } from '../sql/dialects.ts';
+import { sqlOf } from '../sql/items.ts';
+import { readChange } from '../sql/system-tables.ts';
+import { type Connection, connect } from './connection.ts';
+import { fileWatch } from './file-watch.ts';
+import { listsInFile } from './lists.ts';
+import { openLists } from './open-lists.ts';
+import type { SqliteOptions } from './options.ts';
+import { writerThread } from './writer-thread.ts';
+
+/** Defaults: milliseconds and bytes. */
+const LIST_TIMEOUT = 900_000;
+const LOG_LIMIT = 268_435_456;
+
+/** A number that is another one after every commit of another connection, read in a µs and a half. */
+const READ_VERSION = 'PRAGMA data_version';
+
+/** @param main the first connection to a database in a file */
+export const fileStore = (
+  main: Connection,
+  location: string,
+  catalogue: Catalogue,
+  { listTimeout = LIST_TIMEOUT, logLimit = LOG_LIMIT, report = () => {}, clientShare = 1 }: SqliteOptions & ReadLimits,
+): Store => {
+  const path = realpathSync(location);
+  // The last connection to close folds the log into the file, unless it can only read.
+  const reader = connect(path, { readOnly: true });
+  reader.row(readChange, []);
+  const sql = sqlOf(catalogue, sqlite);
+  const writer = writerThread({ location: path, catalogue });
+  const longLists = openLists(listTimeout);
+  const watch = fileWatch({ path, main, writer, lists: longLists, logLimit, report });
+  const queue = commitQueue(watch.commit);
+  const lists = listsInFile(main, path, clientShare);
+  let isOpen = true;
+
+  return {
+    get: (collection, keys) => watch.use(() => main.row<Row>(sql(collection).select, keys)),
+    summarize: (...asked) => watch.use(() => lists.summarize(...asked)),
+    list: (...asked) =>
+      andThen(
+        watch.use(() => lists.list(...asked)),
+        (listing) => (listing?.long ? longLists.add(listing) : listing),
+      ),
+    write: queue.write,
+    dataVersion: () => {
+      try {
+        return watch.use(() => main.row<[number]>(READ_VERSION, [])?.[0]);
+      } catch {
+        return undefined;
+      }
+    },
+    ready: () => {
+      try {
+        return isOpen && watch.isReady() && main.row(readChange, []) !== undefined;
+      } catch {
+        return false;
+      }
+    },
+    close: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      const read = lists.close();
+      await queue.drain();
+      await writer.close();
+      await read;
+      // A file that is not ours any more stays as it is.
+      for (const connection of watch.close() ? [reader, main] : [main, reader]) connection.close();
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import type { Catalogue } from '../../model/catalogue.ts';
+import { type Commit, commitQueue } from '../commit-queue.ts';
+import type { ReadLimits } from '../places.ts';
+import type { Row, Store } from '../port.ts';
+import { sqlite } from '../sql/dialects.ts';
+import { sqlOf } from '../sql/items.ts';
+import { readChange } from '../sql/system-tables.ts';
+import { type Connection, toUnavailable, withErrorMapping } from './connection.ts';
+import { listsInMemory } from './lists.ts';
+import { committer } from './writes.ts';
+
+/** On the store's own connection, as no other can see its database. */
+const committing = (main: Connection, catalogue: Catalogue): Commit => {
+  const commit = committer(main, catalogue);
+  return async (intents) =>
+    withErrorMapping(() => commit(intents))?.map((each) =>
+      each.kind === 'failed' ? { kind: each.kind, error: toUnavailable(each.error) } : each,
+    );
+};
+
+/** @param main the only connection to a database in memory */
+export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShare = 1 }: ReadLimits): Store => {
+  const sql = sqlOf(catalogue, sqlite);
+  const queue = commitQueue(committing(main, catalogue));
+  const lists = listsInMemory(main, clientShare);
+  let isOpen = true;
+
+  return {
+    get: (collection, keys) => withErrorMapping(() => main.row<Row>(sql(collection).select, keys)),
+    summarize: (...asked) => withErrorMapping(() => lists.summarize(...asked)),
+    list: (...asked) => withErrorMapping(() => lists.list(...asked)),
+    write: queue.write,
+    dataVersion: () => (isOpen ? main.row<[number]>(readChange, [])?.[0] : undefined),
+    ready: () => isOpen,
+    close: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      const read = lists.close();
+      await queue.drain();
+      await read;
+      main.close();
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import type { Writer } from './writer-thread.ts';
+
+/** Bytes of free disk from which on a write can be expected to succeed. */
+const ENOUGH = 1_048_576;
+
+/** Whether the database takes writes, as the last one tells. */
+export interface WriteTrial {
+  readonly isFailing: () => boolean;
+  /** Told of every write: why it failed, or `undefined`. */
+  readonly onWrite: (error: unknown) => void;
+  /** Tries a write where the last one failed, or where the disk has hardly any room. */
+  readonly look: () => Promise<void>;
+}
+
+const reasonOf = (error: unknown): string => {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+};
+
+/**
+ * @param free bytes of the disk
+ * @param report told when it begins to fail, and when it is over
+ */
+export const writeTrial = (
+  tryWriting: Writer['tryWriting'],
+  free: () => number,
+  report: (message: string) => void,
+): WriteTrial => {
+  let failure: string | undefined;
+  const onWrite = (error: unknown): void => {
+    const before = failure;
+    failure = error === undefined ? undefined : reasonOf(error);
+    if (failure === before) return;
+    report(failure === undefined ? 'takes writes again' : `takes no writes: ${failure}`);
+  };
+  return {
+    isFailing: () => failure !== undefined,
+    onWrite,
+    look: async () => {
+      const isEnough = free() >= ENOUGH;
+      if (isEnough && failure === undefined) return;
+      try {
+        // A trial is smaller than most writes, so that after a failure it proves nothing without room.
+        if ((await tryWriting()) && isEnough) onWrite(undefined);
+      } catch (error) {
+        onWrite(error);
+      }
+    },
+  };
+};
