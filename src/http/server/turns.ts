@@ -4,6 +4,8 @@ import type { Stage } from './pipeline.ts';
 
 /** Requests that may wait on all connections together; each takes some three kilobytes. */
 const WAITING = 10_000;
+/** Requests that may wait on one connection before no more are read: from then on nobody hears that the client has gone. */
+const AHEAD = 16;
 
 /** Requests that share a connection (pipelining) are done one after the other (RFC 9112 §9.3.2). */
 export interface Turns {
@@ -43,7 +45,7 @@ export const turns = (): Turns => {
     if (inAll > WAITING) socket.destroy();
     // Later, because Node reads on after each request. What is in its hands already may be thousands.
     setImmediate(() => {
-      if (awaited.has(response)) socket.pause();
+      if (awaited.has(response) && (waiting.get(socket) ?? 0) > AHEAD) socket.pause();
     });
     return new Promise((resolve) => {
       before.once('finish', () => {
