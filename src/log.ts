@@ -1,3 +1,5 @@
+import { writeSync } from 'node:fs';
+
 const levels = ['error', 'warn', 'info', 'debug'] as const;
 type Level = (typeof levels)[number];
 
@@ -10,11 +12,20 @@ const detail = (cause: unknown): string => {
   return `\n  ${text.replaceAll('\n', '\n  ')}`;
 };
 
+/** A log that cannot be written ends nothing: its disk may be full, or its reader gone. A later line may get through. */
+const toStandardError = (line: string): void => {
+  try {
+    writeSync(process.stderr.fd, line);
+  } catch {
+    // There is nowhere to tell it.
+  }
+};
+
 /**
  * @param level the least important level that is logged
  * @param write writes a line; by default to standard error, which keeps standard output free
  */
-export const createLog = (level: Level, write: (line: string) => void = (line) => process.stderr.write(line)): Log => {
+export const createLog = (level: Level, write: (line: string) => void = toStandardError): Log => {
   const enabled = levels.slice(0, levels.indexOf(level) + 1);
   const writer = (each: Level) => (message: string, cause?: unknown) => {
     if (enabled.includes(each)) write(`${new Date().toISOString()} ${each.padEnd(5)} ${message}${detail(cause)}\n`);

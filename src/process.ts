@@ -34,6 +34,8 @@ export const endWith = (service: Service, log: Log): void => {
     log.info('stopped');
     process.exit(0);
   };
+  // What others write there, such as Node's warnings, must not end the process either.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('uncaughtException', (error) => {

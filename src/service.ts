@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { faultReport } from './fault-report.ts';
 import { browserPolicies } from './http/server/browsers.ts';
 import { serverFor } from './http/server/server.ts';
 import { ROOT } from './http/urls.ts';
@@ -83,7 +84,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     store,
     assignKey: config.IDENTIFIERS === 'uuid' ? randomUUID : () => nanoid(),
     bodyLimit: config.BODY_LIMIT,
-    onFault: (error, requestId) => log.error(`request ${requestId} failed`, error),
+    onFault: faultReport(log),
   });
   try {
     const server = serverFor(app, {

@@ -115,7 +115,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
   'config.ts': ['zod', 'node:url', 'store/postgres/addresses.ts'],
   'open-store.ts': ['store/', 'model/', 'texts/'],
-  'log.ts': [],
+  'log.ts': ['node:fs'],
+  'fault-report.ts': ['log.ts'],
   'preload.js': ['node:fs', 'node:module', 'node:url'],
 };
 

@@ -1,0 +1,35 @@
+import type { Log } from './log.ts';
+
+/** Milliseconds. */
+const INTERVAL = 60_000;
+
+/** Kinds of faults that are told apart; a message may contain what a client sent. */
+const KINDS = 100;
+const OTHER = 'other faults';
+
+const kindOf = (fault: unknown): string => String(fault).split('\n', 1)[0] ?? '';
+
+/** Logs why requests failed: the first fault of a kind as it is, then once a minute how many more there were. */
+export const faultReport = ({ error }: Pick<Log, 'error'>): ((fault: unknown, requestId: string) => void) => {
+  const repeated = new Map<string, number>();
+  const watch = (kind: string): void => {
+    repeated.set(kind, 0);
+    setTimeout(summarize, INTERVAL, kind).unref();
+  };
+  const summarize = (kind: string): void => {
+    const times = repeated.get(kind) ?? 0;
+    repeated.delete(kind);
+    if (times === 0) return;
+    error(`${times} more failed within a minute: ${kind}`);
+    watch(kind);
+  };
+  return (fault, requestId) => {
+    const own = kindOf(fault);
+    const kind = repeated.has(own) || repeated.size < KINDS ? own : OTHER;
+    const times = repeated.get(kind);
+    if (times === undefined) {
+      error(`request ${requestId} failed`, fault);
+      watch(kind);
+    } else repeated.set(kind, times + 1);
+  };
+};

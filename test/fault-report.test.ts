@@ -1,0 +1,46 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { faultReport } from '../src/fault-report.ts';
+
+const MINUTE = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+const open = () => {
+  const lines: string[] = [];
+  const report = faultReport({
+    error: (message, cause) => void lines.push(cause === undefined ? message : `${message} (${cause})`),
+  });
+  return { lines, report };
+};
+
+test('a fault is logged at once, and its repetitions once a minute', () => {
+  const { lines, report } = open();
+  for (let at = 0; at < 5; at++) report(new Error('disk full'), `r${at}`);
+  report(new Error('gone'), 'other');
+  expect(lines).toEqual(['request r0 failed (Error: disk full)', 'request other failed (Error: gone)']);
+
+  vi.advanceTimersByTime(MINUTE);
+  expect(lines.splice(0)).toHaveLength(3);
+  report(new Error('disk full'), 'r5');
+  report(new Error('gone'), 'again');
+  // What came once was over; what was counted is still being counted.
+  expect(lines.splice(0)).toEqual(['request again failed (Error: gone)']);
+  vi.advanceTimersByTime(MINUTE);
+  expect(lines.splice(0)).toEqual(['1 more failed within a minute: Error: disk full']);
+
+  vi.advanceTimersByTime(2 * MINUTE);
+  expect(lines).toEqual([]);
+  report(new Error('disk full'), 'r6');
+  expect(lines).toEqual(['request r6 failed (Error: disk full)']);
+});
+
+test('faults of which no two are alike are a hundred and one lines a minute', () => {
+  const { lines, report } = open();
+  for (let at = 0; at < 5_000; at++) report(`fault ${at}\nof its own`, `r${at}`);
+  expect(lines).toHaveLength(101);
+  vi.advanceTimersByTime(MINUTE);
+  expect(lines.slice(101)).toEqual(['4899 more failed within a minute: other faults']);
+});
