@@ -25,6 +25,8 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
   readonly locales: readonly Locale[];
   /** Tag of the language of addresses that have none. */
   readonly defaultLanguage: string;
+  /** Whether the service is about to end: `/readyz` says so first. */
+  readonly isStopping?: () => boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
  * ```
  */
 export const createApp = (options: AppOptions): Hono<Env> => {
-  const { catalogue, locales, defaultLanguage, store, onFault } = options;
+  const { catalogue, locales, defaultLanguage, isStopping = () => false, store, onFault } = options;
   const languages = languagesOf(catalogue, locales, defaultLanguage);
   const trees = treesOf(catalogue, languages);
   const answersIn = languageOf(languages, defaultLanguage);
@@ -57,7 +59,7 @@ export const createApp = (options: AppOptions): Hono<Env> => {
     }
   }
   const neutral = {
-    ...siteRoutes({ catalogue, trees, store, answersIn }),
+    ...siteRoutes({ catalogue, trees, store, isStopping, answersIn }),
     ...openapiRoutes(resourceOptions, answersIn),
   };
   for (const [pattern, methods] of Object.entries(neutral)) {

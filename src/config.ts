@@ -93,6 +93,8 @@ const variables = z.object({
   IDLE_TIMEOUT: wholeNumber(1, 3_600_000).prefault('30000'),
   /** Percent of the long lists, and of the slow reads that wait, that one client address may have. */
   CLIENT_SHARE: wholeNumber(1, 100).prefault('50'),
+  STOP_DELAY: wholeNumber(0, 5_000).prefault('0'),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4000'),
   LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
 });
 

@@ -13,12 +13,6 @@ import type { Log } from './log.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { openStore } from './open-store.ts';
 
-/** Milliseconds for what is in flight when the service stops; the contract allows 10 s in all. */
-const DRAIN = 8_000;
-
-/** Milliseconds between looks for connections that have nothing in flight any more. */
-const IDLE_CHECK = 50;
-
 export interface Service {
   /** `http://host:port`. */
   readonly origin: string;
@@ -47,18 +41,6 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 
-const drain = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), DRAIN);
-    // A connection that has had its answer would be kept for the client's next request.
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
-    server.close(() => {
-      clearTimeout(late);
-      clearInterval(idle);
-      resolve();
-    });
-  });
-
 /**
  * Starts the whole service: tables → store → app → server.
  *
@@ -77,20 +59,23 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     logLimit: config.DATABASE_LOG_LIMIT,
     clientShare: config.CLIENT_SHARE / 100,
   });
+  let isStopping = false;
   const app = createApp({
     catalogue,
     locales,
     defaultLanguage: config.DEFAULT_LANGUAGE,
     store,
+    isStopping: () => isStopping,
     assignKey: config.IDENTIFIERS === 'uuid' ? randomUUID : () => nanoid(),
     bodyLimit: config.BODY_LIMIT,
     onFault: faultReport(log),
   });
   try {
-    const server = serverFor(app, {
+    const { server, stop } = serverFor(app, {
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,
       idleTimeout: config.IDLE_TIMEOUT,
+      maxConnections: config.MAX_CONNECTIONS,
       bodyLimit: config.BODY_LIMIT,
       dataVersion: store.dataVersion,
       policies: browserPolicies({
@@ -107,7 +92,8 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       origin,
       trees: new Map(locales.map(({ tag, table }) => [tag, `${origin}${ROOT}/${path(table.paths)}`])),
       stop: async () => {
-        await drain(server);
+        isStopping = true;
+        await stop(config.STOP_DELAY);
         await store.close();
       },
     };

@@ -88,6 +88,9 @@ const good: readonly (readonly [name: string, text: string, value: unknown])[] =
   ['BODY_LIMIT', '10000000', 10_000_000],
   ['CLIENT_SHARE', '1', 1],
   ['CLIENT_SHARE', '100', 100],
+  ['STOP_DELAY', '0', 0],
+  ['STOP_DELAY', '5000', 5_000],
+  ['MAX_CONNECTIONS', '100', 100],
   ['LOG_LEVEL', 'error', 'error'],
   ['LOG_LEVEL', 'warn', 'warn'],
   ['LOG_LEVEL', 'debug', 'debug'],
@@ -143,6 +146,8 @@ const bad: readonly (readonly [name: string, text: string])[] = [
   ['CLIENT_SHARE', '0'],
   ['CLIENT_SHARE', '101'],
   ['CLIENT_SHARE', '50%'],
+  ['STOP_DELAY', '5001'],
+  ['MAX_CONNECTIONS', '0'],
   ['LOG_LEVEL', 'loud'],
   ['LOG_LEVEL', 'INFO'],
 ];

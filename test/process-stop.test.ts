@@ -71,6 +71,28 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
 });
 
+test('STOP_DELAY is a time in which balancers learn that the service stops, and everything is still answered', async () => {
+  const { origin, child, exit, wrote } = await serve({ env: { STOP_DELAY: '1500' } });
+  child.kill('SIGTERM');
+  await wrote(/stopping/);
+  const ready = await fetch(`${origin}/readyz`, { headers: { 'accept-language': 'es' } });
+  expect([ready.status, ready.headers.get('connection'), await ready.json()]).toEqual([
+    503,
+    'close',
+    expect.objectContaining({
+      code: 'unavailable',
+      detail: 'El servicio se está deteniendo. Vuelva a intentarlo dentro de un momento.',
+    }),
+  ]);
+  const created = await fetch(`${origin}/api/cars`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: CAR,
+  });
+  expect([created.status, created.headers.get('connection')]).toEqual([201, 'close']);
+  expect(await exit).toBe(0);
+});
+
 /** Cars of some 900 bytes, so that a list of them fits into no socket's buffers. */
 const makeCars = async (url: string, count: number): Promise<void> => {
   const store = await openStore(url, catalogue);

@@ -11,7 +11,7 @@ import type { SiteOptions } from './options.ts';
 const OK = JSON.stringify({ status: 'ok' });
 
 /** Whether the process runs, and whether it can serve. Whoever asks is a machine: any `Accept` and any query will do. */
-export const healthRoutes = ({ store, answersIn }: SiteOptions): Readonly<Record<string, Methods>> => {
+export const healthRoutes = ({ store, isStopping, answersIn }: SiteOptions): Readonly<Record<string, Methods>> => {
   const ok = (c: Exchange): Response =>
     respond(c, 200, OK, {
       'Content-Type': JSON_TYPE,
@@ -22,11 +22,13 @@ export const healthRoutes = ({ store, answersIn }: SiteOptions): Readonly<Record
   return {
     [URLS.live]: { GET: ok },
     [URLS.ready]: {
-      GET: (c) =>
-        andThen(store.ready(), (ready) => {
+      GET: (c) => {
+        if (isStopping()) throw new Problem('unavailable', sentence('service-stopping', {}), { headers: NO_STORE });
+        return andThen(store.ready(), (ready) => {
           if (ready) return ok(c);
           throw new Problem('unavailable', sentence('store-unavailable', {}), { headers: NO_STORE });
-        }),
+        });
+      },
     },
   };
 };

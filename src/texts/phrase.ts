@@ -64,6 +64,7 @@ export const phrases = {
   'uri-too-long': ['limit'],
   internal: [],
   'store-unavailable': [],
+  'service-stopping': [],
   'streams-exhausted': [],
   'reads-exhausted': [],
   'client-exhausted': [],

@@ -5,6 +5,7 @@ import type { Store } from '../../store/port.ts';
 import type { Env } from '../context.ts';
 import { COMMON_HEADERS, requestIdOf } from '../headers.ts';
 import { answerBare } from './bare.ts';
+import { type ConnectionOptions, type Connections, connectionsOf } from './connections.ts';
 import { pipeline, type Stage } from './pipeline.ts';
 import { invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
 import { type Policy, refusingWith, spokenFor } from './refusal.ts';
@@ -12,13 +13,11 @@ import { responseCache } from './response-cache.ts';
 import { turns } from './turns.ts';
 
 /** Times in milliseconds. */
-export interface ServerOptions {
+export interface ServerOptions extends ConnectionOptions {
   /** In which a request's headers must arrive. */
   readonly headersTimeout: number;
   /** In which the whole of a request must arrive. */
   readonly requestTimeout: number;
-  /** After which a connection on which nothing moves is closed, whoever is waiting for whom. */
-  readonly idleTimeout: number;
   /** Bytes of a body. */
   readonly bodyLimit: number;
   /** Of the database that the answers are from; without it none are kept. */
@@ -41,13 +40,14 @@ const answerAsterisk: Stage = (incoming, outgoing) => {
   return true;
 };
 
-/**
- * The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language.
- *
- * @returns a server that does not listen yet
- */
-export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
-  const { headersTimeout, requestTimeout, idleTimeout, bodyLimit, policies = [] } = options;
+export interface GatewayServer extends Pick<Connections, 'stop'> {
+  /** It does not listen yet. */
+  readonly server: Server;
+}
+
+/** The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language. */
+export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer => {
+  const { headersTimeout, requestTimeout, bodyLimit, policies = [] } = options;
   const refusals = refusingWith(app);
   const { refuse, refusing } = refusals;
   const cache = options.dataVersion && responseCache(options.dataVersion);
@@ -69,26 +69,24 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): Server => {
     void answer(incoming, outgoing);
     return true;
   };
+
+  const server = createServer({
+    maxHeaderSize: HEADER_ROOM,
+    headersTimeout,
+    requestTimeout,
+    connectionsCheckingInterval: LATE_CHECK,
+    // Ours answers with a problem.
+    requireHostHeader: false,
+  });
+  const connections = connectionsOf(server, requests, options);
+
   // The order of every request: its turn, protocol, policy, cache, routes.
-  const protocol = [requests.take, refusing(refusalOf)];
+  const protocol = [requests.take, connections.stage, refusing(refusalOf)];
   const policy = policies.map(refusing);
   const cached = cache ? [cache.serve] : [];
-  const onRequest = pipeline([...protocol, ...policy, answerAsterisk, ...cached, route]);
-
-  const server = createServer(
-    {
-      maxHeaderSize: HEADER_ROOM,
-      headersTimeout,
-      requestTimeout,
-      connectionsCheckingInterval: LATE_CHECK,
-      // Ours answers with a problem.
-      requireHostHeader: false,
-    },
-    onRequest,
-  );
-  server.timeout = idleTimeout;
+  server.on('request', pipeline([...protocol, ...policy, answerAsterisk, ...cached, route]));
   server.on('checkContinue', pipeline([...protocol, ...policy, askForBody, route]));
   server.on('checkExpectation', pipeline([...protocol, ...policy, refusing(unknownExpectation)]));
   answerBare(server, refusals, requests);
-  return server;
+  return { server, stop: connections.stop };
 };

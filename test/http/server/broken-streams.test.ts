@@ -28,8 +28,14 @@ beforeEach(() => {
 
 const serve = async (file: string, clientShare?: number) => {
   const { app, faults, close } = await openApp({ database: `sqlite:${file}`, ...(clientShare && { clientShare }) });
-  const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_048_576 };
-  const server = serverFor(app, limits);
+  const limits = {
+    headersTimeout: 10_000,
+    requestTimeout: 60_000,
+    idleTimeout: 30_000,
+    maxConnections: 4_000,
+    bodyLimit: 1_048_576,
+  };
+  const { server } = serverFor(app, limits);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {

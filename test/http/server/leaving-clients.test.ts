@@ -7,7 +7,13 @@ import type { Caller, Store } from '../../../src/store/port.ts';
 import { openApp } from '../../support/app/app.ts';
 
 const HOST = 'Host: localhost\r\n';
-const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_000 };
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  idleTimeout: 30_000,
+  maxConnections: 4_000,
+  bodyLimit: 1_000,
+};
 
 /** A service whose lists are never found; each request for one is heard of. */
 const openEndless = async () => {
@@ -23,7 +29,7 @@ const openEndless = async () => {
   const endless = (...asked: Parameters<Store['list']>): Promise<undefined> => read(asked[3]);
   const spoil = () => ({ list: endless, summarize: endless });
   const { app, close } = await openApp({ database: 'sqlite::memory:', spoil });
-  const server = serverFor(app, limits);
+  const { server } = serverFor(app, limits);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {

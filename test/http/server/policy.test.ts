@@ -8,7 +8,13 @@ import { sentence } from '../../../src/texts/phrase.ts';
 import { Problem } from '../../../src/texts/problem.ts';
 import { openApp } from '../../support/app/app.ts';
 
-const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_048_576 };
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  idleTimeout: 30_000,
+  maxConnections: 4_000,
+  bodyLimit: 1_048_576,
+};
 const CARS = '/api/coches';
 
 const refusal = (): Problem => new Problem('not-found', sentence('internal', {}));
@@ -26,7 +32,7 @@ const KEY = { Authorization: 'Bearer good' };
 const open = async (policies: readonly Policy[]) => {
   // A state that never changes: whatever may be sent again is.
   const { app, faults, close } = await openApp();
-  const server = serverFor(app, { ...limits, dataVersion: () => 1, policies });
+  const { server } = serverFor(app, { ...limits, dataVersion: () => 1, policies });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.close().closeAllConnections();

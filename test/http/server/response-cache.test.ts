@@ -12,7 +12,13 @@ import { temporaryFolder } from '../../support/process/folder.ts';
 import { serve } from '../../support/process/service.ts';
 
 const JSON_BODY = { headers: { 'Content-Type': 'application/json' } };
-const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, bodyLimit: 1_048_576 };
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  idleTimeout: 30_000,
+  maxConnections: 4_000,
+  bodyLimit: 1_048_576,
+};
 
 const byType: Dependency = ({ headers: { accept } }) =>
   accepted(accept, [{ type: 'application/json' }, { type: 'text/csv' }])?.type;
@@ -31,7 +37,7 @@ const openCounter = async (
     if (c.req.query('late') !== undefined) await whileMade();
     return respondCacheable(c, text, { 'X-Request-Id': 'first', ETag: '"1"' }, dependsOn);
   });
-  const server = serverFor(app, { ...limits, dataVersion: () => state.now });
+  const { server } = serverFor(app, { ...limits, dataVersion: () => state.now });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,10 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { Hono } from 'hono';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Env } from '../../../src/http/context.ts';
+import { serverFor } from '../../../src/http/server/server.ts';
 import { openServer } from '../../support/app/server.ts';
 
 const HOST = 'Host: x\r\n';
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  idleTimeout: 30_000,
+  maxConnections: 4_000,
+  bodyLimit: 1_048_576,
+};
 
 test('headers and bodies that do not arrive in time are 408', async () => {
   const server = await openServer({ headersTimeout: 300, requestTimeout: 600 });
@@ -61,3 +73,35 @@ test('a client that stops reading a long list loses its connection, and others a
   await server.close();
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
+
+/** Bytes of a response that no system keeps for a client, and of what is read of it at a time. */
+const HUGE = 64_000_000;
+const SIP = 4_000_000;
+
+test('a client that reads slowly gets all of a response, though nothing moves for longer than the idle limit', async () => {
+  const app = new Hono<Env>();
+  app.get('*', (c) => c.body('x'.repeat(HUGE)));
+  const { server } = serverFor(app, { ...LIMITS, idleTimeout: 600 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let length = 0;
+  const ended = new Promise<void>((resolve, reject) => {
+    socket.on('end', resolve).on('error', reject);
+  });
+  socket.on('data', (chunk) => {
+    if (Math.floor(length / SIP) < Math.floor((length + chunk.length) / SIP)) socket.pause();
+    length += chunk.length;
+  });
+  socket.write(`GET / HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
+  for (let pause = 0; pause < 3; pause++) {
+    await setTimeout(1_500);
+    socket.resume();
+  }
+  socket.removeAllListeners('data').on('data', (chunk) => {
+    length += chunk.length;
+  });
+  socket.resume();
+  await ended;
+  expect(length).toBeGreaterThan(HUGE);
+});

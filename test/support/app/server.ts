@@ -11,6 +11,8 @@ interface TestServer {
   /** Everything that the server sends until it closes the connection, or until `until` is in it; bytes as Latin-1. */
   readonly raw: (request: string, until?: RegExp) => Promise<string>;
   readonly open: () => Socket;
+  /** As SIGTERM does. */
+  readonly stop: (delay: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -18,6 +20,7 @@ const defaults: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   idleTimeout: 30_000,
+  maxConnections: 4_000,
   bodyLimit: 1_048_576,
   policies: browserPolicies({ listensOn: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
 };
@@ -36,7 +39,7 @@ export const openServer = async (
   options: TestOptions & Partial<Omit<ServerOptions, 'bodyLimit'>> = {},
 ): Promise<TestServer> => {
   const { app, check, store, close } = await openApp(options);
-  const server = serverFor(app, { ...defaults, dataVersion: store.dataVersion, ...options });
+  const { server, stop } = serverFor(app, { ...defaults, dataVersion: store.dataVersion, ...options });
   const watched = watchServer(server, check);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -46,6 +49,7 @@ export const openServer = async (
     port,
     origin: `http://127.0.0.1:${port}`,
     open,
+    stop,
     raw: async (request, until) => {
       const answer = await new Promise<string>((resolve, reject) => {
         const socket = open();

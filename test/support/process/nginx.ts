@@ -30,6 +30,8 @@ interface Gateway {
   readonly origin: string;
   /** The ports of the instances that have answered so far. */
   readonly served: () => ReadonlySet<number>;
+  /** How many requests the instance at a port has answered so far. */
+  readonly countServed: (port: number) => number;
 }
 
 /** Starts nginx with the project's configuration as it stands, but for the ports, in front of two instances. */
@@ -48,6 +50,10 @@ export const startNginx = async (instances: readonly [number, number]): Promise<
   writeFileSync(main, around(log, gateway));
   const nginx = launch({ command: command ?? 'nginx', args: ['-e', 'stderr', '-p', folder, '-c', main] });
   await nginx.wrote(/using the "\w+" event method/);
-  const served = () => new Set([...readFileSync(log, 'utf8').matchAll(/:(\d+)\n/g)].map(([, port]) => Number(port)));
-  return { origin: `http://127.0.0.1:${port}`, served };
+  const ports = () => [...readFileSync(log, 'utf8').matchAll(/:(\d+)\n/g)].map(([, port]) => Number(port));
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    served: () => new Set(ports()),
+    countServed: (instance) => ports().filter((each) => each === instance).length,
+  };
 };

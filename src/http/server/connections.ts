@@ -1,0 +1,88 @@
+import type { Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import type { Stage } from './pipeline.ts';
+import type { Turns } from './turns.ts';
+
+export interface ConnectionOptions {
+  /** Milliseconds after which a connection on which nothing moves is closed. */
+  readonly idleTimeout: number;
+  /** Open at a time. */
+  readonly maxConnections: number;
+}
+
+/**
+ * Idle times that a client which reads slowly may let pass: the system takes the next bytes for it only when it has sent on
+ * a third of its buffer, which is of some megabytes.
+ */
+const PATIENCE = 3;
+
+/** Milliseconds that a connection stays open for one more request when the server stops: one may be on its way. */
+const LINGER = 500;
+/** Milliseconds for what is in flight when the server stops; the contract allows 10 s in all. */
+const DRAIN = 8_000;
+
+export interface Connections {
+  /** Has responses close their connections once the server stops. */
+  readonly stage: Stage;
+  /** @param delay milliseconds in which new connections are still taken */
+  readonly stop: (delay: number) => Promise<void>;
+}
+
+/** Decides when the connections of a server end. */
+export const connectionsOf = (server: Server, turns: Turns, options: ConnectionOptions): Connections => {
+  const { idleTimeout, maxConnections } = options;
+  const open = new Set<Socket>();
+  let isStopping = false;
+
+  const isIdle = (socket: Socket): boolean => turns.currentOf(socket)?.writableFinished ?? true;
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    if (open.size <= maxConnections) return;
+    // The oldest on which nothing is asked makes room; where there is none, it is the new one.
+    const idle = open.values().find(isIdle) ?? socket;
+    open.delete(idle);
+    idle.destroy();
+  });
+
+  server.timeout = idleTimeout;
+  server.on('timeout', (socket: Socket) => {
+    if (isIdle(socket)) socket.destroy();
+    else if ((socket.timeout ?? 0) < idleTimeout) socket.setTimeout(idleTimeout);
+    else if (socket.timeout === idleTimeout && turns.currentOf(socket)?.headersSent) {
+      socket.setTimeout(PATIENCE * idleTimeout);
+    } else socket.destroy();
+  });
+
+  /** Idle connections last: a request may be on its way, and the client cannot tell whether it was done. */
+  const linger = (): void => {
+    server.keepAliveTimeout = LINGER;
+    server.keepAliveTimeoutBuffer = 0;
+    for (const socket of open) if (isIdle(socket)) socket.setTimeout(LINGER);
+  };
+  /** Takes no more connections; not `server.close`, which closes those that are idle at once. */
+  const closeListener = (): Promise<void> =>
+    new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+
+  return {
+    stage: (_, response) => {
+      if (isStopping) response.shouldKeepAlive = false;
+      return false;
+    },
+    stop: async (delay) => {
+      isStopping = true;
+      for (const socket of open) {
+        const response = turns.currentOf(socket);
+        if (response && !response.headersSent) response.shouldKeepAlive = false;
+      }
+      const late = setTimeout(() => server.closeAllConnections(), DRAIN);
+      await sleep(delay);
+      // Right after the system's queue of new connections was emptied: what is in it when the listener closes is lost.
+      await turn();
+      linger();
+      await closeListener();
+      clearTimeout(late);
+    },
+  };
+};
