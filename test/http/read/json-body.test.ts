@@ -1,3 +1,4 @@
+import { Context } from 'hono';
 import { expect, test } from 'vitest';
 import { readJson } from '../../../src/http/read/json-body.ts';
 import { Problem } from '../../../src/texts/problem.ts';
@@ -34,8 +35,11 @@ const read = [
   [`"${'x'.repeat(LIMIT - 2)}"`, 'x'.repeat(LIMIT - 2)],
 ] as const;
 
+/** A request as a route has it. */
+const asked = (request: Request): Context => new Context(request);
+
 test.each(read)('%s', async (text, expected) => {
-  for (const request of requests) expect(await readJson(request(bytes(text)), LIMIT)).toEqual(expected);
+  for (const request of requests) expect(await readJson(asked(request(bytes(text))), LIMIT)).toEqual(expected);
 });
 
 /** A body, the code of the problem, and what is said. */
@@ -55,7 +59,7 @@ const refused: readonly (readonly [what: string, body: Uint8Array<ArrayBuffer>, 
 
 test.each(refused)('in vain: %s', async (_, body, code, phrase) => {
   for (const request of requests) {
-    const problem = await readJson(request(body), LIMIT).catch((error: unknown) => error);
+    const problem = await readJson(asked(request(body)), LIMIT).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(Problem);
     expect(problem).toMatchObject({ code, detail: { phrase } });
   }
@@ -64,5 +68,5 @@ test.each(refused)('in vain: %s', async (_, body, code, phrase) => {
 test('a body that breaks off', async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
   const request = new Request('http://localhost/', { method: 'POST', body, duplex: 'half' } as RequestInit);
-  await expect(readJson(request, LIMIT)).rejects.toMatchObject({ code: 'bad-request' });
+  await expect(readJson(asked(request), LIMIT)).rejects.toMatchObject({ code: 'bad-request' });
 });

@@ -12,6 +12,7 @@ import { localesFolder } from '../app/app.ts';
 const languages = languagesOf(
   catalogue,
   loadLocales(catalogue, localesFolder, 'en').filter(({ tag }) => tag === 'en' || tag === 'es'),
+  'en',
 );
 
 const found = <T>(value: T | undefined): T => {
