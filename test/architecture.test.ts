@@ -82,7 +82,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'hono',
     '@hono/node-server',
     'node:http',
+    'node:net',
     'node:stream',
+    'node:timers/promises',
   ],
   'openapi/': [...ground, 'http/read/', 'openapi/', 'locale/', 'model/', 'texts/', '../package.json'],
   'site/': [
