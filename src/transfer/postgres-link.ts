@@ -4,8 +4,10 @@ import { publicAddress } from '../store/postgres/addresses.ts';
 import { columnsOf } from '../store/postgres/batch.ts';
 import type { Connection } from '../store/postgres/connection.ts';
 import { isReported } from '../store/postgres/errors.ts';
+import { checkDatabase } from '../store/postgres/inspect.ts';
 import { openPool } from '../store/postgres/pool.ts';
-import { checkDatabase, LOCK_REGISTER, prepareDatabase } from '../store/postgres/schema.ts';
+import { LOCK_REGISTER } from '../store/postgres/register.ts';
+import { prepareDatabase } from '../store/postgres/schema.ts';
 import { postgres } from '../store/sql/dialects.ts';
 import { quote, type Statement, statement } from '../store/sql/statement.ts';
 import { REGISTER, readChange } from '../store/sql/system-tables.ts';
@@ -56,7 +58,7 @@ const identityOf = async (connection: Connection, url: string): Promise<string> 
 export const openPostgresLink = async (url: string, catalogue: Catalogue): Promise<Link> => {
   const name = publicAddress(url);
   const { one, many } = errorMapping(name);
-  const pool = openPool(url, { size: 2, timeout: TIMEOUT, isPatient: true });
+  const pool = openPool(url, { size: 3, timeout: TIMEOUT, isPatient: true });
   const { connection, release } = await one(() => pool.hold(async (held) => held))();
   const exec = one(connection.exec);
 

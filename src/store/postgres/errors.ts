@@ -55,6 +55,9 @@ export const isDemoted = (error: unknown): boolean => sqlStateOf(error) === '250
 /** @returns whether another process has just created the same: `IF NOT EXISTS` does not prevent that */
 export const isDuplicate = (error: unknown): boolean => /^(?:23505|42P07|42710|XX000)$/.test(sqlStateOf(error) ?? '');
 
+/** @returns whether a lock could not be had in time, or not without a deadlock */
+export const isLocked = (error: unknown): boolean => /^(?:55P03|40P01)$/.test(sqlStateOf(error) ?? '');
+
 /** Too many requests wait: a limit of our own, so that another server would not help. */
 export class OverloadError extends Error {}
 

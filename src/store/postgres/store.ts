@@ -33,12 +33,12 @@ const within = <T>(time: number, work: Promise<T>, otherwise: T): Promise<T> => 
 /** @throws DatabaseError with the address and the reason */
 const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): Promise<void> => {
   const pools = [
-    openPool(url, { ...options, size: 1, isPatient: true }),
+    openPool(url, { ...options, size: 2, isPatient: true }),
     openPool(url, { ...options, size: 2 }),
   ] as const;
   const [patient, pair] = pools;
   try {
-    await prepareDatabase(patient, catalogue);
+    await prepareDatabase(patient, catalogue, options.report);
     if (options.prepare === 'on') await checkPrepared(pair);
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
