@@ -67,9 +67,9 @@ test.each(headless)('HEAD with %s is refused without a body', async (_, target, 
 });
 
 const raw: readonly (readonly [target: string, language: string, sentence: string])[] = [
-  ['/api/coches?marca=Citro\xc3\xabn', 'es', 'codifíquelos por porcentaje, en UTF-8'],
-  ['/api/coches/Citro\xc3\xabn', 'es', 'codifíquelos por porcentaje, en UTF-8'],
-  ['/api/cars?brand=Citro\xebn', 'en', 'percent-encode them, in UTF-8'],
+  ['/api/coches?marca=Citro\xc3\xabn', 'es', 'codifíquelos en UTF-8 con «%XX» (por ejemplo, «ñ» es «%C3%B1»)'],
+  ['/api/coches/Citro\xc3\xabn', 'es', 'codifíquelos en UTF-8 con «%XX» (por ejemplo, «ñ» es «%C3%B1»)'],
+  ['/api/cars?brand=Citro\xebn', 'en', 'percent-encode them as UTF-8 (for example, “ñ” is “%C3%B1”)'],
 ];
 
 test.each(raw)('%s, not ASCII, is answered with what to do', async (target, language, sentence) => {
