@@ -45,7 +45,9 @@ export const readPairs = (search: string): Sent => {
 export const unknown =
   (word: string, vocabulary?: Vocabulary): LazyError =>
   () => {
-    const suggestion = vocabulary?.suggest(word);
+    // `marca[]`, `marca[0]`: some clients write repeated parameters so.
+    const bare = word.replace(/\[[^[\]]*\]$/, '');
+    const suggestion = bare !== word && vocabulary?.name(bare) !== undefined ? bare : vocabulary?.suggest(bare);
     const detail = unknownSentence('parameter', { word }, suggestion);
     return { place: { parameter: truncate(word) }, code: 'unknown-parameter', detail, suggestion };
   };
