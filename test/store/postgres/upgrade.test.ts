@@ -37,7 +37,11 @@ const load = (stores: readonly Awaited<ReturnType<typeof openOld>>[]) => {
     [0, 1, 2].map(async (client) => {
       for (let turn = 0; !isOver; turn++) {
         const key = `new-${at}-${client}-${turn}`;
-        const asked = [createCar(store, key), Promise.resolve(store.get(cars, ['car-1'])), readList(store, cars, [], { size: 20 })];
+        const asked = [
+          createCar(store, key),
+          Promise.resolve(store.get(cars, ['car-1'])),
+          readList(store, cars, [], { size: 20 }),
+        ];
         for (const end of await Promise.allSettled(asked)) if (end.status === 'rejected') refused.push(end.reason);
         done += asked.length;
         await setTimeout(5);
