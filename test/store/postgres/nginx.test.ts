@@ -116,6 +116,32 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
     ]);
   });
 
+  test.each([
+    ['a filter of 900 characters', 900],
+    ['a URL of 8 KiB', 8_100],
+  ])('%s takes no instance away from others', async (_, length) => {
+    const { send } = await openGateway();
+    await send('POST', '/api/cars', IBIZA);
+    // Characters that take most room in the links of a response.
+    const filter = 'ñ'.repeat(length / 6);
+    const statuses = new Set<number>();
+    for (let round = 0; round < 10; round++) {
+      const long = ['/api/cars?brand=', '/api/coches?pagina=1&marca='].map((path) =>
+        send('GET', path + encodeURIComponent(filter)),
+      );
+      const others = Array.from({ length: 10 }, (_, at) =>
+        at % 2 === 0
+          ? send('GET', '/api/cars/ibiza-1')
+          : send('POST', '/api/coches', { marca: 'Seat', modelo: 'Ibiza' }),
+      );
+      for (const response of await Promise.all([...long, ...others])) {
+        await response.arrayBuffer();
+        statuses.add(response.status);
+      }
+    }
+    expect(statuses).toEqual(new Set([200, 201]));
+  });
+
   test('of PUTs that race with one tag, over both instances and in both trees, one is done', async () => {
     const { send, served, first, second } = await openGateway();
     await send('POST', '/api/cars', IBIZA);
