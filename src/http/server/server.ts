@@ -32,6 +32,15 @@ const HEADER_ROOM = 32_768;
 const LATE_CHECK = 500;
 const ALL_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
 
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
+/** A body that no route reads would wait in memory as long as its request does, a buffer for each chunk. */
+const discardBody: Stage = (incoming) => {
+  const { method = '', headers } = incoming;
+  const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+  if (hasBody && !WITH_BODY.has(method)) incoming.resume();
+  return false;
+};
+
 /** To `OPTIONS *`, which asks about the server as a whole (RFC 9110 §9.3.7). */
 const answerAsterisk: Stage = (incoming, outgoing) => {
   if (incoming.url !== '*') return false;
@@ -81,7 +90,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   const connections = connectionsOf(server, requests, options);
 
   // The order of every request: its turn, protocol, policy, cache, routes.
-  const protocol = [requests.take, connections.stage, refusing(refusalOf)];
+  const protocol = [requests.take, connections.stage, refusing(refusalOf), discardBody];
   const policy = policies.map(refusing);
   const cached = cache ? [cache.serve] : [];
   server.on('request', pipeline([...protocol, ...policy, answerAsterisk, ...cached, route]));

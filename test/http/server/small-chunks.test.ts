@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
+import { openServer } from '../../support/app/server.ts';
 import { openSocket, serve } from '../../support/process/service.ts';
 
 /** MiB of heap that the service gets; it starts with a third of that. */
@@ -29,4 +31,23 @@ test.each([
     socket.write(`${CAR.length.toString(16)}\r\n${CAR}\r\n0\r\n\r\n`);
     expect(String(await answered)).toContain(`HTTP/1.1 ${status} `);
   }
+});
+
+test('a body that nobody will read is not kept while its request waits', async () => {
+  let asked: IncomingMessage | undefined;
+  const server = await openServer({
+    policies: [
+      (incoming) => {
+        asked = incoming;
+        return new Promise(() => {});
+      },
+    ],
+  });
+  const socket = server.open();
+  socket.write(`GET /api/cars HTTP/1.1\r\n${HEADERS}${SPACES}0\r\n\r\n`);
+  // Node stops reading a body of which 64 KiB wait.
+  await expect.poll(() => asked?.complete, { timeout: 10_000 }).toBe(true);
+  expect(asked?.readableLength).toBe(0);
+  socket.destroy();
+  await server.close();
 });
