@@ -144,7 +144,8 @@ const causesOf = async (asked: readonly Promise<unknown>[]): Promise<readonly un
 test('a thousand requests wait for a connection, one more is refused at once', async () => {
   const { store, release } = await openLocked();
   const ask = async () => store.list(cars, [], queryOf(cars, {}));
-  const causes = await causesOf(Array.from({ length: 1_001 }, ask));
+  // The first one has the only connection.
+  const causes = await causesOf(Array.from({ length: 1 + 1_000 + 1 }, ask));
   expect(causes.filter((cause) => cause === 'too many requests wait for a connection')).toHaveLength(1);
   expect(causes).not.toContain(undefined);
   await release();
@@ -159,7 +160,7 @@ test('items that wait behind others that are not answered are refused with them'
   expect(causes.filter((cause) => cause === 'too many reads wait for the database')).toHaveLength(5_000 - 4 * 256);
   expect(causes).not.toContain(undefined);
   await release();
-  expect((await ask())?.slice(0, 2)).toEqual([1, 'a']);
+  expect((await ask())?.slice(0, 2)).toEqual([expect.any(Number), 'a']);
 });
 
 const begin = (address: string): Promise<IncomingMessage> =>

@@ -31,7 +31,7 @@ const leftBehind = async (): Promise<string> => {
 
 const expectWhole = async (file: string): Promise<void> => {
   const store = await openStore(`sqlite:${file}`, catalogue);
-  expect(await readList(store, cars, [])).toMatchObject({ total: CARS, change: CARS + 1 });
+  expect(await readList(store, cars, [])).toMatchObject({ total: CARS, change: expect.any(Number) });
   expect(await carsListed(store)).toEqual(keys);
   expect(await readList(store, oils, ['car-7'])).toMatchObject({ total: 1 });
   expect((await createCar(store, 'new')).kind).toBe('written');
@@ -68,7 +68,14 @@ const tears: readonly (readonly [what: string, torn: (left: Buffer, whole: Check
     'the first page',
     (left, { pages, pageSize }) => Buffer.concat([pages.subarray(0, pageSize), left.subarray(pageSize)]),
   ],
-  ['the first half', (_, { pages, pageSize }) => pages.subarray(0, Math.floor(pages.length / pageSize / 2) * pageSize)],
+  [
+    'the first half',
+    (left, { pages, pageSize }) => {
+      const half = Math.floor(pages.length / pageSize / 2) * pageSize;
+      // What an earlier checkpoint has written stays there.
+      return Buffer.concat([pages.subarray(0, half), left.subarray(half)]);
+    },
+  ],
   [
     'all but the first page',
     (left, { pages, pageSize }) => Buffer.concat([left.subarray(0, pageSize), pages.subarray(pageSize)]),
@@ -76,9 +83,12 @@ const tears: readonly (readonly [what: string, torn: (left: Buffer, whole: Check
   ['everything', (_, { pages }) => pages],
   [
     'every other page',
-    (_, { pages, pageSize }) => {
+    (left, { pages, pageSize }) => {
       const torn = Buffer.from(pages);
-      for (let at = pageSize; at < pages.length; at += 2 * pageSize) torn.fill(0, at, at + pageSize);
+      for (let at = pageSize; at < pages.length; at += 2 * pageSize) {
+        torn.fill(0, at, at + pageSize);
+        if (at < left.length) left.copy(torn, at, at, at + pageSize);
+      }
       return torn;
     },
   ],

@@ -85,4 +85,4 @@ test('two processes that write by turns show each other every write', async () =
   other.disconnect();
   await once(other, 'exit');
   await store.close();
-});
+}, 60_000);
