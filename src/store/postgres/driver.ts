@@ -111,8 +111,9 @@ export const openDriver = (
   return {
     acquire: async () => {
       if (isEnded) throw unavailable(new Error('the database is closed'));
-      if (pool.waitingCount >= WAITING) throw unavailable(new OverloadError('too many requests wait for a connection'));
       await servers.find();
+      // Nothing may be awaited between this and `connect`, which counts: many requests arrive in one turn.
+      if (pool.waitingCount >= WAITING) throw unavailable(new OverloadError('too many requests wait for a connection'));
       const client = await pool.connect().catch((error: unknown) => {
         throw servers.isOne ? unavailable(error) : error;
       });
