@@ -31,13 +31,11 @@ const copyOf = ({ folder }: Dataset, file: string): string => {
   return copy;
 };
 
-const launchService =
-  (env: Readonly<Record<string, string>> = {}) =>
-  (dataset: Dataset): Launch => ({
-    args: () => serviceArguments,
-    env: { DATABASE_URL: `sqlite:${copyOf(dataset, dataset.service)}`, ...env },
-    readyPath: '/livez',
-  });
+const launchService = (dataset: Dataset): Launch => ({
+  args: () => serviceArguments,
+  env: { DATABASE_URL: `sqlite:${copyOf(dataset, dataset.service)}` },
+  readyPath: '/livez',
+});
 
 const launchPeer =
   (file: 'peer' | 'counted', TECHNIQUES: string) =>
@@ -47,18 +45,12 @@ const launchPeer =
     readyPath: itemPath(ENGLISH, carAt(0)),
   });
 
-export const service: Contender = { name: 'this service, /api/cars', words: ENGLISH, launch: launchService() };
+export const service: Contender = { name: 'this service, /api/cars', words: ENGLISH, launch: launchService };
 export const serviceInSpanish: Contender = {
   name: 'this service, /api/coches',
   words: SPANISH,
-  launch: launchService(),
+  launch: launchService,
 };
-export const serviceUncached: Contender = {
-  name: '… without the response cache',
-  words: ENGLISH,
-  launch: launchService({ RESPONSE_CACHE: '0' }),
-};
-
 const fastify = (name: string, file: 'peer' | 'counted' = 'peer', techniques = ''): Contender => ({
   name,
   words: ENGLISH,

@@ -5,15 +5,7 @@ import { join } from 'node:path';
 import { makeDataset } from './databases.ts';
 import { load, steady, writeRequests, writeSteady } from './load.ts';
 import type { Options } from './options.ts';
-import {
-  type Contender,
-  type Dataset,
-  fastifyCounter,
-  fastifySqlite,
-  service,
-  serviceInSpanish,
-  serviceUncached,
-} from './peers.ts';
+import { type Contender, type Dataset, fastifyCounter, fastifySqlite, service, serviceInSpanish } from './peers.ts';
 import { type Goal, goalTable, type Report } from './report.ts';
 import { cpuRatio, inTurns, meter, type Result, type Round, resultOf, resultTable } from './rounds.ts';
 import { type Running, startServer } from './servers.ts';
@@ -36,7 +28,6 @@ interface Reader {
 const contendersOf = (workload: Workload): readonly Contender[] => [
   service,
   serviceInSpanish,
-  ...(workload === 'lists' ? [] : [serviceUncached]),
   fastifySqlite,
   ...(workload === 'lists' ? [fastifyCounter] : []),
 ];
@@ -108,11 +99,7 @@ const goalsOf = (workload: Workload, writes: number, isLarge: boolean, results: 
       goal('to the same with a counter', ours, fastifyCounter, 1.4),
       languages,
     ];
-  return [
-    goal('to Fastify + node:sqlite', ours, fastifySqlite, isLarge ? 1 : 1.2),
-    goal('to ours without the response cache', ours, serviceUncached, 0.95),
-    languages,
-  ];
+  return [goal('to Fastify + node:sqlite', ours, fastifySqlite, isLarge ? 1 : 1.2), languages];
 };
 
 /**

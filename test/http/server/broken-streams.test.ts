@@ -169,8 +169,13 @@ test.each([MANY, VERY_MANY])(
       if (at % 4 < 2) await once(answer, 'data');
       await abort(answer);
     }
-    const together = await Promise.all(places(AT_ONCE).map(() => begin(urls[0])));
-    expect(new Set(together.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    // The service notices a moment later that a client has gone; then there is room for as many as there may be.
+    const together: IncomingMessage[] = [];
+    while (together.length < AT_ONCE) {
+      const answer = await begin(urls[0]);
+      if (answer.statusCode === 200) together.push(answer);
+      else await abort(answer);
+    }
     const refused = await begin(urls[1]);
     expect(refused.statusCode).toBe(503);
     await Promise.all([...together, refused].map(abort));
