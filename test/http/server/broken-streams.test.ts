@@ -156,7 +156,7 @@ const abort = async (answer: IncomingMessage): Promise<void> => {
 };
 
 /** Long enough to fill every buffer on the way. */
-const LONG_TEXT = 'x'.repeat(6_000);
+const LONG_TEXT = 'x'.repeat(9_900);
 
 test.each([MANY, VERY_MANY])(
   'clients that abort a list of %i leave no fault in the log, and their places to others',
