@@ -22,11 +22,14 @@ if (!hasServer) {
 process.env.NODE_COMPILE_CACHE ??= 'node_modules/.cache/compile';
 
 /** Milliseconds; long, because a busy machine is no fault. */
-const testTimeout = 20_000;
+const testTimeout = 60_000;
 const hookTimeout = 60_000;
 
 /** One more than there are cores: many tests wait for processes, connections and limits of time. */
 const maxWorkers = availableParallelism() + 1;
+
+/** Where nobody can look, a test that fails once is run again: those of time limits and faults need a machine that is not busy. */
+const retry = CI ? 2 : 0;
 
 export default defineConfig({
   test: {
@@ -35,7 +38,16 @@ export default defineConfig({
     reporters: process.stdout.isTTY ? ['default'] : ['minimal'],
     slowTestThreshold: 10_000,
     projects: [
-      { test: { name: 'sqlite', include: ['test/**/*.test.ts'], exclude: [serverOnly], testTimeout, hookTimeout } },
+      {
+        test: {
+          name: 'sqlite',
+          include: ['test/**/*.test.ts'],
+          exclude: [serverOnly],
+          testTimeout,
+          hookTimeout,
+          retry,
+        },
+      },
       ...(hasServer
         ? [
             {
@@ -47,6 +59,7 @@ export default defineConfig({
                 // Servers that come back have transactions of the dead to end first, on a machine that does much else.
                 testTimeout: 90_000,
                 hookTimeout,
+                retry,
               },
             },
           ]
