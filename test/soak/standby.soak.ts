@@ -1,9 +1,9 @@
 /** Reads on a real replica that lags, is frozen, is gone, and takes its primary's place. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freeze, noServer } from '../../support/database/own-postgres.ts';
-import { query } from '../../support/database/postgres.ts';
-import { type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';
-import { type Serving, serve } from '../../support/process/service.ts';
+import { freeze, noServer } from '../support/database/own-postgres.ts';
+import { query } from '../support/database/postgres.ts';
+import { type PostgresServer, startPostgres } from '../support/database/postgres-server.ts';
+import { type Serving, serve } from '../support/process/service.ts';
 
 const PATIENT = { timeout: 40_000, interval: 20 };
 /** More rows than one chunk, so that they are read by a cursor. */
