@@ -1,4 +1,4 @@
-import { JSON_TYPE } from '../http/headers.ts';
+import { JSON_TYPE, REQUEST_ID_HEADER } from '../http/headers.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { headerRefs } from './headers.ts';
 import { ON_EVERY_REQUEST, type Operation, type Success } from './operation.ts';
@@ -26,7 +26,7 @@ const operationObject = (context: Context, operation: Operation): Json => {
     summary,
     description,
     // With each operation and not once at the path: Swagger UI forgets those when another operation is opened first.
-    parameters: [...pathParameters, ...parameters, 'X-Request-Id'].map((name) => ref('parameters', name)),
+    parameters: [...pathParameters, ...parameters, REQUEST_ID_HEADER].map((name) => ref('parameters', name)),
     ...(body
       ? { requestBody: { required: true, content: { [JSON_TYPE]: { schema: body.schema, examples: body.examples } } } }
       : {}),

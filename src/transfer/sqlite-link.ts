@@ -13,7 +13,7 @@ import { checkDatabase, checkFile, prepareDatabase, prepareWriting, withoutLog }
 import { CHUNK, errorMapping, type Link, type Rows, toDatabaseError } from './link.ts';
 
 /** Milliseconds to wait for a lock; nothing else goes on in this process meanwhile. */
-const PATIENCE = 5_000;
+const BUSY_TIMEOUT_MS = 5_000;
 
 /** Between two chunks the other database gets its turn. */
 async function* chunksOf(connection: Connection, wanted: Statement): AsyncGenerator<Rows> {
@@ -36,7 +36,7 @@ const open = (location: string, isSource: boolean): Connection => {
   } else if (isSource) throw new DatabaseError('there is no such file');
   else mkdirSync(dirname(resolve(location)), { recursive: true });
   const connection = connect(location);
-  connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   // Not opened for reading only: such a connection would leave the files of its log behind.
   if (isSource) connection.exec('PRAGMA query_only = ON');
   else prepareWriting(connection);
@@ -79,7 +79,7 @@ export const openSqliteLink = (location: string, catalogue: Catalogue, isSource:
     tables: one(() => new Set(connection.rows<[string]>(statement('SELECT name FROM sqlite_schema')).flat())),
     prepare: one(() => {
       prepareDatabase(connection, catalogue);
-      connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+      connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }),
     rows: one(connection.rows) as Link['rows'],
     stream: many((wanted) => chunksOf(connection, wanted)),

@@ -15,7 +15,7 @@ export interface ConnectionOptions {
  * Idle times that a client which reads slowly may let pass: the system takes the next bytes for it only when it has sent on
  * a third of its buffer, which is of some megabytes.
  */
-const PATIENCE = 3;
+const STALLED_LIMITS = 3;
 
 /** Milliseconds that a connection stays open for one more request when the server stops: one may be on its way. */
 const LINGER = 500;
@@ -51,7 +51,7 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
     if (isIdle(socket)) socket.destroy();
     else if ((socket.timeout ?? 0) < idleTimeout) socket.setTimeout(idleTimeout);
     else if (socket.timeout === idleTimeout && turns.currentOf(socket)?.headersSent) {
-      socket.setTimeout(PATIENCE * idleTimeout);
+      socket.setTimeout(STALLED_LIMITS * idleTimeout);
     } else socket.destroy();
   });
 

@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Store } from '../../store/port.ts';
 import type { Env } from '../context.ts';
-import { COMMON_HEADERS, requestIdOf } from '../headers.ts';
+import { COMMON_HEADERS, REQUEST_ID_HEADER, requestIdOf } from '../headers.ts';
 import { answerBare } from './bare.ts';
 import { type ConnectionOptions, type Connections, connectionsOf } from './connections.ts';
 import { pipeline, type Stage } from './pipeline.ts';
@@ -45,7 +45,7 @@ const discardBody: Stage = (incoming) => {
 const answerAsterisk: Stage = (incoming, outgoing) => {
   if (incoming.url !== '*') return false;
   const id = requestIdOf(new Request('http://localhost/', { headers: spokenFor(incoming) }));
-  outgoing.writeHead(204, { Allow: ALL_METHODS, ...COMMON_HEADERS, 'X-Request-Id': id }).end();
+  outgoing.writeHead(204, { Allow: ALL_METHODS, ...COMMON_HEADERS, [REQUEST_ID_HEADER]: id }).end();
   return true;
 };
 

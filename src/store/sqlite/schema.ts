@@ -93,7 +93,7 @@ export const prepareWriting = (connection: Connection): void => {
 };
 
 /** Milliseconds to wait for others that start on the same file: nothing is served yet that could be held up. */
-const PATIENCE = 5_000;
+const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * Makes an opened database ready for a catalogue: all of it, or nothing.
@@ -101,7 +101,7 @@ const PATIENCE = 5_000;
  * @throws DatabaseError where it is another program's, was written by a newer version, or is half filled
  */
 export const prepareDatabase = (connection: Connection, catalogue: Catalogue): void => {
-  connection.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   checkDatabase(connection);
   // Readers never wait for a writer.
   connection.exec('PRAGMA journal_mode = WAL');
