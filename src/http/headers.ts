@@ -4,8 +4,13 @@ import { nanoid } from 'nanoid';
 export type HeaderRecord = Readonly<Record<string, string>>;
 
 export const JSON_TYPE = 'application/json';
+/** RFC 7396 */
+export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 export const PROBLEM_TYPE = 'application/problem+json';
 export const HTML_TYPE = 'text/html';
+
+/** What PATCH reads (RFC 5789 §3.1). */
+export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}, ${JSON_TYPE}` };
 
 /** On every response that says nothing else. */
 export const COMMON_HEADERS: HeaderRecord = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };

@@ -1,3 +1,4 @@
+import { JSON_TYPE, MERGE_PATCH_TYPE } from '../http/headers.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import { type Context, type Json, keyParameter, ref } from './context.ts';
@@ -56,6 +57,15 @@ export const collectionOperations = (context: Context, collection: Collection): 
     pathProblems: OF_PATH,
   };
   const missingParent = parent ? MISSING : [];
+  const change = {
+    ...ofItem,
+    parameters: ['If-Match', 'If-None-Match.write'],
+    problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...IF_MATCH, ...OF_STORE],
+  } as const;
+  const changes = {
+    schema: ref('schemas', schemaName(context, collection, 'changes')),
+    examples: withoutKey(collection, context, examples),
+  };
 
   return [
     {
@@ -84,7 +94,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       summary: words.create,
       description: say('create-about'),
       parameters: [],
-      body: { schema: ref('schemas', schemaName(context, collection, 'new')), examples },
+      body: { types: [JSON_TYPE], schema: ref('schemas', schemaName(context, collection, 'new')), examples },
       successes: [
         {
           status: 201,
@@ -110,18 +120,22 @@ export const collectionOperations = (context: Context, collection: Collection): 
       problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
     },
     {
-      ...ofItem,
+      ...change,
       id: `${name}Update`,
       method: 'put',
       summary: words.update,
       description: say('update-about'),
-      parameters: ['If-Match', 'If-None-Match.write'],
-      body: {
-        schema: ref('schemas', schemaName(context, collection, 'changes')),
-        examples: withoutKey(collection, context, examples),
-      },
+      body: { types: [JSON_TYPE], ...changes },
       successes: [{ status: 200, text: 'answer-item', headers: WRITTEN, schema: item, examples }],
-      problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...IF_MATCH, ...OF_STORE],
+    },
+    {
+      ...change,
+      id: `${name}Patch`,
+      method: 'patch',
+      summary: words.patch,
+      description: say('patch-about'),
+      body: { types: [JSON_TYPE, MERGE_PATCH_TYPE], ...changes },
+      successes: [{ status: 200, text: 'answer-item', headers: [...WRITTEN, 'ETag.item'], schema: item, examples }],
     },
     {
       ...ofItem,

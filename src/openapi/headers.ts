@@ -17,6 +17,7 @@ const matching = (pattern: string): Json => ({ type: 'string', pattern });
  */
 const headers = {
   'Accept-Encoding': { text: 'header-accept-encoding', schema: text, optional: true },
+  'Accept-Patch': { text: 'header-accept-patch', schema: text },
   'Allow.problem': { text: 'header-allow', schema: text, optional: true },
   'Content-Location': { text: 'header-content-location', schema: matching('^/') },
   'ETag.item': { text: 'header-etag-item', schema: matching('^"[^"]+"$') },

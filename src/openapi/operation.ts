@@ -1,3 +1,4 @@
+import type { Method } from '../http/methods.ts';
 import type { TextName } from '../texts/document-text.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import type { Json } from './context.ts';
@@ -22,7 +23,7 @@ export interface Operation {
   /** The same in every language. */
   readonly id: string;
   readonly path: string;
-  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly method: Lowercase<Method>;
   /** The name of its group. */
   readonly group: string;
   readonly summary: string;
@@ -31,7 +32,7 @@ export interface Operation {
   readonly pathParameters: readonly string[];
   readonly parameters: readonly string[];
   /** Of the request. */
-  readonly body?: { readonly schema: Json; readonly examples: Examples };
+  readonly body?: { readonly types: readonly string[]; readonly schema: Json; readonly examples: Examples };
   readonly successes: readonly Success[];
   /** Besides those of every request. */
   readonly problems: readonly ProblemCode[];

@@ -13,9 +13,14 @@ const successOf = (context: Context, success: Success): Json => ({
   ...contentOf(success),
 });
 
-const responsesOf = (context: Context, { successes, problems, pathProblems }: Operation): Json => ({
+const responsesOf = (context: Context, { method, successes, problems, pathProblems }: Operation): Json => ({
   ...Object.fromEntries(successes.map((success) => [success.status, successOf(context, success)])),
-  ...problemResponses(context, [...ON_EVERY_REQUEST, ...pathProblems, ...problems]),
+  ...problemResponses(context, method, [...ON_EVERY_REQUEST, ...pathProblems, ...problems]),
+});
+
+const requestBodyOf = ({ types, schema, examples }: NonNullable<Operation['body']>): Json => ({
+  required: true,
+  content: Object.fromEntries(types.map((type) => [type, { schema, examples }])),
 });
 
 const operationObject = (context: Context, operation: Operation): Json => {
@@ -27,9 +32,7 @@ const operationObject = (context: Context, operation: Operation): Json => {
     description,
     // With each operation and not once at the path: Swagger UI forgets those when another operation is opened first.
     parameters: [...pathParameters, ...parameters, REQUEST_ID_HEADER].map((name) => ref('parameters', name)),
-    ...(body
-      ? { requestBody: { required: true, content: { [JSON_TYPE]: { schema: body.schema, examples: body.examples } } } }
-      : {}),
+    ...(body ? { requestBody: requestBodyOf(body) } : {}),
     responses: responsesOf(context, operation),
   };
 };

@@ -1,4 +1,5 @@
 import { PROBLEM_TYPE } from '../http/headers.ts';
+import type { Method } from '../http/methods.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
@@ -16,9 +17,9 @@ const ANYWHERE: readonly ProblemCode[] = [
 ];
 
 /** What the problems of a status have besides the headers of every response. */
-const HEADERS: Readonly<Partial<Record<number, readonly HeaderName[]>>> = {
-  415: ['Accept-Encoding'],
-  503: ['Retry-After'],
+const headersOf = (method: Lowercase<Method>, status: number): readonly HeaderName[] => {
+  if (status === 415) return ['Accept-Encoding', ...(method === 'patch' ? (['Accept-Patch'] as const) : [])];
+  return status === 503 ? ['Retry-After'] : [];
 };
 
 /** The name of the response for every status that an operation does not list. */
@@ -41,13 +42,15 @@ const response = (context: Context, codes: readonly ProblemCode[], headers: read
  * @param codes that an operation may answer with
  * @returns its responses by status, and one for everything else
  */
-export const problemResponses = (context: Context, codes: readonly ProblemCode[]): Json => {
+export const problemResponses = (context: Context, method: Lowercase<Method>, codes: readonly ProblemCode[]): Json => {
   const own = Map.groupBy(
     codes.filter((code) => !ANYWHERE.includes(code)),
     (code) => problems[code],
   );
   return {
-    ...Object.fromEntries([...own].map(([status, all]) => [status, response(context, all, HEADERS[status])])),
+    ...Object.fromEntries(
+      [...own].map(([status, all]) => [status, response(context, all, headersOf(method, Number(status)))]),
+    ),
     default: ref('responses', OTHER),
   };
 };

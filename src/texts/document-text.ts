@@ -13,6 +13,7 @@ export const texts = {
   'create-about': [],
   'read-about': [],
   'update-about': [],
+  'patch-about': [],
   'remove-about': [],
   'problem-summary': [],
   'problem-about': [],
@@ -48,6 +49,7 @@ export const texts = {
   'parameter-lang': [],
 
   'header-accept-encoding': [],
+  'header-accept-patch': [],
   'header-allow': [],
   'header-content-location': [],
   'header-etag-item': [],
@@ -126,7 +128,7 @@ export const texts = {
 export type TextName = keyof typeof texts;
 
 /** About a collection: the name of its group of operations, and a summary of each operation. */
-export const collectionTexts = ['name', 'about', 'list', 'create', 'read', 'update', 'remove'] as const;
+export const collectionTexts = ['name', 'about', 'list', 'create', 'read', 'update', 'patch', 'remove'] as const;
 
 /** Schema names of an item, a new item, and changes to an item: client generators turn them into types. */
 export const schemaNames = ['schema', 'schema-new', 'schema-changes'] as const;

@@ -47,7 +47,7 @@ const inPath: readonly Fault[] = [
   { code: 'uri-too-long', status: 414, add: (draft) => ({ ...draft, query: `${draft.query}&y=${'x'.repeat(8_192)}` }) },
   { code: 'malformed-path', status: 400, add: (draft) => ({ ...draft, tail: `${draft.tail}/%zz` }) },
   { code: 'no-such-path', status: 404, add: (draft) => ({ ...draft, tail: `${draft.tail}/nada/nada/nada` }) },
-  { code: 'method-not-allowed', status: 405, add: (draft) => ({ ...draft, method: 'PATCH' }) },
+  { code: 'method-not-allowed', status: 405, add: (draft) => ({ ...draft, method: 'PURGE' }) },
 ];
 const inHeaders: readonly Fault[] = [
   {
@@ -84,7 +84,7 @@ const operations = [
   },
   {
     title: 'changing a car with parameters',
-    draft: { method: 'PUT', car: 'there', tail: '', query: '', headers: json, members: [], end: '' },
+    draft: { method: 'PATCH', car: 'there', tail: '', query: '', headers: json, members: [], end: '' },
     faults: [
       ...inPath,
       ...inHeaders,

@@ -153,6 +153,23 @@ const operationIds = (document: Document): readonly string[] =>
     Object.values<Document>(item).flatMap(({ operationId = [] }) => operationId),
   );
 
+test.each([
+  ['en', '/api/cars/{identifier}', '#/components/schemas/CarChanges'],
+  ['es', '/api/coches/{identificador}', '#/components/schemas/CambiosDeCoche'],
+] as const)('PATCH in %s takes what PUT takes, and its response has the entity tag', (tag, path, $ref) => {
+  const { put, patch } = documents.get(tag).paths[path];
+  const body = put.requestBody.content['application/json'];
+  expect(body.schema).toEqual({ $ref });
+  expect(patch.requestBody.content).toEqual({ 'application/json': body, 'application/merge-patch+json': body });
+  expect(patch.operationId).toBe('carsPatch');
+  expect(patch.parameters).toEqual(put.parameters);
+  expect(Object.keys(patch.responses)).toEqual(Object.keys(put.responses));
+  expect(Object.keys(patch.responses[200].headers)).toEqual(['Link', 'ETag']);
+  expect(Object.keys(put.responses[200].headers)).toEqual(['Link']);
+  expect(Object.keys(patch.responses[415].headers)).toEqual(['Accept-Encoding', 'Accept-Patch']);
+  expect(Object.keys(put.responses[415].headers)).toEqual(['Accept-Encoding']);
+});
+
 test('operations are called the same in every language', () => {
   const [en, es] = ['en', 'es'].map((tag) => operationIds(documents.get(tag)));
   expect(es).toEqual(en);

@@ -3,8 +3,9 @@ import type { Precondition } from '../../model/precondition.ts';
 import type { Keys, Row } from '../../store/port.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import type { Exchange } from '../context.ts';
+import type { Exchange, Handler } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
+import type { HeaderRecord } from '../headers.ts';
 import { get } from '../read/get.ts';
 import { itemPrecondition, itemTag } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query-string.ts';
@@ -41,16 +42,13 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
     throw problem;
   };
 
-  return {
-    GET: get(representations, refuseQuery, (c, representation) => {
-      const keys = itemKeys(c);
-      const precondition = itemPrecondition(c.req.raw.headers, [representation.tagMark]);
-      return andThen(store.get(collection, keys, precondition ? 'latest' : 'any'), (row) =>
-        row ? writeRow(c, keys, row, representation, precondition) : refuse(keys, resource.missing(collection, keys)),
-      );
-    }),
-
-    PUT: resource.withBody('update', async (c, { cells: changes, problem }, representation) => {
+  /**
+   * Changes the members that are sent and leaves the others (RFC 7396).
+   *
+   * @param validators of the response, beside the headers of its content
+   */
+  const merge = (validators: (row: Row, representation: Representation) => HeaderRecord): Handler =>
+    resource.withBody('update', async (c, { cells: changes, problem }, representation) => {
       const keys = itemKeys(c);
       if (problem) return refuse(keys, problem);
       const key = keys.at(-1) ?? '';
@@ -62,9 +60,23 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
       const precondition = itemPrecondition(c.req.raw.headers, anyMark);
       const outcome = await store.write({ kind: 'update', collection: collection.name, keys, changes, precondition });
       const row = resource.rowOf(outcome, keys);
-      // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
-      return respond(c, 200, representation.item(row), contentHeaders(representation, links.ofItem(keys)));
+      const headers = { ...contentHeaders(representation, links.ofItem(keys)), ...validators(row, representation) };
+      return respond(c, 200, representation.item(row), headers);
+    });
+
+  return {
+    GET: get(representations, refuseQuery, (c, representation) => {
+      const keys = itemKeys(c);
+      const precondition = itemPrecondition(c.req.raw.headers, [representation.tagMark]);
+      return andThen(store.get(collection, keys, precondition ? 'latest' : 'any'), (row) =>
+        row ? writeRow(c, keys, row, representation, precondition) : refuse(keys, resource.missing(collection, keys)),
+      );
     }),
+
+    // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
+    PUT: merge(() => ({})),
+
+    PATCH: merge(([revision], { tagMark }) => ({ ETag: itemTag(revision, tagMark) })),
 
     DELETE: async (c) => {
       refuseQuery(searchIn(c));

@@ -111,7 +111,7 @@ export const resourceOf = (
     withBody: (purpose, handle) => async (c) => {
       const { headers } = c.req.raw;
       const representation = choose(headers, representations);
-      checkContentType(headers);
+      checkContentType(c.req.raw);
       const body = await readJson(c, bodyLimit);
       refuseQuery(searchIn(c));
       return handle(c, readMembers(body, purpose), representation);

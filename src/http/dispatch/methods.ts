@@ -1,10 +1,9 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Handler } from '../context.ts';
-import type { HeaderRecord } from '../headers.ts';
+import { ACCEPT_PATCH, type HeaderRecord } from '../headers.ts';
+import { allowOf, type Method } from '../methods.ts';
 import { respond } from '../write/respond.ts';
-
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** What one resource can do. HEAD comes with GET, OPTIONS always. */
 export type Methods = Readonly<Partial<Record<Method, Handler>>>;
@@ -17,14 +16,14 @@ export type Methods = Readonly<Partial<Record<Method, Handler>>>;
  */
 export const methodsHandler = (methods: Methods, headers: HeaderRecord = {}): Handler => {
   const handlers = new Map<string, Handler>(Object.entries(methods));
-  const allow = [...handlers.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  const Allow = [...allow, 'OPTIONS'].join(', ');
+  const Allow = allowOf(handlers.keys());
+  const options = { Allow, ...(methods.PATCH ? ACCEPT_PATCH : {}), ...headers };
 
   return (c) => {
     const { method } = c.req;
     const handler = handlers.get(method === 'HEAD' ? 'GET' : method);
     if (handler) return handler(c);
-    if (method === 'OPTIONS') return respond(c, 204, null, { Allow, ...headers });
+    if (method === 'OPTIONS') return respond(c, 204, null, options);
     throw new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow: Allow }), {
       headers: { Allow },
     });

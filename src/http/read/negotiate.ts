@@ -1,6 +1,6 @@
 import { type Sentence, sentence } from '../../texts/phrase.ts';
 import { Problem, type ProblemCode } from '../../texts/problem.ts';
-import { JSON_TYPE } from '../headers.ts';
+import { ACCEPT_PATCH, type HeaderRecord, JSON_TYPE } from '../headers.ts';
 import { weightedMembers } from './weighted.ts';
 
 /** Characters of a language range; a longer one names no language that there is (RFC 5646 §4.4.1). */
@@ -46,12 +46,8 @@ export const chooseLanguage = (header: string | null, find: TagFinder): string |
 };
 
 /** A problem that one header is the cause of, and says so. */
-const headerProblem = (
-  header: string,
-  code: ProblemCode,
-  detail: Sentence,
-  headers: Readonly<Record<string, string>> = {},
-): Problem => new Problem(code, detail, { errors: [{ place: { header }, code, detail }], headers });
+const headerProblem = (header: string, code: ProblemCode, detail: Sentence, headers: HeaderRecord = {}): Problem =>
+  new Problem(code, detail, { errors: [{ place: { header }, code, detail }], headers });
 
 /** Weighs types by the most specific range that covers each (RFC 9110 §12.5.1); parameters of a range do not count. */
 const weigher = (accept: string): ((type: string) => number) => {
@@ -97,21 +93,27 @@ const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+jso
 const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
 
 /** @throws Problem `unsupported-media-type` where the body is declared as anything but JSON in UTF-8, uncompressed */
-export const checkContentType = (headers: Headers): void => {
+export const checkContentType = ({ method, headers }: Pick<Request, 'method' | 'headers'>): void => {
+  const supported = method === 'PATCH' ? ACCEPT_PATCH : {};
   const coding = headers.get('content-encoding');
   if (coding !== null && !/^(?:identity)?$/i.test(coding.trim())) {
     const detail = sentence('content-encoding', { sent: coding });
     // RFC 9110 §15.5.16
-    throw headerProblem('Content-Encoding', UNSUPPORTED, detail, { 'Accept-Encoding': 'identity' });
+    throw headerProblem('Content-Encoding', UNSUPPORTED, detail, { ...supported, 'Accept-Encoding': 'identity' });
   }
   const sent = headers.get('content-type');
   if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
   const type = sent.split(';', 1)[0]?.trim() ?? '';
   if (!JSON_BODY.test(type)) {
-    throw headerProblem('Content-Type', UNSUPPORTED, sentence('media-type', { sent: type, type: JSON_TYPE }));
+    throw headerProblem(
+      'Content-Type',
+      UNSUPPORTED,
+      sentence('media-type', { sent: type, type: JSON_TYPE }),
+      supported,
+    );
   }
   const charset = CHARSET.exec(sent)?.[1]?.replaceAll('"', '');
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw headerProblem('Content-Type', UNSUPPORTED, sentence('charset', { sent: charset }));
+    throw headerProblem('Content-Type', UNSUPPORTED, sentence('charset', { sent: charset }), supported);
   }
 };

@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import type { Store } from '../../store/port.ts';
 import type { Env } from '../context.ts';
 import { COMMON_HEADERS, REQUEST_ID_HEADER, requestIdOf } from '../headers.ts';
+import { allowOf, METHODS, readsBody } from '../methods.ts';
 import { answerBare } from './bare.ts';
 import { type ConnectionOptions, type Connections, connectionsOf } from './connections.ts';
 import { pipeline, type Stage } from './pipeline.ts';
@@ -30,14 +31,13 @@ export interface ServerOptions extends ConnectionOptions {
 const HEADER_ROOM = 32_768;
 /** Milliseconds between looks for requests that are late. */
 const LATE_CHECK = 500;
-const ALL_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
+const ALL_METHODS = allowOf(METHODS);
 
-const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 /** A body that no route reads would wait in memory as long as its request does, a buffer for each chunk. */
 const discardBody: Stage = (incoming) => {
   const { method = '', headers } = incoming;
   const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-  if (hasBody && !WITH_BODY.has(method)) incoming.resume();
+  if (hasBody && !readsBody(method)) incoming.resume();
   return false;
 };
 

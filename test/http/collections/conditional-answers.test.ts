@@ -66,6 +66,8 @@ test.each(problems)('412 is explained in the language of the tree: %s', async (l
     ['GET', { 'if-match': '"old"' }],
     ['PUT', { 'if-match': '"old"' }],
     ['PUT', { 'if-none-match': '*' }],
+    ['PATCH', { 'if-match': 'W/"1"' }],
+    ['PATCH', { 'if-none-match': '*' }],
     ['DELETE', { 'if-match': 'W/"1"' }],
     ['DELETE', { 'if-none-match': '"x", W/"y"', 'if-match': '"z"' }],
   ] as const;
@@ -75,7 +77,7 @@ test.each(problems)('412 is explained in the language of the tree: %s', async (l
   expect(paths).toHaveLength(2);
   for (const path of paths) {
     for (const [method, headers] of refused) {
-      const answer = await send(method, path, method === 'PUT' ? {} : undefined, {
+      const answer = await send(method, path, /^P/.test(method) ? {} : undefined, {
         ...headers,
         'x-request-id': 'mine',
         'accept-language': 'de',
@@ -114,8 +116,8 @@ const missing = [
 
 test.each(missing)('%s is missing, whatever is asked of its state', async (path, key) => {
   for (const headers of [...conditions, { 'if-match': '*' }]) {
-    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
-      const { status, json } = await send(method, path, method === 'PUT' ? {} : undefined, headers);
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, json } = await send(method, path, /^P/.test(method) ? {} : undefined, headers);
       expect([method, status]).toEqual([method, 404]);
       if (method === 'HEAD') continue;
       expect(json.code).toBe('not-found');
@@ -142,7 +144,7 @@ const faulty: readonly [
   headers: Record<string, string>,
 ][] = [
   [404, 'no-such-path', 'GET', '/api/cars/a-1/nothing', undefined, {}],
-  [405, 'method-not-allowed', 'PATCH', '/api/coches/a-1', {}, {}],
+  [405, 'method-not-allowed', 'POST', '/api/coches/a-1', {}, {}],
   [406, 'not-acceptable', 'GET', '/api/coches/a-1', undefined, { accept: 'text/html' }],
   [406, 'not-acceptable', 'GET', '/api/cars', undefined, { accept: 'text/html' }],
   [406, 'not-acceptable', 'PUT', '/api/cars/a-1', {}, { accept: 'text/html' }],

@@ -81,6 +81,18 @@ describe.each(items)('the tag of $what', (item) => {
     expect(await tagAt(twin)).not.toBe(tag);
   });
 
+  test('is the new one on PATCH, and the same where that changes nothing', async () => {
+    const created = await recreate(item);
+    let tag = created.headers.get('etag') ?? '';
+    for (const [at, body] of [changes[0], {}, changes[1], changes[2]].entries()) {
+      const { status, headers } = await send('PATCH', path, body, { 'if-match': tag });
+      const next = headers.get('etag') ?? '';
+      expect([status, next === tag]).toEqual([200, at === 1]);
+      expect(await tagAt(path)).toBe(next);
+      tag = next;
+    }
+  });
+
   test('is on no answer to PUT and DELETE, and on no problem', async () => {
     const old = { 'if-match': (await recreate(item)).headers.get('etag') ?? '' };
     const answers = [
@@ -179,10 +191,10 @@ const values: readonly [what: string, of: (tags: Tags) => string, strong: boolea
   ['a thousand tags', () => '"x",W/"1-",'.repeat(500), false, false],
 ];
 
-const methods = ['GET', 'HEAD', 'PUT', 'DELETE'] as const;
-const done = [200, 200, 200, 204];
-const refused = [412, 412, 412, 412];
-const known = [304, 304, 412, 412];
+const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const;
+const done = [200, 200, 200, 200, 204];
+const refused = [412, 412, 412, 412, 412];
+const known = [304, 304, 412, 412, 412];
 
 const pairs: readonly [what: string, of: (tags: Tags) => [string, string], answers: readonly number[]][] = [
   ['the tag, the tag', ({ own }) => [own, own], known],
@@ -202,7 +214,7 @@ const answersTo = async (item: Item, headersOf: (tags: Tags) => Record<string, s
   for (const method of methods) {
     const headers = headersOf(await tagsOf(item));
     const before = await send('GET', item.path);
-    const { status } = await send(method, item.path, method === 'PUT' ? item.changes[1] : undefined, headers);
+    const { status } = await send(method, item.path, /^P/.test(method) ? item.changes[1] : undefined, headers);
     statuses.push(status);
     const after = await send('GET', item.path);
     const isSame = after.text === before.text && after.headers.get('etag') === before.headers.get('etag');

@@ -102,6 +102,16 @@ describe.each(trees)(
       expect(changed.json).toEqual({ ...car, ...change });
     });
 
+    test('patches one attribute alone, and gives its new tag', async () => {
+      await send('POST', cars, car);
+      for (const type of ['application/merge-patch+json', 'application/json']) {
+        const patched = await send('PATCH', address, change, { 'content-type': type });
+        expect([patched.status, patched.json]).toEqual([200, { ...car, ...change }]);
+        expect(patched.headers.get('link')).toBe(`<${otherAddress}>; rel="alternate"; hreflang="${other}"`);
+        expect(patched.headers.get('etag')).toBe((await send('GET', address)).headers.get('etag'));
+      }
+    });
+
     test('deletes a car, once, and its oils', async () => {
       await send('POST', cars, car);
       await send('POST', `${address}/${oils}`, oil);

@@ -83,7 +83,7 @@ describe('Accept-Language', () => {
         expect([sent.get('content-language'), path]).toEqual(['es', path]);
         expect(sent.get('vary') ?? '').not.toMatch(/accept-language/i);
       }
-      const { headers: sent } = await ask('PATCH', '/api/cars/missing', {}, headers);
+      const { headers: sent } = await ask('POST', '/api/cars/missing', {}, headers);
       expect(sent.get('content-language')).toBe('en');
     }
   });

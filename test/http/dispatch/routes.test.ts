@@ -9,7 +9,7 @@ const { send } = useApp({
 });
 
 const list = 'GET, HEAD, POST, OPTIONS';
-const item = 'GET, HEAD, PUT, DELETE, OPTIONS';
+const item = 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS';
 const read = 'GET, HEAD, OPTIONS';
 
 /** Each resource, and what can be done with it. */
@@ -48,6 +48,8 @@ describe.each(resources)('%s', (path, allow) => {
       expect([status, text]).toEqual([204, '']);
       expect(sorted(headers.get('allow'))).toEqual(sorted(allow));
       expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+      const patch = 'application/merge-patch+json, application/json';
+      expect(headers.get('accept-patch')).toBe(allow === item ? patch : null);
     }
   });
 
@@ -64,15 +66,15 @@ describe.each(resources)('%s', (path, allow) => {
 });
 
 test('a refused method is explained in the language of the tree', async () => {
-  const { json: spanish } = await send('PATCH', '/api/coches/x', {});
+  const { json: spanish } = await send('POST', '/api/coches/x', {});
   expect([spanish.title, spanish.detail]).toEqual([
     'Método no permitido',
-    'Aquí no se puede usar PATCH; se admiten: GET, HEAD, PUT, DELETE, OPTIONS.',
+    'Aquí no se puede usar POST; se admiten: GET, HEAD, PUT, PATCH, DELETE, OPTIONS.',
   ]);
-  const { json: english } = await send('PATCH', '/api/cars/x', {});
+  const { json: english } = await send('POST', '/api/cars/x', {});
   expect([english.title, english.detail]).toEqual([
     'Method not allowed',
-    'PATCH is not allowed here; use one of: GET, HEAD, PUT, DELETE, OPTIONS.',
+    'POST is not allowed here; use one of: GET, HEAD, PUT, PATCH, DELETE, OPTIONS.',
   ]);
 });
 

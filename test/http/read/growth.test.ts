@@ -85,10 +85,13 @@ const parsers: readonly Parser[] = [
   ['If-None-Match', (text) => isNotModified(new Headers({ 'if-none-match': text }), '"a"'), ['', 'W/"a",']],
   [
     'Content-Type',
-    (text) => checkContentType(new Headers({ 'content-type': text })),
+    (text) => checkContentType({ method: 'PATCH', headers: new Headers({ 'content-type': text }) }),
     ['', 'application/', 'application/json', 'application/json; charset="'],
   ],
-  ['Content-Encoding', (text) => checkContentType(new Headers({ 'content-encoding': text }))],
+  [
+    'Content-Encoding',
+    (text) => checkContentType({ method: 'PUT', headers: new Headers({ 'content-encoding': text }) }),
+  ],
   ['X-Request-Id', idFrom],
   ['Host', (text) => arriving({ host: text }, '/'), ['', '[', 'x:']],
   ['Transfer-Encoding', (text) => arriving({ host: 'x', 'transfer-encoding': text }, '/'), ['', 'chunked']],

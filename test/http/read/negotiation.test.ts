@@ -119,12 +119,17 @@ const withType = async (type: string | undefined, method: string, path: string, 
 describe('Content-Type', () => {
   test.each([undefined, ...jsonTypes])('%s is JSON', async (type) => {
     expect((await withType(type, 'PUT', '/api/coches/a-1', '{"marca":"X"}')).status).toBe(200);
+    expect((await withType(type, 'PATCH', '/api/coches/a-1', '{"marca":"X"}')).status).toBe(200);
     expect((await withType(type, 'POST', '/api/coches', '{"marca":"X","modelo":"Y"}')).status).toBe(201);
   });
 
   test.each(otherTypes)('%s is not, and JSON is asked for', async (type, named) => {
+    const patched = await withType(type, 'PATCH', '/api/coches/a-1', '[]');
+    expect([patched.status, patched.json.code]).toEqual([415, 'unsupported-media-type']);
+    expect(patched.headers.get('accept-patch')).toBe('application/merge-patch+json, application/json');
     const spanish = await withType(type, 'PUT', '/api/coches/a-1', '{"marca":"X"}');
     expect([spanish.status, spanish.json.code]).toEqual([415, 'unsupported-media-type']);
+    expect(spanish.headers.get('accept-patch')).toBeNull();
     expect(spanish.json.title).toBe('Tipo de contenido no admitido');
     expect(spanish.json).toMatchObject({ errors: [{ header: 'Content-Type' }] });
     expect(spanish.json.detail).toBe(

@@ -12,6 +12,7 @@ const statusesIn = (answer: string): readonly string[] =>
 
 const POST = request('POST', '/api/cars', '{"identifier":"a","brand":"Seat","model":"Ibiza"}');
 const PUT = request('PUT', '/api/cars/a', '{"doors":5}');
+const PATCH = request('PATCH', '/api/cars/a', '{"doors":3}');
 const DELETE = request('DELETE', '/api/cars/a');
 const GET = request('GET', '/api/cars/a');
 const CONNECT = 'CONNECT x.example:80 HTTP/1.1\r\nHost: x.example:80\r\n\r\n';
@@ -34,7 +35,7 @@ const BROKEN = 'GET / HTTP/1.1\r\nX Y\r\n\r\n';
 const sequences: readonly (readonly [what: string, requests: readonly string[], statuses: string, isThere: boolean])[] =
   [
     ['a write after a write', [POST, DELETE, LAST], '201 204 200', false],
-    ['reads between writes', [POST, GET, PUT, GET, DELETE, GET, LAST], '201 200 200 200 204 404 200', false],
+    ['reads between writes', [POST, GET, PUT, PATCH, GET, DELETE, GET, LAST], '201 200 200 200 200 204 404 200', false],
     ['the same write again', [POST, DELETE, POST, PUT, POST, LAST], '201 204 201 200 409 200', true],
     ['CONNECT after a write', [POST, CONNECT], '201 501', true],
     ['what is broken after writes', [POST, DELETE, BROKEN], '201 204 400', false],

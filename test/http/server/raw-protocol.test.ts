@@ -88,7 +88,7 @@ const answered: readonly [what: string, request: string, status: number, within:
   ['an empty host', get('/api/coches', 'Host:\r\n'), 200, '[]'],
   ['empty lines before it', `\r\n\r\n${get('/api/coches')}`, 200, '[]'],
   ['an offer of another protocol', get('/api/coches', `${HOST}Connection: upgrade\r\nUpgrade: h2c\r\n`), 200, '[]'],
-  ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, 204, 'Allow: GET'],
+  ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, 204, 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
   ['TRACE', `TRACE /api/coches HTTP/1.1\r\n${HOST}\r\n`, 405, 'Allow: GET, HEAD, POST, OPTIONS'],
   ['PATCH', `PATCH /api/coches HTTP/1.1\r\n${HOST}\r\n`, 405, 'Allow: GET, HEAD, POST, OPTIONS'],
   ['a path of broken encoding', get('/api/coches/%zz'), 400, '"code":"malformed-path"'],

@@ -49,6 +49,7 @@ const treeFor = (trees: readonly Tree[], path: string, headers: Headers): Tree =
 
 /** What documents say in words only. */
 const OPTIONS = { headers: { Allow: { $ref: '#/components/headers/Allow.problem' } } };
+const PATCHABLE = { headers: { ...OPTIONS.headers, 'Accept-Patch': { $ref: '#/components/headers/Accept-Patch' } } };
 
 const describedBy = (documents: Documents): ((seen: Seen) => void) => {
   const trees = [...documents].map(([tag, document]) => treeOf(tag, document));
@@ -60,7 +61,9 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
     const operation = tree.operationAt(method, path);
     const own = operation?.responses[status];
     // What no operation lists is a problem of the protocol, or of a path or a method that there is not.
-    const other = method === 'OPTIONS' && status === 204 ? OPTIONS : { $ref: '#/components/responses/Problem' };
+    const isOptions = method === 'OPTIONS' && status === 204;
+    const options = tree.operationAt('PATCH', path) ? PATCHABLE : OPTIONS;
+    const other = isOptions ? options : { $ref: '#/components/responses/Problem' };
     const response = own ?? other;
     if (own && method !== 'HEAD')
       produced.add(entryOf(tree.owns(path) ? tree.tag : undefined, operation.id, status, codeOf(seen)));

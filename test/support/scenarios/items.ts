@@ -1,5 +1,17 @@
 import { c3, fleet, givenCars, givenOils, heavy, ibiza, leon, light, mild, plain, shelf, xsara, zoe } from './data.ts';
-import { ASSIGNED, cars, create, missing, oils, read, remove, type Scenario, slashed, update } from './scenario.ts';
+import {
+  ASSIGNED,
+  cars,
+  create,
+  missing,
+  oils,
+  patch,
+  read,
+  remove,
+  type Scenario,
+  slashed,
+  update,
+} from './scenario.ts';
 
 const at = cars(ibiza.identifier);
 const oil = oils(ibiza.identifier, light.type);
@@ -90,6 +102,17 @@ const carScenarios: readonly Scenario[] = [
     steps: [create(cars(), ibiza), update(at, {}, ibiza), read(at, ibiza)],
   },
   {
+    name: 'patches fields of a car, clears others and leaves the rest',
+    steps: [
+      create(cars(), ibiza),
+      patch(at, { enginePower: null, clima: null, fuel: null }, cleared),
+      read(at, cleared),
+      patch(slashed(at), { identifier: ibiza.identifier, doors: 3 }, { ...cleared, doors: 3 }),
+      patch(at, {}, { ...cleared, doors: 3 }),
+      read(at, { ...cleared, doors: 3 }),
+    ],
+  },
+  {
     name: 'deletes a car once',
     steps: [...givenCars(fleet), remove(at), missing('DELETE', at, 'cars'), read(cars(), [c3, xsara, leon, zoe])],
   },
@@ -119,6 +142,17 @@ const oilScenarios: readonly Scenario[] = [
       update(oil, {}, { ...light, otherInfo: 'Elf' }),
       update(slashed(oil), { otherInfo: null }, bare),
       read(oil, bare),
+    ],
+  },
+  {
+    name: 'patches an oil, with and without a slash',
+    steps: [
+      ...givenOils([light]),
+      patch(slashed(oil), { otherInfo: 'Elf' }, { ...light, otherInfo: 'Elf' }),
+      patch(oil, { otherInfo: null }, bare),
+      read(oil, bare),
+      missing('PATCH', oils(ibiza.identifier, 'ghost-9'), 'oils'),
+      missing('PATCH', oils('ghost-9', light.type), 'cars'),
     ],
   },
   {
@@ -155,7 +189,7 @@ const oilScenarios: readonly Scenario[] = [
 ];
 
 const LIST = ['GET', 'HEAD', 'POST', 'OPTIONS'];
-const ITEM = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
+const ITEM = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const optionScenarios: readonly Scenario[] = [
   { what: 'all cars', target: cars(), allow: LIST },

@@ -50,6 +50,18 @@ export const checkTwins = async (world: World, { step, spoken, answer }: Exchang
   expect([head.status, head.text, headersOf(head.headers)]).toEqual([200, '', headersOf(answer.headers)]);
 };
 
+/** PATCH must answer as the PUT with the same body did; only PATCH has the new entity tag, and says what it reads. */
+export const checkPatches = async (world: World, { step, spoken, answer }: Exchange): Promise<void> => {
+  const { status } = step.expect;
+  if (step.method !== 'PUT' || status === 405) return;
+  const { answer: patched } = await perform(world, spoken, { ...step, method: 'PATCH' });
+  const { etag, 'accept-patch': types, ...headers } = headersOf(patched.headers);
+  expect([patched.status, patched.text, headers]).toEqual([status, answer.text, headersOf(answer.headers)]);
+  expect(types).toBe(status === 415 ? 'application/merge-patch+json, application/json' : undefined);
+  const tag = status === 200 ? (await world.send('HEAD', pathIn(spoken, step))).headers.get('etag') : undefined;
+  expect(etag).toBe(tag);
+};
+
 /** Without the length, which a HEAD of a list may leave out. */
 const headersOf = (headers: Headers): Readonly<Record<string, string>> => {
   const { 'content-length': _, ...rest } = Object.fromEntries(headers);

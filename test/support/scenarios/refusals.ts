@@ -138,7 +138,7 @@ const refusedMethod = (method: string, target: Target): Step =>
     allow:
       target === list || target === oilList
         ? ['GET', 'HEAD', 'POST', 'OPTIONS']
-        : ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'],
+        : ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     says: method,
   });
 
@@ -167,13 +167,13 @@ const failures: readonly Failure[] = [
     'no such path below a car',
     failure('GET', { ...at, rest: `/${NONSENSE}` }, 404, 'no-such-path', { says: NONSENSE }),
   ],
-  ['PATCH of a car', refusedMethod('PATCH', at)],
   ['POST to a car', refusedMethod('POST', at)],
   ['PUT to all cars', refusedMethod('PUT', list)],
+  ['PATCH of all cars', refusedMethod('PATCH', list)],
   ['DELETE of all cars', refusedMethod('DELETE', list)],
-  ['PATCH of an oil', refusedMethod('PATCH', oil)],
   ['POST to an oil', refusedMethod('POST', oil)],
   ['PUT to all oils', refusedMethod('PUT', oilList)],
+  ['PATCH of all oils', refusedMethod('PATCH', oilList)],
   ['DELETE of all oils', refusedMethod('DELETE', oilList)],
   ['a car as HTML', failure('GET', at, 406, 'not-acceptable', { headers: HTML, says: 'application/json' })],
   [

@@ -74,12 +74,19 @@ export const update = (target: Target, body: Resource, expected: Resource): Step
   expect: { status: 200, body: expected },
 });
 
+export const patch = (target: Target, body: Resource, expected: Resource): Step => ({
+  ...update(target, body, expected),
+  method: 'PATCH',
+});
+
 export const remove = (target: Target): Step => ({ method: 'DELETE', target, expect: { status: 204 } });
+
+const BODIED = ['POST', 'PUT', 'PATCH'];
 
 export const missing = (method: string, target: Target, which: CollectionName): Step => ({
   method,
   target,
-  ...(method === 'PUT' || method === 'POST' ? { body: {} } : {}),
+  ...(BODIED.includes(method) ? { body: {} } : {}),
   expect: { status: 404, code: 'not-found', missing: which },
 });
 

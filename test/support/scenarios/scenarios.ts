@@ -3,7 +3,7 @@ import { checkAlternates, checkPages } from './alternates.ts';
 import { checkAnswer } from './check.ts';
 import { itemScenarios } from './items.ts';
 import { listScenarios } from './lists.ts';
-import { checkMirrors, checkTwins } from './mirror.ts';
+import { checkMirrors, checkPatches, checkTwins } from './mirror.ts';
 import { refusalScenarios } from './refusals.ts';
 import type { Scenario } from './scenario.ts';
 import { type Exchange, play, type World, worldOf } from './world.ts';
@@ -16,6 +16,7 @@ const checks: readonly Check[] = [
   ({ others }, exchange) => checkAnswer(others, exchange),
   ({ leaks }, { answer }) => expect(leaks(answer)).toEqual([]),
   checkTwins,
+  checkPatches,
   checkMirrors,
   checkAlternates,
   checkPages,

@@ -1,0 +1,15 @@
+/** Every method that some resource supports. HEAD comes with GET, OPTIONS always. */
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** Methods whose content is read. */
+const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'] satisfies readonly Method[];
+
+export const readsBody = (method: string): boolean => WITH_BODY.includes(method);
+
+/** @returns the value of `Allow` for these methods, in their order */
+export const allowOf = (methods: Iterable<string>): string =>
+  [...methods]
+    .flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]))
+    .concat('OPTIONS')
+    .join(', ');
