@@ -16,12 +16,29 @@ export interface ChangeSet {
   readonly totals: () => readonly TotalChange[];
 }
 
-/** @param last the last change number that was taken before */
-export const openChangeSet = (last: number): ChangeSet => {
+/** Change numbers count from here, in `TICKS` a millisecond: 2^53 of them last until the year 3140. */
+const EPOCH = Date.UTC(2025, 0);
+const TICKS = 256;
+
+/** @returns the change number of a time in milliseconds since 1970 */
+export const changeAt = (time: number): number => (time - EPOCH) * TICKS;
+
+/**
+ * Numbers follow the clock, so that a database that was restored, or promoted without the last commits, goes on beyond
+ * whatever was lost and never gives a number twice. Where the clock was set back, or is outrun, they count on.
+ *
+ * @param last the last change number that was taken before
+ * @param now milliseconds since 1970
+ */
+export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
   let change = last;
+  const least = changeAt(now);
   const totals = new Map<string, TotalChange>();
   return {
-    nextChange: () => ++change,
+    nextChange: () => {
+      change = Math.max(change + 1, least);
+      return change;
+    },
     count: (collection, cells, by) => {
       for (const [field, value] of totalKeys(collection, cells)) {
         const name = `${collection.name}\0${field}\0${value}`;

@@ -28,6 +28,8 @@ const rowsIn = (rows: Map<string, Row>) => {
 };
 
 const LAST = 100;
+/** So that numbers count on from the last. */
+const LONG_AGO = 0;
 const existing = (): Map<string, Row> =>
   new Map<string, Row>([
     ['parts p', [7, 'p', 'Seat', 3, null]],
@@ -139,7 +141,7 @@ const table: readonly (readonly [what: string, intent: Intent, applied: Applied]
 describe('an intent', () => {
   test.each(table)('%s', (_, intent, { outcome, done = [], totals = [] }) => {
     const rows = rowsIn(existing());
-    const changeSet = openChangeSet(LAST);
+    const changeSet = openChangeSet(LAST, LONG_AGO);
     expect(applyIntent(shop, rows.access, intent, changeSet)).toEqual(outcome);
     expect(rows.done).toEqual(done);
     expect(changeSet.totals().map((total) => total.join(' '))).toEqual(totals);
@@ -154,7 +156,7 @@ describe('an intent', () => {
   ];
   test.each(malformed)('is refused: %s', (reason, intent) => {
     const rows = rowsIn(existing());
-    const changeSet = openChangeSet(LAST);
+    const changeSet = openChangeSet(LAST, LONG_AGO);
     expect(() => applyIntent(shop, rows.access, intent, changeSet)).toThrow(reason);
     expect([rows.done, changeSet.lastChange()]).toEqual([[], undefined]);
   });

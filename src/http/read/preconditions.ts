@@ -34,16 +34,20 @@ export const isNotModified = (headers: Headers, tag: string): boolean => {
   return noneMatch === '*' || (noneMatch?.some(({ opaque }) => `"${opaque}"` === tag) ?? false);
 };
 
+/** Change numbers are long: in base 36 they take nine characters for years to come. */
+const RADIX = 36;
+
 /** @returns the strong tag of an item in one representation, which `mark` tells from the others */
-export const itemTag = (revision: number, mark: string): string => `"${revision}-${mark}"`;
+export const itemTag = (revision: number, mark: string): string => `"${revision.toString(RADIX)}.${mark}"`;
 
 /** @returns the weak tag of a list, which may change more often than the list does */
-export const listTag = (change: number, mark: string): string => `W/"${change}-${mark}"`;
+export const listTag = (change: number, mark: string): string => `W/"${change.toString(RADIX)}.${mark}"`;
 
 /** Tags of other representations, and texts that are no tag of ours, are the revision of nothing. */
 const revisionOf = (opaque: string, marks: readonly string[]): number | undefined => {
-  const [, digits, mark = ''] = /^(0|[1-9]\d*)-(.*)$/.exec(opaque) ?? [];
-  return marks.includes(mark) ? Number(digits) : undefined;
+  const [, digits = '', mark = ''] = /^([0-9a-z]+)\.(.*)$/.exec(opaque) ?? [];
+  const revision = Number.parseInt(digits, RADIX);
+  return marks.includes(mark) && revision.toString(RADIX) === digits ? revision : undefined;
 };
 
 const revisions = (

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
-import { openChangeSet } from '../change-set.ts';
+import { type ChangeSet, openChangeSet } from '../change-set.ts';
 import type { Settled } from '../commit-queue.ts';
 import type { Intent, Outcome, Row } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
@@ -36,11 +36,15 @@ const begin = (connection: Connection): boolean => {
   }
 };
 
+/** @param connection holds the lock */
+const nextChangeSet = (connection: Connection): ChangeSet =>
+  openChangeSet(connection.row<[number]>(readChange, [])?.[0] ?? 0);
+
 /** Takes a change number for nothing, as SQLite writes no page that stays the same. @returns whether the lock was free */
 export const tryWriting = (connection: Connection): boolean => {
   if (!begin(connection)) return false;
   try {
-    connection.run(writeChange, [(connection.row<[number]>(readChange, [])?.[0] ?? 0) + 1]);
+    connection.run(writeChange, [nextChangeSet(connection).nextChange()]);
     connection.run('COMMIT', []);
     return true;
   } catch (error) {
@@ -58,7 +62,7 @@ const committingTogether = (connection: Connection, catalogue: Catalogue): Commi
   return (intents) => {
     if (!begin(connection)) return undefined;
     try {
-      const changeSet = openChangeSet(connection.row<[number]>(readChange, [])?.[0] ?? 0);
+      const changeSet = nextChangeSet(connection);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
       const change = changeSet.lastChange();
       if (change !== undefined) connection.run(writeChange, [change]);

@@ -64,7 +64,7 @@ const requests: readonly (readonly [what: string, request: string])[] = [
   ['a whole list', `GET /api/cars HTTP/1.1\r\n${HOST}\r\n`],
   ['a page', `GET /api/coches?numero_de_elementos=5 HTTP/1.1\r\n${HOST}\r\n`],
   ['the headers of a list', `HEAD /api/coches HTTP/1.1\r\n${HOST}\r\n`],
-  ['a list that may have changed', `GET /api/cars HTTP/1.1\r\n${HOST}If-None-Match: W/"1-en"\r\n\r\n`],
+  ['a list that may have changed', `GET /api/cars HTTP/1.1\r\n${HOST}If-None-Match: W/"1.en"\r\n\r\n`],
   ['the oils of a car', `GET /api/cars/a/oils HTTP/1.1\r\n${HOST}\r\n`],
 ];
 

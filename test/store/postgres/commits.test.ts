@@ -1,8 +1,10 @@
 /** Transactions that fail: which are tried again, how often, and which never are. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openApp, type Send } from '../../support/app/app.ts';
+import { AHEAD } from '../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../support/database/database.ts';
 import { openSession } from '../../support/database/own-postgres.ts';
+import { query } from '../../support/database/postgres.ts';
 import { COMMIT, COMMITTED, openRelay, type Relay } from '../../support/faults/relay.ts';
 
 /** Tries of a transaction that loses races. */
@@ -13,6 +15,7 @@ const coche = (identificador: string) => ({ identificador, marca: 'Seat', modelo
 
 const openPlace = async () => {
   const url = await preparedDatabase();
+  await query(url, `UPDATE "_change" SET "number" = ${AHEAD}`);
   const relay = await openRelay(Number(new URL(url).port));
   const through = new URL(url);
   through.port = String(relay.port);
@@ -22,10 +25,10 @@ const openPlace = async () => {
   return { send, faults, relay, run };
 };
 
-/** The change number of a write that is done now: by it is known how many were done before. */
+/** @returns how many writes were done, this one included */
 const nextChange = async (send: Send): Promise<number> => {
   const { headers } = await send('POST', '/api/cars', { brand: 'Seat', model: 'Ibiza' });
-  return Number(/^"(\d+)-en"$/.exec(headers.get('etag') ?? '')?.[1]);
+  return Number.parseInt(/^"([0-9a-z]+)\.en"$/.exec(headers.get('etag') ?? '')?.[1] ?? '', 36) - AHEAD;
 };
 
 const BEGIN = Buffer.from('BEGIN ');
@@ -197,7 +200,7 @@ describe('a transaction that fails', () => {
     await expect.poll(async () => (await run(blocked)).length, { timeout: 30_000, interval: 5 }).toBe(1);
     // It has what this session asks for next, and waits for what this session has.
     expect(await run('SELECT * FROM "_change" FOR UPDATE SKIP LOCKED')).toEqual([]);
-    expect(await run('SELECT * FROM "_change" FOR UPDATE')).toEqual([{ number: '1' }]);
+    expect(await run('SELECT * FROM "_change" FOR UPDATE')).toEqual([{ number: String(AHEAD + 1) }]);
     await run('COMMIT');
     expect([(await answer).status, (await answer).json.puertas, faults]).toEqual([200, 3, []]);
     expect(await nextChange(send)).toBe(3);

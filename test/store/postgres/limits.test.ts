@@ -66,7 +66,7 @@ describe('a service whose database is held up', () => {
     }
     await run('ROLLBACK');
     const after = await post(origin, { ...KEPT, identifier: 'after' });
-    expect([after.status, after.headers.get('etag')]).toEqual([201, '"2-en"']);
+    expect(after.status).toBe(201);
     expect(await all(origin)).toEqual([KEPT, { ...KEPT, identifier: 'after' }]);
   });
 

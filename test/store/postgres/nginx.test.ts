@@ -52,7 +52,7 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
     expect(created.status).toBe(201);
     expect(created.headers.get('location')).toBe('/api/coches/a%2Fb');
     const tag = created.headers.get('etag') ?? '';
-    expect(tag).toBe('"1-es"');
+    expect(tag).toMatch(/^"[0-9a-z]+\.es"$/);
 
     // Keys with slashes, in both trees and on both instances.
     for (let round = 0; round < 4; round++) {
@@ -61,7 +61,10 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
         'x-request-id': 'my-own',
       });
       expect(await item.json()).toEqual({ identifier: 'a/b', brand: 'Seat', model: 'León' });
-      expect([item.headers.get('etag'), item.headers.get('content-encoding')]).toEqual(['"1-en"', null]);
+      expect([item.headers.get('etag'), item.headers.get('content-encoding')]).toEqual([
+        tag.replace('.es', '.en'),
+        null,
+      ]);
       expect(item.headers.get('x-request-id')).toBe('my-own');
     }
     await expect.poll(served).toEqual(new Set([first.port, second.port]));
@@ -75,7 +78,7 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
     ).toBe(201);
     const oil = await send('GET', '/api/cars/a%2Fb/oils/10W%2F40', undefined, { 'accept-encoding': 'gzip' });
     expect([oil.headers.get('etag'), ((await oil.json()) as { readonly otherInfo: string }).otherInfo.length]).toEqual([
-      '"2-en"',
+      expect.stringMatching(/^"[0-9a-z]+\.en"$/),
       9_999,
     ]);
     for (const key of ['%2F', '..%2F', '..%2Fa', 'a%2F%2Fb', '%3F', '%25', '%20', '%C3%A9']) {

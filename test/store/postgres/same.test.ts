@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { type CellRecord, toCells, toChanges } from '../../../src/model/cells.ts';
 import { openStore } from '../../../src/open-store.ts';
@@ -104,6 +104,9 @@ const COUNTED = `SELECT * FROM (
 const TOMBSTONES = 'SELECT "number" FROM "_tombstones"';
 
 test('whatever is written in whatever batches, a server and a file come to the same', async () => {
+  // So that numbers go on one by one, the same in both.
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
   const url = await preparedDatabase();
   const server = await openStore(url, catalogue);
   await fc.assert(

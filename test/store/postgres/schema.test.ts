@@ -71,7 +71,7 @@ describe('a database on a server', () => {
     const after = await openStore(url, catalogue);
     expect(await readList(after, cars, [])).toEqual(seen);
     expect(await readList(after, oils, ['a'])).toEqual(nested);
-    expect(revisionOf(await createCar(after, 'b'))).toBe(5);
+    expect(revisionOf(await createCar(after, 'b'))).toBeGreaterThan(seen?.change ?? Infinity);
     await after.close();
   });
 

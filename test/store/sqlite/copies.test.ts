@@ -9,6 +9,7 @@ import { openStore } from '../../../src/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openSqliteLink } from '../../../src/transfer/sqlite-link.ts';
 import { carsListed, createCar } from '../../support/conformance/fixtures.ts';
+import { expectNoTagTwice } from '../../support/conformance/restored.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const MISSING = /copy\.db: its log \(.*copy\.db-wal\) is missing/;
@@ -57,6 +58,14 @@ test.runIf(existsSync('/bin/cp'))('so does one whose log was folded in before it
   expect(said).toEqual([expect.stringMatching(MISSING)]);
   expect(found).not.toContain('d');
 });
+
+test.runIf(existsSync('/bin/cp'))('a tag of a change that a restored file does not have is never given again', () =>
+  expectNoTagTwice(`sqlite:${copy}`, async () => {
+    const restored = `${copy}.restored`;
+    cp(copy, restored);
+    return `sqlite:${restored}`;
+  }),
+);
 
 test.runIf(existsSync('/bin/cp'))('no transfer takes such a copy for whole', () => {
   cp(file, copy);

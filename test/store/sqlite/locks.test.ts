@@ -4,7 +4,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { cars, carsListed, createCar, createMany, queryOf, revisionOf } from '../../support/conformance/fixtures.ts';
+import {
+  AHEAD,
+  cars,
+  carsListed,
+  createCar,
+  createMany,
+  queryOf,
+  revisionOf,
+} from '../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 /** Milliseconds that a write waits for a lock. */
@@ -44,8 +52,8 @@ describe('while another connection holds the lock', () => {
     other.exec('BEGIN IMMEDIATE');
     const write = createCar(store, 'a');
     await turn();
-    other.exec('UPDATE "_change" SET "number" = 41; COMMIT');
-    expect(revisionOf(await write)).toBe(42);
+    other.exec(`UPDATE "_change" SET "number" = ${AHEAD}; COMMIT`);
+    expect(revisionOf(await write)).toBe(AHEAD + 1);
   });
 
   test('reads go on', async () => {

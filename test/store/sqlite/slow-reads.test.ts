@@ -13,6 +13,7 @@ import {
   cars,
   carsListed,
   cellOf,
+  cellsListed,
   createCar,
   createOil,
   keyOf,
@@ -132,10 +133,10 @@ describe.each(choices)('%s', (_, asked) => {
   test.each(orders)('is read the same from a file as from memory, %o', async (order) => {
     for (const window of windows) {
       const query = { ...asked, ...order, ...window };
-      expect(await readList(file, cars, [], query)).toEqual(await readList(memory, cars, [], query));
+      expect(await cellsListed(file, cars, [], query)).toEqual(await cellsListed(memory, cars, [], query));
     }
     const query = queryOf(cars, { ...asked, ...order });
-    expect(await file.summarize(cars, [], query)).toEqual(await memory.summarize(cars, [], query));
+    expect((await file.summarize(cars, [], query))?.total).toBe((await memory.summarize(cars, [], query))?.total);
   });
 });
 
@@ -147,10 +148,12 @@ const oilChoices: readonly Asked[] = [
 ];
 test.each(oilChoices)('many oils of a car are read the same from a file as from memory, %o', async (asked) => {
   for (const query of orders.flatMap((order) => windows.map((window) => ({ ...asked, ...order, ...window })))) {
-    expect(await readList(file, oils, [keyAt(0)], query)).toEqual(await readList(memory, oils, [keyAt(0)], query));
+    expect(await cellsListed(file, oils, [keyAt(0)], query)).toEqual(
+      await cellsListed(memory, oils, [keyAt(0)], query),
+    );
   }
   for (const car of [keyAt(1), 'nowhere']) {
-    expect(await readList(file, oils, [car], asked)).toEqual(await readList(memory, oils, [car], asked));
+    expect(await cellsListed(file, oils, [car], asked)).toEqual(await cellsListed(memory, oils, [car], asked));
   }
 });
 

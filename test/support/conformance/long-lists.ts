@@ -61,7 +61,7 @@ export const longLists = (store: () => Store): void => {
       expect(rows.flat()).not.toContain('Changed');
       expect(rows).toHaveLength(listing.total);
       const now = await open(store());
-      expect(now.change).toBe(listing.change + 3);
+      expect(now.change).toBeGreaterThan(listing.change);
       const keys = (await drain(now)).flat().map(keyOf);
       expect([keys.includes('car-1100'), keys.includes('new')]).toEqual([false, true]);
     });
