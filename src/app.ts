@@ -74,7 +74,8 @@ export const createApp = (options: AppOptions): Hono<Env> => {
     const own = answersIn.tree(c);
     const asked = answersIn.neutral(c);
     const meant = own ? [own] : [asked, ...languages.filter((each) => each !== asked)];
-    return onProblem(noSuchPath(targetOf(c.req.raw, c.env), meant), c, false);
+    const { problem, language } = noSuchPath(targetOf(c.req.raw, c.env), meant);
+    return onProblem(problem, c, false, language);
   });
   app.onError((error, c) => onProblem(error, c, true));
   return app;

@@ -1,6 +1,7 @@
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
+import { truncate } from './echo.ts';
 import type { Dictionary, Locale, Noun, Table } from './table.ts';
 import { type Vocabulary, vocabulary } from './vocabulary.ts';
 import { type DocumentVoice, documentVoice, formsIn, found, type PageVoice, PLACEHOLDER, pageVoice } from './voices.ts';
@@ -22,16 +23,6 @@ export interface Language {
   /** `Content-Language` of its OpenAPI document: words and problems are in this language, the rest may be in the default one. */
   readonly inDocument: string;
 }
-
-/** Client text in sentences is truncated to this many code points. */
-export const ECHO_LIMIT = 200;
-
-/** @returns the text, truncated if it is too long to be repeated in a response */
-export const truncate = (text: string): string => {
-  if (text.length <= ECHO_LIMIT) return text;
-  const points = [...text];
-  return points.length <= ECHO_LIMIT ? text : `${points.slice(0, ECHO_LIMIT).join('')}…`;
-};
 
 // `replace` is given functions, so that `$&` in a client's text has no effect.
 const speaker = ({ tag, table }: Locale): Language['say'] => {

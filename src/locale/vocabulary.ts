@@ -1,9 +1,12 @@
 import { fold } from '../model/fold.ts';
+import { listed } from './echo.ts';
 import type { Dictionary } from './table.ts';
 
 /** The words of one kind in one language: word ⇄ name, and the word that was probably intended. */
 export interface Vocabulary {
   readonly names: readonly string[];
+  /** The words as a sentence lists them. */
+  readonly known: string;
   /** @throws TypeError for a name that is not of this kind, which is a bug */
   readonly word: (name: string) => string;
   readonly name: (word: string) => string | undefined;
@@ -32,6 +35,7 @@ export const vocabulary = (own: Dictionary, others: readonly Dictionary[]): Voca
   };
   return {
     names: [...words.keys()],
+    known: listed([...words.values()]),
     word,
     name: (sent) => names.get(sent),
     suggest: (sent) => {

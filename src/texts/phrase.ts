@@ -1,7 +1,7 @@
 /**
  * Every sentence of the responses, with its placeholders. This list is closed: `phrases` in a locale table has exactly these.
  * `{the}`, `{of}` and `{within}` are forms of a collection's noun ("the car", "of the car", "for this car"), `{word}` is a word
- * of the tree, `{limit}` a size with its unit; `{count}` selects the plural form.
+ * of the tree, `{known}` a list of words, `{limit}` a size with its unit; `{count}` selects the plural form.
  */
 export const phrases = {
   'request-unreadable': [],
@@ -17,7 +17,8 @@ export const phrases = {
   'path-suggested': ['path', 'suggestion'],
   'problem-unknown': ['code'],
   'language-unknown': ['value', 'known'],
-  'parameter-unknown': ['word'],
+  'parameter-unknown': ['word', 'known'],
+  'parameter-none': ['word'],
   'parameter-suggested': ['word', 'suggestion'],
   'parameter-repeated': ['word'],
   'parameter-empty': ['word'],
@@ -25,13 +26,13 @@ export const phrases = {
   'parameter-integer': ['word'],
   'parameter-positive': ['word'],
   'parameter-flag': ['word'],
-  'sort-unknown': ['word', 'value', 'of'],
+  'sort-unknown': ['word', 'value', 'of', 'known'],
   'sort-suggested': ['word', 'value', 'of', 'suggestion'],
   'order-unknown': ['word', 'value', 'asc', 'desc'],
   'order-suggested': ['word', 'value', 'asc', 'desc', 'suggestion'],
   'query-errors': ['count'],
   'body-not-object': ['of'],
-  'field-unknown': ['word', 'of'],
+  'field-unknown': ['word', 'of', 'known'],
   'field-suggested': ['word', 'of', 'suggestion'],
   'field-missing': ['word'],
   'field-null': ['word'],
@@ -91,7 +92,7 @@ export const sentence = <P extends PhraseName>(
 
 /**
  * @param kind what is unknown: the phrases are `<kind>-unknown` and `<kind>-suggested`
- * @param values for the placeholders that both phrases have
+ * @param values for the placeholders of both phrases, beside the suggestion
  * @param suggestion the word that was probably intended
  */
 export const unknownSentence = (

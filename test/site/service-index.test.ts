@@ -150,7 +150,12 @@ describe('?lang=', () => {
     ['lang=', 'invalid-parameter', '«lang» no puede estar vacío.', undefined],
     ['lang=es&lang=en', 'invalid-parameter', '«lang» solo puede aparecer una vez.', undefined],
     ['lan=es', 'unknown-parameter', '«lan» no es un parámetro de esta URL; ¿quería decir «lang»?', 'lang'],
-    ['marca=Seat', 'unknown-parameter', '«marca» no es un parámetro de esta URL.', undefined],
+    [
+      'marca=Seat',
+      'unknown-parameter',
+      '«marca» no es un parámetro de esta URL; los disponibles son: lang.',
+      undefined,
+    ],
     ['lang=%zz', 'invalid-parameter', expect.stringContaining('revise las secuencias «%XX»'), undefined],
   ] as const;
   test.each(faults)('%s is refused', async (query, code, detail, suggestion) => {

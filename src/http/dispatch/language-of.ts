@@ -9,7 +9,9 @@ import { ROOT } from '../urls.ts';
 export interface LanguageOf {
   /** The tree's: the path alone decides, even where the rest of it leads nowhere. `undefined` outside every tree. */
   readonly tree: (c: Exchange) => Language | undefined;
-  /** Outside the trees: what the query asks for, where it names a language, or else `Accept-Language`. */
+  /** What the query asks for, where it names a language, or else `Accept-Language`; `undefined` where neither does. */
+  readonly asked: (c: Exchange) => Language | undefined;
+  /** Outside the trees: the language asked for, or the default one. */
   readonly neutral: (c: Exchange) => Language;
 }
 
@@ -29,6 +31,10 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
   const find = tagFinder([...byTag.keys()]);
   const fallback = byTag.get(defaultLanguage);
   if (!fallback) throw new TypeError(`no language "${defaultLanguage}"`);
+  const asked = (c: Exchange): Language | undefined => {
+    const tag = languageIn(searchIn(c), find) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find);
+    return tag === undefined ? undefined : byTag.get(tag);
+  };
   return {
     tree: (c) => {
       const target = targetOf(c.req.raw, c.env);
@@ -36,9 +42,7 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
       const [segment = ''] = target.slice(ROOT.length + 1).split(/[/?#]/, 1);
       return byRoot.get(decode(segment) ?? '');
     },
-    neutral: (c) => {
-      const tag = languageIn(searchIn(c), find) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find);
-      return byTag.get(tag ?? defaultLanguage) ?? fallback;
-    },
+    asked,
+    neutral: (c) => asked(c) ?? fallback,
   };
 };

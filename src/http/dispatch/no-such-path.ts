@@ -1,12 +1,19 @@
-import { ECHO_LIMIT, type Language } from '../../locale/language.ts';
+import { ECHO_LIMIT } from '../../locale/echo.ts';
+import type { Language } from '../../locale/language.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { unknownSentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import { decode, pathOf } from '../target.ts';
 import { ROOT } from '../urls.ts';
 
-/** How a path that leads nowhere is answered, with the path that was probably meant. */
-export type PathProblem = (target: string, languages: readonly Language[]) => Problem;
+/** What a path that leads nowhere is answered with. */
+interface NoSuchPath {
+  readonly problem: Problem;
+  /** Whose path was probably meant; `undefined` where none is suggested. */
+  readonly language: Language | undefined;
+}
+
+export type PathProblem = (target: string, languages: readonly Language[]) => NoSuchPath;
 
 const encode = (segments: readonly string[]): string =>
   segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
@@ -50,12 +57,14 @@ export const pathProblem =
       .slice(1)
       .split('/')
       .map((segment) => decode(segment) ?? segment);
-    const found =
-      `/${root}` === ROOT && segments.length > 0
-        ? languages.map((language) => corrected(catalogue, language, segments)).find((each) => each !== undefined)
-        : undefined;
-    const meant = found && ROOT + encode(found);
-    // What nobody would type or read is not echoed.
-    const suggestion = meant !== undefined && meant.length <= ECHO_LIMIT ? meant : undefined;
-    return new Problem('no-such-path', unknownSentence('path', { path }, suggestion), { suggestion });
+    const candidates = `/${root}` === ROOT && segments.length > 0 ? languages : [];
+    const [meant] = candidates.flatMap((language) => {
+      const words = corrected(catalogue, language, segments);
+      const suggestion = words && ROOT + encode(words);
+      // What nobody would type or read is not echoed.
+      return suggestion !== undefined && suggestion.length <= ECHO_LIMIT ? [{ language, suggestion }] : [];
+    });
+    const suggestion = meant?.suggestion;
+    const problem = new Problem('no-such-path', unknownSentence('path', { path }, suggestion), { suggestion });
+    return { problem, language: meant?.language };
   };

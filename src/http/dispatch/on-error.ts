@@ -1,3 +1,4 @@
+import type { Language } from '../../locale/language.ts';
 import { type Reason, Unavailable } from '../../store/unavailable.ts';
 import { type PhraseName, sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
@@ -33,14 +34,16 @@ const varyOf = (isInTree: boolean, isRouted: boolean): HeaderRecord => {
  *
  * @param languages which language that response speaks
  * @param onFault told of every cause that the client is told nothing of
+ * @returns a handler; where nothing else says in which language it is to respond, it does in `otherwise`
  */
 export const problemHandler =
   (languages: LanguageOf, onFault: (error: unknown, requestId: string) => void) =>
-  (error: unknown, c: Exchange, isRouted: boolean): Response => {
+  (error: unknown, c: Exchange, isRouted: boolean, otherwise?: Language): Response => {
     const problem = problemOf(error);
     const requestId = requestIdOf(c.req.raw);
     if (problem.cause !== undefined) onFault(problem.cause, requestId);
     const own = languages.tree(c);
-    const { status, headers, body } = writeProblem(own ?? languages.neutral(c), problem, requestId);
+    const language = own ?? languages.asked(c) ?? otherwise ?? languages.neutral(c);
+    const { status, headers, body } = writeProblem(language, problem, requestId);
     return respond(c, status, body, { ...headers, ...varyOf(own !== undefined, isRouted) }, requestId);
   };

@@ -73,7 +73,7 @@ const sortBy: Entry = (language, collection) => {
         const sort = collection.fields.find((field) => field.name === name);
         if (sort) return { sort };
         const suggestion = fields.suggest(value);
-        return invalid(word, unknownSentence('sort', { word, value, of }, suggestion), suggestion);
+        return invalid(word, unknownSentence('sort', { word, value, of, known: fields.known }, suggestion), suggestion);
       }),
       format: ({ sort }) => (sort ? [fields.word(sort.name)] : NOTHING),
       schema: { type: 'string', enum: collection.fields.map(({ name }) => fields.word(name)) },

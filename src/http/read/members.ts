@@ -1,4 +1,5 @@
-import { type Language, truncate } from '../../locale/language.ts';
+import { truncate } from '../../locale/echo.ts';
+import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';
@@ -49,7 +50,7 @@ export const membersReader = (language: Language, collection: Collection): Membe
       return {
         place: { pointer: pointerTo(word) },
         code: 'unknown-field',
-        detail: unknownSentence('field', { word, of }, suggestion),
+        detail: unknownSentence('field', { word, of, known: vocabulary.known }, suggestion),
         suggestion,
       };
     };

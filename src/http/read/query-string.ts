@@ -1,7 +1,7 @@
-import { truncate } from '../../locale/language.ts';
+import { truncate } from '../../locale/echo.ts';
 import type { Vocabulary } from '../../locale/vocabulary.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
-import { type LazyError, problemOf } from '../../texts/problem.ts';
+import { type LazyError, problemOf, type RequestError } from '../../texts/problem.ts';
 import { decode } from '../target.ts';
 
 interface Sent {
@@ -41,15 +41,22 @@ export const readPairs = (search: string): Sent => {
   return { values, errors };
 };
 
-/** @param vocabulary where the word that was meant may be found; none where there are no parameters */
+const unknownParameter = (word: string, detail: Sentence, suggestion?: string): RequestError => ({
+  place: { parameter: truncate(word) },
+  code: 'unknown-parameter',
+  detail,
+  suggestion,
+});
+
+/** @param vocabulary the parameters that there are */
 export const unknown =
-  (word: string, vocabulary?: Vocabulary): LazyError =>
+  (word: string, vocabulary: Vocabulary): LazyError =>
   () => {
     // `marca[]`, `marca[0]`: some clients write repeated parameters so.
     const bare = word.replace(/\[[^[\]]*\]$/, '');
-    const suggestion = bare !== word && vocabulary?.name(bare) !== undefined ? bare : vocabulary?.suggest(bare);
-    const detail = unknownSentence('parameter', { word }, suggestion);
-    return { place: { parameter: truncate(word) }, code: 'unknown-parameter', detail, suggestion };
+    const suggestion = bare !== word && vocabulary.name(bare) !== undefined ? bare : vocabulary.suggest(bare);
+    const { known } = vocabulary;
+    return unknownParameter(word, unknownSentence('parameter', { word, known }, suggestion), suggestion);
   };
 
 /** Throws all errors of a query as one problem; nothing where there are none. */
@@ -72,5 +79,8 @@ export const readOnce = <T>(
 export const refuseQuery = (search: string): void => {
   if (search === '') return;
   const { values, errors } = readPairs(search);
-  throwAny([...errors, ...[...values.keys()].map((word) => unknown(word))]);
+  throwAny([
+    ...errors,
+    ...[...values.keys()].map((word) => () => unknownParameter(word, sentence('parameter-none', { word }))),
+  ]);
 };

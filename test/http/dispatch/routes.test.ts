@@ -126,35 +126,51 @@ test('a mixed path says the right one', async () => {
   expect(english.detail).toBe('There is nothing at “/api/cars/x/aceites”; did you mean “/api/cars/x/oils”?');
 });
 
-/** Paths outside every tree: the language is the client's. */
+/** Paths outside every tree: the right path where one is likely, and the language for clients that ask for none. */
 const outside = [
-  ['/docs/swagger-ui.js', undefined],
-  ['/docs/package.json', undefined],
-  ['/docs/x', undefined],
-  ['/cars', undefined],
-  ['/coches', undefined],
-  ['/apis/cars', undefined],
-  ['/API/cars', undefined],
-  ['/api/nada', undefined],
-  ['/api/problems', undefined],
-  ['/api/Cars', '/api/cars'],
-  ['/api/COCHES/x', '/api/coches/x'],
-  ['/api/car', '/api/cars'],
-  ['/api/coche/x/aceites', '/api/coches/x/aceites'],
-  ['/api/coche/x/oils', undefined],
+  ['/docs/swagger-ui.js', undefined, 'en'],
+  ['/docs/package.json', undefined, 'en'],
+  ['/docs/x', undefined, 'en'],
+  ['/cars', undefined, 'en'],
+  ['/coches', undefined, 'en'],
+  ['/apis/cars', undefined, 'en'],
+  ['/API/cars', undefined, 'en'],
+  ['/api/nada', undefined, 'en'],
+  ['/api/problems', undefined, 'en'],
+  ['/api/Cars', '/api/cars', 'en'],
+  ['/api/COCHES/x', '/api/coches/x', 'es'],
+  ['/api/car', '/api/cars', 'en'],
+  ['/api/coche/1', '/api/coches/1', 'es'],
+  ['/api/coche/x/aceites', '/api/coches/x/aceites', 'es'],
 ] as const;
 
-test.each(outside)('%s is no path, in the client’s language', async (path, suggestion) => {
-  for (const [wanted, language, title] of [
-    ['es-MX', 'es', 'Ruta inexistente'],
-    ['fr', 'en', 'No such path'],
-  ] as const) {
-    const { status, headers, json } = await send('GET', path, undefined, { 'accept-language': wanted });
-    expect([status, json.code, json.title]).toEqual([404, 'no-such-path', title]);
-    expect(headers.get('content-language')).toBe(language);
-    expect(headers.get('vary')).toMatch(/\bAccept-Language\b/);
-    if (suggestion !== undefined) expect(json.suggestion).toBe(suggestion);
-  }
+const TITLES = { en: 'No such path', es: 'Ruta inexistente' } as const;
+
+test.each(outside)(
+  '%s is no path, in the language that the client or else the right path speaks',
+  async (path, suggestion, own) => {
+    for (const [wanted, language] of [
+      ['es-MX', 'es'],
+      ['en', 'en'],
+      ['fr', own],
+      ['', own],
+    ] as const) {
+      const { status, headers, json } = await send('GET', path, undefined, { 'accept-language': wanted });
+      expect([status, json.code, json.title, json.suggestion]).toEqual([
+        404,
+        'no-such-path',
+        TITLES[language],
+        suggestion,
+      ]);
+      expect(headers.get('content-language')).toBe(language);
+      expect(headers.get('vary')).toMatch(/\bAccept-Language\b/);
+    }
+  },
+);
+
+test('/api/coche/1 is told the right path in Spanish', async () => {
+  const { json } = await send('GET', '/api/coche/1');
+  expect(json.detail).toBe('No hay nada en «/api/coche/1»; ¿quería decir «/api/coches/1»?');
 });
 
 const target = (length: number): string => `/api/coches?marca=${'x'.repeat(length - '/api/coches?marca='.length)}`;

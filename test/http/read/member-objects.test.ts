@@ -27,7 +27,8 @@ const english = {
   notNull: (word: string) => `“${word}” is required and cannot be “null”.`,
   keyNotNull: (word: string) => `“${word}” is the key and cannot be “null”.`,
   isRequired: (word: string) => `“${word}” is required.`,
-  notAField: (word: string) => `“${word}” is not a field of the car.`,
+  notAField: (word: string) =>
+    `“${word}” is not a field of the car; the fields are: identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel.`,
   meant: (word: string, suggestion: string) => `“${word}” is not a field of the car; did you mean “${suggestion}”?`,
   notObject: 'The body must be a JSON object with fields of the car.',
   notOilObject: 'The body must be a JSON object with fields of the oil.',
@@ -61,7 +62,8 @@ const spanish = {
   notNull: (word: string) => `«${word}» es obligatorio y no puede ser «null».`,
   keyNotNull: (word: string) => `«${word}» es la clave y no puede ser «null».`,
   isRequired: (word: string) => `«${word}» es obligatorio.`,
-  notAField: (word: string) => `«${word}» no es un campo del coche.`,
+  notAField: (word: string) =>
+    `«${word}» no es un campo del coche; los campos son: identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel.`,
   meant: (word: string, suggestion: string) => `«${word}» no es un campo del coche; ¿quería decir «${suggestion}»?`,
   notObject: 'El cuerpo debe ser un objeto JSON con campos del coche.',
   notOilObject: 'El cuerpo debe ser un objeto JSON con campos del aceite.',

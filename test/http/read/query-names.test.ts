@@ -16,6 +16,18 @@ const ES_OILS = '/api/coches/a-1/aceites';
 const unknown = 'unknown-parameter';
 const invalid = 'invalid-parameter';
 
+const PARAMETERS =
+  'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel, sort_by, order, number_of_elements, page';
+const PARAMETROS =
+  'identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel, ordenar_por, orden, numero_de_elementos, pagina';
+const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page';
+const OIL_PARAMETROS = 'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina';
+
+const notHere = (word: string, known: string): string =>
+  `“${word}” is not a parameter here; the parameters are: ${known}.`;
+const noEsDeAqui = (word: string, known: string): string =>
+  `«${word}» no es un parámetro de esta URL; los disponibles son: ${known}.`;
+
 /** An address, its query, and the one error that it has. */
 type Row = readonly [path: string, query: string, parameter: string, code: string, detail: string, suggestion?: string];
 
@@ -51,13 +63,13 @@ const rows: readonly Row[] = [
   [ES, 'año=2008', 'año', unknown, '«año» no es un parámetro de esta URL; ¿quería decir «anio»?', 'anio'],
   [ES, 'marcca=x', 'marcca', unknown, '«marcca» no es un parámetro de esta URL; ¿quería decir «marca»?', 'marca'],
   // Of nobody, or of another list.
-  [EN, 'colour=red', 'colour', unknown, '“colour” is not a parameter here.'],
-  [ES, '__proto__=1', '__proto__', unknown, '«__proto__» no es un parámetro de esta URL.'],
-  [ES, 'constructor', 'constructor', unknown, '«constructor» no es un parámetro de esta URL.'],
-  [EN, '=x', '', unknown, '“” is not a parameter here.'],
-  [EN, 'type=x', 'type', unknown, '“type” is not a parameter here.'],
-  [ES_OILS, 'marca=x', 'marca', unknown, '«marca» no es un parámetro de esta URL.'],
-  [EN_OILS, 'brand=x', 'brand', unknown, '“brand” is not a parameter here.'],
+  [EN, 'colour=red', 'colour', unknown, notHere('colour', PARAMETERS)],
+  [ES, '__proto__=1', '__proto__', unknown, noEsDeAqui('__proto__', PARAMETROS)],
+  [ES, 'constructor', 'constructor', unknown, noEsDeAqui('constructor', PARAMETROS)],
+  [EN, '=x', '', unknown, notHere('', PARAMETERS)],
+  [EN, 'type=x', 'type', unknown, notHere('type', PARAMETERS)],
+  [ES_OILS, 'marca=x', 'marca', unknown, noEsDeAqui('marca', OIL_PARAMETROS)],
+  [EN_OILS, 'brand=x', 'brand', unknown, notHere('brand', OIL_PARAMETERS)],
 ];
 
 describe('a parameter that is not there', () => {
@@ -95,10 +107,12 @@ test('echoes 200 characters of a parameter or its value at most', async () => {
   const long = 'x'.repeat(1_000);
   const cut = `${'x'.repeat(200)}…`;
   const { json } = await send('GET', `/api/cars?${long}=1`);
-  expect(json.detail).toBe(`“${cut}” is not a parameter here.`);
+  expect(json.detail).toBe(notHere(cut, PARAMETERS));
   expect(json.errors[0].parameter.length).toBeLessThanOrEqual(201);
   const { json: sort } = await send('GET', `/api/cars?sort_by=${long}`);
-  expect(sort.detail).toBe(`“sort_by” cannot be “${cut}”, which is not a field of the car.`);
+  expect(sort.detail).toBe(
+    `“sort_by” cannot be “${cut}”, which is not a field of the car; the fields are: identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel.`,
+  );
 });
 
 const car = { brand: 'Seat', model: 'Ibiza' };
@@ -106,15 +120,27 @@ const coche = { marca: 'Seat', modelo: 'Ibiza' };
 
 /** Addresses and methods without any parameter, even of the tree's own words. */
 const bare = [
-  ['GET', '/api/cars/a-1', undefined, 'brand', '“brand” is not a parameter here.'],
+  ['GET', '/api/cars/a-1', undefined, 'brand', '“brand” is not a parameter here; there are none.'],
   ['HEAD', '/api/cars/a-1', undefined, 'brand', ''],
-  ['PUT', '/api/cars/a-1', { year: 2000 }, 'brand', '“brand” is not a parameter here.'],
-  ['DELETE', '/api/cars/a-1', undefined, 'page', '“page” is not a parameter here.'],
-  ['POST', '/api/cars', car, 'page', '“page” is not a parameter here.'],
-  ['GET', '/api/coches/a-1/aceites/5W-30', undefined, 'tipo', '«tipo» no es un parámetro de esta URL.'],
-  ['DELETE', '/api/coches/a-1/aceites/5W-30', undefined, 'x', '«x» no es un parámetro de esta URL.'],
-  ['POST', '/api/coches', coche, 'marca', '«marca» no es un parámetro de esta URL.'],
-  ['GET', '/api/problems/internal', undefined, 'x', '“x” is not a parameter here.'],
+  ['PUT', '/api/cars/a-1', { year: 2000 }, 'brand', '“brand” is not a parameter here; there are none.'],
+  ['DELETE', '/api/cars/a-1', undefined, 'page', '“page” is not a parameter here; there are none.'],
+  ['POST', '/api/cars', car, 'page', '“page” is not a parameter here; there are none.'],
+  [
+    'GET',
+    '/api/coches/a-1/aceites/5W-30',
+    undefined,
+    'tipo',
+    '«tipo» no es un parámetro de esta URL, que no admite ninguno.',
+  ],
+  [
+    'DELETE',
+    '/api/coches/a-1/aceites/5W-30',
+    undefined,
+    'x',
+    '«x» no es un parámetro de esta URL, que no admite ninguno.',
+  ],
+  ['POST', '/api/coches', coche, 'marca', '«marca» no es un parámetro de esta URL, que no admite ninguno.'],
+  ['GET', '/api/problems/internal', undefined, 'x', '“x” is not a parameter here; there are none.'],
 ] as const;
 
 test.each(bare)('%s %s has no parameters', async (method, path, body, parameter, detail) => {

@@ -72,7 +72,13 @@ const rows: readonly Row[] = [
     [ES_OILS, `${word}=1&${word}=2`, word, invalid, `«${word}» solo puede aparecer una vez.`],
   ]),
   // Values of sort and order.
-  [EN, 'sort_by=colour', 'sort_by', invalid, '“sort_by” cannot be “colour”, which is not a field of the car.'],
+  [
+    EN,
+    'sort_by=colour',
+    'sort_by',
+    invalid,
+    '“sort_by” cannot be “colour”, which is not a field of the car; the fields are: identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel.',
+  ],
   [
     EN,
     'sort_by=marca',
@@ -81,7 +87,13 @@ const rows: readonly Row[] = [
     '“sort_by” cannot be “marca”, which is not a field of the car; did you mean “brand”?',
     'brand',
   ],
-  [EN, 'sort_by=page', 'sort_by', invalid, '“sort_by” cannot be “page”, which is not a field of the car.'],
+  [
+    EN,
+    'sort_by=page',
+    'sort_by',
+    invalid,
+    '“sort_by” cannot be “page”, which is not a field of the car; the fields are: identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel.',
+  ],
   [
     EN_OILS,
     'sort_by=typ',
@@ -111,7 +123,7 @@ const rows: readonly Row[] = [
     'ordenar_por=marca',
     'ordenar_por',
     invalid,
-    '«ordenar_por» no puede ser «marca», que no es un campo del aceite.',
+    '«ordenar_por» no puede ser «marca», que no es un campo del aceite; los campos son: tipo, otros_datos.',
   ],
   [
     EN,

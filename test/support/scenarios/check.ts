@@ -74,7 +74,9 @@ const checkErrors = ({ step, spoken, answer }: Exchange): void => {
   expect(byPlace(places.map(({ code, ...place }) => ({ code, ...place })))).toEqual(
     byPlace(expected.map((error) => translateError(spoken, step.target, error))),
   );
-  for (const { detail, pointer, parameter } of written) {
+  for (const { code, detail, pointer, parameter } of written) {
+    const fields = Object.values(spoken.table.fields[step.target.collection]);
+    if (code.startsWith('unknown-')) expect(fields.filter((word) => !detail.includes(word))).toEqual([]);
     expect(isSpoken(spoken.table, detail), detail).toBe(true);
     expect(detail).toContain(parameter ?? pointer?.slice(1));
   }
