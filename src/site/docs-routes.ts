@@ -12,6 +12,7 @@ import { frameOf, pageHeaders } from './page.ts';
 const ASSETS = {
   'icon.svg': 'image/svg+xml',
   'style.css': 'text/css',
+  'copy.js': 'text/javascript',
   'docs.css': 'text/css',
   'docs.js': 'text/javascript',
   'display.js': 'text/javascript',

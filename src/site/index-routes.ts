@@ -1,3 +1,4 @@
+import type { Exchange } from '../http/context.ts';
 import type { Methods } from '../http/dispatch/methods.ts';
 import { HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
 import { get } from '../http/read/get.ts';
@@ -10,10 +11,20 @@ import { autonymOf } from '../locale/names.ts';
 import { EVERYTHING } from '../model/query.ts';
 import type { SiteOptions } from './options.ts';
 import { frameOf, pageHeaders } from './page.ts';
-import type { LanguageIndex, ServiceIndex } from './pages/index-page.ts';
+import type { ServiceIndex } from './pages/index-page.ts';
+import type { LanguageIndex } from './pages/links-part.ts';
 
-/** Items that the page links to. */
-const SAMPLE = 20;
+/** Items of a list that the page shows or links to. */
+const SAMPLE = 10;
+
+/** Where an origin is not one that can be pasted into a shell. */
+const DEFAULT_ORIGIN = 'http://localhost:3000';
+
+/** @returns where this browser has reached the service; behind a proxy only the browser knows its scheme */
+const originOf = (c: Exchange): string => {
+  const { origin } = new URL(c.req.raw.url);
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : DEFAULT_ORIGIN;
+};
 
 /** Links by which programs find documents, documentation and health (RFC 8631), and the same in other languages. */
 const linksFrom = (path: string, chosen: Language, languages: readonly Language[]): string => {
@@ -61,11 +72,18 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
   const samples = new Map(
     languages.map(({ tag, parameters }) => [tag, encodeURIComponent(parameters.word('number_of_elements'))]),
   );
-  const htmlOf = async (path: string, language: Language, index: ServiceIndex): Promise<string> => {
-    const { indexPage } = await import('./pages/index-page.ts');
+  const htmlOf = async (path: string, language: Language, index: ServiceIndex, origin: string): Promise<string> => {
+    const [{ indexPage }, { exchangeOf }, { wordsOf }] = await Promise.all([
+      import('./pages/index-page.ts'),
+      import('./exchange.ts'),
+      import('./words.ts'),
+    ]);
+    const [first] = atTop;
     return indexPage(frameOf(options, path, language), index, {
       totals: atTop.map((each) => language.pages.total(each, index.totals[each.name] ?? 0)),
-      sample: (tag, collection) => `${collection}?${samples.get(tag)}=${SAMPLE}`,
+      steps: first ? exchangeOf(trees, first, origin) : [],
+      words: wordsOf(language, trees, catalogue),
+      sampleIn: (tag) => `?${samples.get(tag)}=${SAMPLE}`,
     });
   };
 
@@ -74,7 +92,7 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
       const language = answersIn.neutral(c);
       const index = await indexIn(language);
       const isPage = type === HTML_TYPE;
-      const content = isPage ? await htmlOf(path, language, index) : JSON.stringify(index);
+      const content = isPage ? await htmlOf(path, language, index, originOf(c)) : JSON.stringify(index);
       const headers = isPage
         ? pageHeaders(language)
         : { 'Content-Type': JSON_TYPE, 'Content-Language': language.pages.tag };

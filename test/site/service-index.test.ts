@@ -68,8 +68,8 @@ describe.each(paths)('%s', (path) => {
     expect(text).toMatch(/^<!doctype html>\n<html lang="es" dir="ltr">/);
     expect(text).toContain('<h1>Catálogo del concesionario</h1>');
     expect(text).toContain('1 coche<');
-    expect(text).toContain('href="/api/coches?numero_de_elementos=20"');
-    expect(text).toContain('href="/api/cars?number_of_elements=20"');
+    expect(text).toContain('href="/api/coches?numero_de_elementos=10"');
+    expect(text).toContain('href="/api/cars?number_of_elements=10"');
   });
 });
 

@@ -40,6 +40,9 @@ const choice = ({ tag, name, address, isCurrent }: Choice) =>
   html`
           <li><a href="${address}" hreflang="${tag}" lang="${tag}"${isCurrent ? html` aria-current="page"` : ''}>${name}</a></li>`;
 
+/** @returns the attribute that marks a text in another language than the page's */
+export const langOf = (frame: Pick<Frame, 'tag'>, tag: string) => (tag === frame.tag ? '' : html` lang="${tag}"`);
+
 /** @returns a whole document; every text in it is escaped */
 export const page = async (frame: Frame, { title, head, body }: Content): Promise<string> => {
   const { tag, direction, service, say, choices, start } = frame;
@@ -58,11 +61,13 @@ export const page = async (frame: Frame, { title, head, body }: Content): Promis
   </head>
   <body>
     <header class="bar">
-      <a class="home" href="${start}">${service}</a>
-      <nav aria-label="${say('languages')}">
-        <ul>${choices.map(choice)}
-        </ul>
-      </nav>
+      <div class="page">
+        <a class="home" href="${start}"><img src="${URLS.assets}/icon.svg" alt="" width="32" height="32">${service}</a>
+        <nav aria-label="${say('languages')}">
+          <ul>${choices.map(choice)}
+          </ul>
+        </nav>
+      </div>
     </header>
     ${body}
   </body>

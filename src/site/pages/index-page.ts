@@ -1,5 +1,9 @@
 import { html } from 'hono/html';
+import { URLS } from '../../http/urls.ts';
+import { exchangePart, type Step } from './exchange-part.ts';
 import { type Frame, page } from './frame.ts';
+import { type LanguageIndex, linksPart } from './links-part.ts';
+import { type WordGroup, wordsPart } from './words-part.ts';
 
 /** What the service is, and where to find what. */
 export interface ServiceIndex {
@@ -13,44 +17,15 @@ export interface ServiceIndex {
   readonly languages: readonly LanguageIndex[];
 }
 
-/** Where things are in one language. */
-export interface LanguageIndex {
-  readonly tag: string;
-  /** As it is called by itself. */
-  readonly name: string;
-  /** Addresses of the collections at the top. */
-  readonly collections: Readonly<Record<string, string>>;
-  readonly openapi: string;
-  readonly documentation: string;
-  readonly dictionary: string;
-}
-
-const link = (address: string, label = address) => html`<a href="${address}">${label}</a>`;
-
+/** What only people are shown. */
 interface Extras {
-  /** The totals of the index, said. */
+  /** The totals of the index, in words. */
   readonly totals: readonly string[];
-  /** The first few items of a collection: nobody wants all of them in a browser. */
-  readonly sample: (tag: string, collection: string) => string;
+  readonly steps: readonly Step[];
+  readonly words: readonly WordGroup[];
+  /** The query that makes a list short, by the tag of its language: nobody wants all of it in a browser. */
+  readonly sampleIn: (tag: string) => string;
 }
-
-const card = ({ say }: Frame, { sample }: Extras, language: LanguageIndex) => {
-  const { tag, name, collections, openapi, documentation, dictionary } = language;
-  return html`
-      <section class="card" aria-labelledby="language-${tag}">
-        <h3 id="language-${tag}" lang="${tag}">${name}</h3>
-        <dl>
-          <dt>${say('collections')}</dt>
-          ${Object.values(collections).map((address) => html`<dd>${link(sample(tag, address), address)}</dd>`)}
-          <dt>${say('documentation')}</dt>
-          <dd>${link(documentation)}</dd>
-          <dt>${say('openapi')}</dt>
-          <dd>${link(openapi)}</dd>
-          <dt>${say('dictionary')}</dt>
-          <dd>${link(dictionary)}</dd>
-        </dl>
-      </section>`;
-};
 
 /**
  * The page at the root.
@@ -58,18 +33,24 @@ const card = ({ say }: Frame, { sample }: Extras, language: LanguageIndex) => {
  * @param frame what every page has
  * @param index what to show
  */
-export const indexPage = (frame: Frame, index: ServiceIndex, extras: Extras): Promise<string> =>
+export const indexPage = (
+  frame: Frame,
+  index: ServiceIndex,
+  { totals, steps, words, sampleIn }: Extras,
+): Promise<string> =>
   page(frame, {
     title: index.title,
+    head: html`<script type="module" src="${URLS.assets}/copy.js"></script>`,
     body: html`
     <main class="page">
-      <h1>${index.title}</h1>
-      <p class="lead">${index.description}</p>
-      <p class="totals">${extras.totals.join(' · ')}</p>
-      <p><a class="button" href="${frame.documentation}">${frame.say('documentation')}</a></p>
-      <h2>${frame.say('trees')}</h2>
-      <div class="cards">${index.languages.map((each) => card(frame, extras, each))}
-      </div>
-      <p class="note">${frame.say('as-json')}</p>
+      <div class="hero">
+        <h1>${index.title}</h1>
+        <p class="lead">${index.description}</p>
+        <p class="totals">${totals.join(' · ')}</p>
+        <p class="actions">
+          <a class="button" href="${frame.documentation}">${frame.say('documentation')}</a>
+          <a class="button quiet" href="#words">${frame.say('words')}</a>
+        </p>
+      </div>${exchangePart(frame, steps)}${wordsPart(frame, words)}${linksPart(frame, index.languages, sampleIn)}
     </main>`,
   });

@@ -1,0 +1,53 @@
+import { html } from 'hono/html';
+import { URLS } from '../../http/urls.ts';
+import type { Frame } from './frame.ts';
+import { langOf } from './frame.ts';
+
+/** Where things are in one language. */
+export interface LanguageIndex {
+  readonly tag: string;
+  /** As it is called by itself. */
+  readonly name: string;
+  /** URLs of the collections at the top. */
+  readonly collections: Readonly<Record<string, string>>;
+  readonly openapi: string;
+  readonly documentation: string;
+  readonly dictionary: string;
+}
+
+const link = (url: string, label = url) => html`<a href="${url}">${label}</a>`;
+
+const card = (
+  frame: Frame,
+  { tag, name, collections, openapi, documentation, dictionary }: LanguageIndex,
+  sample: string,
+) => html`
+          <section class="card" aria-labelledby="language-${tag}">
+            <h3 id="language-${tag}" class="name"${langOf(frame, tag)}>${name}</h3>
+            <dl>
+              <dt>${frame.say('collections')}</dt>
+              ${Object.values(collections).map((url) => html`<dd>${link(url + sample, url)}</dd>`)}
+              <dt>${frame.say('documentation')}</dt>
+              <dd>${link(documentation)}</dd>
+              <dt>${frame.say('openapi')}</dt>
+              <dd>${link(openapi)}</dd>
+              <dt>${frame.say('dictionary')}</dt>
+              <dd>${link(dictionary)}</dd>
+            </dl>
+          </section>`;
+
+/**
+ * Where everything is, in each language and for all of them.
+ *
+ * @param sampleIn the query that makes a list short, by the tag of its language
+ */
+export const linksPart = (frame: Frame, languages: readonly LanguageIndex[], sampleIn: (tag: string) => string) => html`
+      <section id="links" aria-labelledby="links-heading">
+        <h2 id="links-heading">${frame.say('trees')}</h2>
+        <div class="cards">${languages.map((each) => card(frame, each, sampleIn(each.tag)))}
+        </div>
+        <ul class="links">
+          <li>${frame.say('health')} ${link(URLS.ready)}</li>
+          <li>${frame.say('as-json')} ${link(URLS.index)}</li>
+        </ul>
+      </section>`;

@@ -1,0 +1,79 @@
+import type { Tree } from '../http/tree.ts';
+import type { Language } from '../locale/language.ts';
+import type { Vocabulary } from '../locale/vocabulary.ts';
+import type { Catalogue, Collection } from '../model/catalogue.ts';
+import { type Direction, directions, type ParameterName, parameters } from '../model/query.ts';
+import type { PageText } from '../texts/page-text.ts';
+import type { Label, WordGroup } from './pages/words-part.ts';
+
+const fromPage = (language: Language, text: PageText): Label => ({
+  tag: language.pages.tag,
+  text: language.pages.say(text),
+});
+
+/** @returns what a collection is called by people, or else in paths */
+const collectionLabel = (language: Language, collection: Collection): Label => {
+  const { tag, documents, paths } = language;
+  const text =
+    documents.tag === tag ? documents.collection(collection).name : paths(collection.parent).word(collection.name);
+  return { tag, text };
+};
+
+/** @returns what a field is called by people, or else in bodies, with its unit */
+const fieldLabel = (language: Language, collection: Collection, name: string): Label => {
+  const { tag, documents, fields } = language;
+  const text = documents.tag === tag ? documents.field(collection, name)?.label : undefined;
+  const unit = collection.fields.find((field) => field.name === name)?.unit;
+  return { tag, text: (text ?? fields(collection).word(name)) + (unit === undefined ? '' : ` (${unit})`) };
+};
+
+/**
+ * Every word, each language's beside the others'.
+ *
+ * @param language that the meanings are in
+ */
+export const wordsOf = (language: Language, trees: readonly Tree[], catalogue: Catalogue): readonly WordGroup[] => {
+  const rows = <Name extends string>(
+    names: readonly Name[],
+    label: (name: Name) => Label,
+    words: (each: Language) => Pick<Vocabulary, 'word'>,
+  ) =>
+    names.map((name) => ({
+      label: label(name),
+      words: trees.map((tree) => ({ tag: tree.language.tag, text: words(tree.language).word(name) })),
+    }));
+  const paths = catalogue.map((collection) => ({
+    label: collectionLabel(language, collection),
+    words: trees.map((tree) => ({
+      tag: tree.language.tag,
+      text: tree.paths(collection).listPattern.replaceAll(/:\w+/g, '…'),
+    })),
+  }));
+  return [
+    { heading: fromPage(language, 'paths'), rows: paths },
+    ...catalogue.map((collection) => ({
+      heading: collectionLabel(language, collection),
+      rows: rows(
+        collection.fields.map(({ name }) => name),
+        (name) => fieldLabel(language, collection, name),
+        (each) => each.fields(collection),
+      ),
+    })),
+    {
+      heading: fromPage(language, 'parameters'),
+      rows: rows<ParameterName>(
+        parameters,
+        (name) => fromPage(language, name),
+        (each) => each.parameters,
+      ),
+    },
+    {
+      heading: fromPage(language, 'values'),
+      rows: rows<Direction>(
+        Object.keys(directions) as Direction[],
+        (name) => fromPage(language, name),
+        (each) => each.directions,
+      ),
+    },
+  ];
+};

@@ -1,0 +1,147 @@
+/** What the page at the root shows: the words and the exchange of every language, side by side. */
+import { describe, expect, test } from 'vitest';
+import { openApp, useApp } from '../support/app/app.ts';
+import { allTags, temporaryFolderWith } from '../support/language/new-languages.ts';
+
+const { request } = useApp();
+
+const pageIn = async (lang: string, init: RequestInit = {}) => {
+  const response = await request(`/?lang=${lang}`, { headers: { accept: 'text/html' }, ...init });
+  return response.text();
+};
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+
+/** The text of a piece of HTML. */
+const textOf = (html: string): string =>
+  html.replaceAll(/<[^>]+>/g, '').replaceAll(/&([\w#]+);/g, (_, name: string) => ENTITIES[name] ?? '?');
+
+/** Rows of the table of words, cell by cell. */
+const rowsOf = (html: string): readonly (readonly string[])[] => {
+  const [, table = ''] = /<table class="words">([\s\S]*?)<\/table>/.exec(html) ?? [];
+  return [...table.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => textOf(cell)),
+  );
+};
+
+const words = {
+  es: [
+    ['Significado', 'English', 'español'],
+    ['Rutas'],
+    ['Coches', '/api/cars', '/api/coches'],
+    ['Aceites', '/api/cars/…/oils', '/api/coches/…/aceites'],
+    ['Coches'],
+    ['Identificador', 'identifier', 'identificador'],
+    ['Marca', 'brand', 'marca'],
+    ['Modelo', 'model', 'modelo'],
+    ['Año', 'year', 'anio'],
+    ['Puertas', 'doors', 'puertas'],
+    ['Potencia (CV)', 'enginePower', 'cilindrada'],
+    ['Versión', 'version', 'version'],
+    ['Climatizador', 'clima', 'climatizador'],
+    ['Aire acondicionado', 'ac', 'ac'],
+    ['Combustible', 'fuel', 'fuel'],
+    ['Aceites'],
+    ['Tipo', 'type', 'tipo'],
+    ['Otros datos', 'otherInfo', 'otros_datos'],
+    ['Parámetros de las listas'],
+    ['Campo por el que se ordena', 'sort_by', 'ordenar_por'],
+    ['Sentido del orden', 'order', 'orden'],
+    ['Elementos por página', 'number_of_elements', 'numero_de_elementos'],
+    ['Número de página', 'page', 'pagina'],
+    ['Valores de los parámetros'],
+    ['Ascendente', 'asc', 'ascendente'],
+    ['Descendente', 'desc', 'descendente'],
+  ],
+  en: [
+    ['Meaning', 'English', 'español'],
+    ['Paths'],
+    ['Cars', '/api/cars', '/api/coches'],
+    ['Oils', '/api/cars/…/oils', '/api/coches/…/aceites'],
+    ['Cars'],
+    ['Identifier', 'identifier', 'identificador'],
+    ['Make', 'brand', 'marca'],
+    ['Model', 'model', 'modelo'],
+    ['Year', 'year', 'anio'],
+    ['Doors', 'doors', 'puertas'],
+    ['Engine power (CV)', 'enginePower', 'cilindrada'],
+    ['Version', 'version', 'version'],
+    ['Climate control', 'clima', 'climatizador'],
+    ['Air conditioning', 'ac', 'ac'],
+    ['Fuel', 'fuel', 'fuel'],
+    ['Oils'],
+    ['Type', 'type', 'tipo'],
+    ['Other information', 'otherInfo', 'otros_datos'],
+    ['Parameters of lists'],
+    ['Field to sort by', 'sort_by', 'ordenar_por'],
+    ['Sort order', 'order', 'orden'],
+    ['Page size', 'number_of_elements', 'numero_de_elementos'],
+    ['Page number', 'page', 'pagina'],
+    ['Values of parameters'],
+    ['Ascending', 'asc', 'ascendente'],
+    ['Descending', 'desc', 'descendente'],
+  ],
+} as const;
+
+test.each(['en', 'es'] as const)('the words stand side by side in %s', async (lang) => {
+  expect(rowsOf(await pageIn(lang))).toEqual(words[lang]);
+});
+
+/** Commands of the exchange, with what stands below each as the response. */
+const exchangeOf = (html: string) =>
+  [
+    ...html.matchAll(
+      /<code [^>]*data-command>([\s\S]*?)<\/code>[\s\S]*?<span class="\w+">(\d+)<[\s\S]*?<code[^>]*>([\s\S]*?)<\/code>/g,
+    ),
+  ].map(([, command = '', status = '', response = '']) => ({
+    command: textOf(command),
+    status: Number(status),
+    response: JSON.parse(textOf(response)),
+  }));
+
+const POST = /^curl -X POST '([^']+)' \\\n {2}-H 'Content-Type: application\/json' \\\n {2}-d '([^']+)'$/;
+const GET = /^curl '([^']+)'$/;
+
+/** Sends what a command would send. */
+const run = (command: string, send: typeof request): Promise<Response> => {
+  const [, posted, body] = POST.exec(command) ?? [];
+  const [, read] = GET.exec(command) ?? [];
+  const { pathname, search } = new URL(posted ?? read ?? '');
+  return send(pathname + search, body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body } : {});
+};
+
+describe('the exchange', () => {
+  test('is typed as it is in both languages', async () => {
+    const shown = exchangeOf(await pageIn('es'));
+    expect(shown.map(({ command }) => command)).toEqual([
+      `curl -X POST 'http://localhost/api/cars' \\\n  -H 'Content-Type: application/json' \\\n  -d '{\n  "identifier": "seat-ibiza-1",\n  "brand": "Seat",\n  "model": "Ibiza",\n  "year": 2008\n}'`,
+      `curl -X POST 'http://localhost/api/coches' \\\n  -H 'Content-Type: application/json' \\\n  -d '{\n  "identificador": "seat-ibiza-1",\n  "marca": "Seat",\n  "modelo": "Ibiza",\n  "anio": 2008\n}'`,
+      "curl 'http://localhost/api/cars/seat-ibiza-1'",
+      "curl 'http://localhost/api/coches/seat-ibiza-1'",
+      "curl 'http://localhost/api/cars?marca=Seat'",
+      "curl 'http://localhost/api/coches?brand=Seat'",
+    ]);
+    expect(shown.map(({ response }) => response.detail).filter(Boolean)).toEqual([
+      '“marca” is not a parameter here; did you mean “brand”?',
+      '«brand» no es un parámetro de esta URL; ¿quería decir «marca»?',
+    ]);
+  });
+
+  test.each(allTags)('is what the service responds, whatever the languages: %s', async (tag) => {
+    const { request, close } = await openApp({ locales: temporaryFolderWith(...allTags) });
+    const page = await request(`/?lang=${tag}`, { headers: { accept: 'text/html' } });
+    const shown = exchangeOf(await page.text());
+    expect(shown).toHaveLength(3 * allTags.length);
+    for (const { command, status, response } of shown) {
+      // There is one catalogue: what another language has created exists.
+      if (status === 201) await request('/api/cars/seat-ibiza-1', { method: 'DELETE' });
+      const given = await run(command, request);
+      expect([command, given.status]).toEqual([command, status]);
+      const { requestId, ...said } = JSON.parse(await given.text());
+      const { requestId: varies, ...expected } = response;
+      expect(said).toEqual(expected);
+      expect(varies === undefined).toBe(requestId === undefined);
+    }
+    await close();
+  });
+});
