@@ -25,7 +25,7 @@ const group = (frame: Frame, { heading, rows }: WordGroup, columns: number) => h
 
 /** The words of all languages, side by side. */
 export const wordsPart = (frame: Frame, groups: readonly WordGroup[]) => html`
-      <section id="words" aria-labelledby="words-heading">
+      <section id="words">
         <h2 id="words-heading">${frame.say('words')}</h2>
         <p class="about">${frame.say('words-about')}</p>
         <div class="scroll" role="region" aria-labelledby="words-heading" tabindex="0">
