@@ -3,6 +3,8 @@ import type { Caller, Listing } from './port.ts';
 import { abandoned, Unavailable } from './unavailable.ts';
 
 export interface ReadLimits {
+  /** Milliseconds that one long list may take, by default 900,000. */
+  readonly listTimeout?: number | undefined;
   /** The part of all long lists, and of all reads that wait, that one client may have; by default 1, all of them. */
   readonly clientShare?: number | undefined;
 }

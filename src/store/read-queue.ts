@@ -11,16 +11,14 @@ export interface ReadQueue {
   readonly run: <T>(read: () => Promise<T>, caller?: Caller) => Promise<T>;
 }
 
-/** The most reads that wait or run. */
-const PLACES = 128;
-
 /**
+ * @param most the most reads that wait or run
  * @param atOnce the most reads that run at one time
  * @param giveUpMs the age at which a read that still waits is given up
  * @param share the part of the queue that one client may take
  */
-export const readQueue = (atOnce: number, giveUpMs: number, share: number): ReadQueue => {
-  const line = places(PLACES, share, 'reads');
+export const readQueue = (most: number, atOnce: number, giveUpMs: number, share: number): ReadQueue => {
+  const line = places(most, share, 'reads');
   /** In order of arrival; each is called when it is its turn. */
   const waiting = new Set<() => void>();
   let running = 0;

@@ -18,7 +18,5 @@ export class Unavailable extends Error {
 
 export const unavailable = (cause: unknown): Unavailable => new Unavailable('database', { cause });
 
-export const tooManyLists = (): Unavailable => new Unavailable('lists');
-
 /** Ends a read whose client has gone away. Nobody reads it, so it has no cause to log. */
 export const abandoned = (): Unavailable => new Unavailable('database');

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { unavailable } from '../unavailable.ts';
+import { type CancelConnection, type CancelTarget, sendCancel } from './cancel.ts';
 import { type Connection, type Kept, keeping, over } from './connection.ts';
 import { OverloadError } from './errors.ts';
 import type { Names } from './names.ts';
@@ -9,7 +10,10 @@ import { serversOf } from './servers.ts';
 /** A connection that is kept until it is released; `isSound: false` closes it. */
 export interface Held {
   readonly connection: Connection;
+  /** Waits until no cancel can reach whoever has the connection next. */
   readonly release: (isSound: boolean) => void;
+  /** Has the server end the statement that it is working on, if any. */
+  readonly cancel: () => Promise<void>;
 }
 
 export interface DriverOptions {
@@ -35,7 +39,7 @@ interface Driver {
 }
 
 /** The most requests that wait for a connection. */
-const WAITING = 1_000;
+export const WAITING = 1_000;
 /** Milliseconds that the client waits after the server's own time limit for a statement. */
 const GRACE = 500;
 /** The greatest number of milliseconds for a timer. */
@@ -53,6 +57,30 @@ const ask = async (client: pg.ClientBase): Promise<{ readonly isPooled: boolean;
   const { rows } = await client.query<[number, string]>({ text: ABOUT, rowMode: 'array' });
   const [[process, isReadOnly] = [0, '']] = rows;
   return { isPooled: !('processID' in client) || client.processID !== process, isReadOnly: isReadOnly === 'on' };
+};
+
+/** A connection whose statements can be cancelled. `release` closes it unless it is sound. */
+const heldBy = (client: pg.PoolClient, connection: Connection, limit: number, isReusable: () => boolean): Held => {
+  /** Whether all cancels are known to be over. */
+  let cancels: Promise<boolean> | undefined;
+  const give = (isSound: boolean): void => client.release(!isSound || !isReusable());
+  const cancel = async (): Promise<void> => {
+    const target = client as pg.PoolClient & CancelTarget;
+    const { ssl, sslNegotiation } = target;
+    const line = new pg.Connection({ ssl, sslNegotiation } as pg.ConnectionConfig) as pg.Connection & CancelConnection;
+    const before = cancels;
+    const sent = sendCancel(line, target, limit);
+    cancels = sent.then(async (isOver) => isOver && ((await before) ?? true));
+    await cancels;
+  };
+  return {
+    connection,
+    cancel,
+    release: (isSound) => {
+      if (cancels && isSound) void cancels.then(give);
+      else give(isSound);
+    },
+  };
 };
 
 /** @param url `postgres://…`, with what `pg` understands of parameters */
@@ -118,9 +146,8 @@ export const openDriver = (
         throw servers.isOne ? unavailable(error) : error;
       });
       const own = kept.get(client);
-      const release = (isSound: boolean): void =>
-        client.release(!isSound || client.getTransactionStatus() !== 'I' || own?.isFull());
-      return { connection: over(client, names, own, limits), release };
+      const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !own?.isFull();
+      return heldBy(client, over(client, names, own, limits), timeout, isReusable);
     },
     startOver,
     seek: async () => {

@@ -1,130 +1,62 @@
 import type { Collection } from '../../model/catalogue.ts';
-import type { Cell } from '../../model/field.ts';
-import { type Query, type Window, windowOf } from '../../model/query.ts';
-import type { Keys, Listing, ListSummary, Row } from '../port.ts';
-import { type ListPlan, listPlan, windowStatements } from '../sql/lists.ts';
-import { type Statement, statement } from '../sql/statement.ts';
-import { type Connection, type Reader, together } from './connection.ts';
+import { windowOf } from '../../model/query.ts';
+import { inPlace, places } from '../places.ts';
+import { type ReadQueue, readQueue } from '../read-queue.ts';
+import { listPlan } from '../sql/lists.ts';
+import { WAITING } from './driver.ts';
+import { CHUNK, readAtOnce, readNumbers, readRanges, summaryOf } from './list-reads.ts';
 import type { Pool } from './pool.ts';
-
-/** Rows of one chunk; a shorter list is read whole. */
-export const CHUNK = 500;
-
-/** Milliseconds after which the server ends a list that nobody reads on: its snapshot keeps old rows alive. */
-const ABANDONED = 120_000;
-
-/** The results of a plan's statements; `hasParent` is 0 where the parent is missing. */
-type Numbers = readonly [hasParent: number, total: number, change: number, present: number];
-
-/** @returns reads the numbers as one text, so that they are one column where they are read with each row */
-export const selectNumbers = ({ parent, total, change, present }: ListPlan): Statement => {
-  const hasParent = parent ? { ...parent, sql: `CASE WHEN EXISTS (${parent.sql}) THEN 1 ELSE 0 END` } : statement('1');
-  const numbers = [hasParent, total, change, present ?? statement('0')];
-  const texts = numbers.map(({ sql }) => `CAST((${sql}) AS TEXT)`);
-  return { sql: `SELECT ${texts.join(` || ' ' || `)}`, values: numbers.flatMap(({ values }) => values) };
-};
-
-const parseNumbers = (text: unknown): Numbers => {
-  const [hasParent = 0, total = 0, change = 0, present = 0] = String(text).split(' ').map(Number);
-  return [hasParent, total, change, present];
-};
-
-const readNumbers = async (reader: Reader, plan: ListPlan): Promise<Numbers> => {
-  const [[text] = ['']] = await reader.rows<[string]>(selectNumbers(plan));
-  return parseNumbers(text);
-};
-
-const summaryOf = ([hasParent, total, change]: Numbers): ListSummary | undefined =>
-  hasParent === 1 ? { total, change } : undefined;
-
-/** @returns the number of rows in a window */
-const countIn = ({ offset, limit }: Window, total: number): number => Math.max(0, Math.min(limit, total - offset));
-
-const wholeList = ({ total, change }: ListSummary, rows: readonly Row[]): Listing => ({
-  total,
-  change,
-  chunks: (rows.length === 0 ? [] : [rows]).values(),
-  long: false,
-});
-
-/** A list in a transaction's snapshot, and the statements that read its rows. */
-export interface ListInSnapshot extends ListSummary {
-  readonly statements: readonly Statement[];
-}
+import type { Reads } from './replica.ts';
+import { openSnapshot } from './snapshots.ts';
 
 /**
- * Begins a transaction, whose snapshot lasts until it ends.
- *
- * @returns `undefined` where the list's parent is missing
+ * The parts of the connections that lists without an index may use at one time: pages do not wait behind whole lists, and
+ * items, writes and lists with an index wait behind none of them. Lists inside an item are short as a rule.
  */
-export const beginList = async (
-  connection: Connection,
-  plan: ListPlan,
-  window: Window,
-): Promise<ListInSnapshot | undefined> => {
-  const [, numbers] = await together([
-    connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', ABANDONED),
-    readNumbers(connection, plan),
-  ]);
-  const summary = summaryOf(numbers);
-  if (!summary) return undefined;
-  const limit = countIn(window, summary.total);
-  const [, , , present] = numbers;
-  return { ...summary, statements: limit === 0 ? [] : windowStatements(plan, { ...window, limit }, present) };
-};
+const PARTS = { pages: 0.3, wholeLists: 0.2, nested: 0.3 } as const;
 
-/** Reads a list of two ranges whole. @returns `undefined` where its parent is missing */
-const readRanges = async (connection: Connection, plan: ListPlan, window: Window): Promise<Listing | undefined> => {
-  const list = await beginList(connection, plan, window);
-  const [rows] = await together([
-    together((list?.statements ?? []).map((each) => connection.rows<Row>(each))),
-    connection.exec('COMMIT'),
-  ]);
-  return list && wholeList(list, rows.flat());
-};
-
-/** How to read a list that one statement cannot: whole, but with its second range; or in chunks. */
-type Rest = 'ranges' | 'chunks';
-
-/**
- * Reads the first range with the numbers in each row, by one statement, because one statement is one snapshot.
- *
- * @returns `undefined` where the list's parent is missing
- */
-const readAtOnce = async (reader: Reader, plan: ListPlan, window: Window): Promise<Listing | Rest | undefined> => {
-  // Within what a database can count; any greater offset is beyond every end.
-  const bounded = { offset: Math.min(window.offset, Number.MAX_SAFE_INTEGER), limit: Math.min(window.limit, CHUNK) };
-  const [first] = windowStatements(plan, bounded, Infinity, selectNumbers(plan));
-  const read = first ? await reader.rows<[...Row, Cell]>(first) : [];
-  const [text] = read.map((row) => row.pop());
-  const summary = summaryOf(text === undefined ? await readNumbers(reader, plan) : parseNumbers(text));
-  if (!summary) return undefined;
-  const rows: readonly Row[] = read;
-  const count = countIn(window, summary.total);
-  if (rows.length === count) return wholeList(summary, rows);
-  return count > CHUNK ? 'chunks' : 'ranges';
-};
-
-interface Lists {
-  readonly summarize: (collection: Collection, parents: Keys, query: Query) => Promise<ListSummary | undefined>;
-  readonly list: (collection: Collection, parents: Keys, query: Query) => Promise<Listing | undefined>;
+export interface ListOptions {
+  readonly quick: Pool;
+  /** For long lists only, so that slow readers do not keep other requests waiting. */
+  readonly streaming: Pool;
+  /** Connections of either pool. */
+  readonly size: number;
+  /** Milliseconds after which a read that still waits is given up. */
+  readonly timeout: number;
+  /** The part of all long lists, and of all reads that wait, that one client may have. */
+  readonly share: number;
 }
 
-/** @param readChunks reads a long list */
-export const listsOf = (
-  pool: Pool,
-  readChunks: (plan: ListPlan, window: Window) => Promise<Listing | undefined>,
-): Lists => ({
-  summarize: async (collection, parents, query) => {
-    const plan = listPlan(collection, parents, query);
-    return summaryOf(await pool.read((reader) => readNumbers(reader, plan)));
-  },
-  list: async (collection, parents, query) => {
-    const plan = listPlan(collection, parents, query);
-    const window = windowOf(query);
-    const listing = await pool.read((reader) => readAtOnce(reader, plan, window));
-    if (listing === 'chunks') return readChunks(plan, window);
-    if (listing === 'ranges') return pool.use((connection) => readRanges(connection, plan, window));
-    return listing;
-  },
-});
+/** A list of up to one chunk is read by one statement, a longer one in chunks from a snapshot. */
+export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions): Pick<Reads, 'summarize' | 'list'> => {
+  const streams = places(size, share, 'lists');
+  const queueFor = (part: number): ReadQueue =>
+    readQueue(WAITING, Math.max(1, Math.floor(size * part)), timeout, share);
+  const pages = queueFor(PARTS.pages);
+  const wholeLists = queueFor(PARTS.wholeLists);
+  const nested = queueFor(PARTS.nested);
+  const queueOf = ({ parent }: Collection, limit: number): ReadQueue => {
+    if (parent) return nested;
+    return limit <= CHUNK ? pages : wholeLists;
+  };
+
+  return {
+    summarize: async (collection, parents, query, caller) => {
+      const plan = listPlan(collection, parents, query);
+      const read = async () => summaryOf(await quick.read((reader) => readNumbers(reader, plan), caller?.signal));
+      return plan.isQuick ? read() : queueOf(collection, 0).run(read, caller);
+    },
+    list: async (collection, parents, query, caller) => {
+      const plan = listPlan(collection, parents, query);
+      const window = windowOf(query);
+      const signal = caller?.signal;
+      const read = async () => {
+        const listing = await quick.read((reader) => readAtOnce(reader, plan, window), signal);
+        if (listing === 'ranges') return quick.use((connection) => readRanges(connection, plan, window), { signal });
+        if (listing !== 'chunks') return listing;
+        return inPlace(streams, caller, () => openSnapshot(streaming, plan, window, signal));
+      };
+      return plan.isQuick ? read() : queueOf(collection, window.limit).run(read, caller);
+    },
+  };
+};

@@ -1,22 +1,31 @@
-import { unavailable } from '../unavailable.ts';
+import { abandoned, unavailable } from '../unavailable.ts';
+import { untilAborted } from './cancel.ts';
 import { alone, type Connection, type Reader } from './connection.ts';
 import { type DriverOptions, type Held, openDriver } from './driver.ts';
 import { isDemoted, isLost, isOutOfService, isReported, isTransient, isUnprepared } from './errors.ts';
 import { statementNames } from './names.ts';
 
-/** Each method works on a connection of its own, and tries again on another one after a transient error. */
+/**
+ * Each method works on a connection of its own, and tries again on another one after a transient error. Where a signal is
+ * aborted, the server ends the work.
+ */
 export interface Pool {
   /**
-   * @param mayRetry whether a work that failed may be tried again; by default it may, as reads may
    * @throws Unavailable where the database cannot do it, within the time limit
    */
-  readonly use: <T>(work: (connection: Connection) => Promise<T>, mayRetry?: () => boolean) => Promise<T>;
+  readonly use: <T>(work: (connection: Connection) => Promise<T>, options?: WorkOptions) => Promise<T>;
   /** For statements that need no common transaction. */
-  readonly read: <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
+  readonly read: <T>(work: (reader: Reader) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   /** The work must release the connection, at any time; where it fails, the pool does. */
-  readonly hold: <T>(work: (held: Held) => Promise<T>) => Promise<T>;
+  readonly hold: <T>(work: (held: Held) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   /** Waits for the work in progress, then closes every connection. */
   readonly end: () => Promise<void>;
+}
+
+interface WorkOptions {
+  /** Whether work that failed may be tried again; by default it may, as reads may. */
+  readonly mayRetry?: () => boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PoolOptions extends DriverOptions {
@@ -42,15 +51,19 @@ export const openPool = (url: string, options: PoolOptions): Pool => {
   const driver = openDriver(url, names, options);
   let isEnded = false;
 
-  const once = async <T>(work: (held: Held) => Promise<T>): Promise<T> => {
-    const { connection, release } = await driver.acquire();
+  const once = async <T>(work: (held: Held) => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+    const { connection, release, cancel } = await driver.acquire();
+    if (signal?.aborted) {
+      release(true);
+      throw abandoned();
+    }
     let isReleased = false;
     const releaseOnce = (isSound: boolean): void => {
       if (!isReleased) release(isSound);
       isReleased = true;
     };
     try {
-      return await work({ connection, release: releaseOnce });
+      return await untilAborted(work({ connection, release: releaseOnce, cancel }), cancel, signal);
     } catch (error) {
       releaseOnce(isReported(error));
       if (isDemoted(error)) driver.startOver();
@@ -60,12 +73,16 @@ export const openPool = (url: string, options: PoolOptions): Pool => {
       throw error;
     }
   };
-  const hold = async <T>(work: (held: Held) => Promise<T>, mayRetry: () => boolean = () => true): Promise<T> => {
+  const hold = async <T>(
+    work: (held: Held) => Promise<T>,
+    { mayRetry = () => true, signal }: WorkOptions = {},
+  ): Promise<T> => {
     const deadline = performance.now() + timeout;
     for (let tries = 1; ; tries++) {
       try {
-        return await once(work);
+        return await once(work, signal);
       } catch (error) {
+        if (signal?.aborted) throw abandoned();
         const isLast = tries === TRIES || performance.now() >= deadline || isEnded;
         if (isLast || !isTransient(error) || !mayRetry()) throw toUnavailable(error);
         const isSought = isLost(error) && (await driver.seek());
@@ -73,17 +90,17 @@ export const openPool = (url: string, options: PoolOptions): Pool => {
       }
     }
   };
-  const use: Pool['use'] = (work, mayRetry) =>
+  const use: Pool['use'] = (work, options) =>
     hold(async ({ connection, release }) => {
       const result = await work(connection);
       release(true);
       return result;
-    }, mayRetry);
+    }, options);
 
   return {
     use,
-    read: (work) => use((connection) => work(alone(connection))),
-    hold: (work) => hold(work),
+    read: (work, signal) => use((connection) => work(alone(connection)), { signal }),
+    hold: (work, signal) => hold(work, { signal }),
     end: () => {
       isEnded = true;
       return driver.end();

@@ -1,17 +1,13 @@
 import type { Window } from '../../model/query.ts';
 import type { Listing, Row } from '../port.ts';
 import type { ListPlan } from '../sql/lists.ts';
-import { tooManyLists, unavailable } from '../unavailable.ts';
+import { unavailable } from '../unavailable.ts';
+import { endEarly } from './cancel.ts';
 import { type Connection, together } from './connection.ts';
+import type { Held } from './driver.ts';
 import { isOutOfService } from './errors.ts';
-import { beginList, CHUNK, type ListInSnapshot } from './lists.ts';
+import { beginList, CHUNK, type ListInSnapshot } from './list-reads.ts';
 import type { Pool } from './pool.ts';
-
-export interface Snapshots {
-  readonly list: (plan: ListPlan, window: Window) => Promise<Listing | undefined>;
-  /** Ends every list that is still being read. */
-  readonly close: () => void;
-}
 
 const FETCH = (cursor: number): string => `FETCH ${CHUNK} FROM "list${cursor}"`;
 
@@ -35,98 +31,72 @@ async function* chunksOf(connection: Connection, cursors: number): AsyncGenerato
 }
 
 /**
- * Long lists, each in a transaction of its own on a connection of its own.
+ * Reads the first chunk already, so that a list that cannot be read at all fails before its response has begun.
+ *
+ * @returns the list, which releases its connection when it is over
+ */
+const listing = async (
+  { connection, release, cancel }: Held,
+  { total, change, statements }: ListInSnapshot,
+): Promise<Listing> => {
+  const chunks = chunksOf(connection, statements.length);
+  let first: Promise<IteratorResult<readonly Row[], undefined>> | undefined = chunks.next();
+  await first;
+  let isOver = false;
+
+  const end = async (): Promise<IteratorReturnResult<undefined>> => {
+    if (!isOver) {
+      isOver = true;
+      const committed = connection.exec('COMMIT');
+      // The chunk after the last one that was used may be on its way.
+      void endEarly(committed, cancel);
+      await committed.then(
+        () => release(true),
+        () => release(false),
+      );
+    }
+    return { done: true, value: undefined };
+  };
+  const next = async (): Promise<IteratorResult<readonly Row[], undefined>> => {
+    // The rows read so far must not be taken for the whole list.
+    if (isOver) throw unavailable(new Error('the list was ended'));
+    try {
+      const read = await (first ?? chunks.next());
+      first = undefined;
+      return read.done ? await end() : read;
+    } catch (error) {
+      if (!isOver) release(false);
+      isOver = true;
+      throw isOutOfService(error) ? unavailable(error) : error;
+    }
+  };
+  return { total, change, long: true, chunks: { next, return: end } };
+};
+
+/**
+ * Opens a long list, in a transaction of its own on a connection of its own.
  *
  * @param pool for these lists only, so that slow readers do not keep other requests waiting
- * @param most the number of lists at one time
+ * @returns `undefined` where the list's parent is missing
  */
-export const snapshots = (pool: Pool, most: number): Snapshots => {
-  /** What ends each list that is being read. */
-  const open = new Set<() => void>();
-  let opening = 0;
-
-  /**
-   * Reads the first chunk already, so that a list that cannot be read at all fails before its response has begun.
-   *
-   * @param release returns the connection to the pool; later calls do nothing
-   */
-  const listing = async (
-    connection: Connection,
-    { total, change, statements }: ListInSnapshot,
-    release: (isSound: boolean) => void,
-  ): Promise<Listing> => {
-    const chunks = chunksOf(connection, statements.length);
-    let first: Promise<IteratorResult<readonly Row[], undefined>> | undefined = chunks.next();
-    await first;
-    let isOver = false;
-    const finish = (isSound: boolean): void => {
-      isOver = true;
-      open.delete(abort);
-      release(isSound);
-    };
-    const abort = (): void => finish(false);
-    open.add(abort);
-
-    const end = async (): Promise<IteratorReturnResult<undefined>> => {
-      if (!isOver) {
-        isOver = true;
-        await connection.exec('COMMIT').then(
-          () => finish(true),
-          () => finish(false),
-        );
-      }
-      return { done: true, value: undefined };
-    };
-    return {
-      total,
-      change,
-      long: true,
-      chunks: {
-        next: async () => {
-          // Ended by `close`: the rows read so far must not be taken for the whole list.
-          if (isOver) throw unavailable(new Error('the list was ended'));
-          try {
-            const read = await (first ?? chunks.next());
-            first = undefined;
-            return read.done ? await end() : read;
-          } catch (error) {
-            if (!isOver) abort();
-            throw isOutOfService(error) ? unavailable(error) : error;
-          }
-        },
-        return: end,
-      },
-    };
-  };
-
-  const openOne = (plan: ListPlan, window: Window): Promise<Listing | undefined> =>
-    pool.hold(async ({ connection, release }) => {
-      const list = await beginList(connection, plan, window);
-      if (!list) {
-        await connection.exec('COMMIT');
-        release(true);
-        return undefined;
-      }
-      await together(
-        list.statements.map((each, at) =>
-          connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
-        ),
-      );
-      return listing(connection, list, release);
-    });
-
-  return {
-    list: async (plan, window) => {
-      if (open.size + opening >= most) throw tooManyLists();
-      opening++;
-      try {
-        return await openOne(plan, window);
-      } finally {
-        opening--;
-      }
-    },
-    close: () => {
-      for (const abort of open) abort();
-    },
-  };
-};
+export const openSnapshot = (
+  pool: Pool,
+  plan: ListPlan,
+  window: Window,
+  signal: AbortSignal | undefined,
+): Promise<Listing | undefined> =>
+  pool.hold(async (held) => {
+    const { connection, release } = held;
+    const list = await beginList(connection, plan, window);
+    if (!list) {
+      await connection.exec('COMMIT');
+      release(true);
+      return undefined;
+    }
+    await together(
+      list.statements.map((each, at) =>
+        connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
+      ),
+    );
+    return listing(held, list);
+  }, signal);

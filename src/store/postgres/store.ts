@@ -1,6 +1,8 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
+import { openLists } from '../open-lists.ts';
+import type { ReadLimits } from '../places.ts';
 import type { Store } from '../port.ts';
 import { publicAddress, strengthened } from './addresses.ts';
 import { checkPrepared } from './check-server.ts';
@@ -11,7 +13,7 @@ import { openPool, type PoolOptions } from './pool.ts';
 import { readinessOf } from './readiness.ts';
 import { type Reads, withReplica } from './replica.ts';
 import { prepareDatabase } from './schema.ts';
-import { snapshots } from './snapshots.ts';
+import { within } from './within.ts';
 import { committer } from './writes.ts';
 
 /** Defaults: number of connections, and milliseconds. */
@@ -21,14 +23,6 @@ const TIMEOUT = 5_000;
 /** Milliseconds that a readiness check and closing may take. */
 const READY = 1_000;
 const CLOSE = 1_500;
-
-const within = <T>(time: number, work: Promise<T>, otherwise: T): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), time);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-};
 
 /** @throws DatabaseError with the address and the reason */
 const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): Promise<void> => {
@@ -58,27 +52,26 @@ const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): P
 export const openPostgres = async (
   url: string,
   catalogue: Catalogue,
-  { pool: size = POOL, timeout = TIMEOUT, readUrl = url, prepare, report = () => {} }: PostgresOptions = {},
+  options: PostgresOptions & ReadLimits = {},
 ): Promise<Store> => {
+  const { pool: size = POOL, timeout = TIMEOUT, readUrl = url, prepare, report = () => {}, clientShare = 1 } = options;
   const pool = { size, timeout, prepare, report };
   for (const mode of new Set([url, readUrl].map(strengthened))) {
     if (mode) report(`sslmode=${mode} is taken as verify-full: the database's certificate is checked`);
   }
   await setUp(url, pool, catalogue);
   const side = (url: string, isReadOnly: boolean) => {
-    const options = { ...pool, isReadOnly };
-    const [quick, streaming] = [openPool(url, options), openPool(url, options)];
-    const streams = snapshots(streaming, size);
-    const end = async (): Promise<void> => {
-      streams.close();
-      await Promise.all([quick.end(), streaming.end()]);
-    };
-    const reads: Reads = { get: itemReader(quick, catalogue, timeout), ...listsOf(quick, streams.list) };
-    return { pool: quick, reads, end };
+    const own = { ...pool, isReadOnly };
+    const [quick, streaming] = [openPool(url, own), openPool(url, own)];
+    const lists = listsOf({ quick, streaming, size, timeout, share: clientShare });
+    const reads: Reads = { get: itemReader(quick, catalogue, timeout), ...lists };
+    return { pool: quick, reads, end: () => Promise.all([quick.end(), streaming.end()]) };
   };
   const main = side(url, false);
   const copy = readUrl === url ? undefined : side(readUrl, true);
   const copied = copy && withReplica(main.reads, copy.reads, copy.pool, catalogue, report);
+  const reads = copied ?? main.reads;
+  const longLists = openLists(options.listTimeout);
   const commit = committer(main.pool, catalogue);
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
   const queue = commitQueue(async (intents) => {
@@ -89,12 +82,18 @@ export const openPostgres = async (
   let isOpen = true;
 
   const close = async (): Promise<void> => {
+    longLists.endAll('the database is closed');
     await queue.drain();
     copied?.close();
     await Promise.all([main.end(), copy?.end()]);
   };
   return {
-    ...(copied ?? main.reads),
+    get: reads.get,
+    summarize: reads.summarize,
+    list: async (...asked) => {
+      const listing = await reads.list(...asked);
+      return listing?.long ? longLists.add(listing) : listing;
+    },
     write: queue.write,
     ready: async () => isOpen && within(READY, readiness.check(), false),
     close: async () => {

@@ -67,7 +67,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
       throw isUnknown ? unavailable(end.error) : end.error;
     };
     // A commit whose outcome is unknown is never tried again: it may have been done.
-    return pool.use(work, () => !isUnknown);
+    return pool.use(work, { mayRetry: () => !isUnknown });
   };
   const commitAlone = async (intent: Intent): Promise<Settled> => {
     try {

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import type { Catalogue } from '../../model/catalogue.ts';
 import { andThen } from '../../model/maybe-promise.ts';
 import { commitQueue } from '../commit-queue.ts';
+import { openLists } from '../open-lists.ts';
 import type { ReadLimits } from '../places.ts';
 import type { Row, Store } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
@@ -10,12 +11,10 @@ import { readChange } from '../sql/system-tables.ts';
 import { type Connection, connect } from './connection.ts';
 import { fileWatch } from './file-watch.ts';
 import { listsInFile } from './lists.ts';
-import { openLists } from './open-lists.ts';
 import type { SqliteOptions } from './options.ts';
 import { writerThread } from './writer-thread.ts';
 
-/** Defaults: milliseconds and bytes. */
-const LIST_TIMEOUT = 900_000;
+/** By default, in bytes. */
 const LOG_LIMIT = 268_435_456;
 
 /** A number that is another one after every commit of another connection, read in a µs and a half. */
@@ -26,7 +25,7 @@ export const fileStore = (
   main: Connection,
   location: string,
   catalogue: Catalogue,
-  { listTimeout = LIST_TIMEOUT, logLimit = LOG_LIMIT, report = () => {}, clientShare = 1 }: SqliteOptions & ReadLimits,
+  { listTimeout, logLimit = LOG_LIMIT, report = () => {}, clientShare = 1 }: SqliteOptions & ReadLimits,
 ): Store => {
   const path = realpathSync(location);
   // The last connection to close folds the log into the file, unless it can only read.

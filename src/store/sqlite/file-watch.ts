@@ -1,8 +1,8 @@
+import type { OpenLists } from '../open-lists.ts';
 import { unavailable } from '../unavailable.ts';
 import { type Connection, withErrorMapping } from './connection.ts';
 import { fileCheck } from './file-check.ts';
 import { excessOf, freeFor } from './log.ts';
-import type { OpenLists } from './open-lists.ts';
 import { writeTrial } from './write-trial.ts';
 import type { Writer } from './writer-thread.ts';
 

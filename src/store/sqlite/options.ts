@@ -1,7 +1,5 @@
 /** How a file is used; what is left out has a default. */
 export interface SqliteOptions {
-  /** Milliseconds that one long list may take, 900,000. */
-  readonly listTimeout?: number | undefined;
   /** Bytes of the write-ahead log at which the lists that keep it from shrinking are broken off, 268,435,456. */
   readonly logLimit?: number | undefined;
   /** Told, in a line, what an operator should know. */

@@ -39,7 +39,8 @@ export interface ReaderThread {
   readonly close: () => Promise<void>;
 }
 
-/** The age at which a read that still waits is given up. */
+/** The most reads that wait or run, and the age at which one that still waits is given up. */
+const PLACES = 128;
 const GIVE_UP_MS = 5_000;
 
 interface Pending {
@@ -55,7 +56,7 @@ interface Pending {
  * @param share the part of the queue that one client may take
  */
 export const readerThread = (location: string, share: number): ReaderThread => {
-  const queue = readQueue(1, GIVE_UP_MS, share);
+  const queue = readQueue(PLACES, 1, GIVE_UP_MS, share);
   const buffer = cancelledBuffer();
   const cancelled = cancelledIn(buffer);
   const pending = new Map<number, Pending>();

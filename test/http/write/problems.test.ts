@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tooManyLists, unavailable } from '../../../src/store/unavailable.ts';
+import { Unavailable, unavailable } from '../../../src/store/unavailable.ts';
 import { openApp, useApp } from '../../support/app/app.ts';
 
 const { send } = useApp({
@@ -237,7 +237,10 @@ describe.each([
   });
 
   test('says something else where too many long lists are being read, which is no fault', async () => {
-    const [outage, crowd] = [await spoiled(unavailable(new Error('gone')), cars), await spoiled(tooManyLists(), cars)];
+    const [outage, crowd] = [
+      await spoiled(unavailable(new Error('gone')), cars),
+      await spoiled(new Unavailable('lists'), cars),
+    ];
     const detailOf = ({ answers }: typeof outage): string => JSON.parse(answers[0]?.text ?? '{}').detail;
     expect(crowd.answers.map(({ answer }) => answer.status)).toEqual(requests.map(() => 503));
     expect(detailOf(crowd)).toMatch(/lists|listas/);

@@ -10,7 +10,7 @@ import { expectReadiness, expectRefusals } from '../../support/faults/expect-una
 import { openRelay } from '../../support/faults/relay.ts';
 import { serve } from '../../support/process/service.ts';
 
-const limits = { DATABASE_TIMEOUT: '1000', DATABASE_POOL: '2' };
+const limits = { DATABASE_TIMEOUT: '1000', DATABASE_POOL: '2', CLIENT_SHARE: '100' };
 const KEPT = { identifier: 'kept', brand: 'Seat', model: 'Ibiza' };
 
 const post = (origin: string, body: object): Promise<Response> =>
@@ -47,7 +47,7 @@ const BUSY =
 describe('a service whose database is held up', () => {
   test('by a lock on its tables says so in time, and leaves no statement behind', async () => {
     const { origin, run, url } = await openPlace();
-    await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
+    await run('BEGIN; LOCK TABLE "cars", "_totals" IN ACCESS EXCLUSIVE MODE');
     await expectRefusals(origin);
     const watcher = await openSession(url);
     await expect.poll(() => watcher.run(BUSY), { timeout: 30_000, interval: 20 }).toHaveLength(1);

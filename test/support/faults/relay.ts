@@ -8,8 +8,8 @@ export const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
 
 /** What becomes of a piece of what is sent: it goes on its way, or the connection breaks before it does. */
 type Verdict = 'pass' | 'cut';
-/** Looks at what a client sends, or at what it is answered. */
-type Look = (piece: Buffer) => Verdict;
+/** Looks at what a client sends, or at what it is answered; a verdict may take its time. */
+type Look = (piece: Buffer) => Verdict | Promise<Verdict>;
 
 /** An address of its own that leads to another one, as long as it does. */
 export interface Relay {
@@ -46,9 +46,14 @@ export const openRelay = async (port: number): Promise<Relay> => {
     for (const socket of both(pair)) socket.destroy();
   };
   const forward = (pair: Pair, from: Socket, to: Socket, look: () => Look | undefined): void => {
-    from.on('data', (piece: Buffer) => {
-      if (look()?.(piece) === 'cut') end(pair);
+    const decide = (verdict: Verdict | undefined, piece: Buffer): void => {
+      if (verdict === 'cut') end(pair);
       else to.write(piece);
+    };
+    from.on('data', (piece: Buffer) => {
+      const verdict = look()?.(piece);
+      if (verdict instanceof Promise) void verdict.then((later) => decide(later, piece));
+      else decide(verdict, piece);
     });
     from.on('error', () => {});
     from.on('close', () => end(pair));

@@ -1,7 +1,7 @@
-import type { Listing, Row } from '../port.ts';
-import { unavailable } from '../unavailable.ts';
+import type { Listing, Row } from './port.ts';
+import { unavailable } from './unavailable.ts';
 
-/** The long lists that are being read. The snapshot of each keeps the write-ahead log from shrinking. */
+/** The long lists that are being read. The snapshot of each keeps the database from dropping what was changed since. */
 export interface OpenLists {
   /** @returns the same list, which fails after `timeout`, or when all lists are ended */
   readonly add: (listing: Listing) => Listing;
@@ -9,8 +9,10 @@ export interface OpenLists {
   readonly endAll: (why: string) => number;
 }
 
+const LIST_TIMEOUT = 900_000;
+
 /** @param timeout milliseconds that one list may take */
-export const openLists = (timeout: number): OpenLists => {
+export const openLists = (timeout = LIST_TIMEOUT): OpenLists => {
   const ends = new Set<(why: string) => void>();
 
   const add = (listing: Listing): Listing => {

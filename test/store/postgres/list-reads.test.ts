@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EVERYTHING } from '../../../src/model/query.ts';
-import { selectNumbers } from '../../../src/store/postgres/lists.ts';
+import { selectNumbers } from '../../../src/store/postgres/list-reads.ts';
 import { listPlan } from '../../../src/store/sql/lists.ts';
 import { parts, screws } from '../sql/catalogue.ts';
 
