@@ -9,7 +9,7 @@ export const catalogue = defineCatalogue(
   collection(
     'cars',
     {
-      identifier: key({ assigned: true, examples: ['seat-ibiza-1', 'citroen-c4-1'] }),
+      identifier: key({ assigned: true, indexed: true, examples: ['seat-ibiza-1', 'citroen-c4-1'] }),
       brand: text({ required: true, max: 200, indexed: true, examples: ['Seat', 'Citroën'] }),
       model: text({ required: true, max: 200, indexed: true, examples: ['Ibiza', 'C4'] }),
       year: integer({ min: 1886, max: 2100, indexed: true, examples: [2008, 2006] }),

@@ -34,6 +34,7 @@ const base = { isKey: false, required: false, assigned: false, indexed: false, m
 
 interface KeyRule {
   readonly assigned?: boolean;
+  readonly indexed?: boolean;
   readonly examples?: readonly string[];
 }
 
@@ -43,12 +44,13 @@ interface KeyRule {
  *
  * @param rule.assigned whether the service assigns one where none is sent; otherwise the key is required
  */
-export const key = ({ assigned = false, examples = [] }: KeyRule = {}): FieldSpec => ({
+export const key = ({ assigned = false, indexed = false, examples = [] }: KeyRule = {}): FieldSpec => ({
   ...base,
   kind: 'key',
   isKey: true,
   required: !assigned,
   assigned,
+  indexed,
   min: 1,
   max: 128,
   examples,

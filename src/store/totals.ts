@@ -1,5 +1,6 @@
 /**
- * Which totals are kept beside the rows: one for each collection at the top, and one for each value of its indexed fields.
+ * Which totals are kept beside the rows: one for each collection at the top, and one for each value of its
+ * indexed fields.
  * Counting a million rows would take longer than reading a page of them.
  */
 import type { Collection } from '../model/catalogue.ts';
@@ -11,6 +12,8 @@ export type TotalKey = readonly [field: string, value: string];
 
 /** All rows. */
 export const ALL: TotalKey = ['', ''];
+/** Whether rows are counted by the field's values. Few rows have the same key. */
+export const isCounted = (field: Field): boolean => field.indexed && !field.isKey;
 /** Rows in which the field is present; no field's name can begin with a plus sign. */
 export const presentKey = (field: Field): TotalKey => [`+${field.name}`, ''];
 export const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, String(foldCell(cell))];
@@ -22,7 +25,7 @@ export const totalKeys = (collection: Collection, cells: readonly Cell[]): reado
   if (!hasTotals(collection)) return [];
   const indexed = collection.fields.flatMap((field, at) => {
     const cell = cells[at] ?? null;
-    return field.indexed && cell !== null ? [presentKey(field), valueKey(field, cell)] : [];
+    return isCounted(field) && cell !== null ? [presentKey(field), valueKey(field, cell)] : [];
   });
   return [ALL, ...indexed];
 };

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../model/catalogue.ts';
 import { DatabaseError } from '../store/database-error.ts';
-import { type Index, indexesOf } from '../store/sql/schema.ts';
+import { createIndex, type Index, indexesOf } from '../store/sql/schema.ts';
 import { statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, readChange } from '../store/sql/system-tables.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
@@ -65,9 +65,9 @@ const fill = async (
   if (done > 0) tell(`going on after ${done.toLocaleString('en')} rows`);
   const onRows = progressOf(tell, 'copied', total, done);
   for (const table of tables) await copy(source, target, table, onRows);
-  for (const { name, sql } of indexes) {
-    tell(`indexing ${name}`);
-    await target.rows(statement(sql));
+  for (const index of indexes) {
+    tell(`indexing ${index.name}`);
+    await target.rows(statement(createIndex(index)));
   }
   for (const table of tables) await target.analyze(table);
 };

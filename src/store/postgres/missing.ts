@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import type { Dialect } from '../sql/dialects.ts';
-import { addColumns, createTable, type Index, indexesOf } from '../sql/schema.ts';
+import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes } from '../sql/schema.ts';
 import { type Statement, statement } from '../sql/statement.ts';
 import { fillTotals } from '../sql/totals.ts';
 import { type Found, migrations, totalName } from './inspect.ts';
@@ -9,7 +9,9 @@ import { type Found, migrations, totalName } from './inspect.ts';
 export interface Missing {
   /** Columns and tables, by whatever is locked for them. */
   readonly tables: readonly (readonly [table: string, statements: readonly Statement[]])[];
-  readonly indexes: readonly (Index & { readonly table: string })[];
+  readonly indexes: readonly Index[];
+  /** Names of indexes that are not used any more. */
+  readonly obsolete: readonly string[];
   readonly totals: readonly Statement[];
 }
 
@@ -25,15 +27,12 @@ export const missingIn = (found: Found, catalogue: Catalogue, dialect: Dialect):
       return [collection.name, texts.map((sql) => statement(sql))] as const;
     }),
   ].filter(([, statements]) => statements.length > 0),
-  indexes: catalogue.flatMap((collection) =>
-    indexesOf(collection)
-      .filter(({ name }) => !found.indexes.has(name))
-      .map((index) => ({ table: collection.name, ...index })),
-  ),
+  indexes: catalogue.flatMap(indexesOf).filter(({ name }) => !found.indexes.has(name)),
+  obsolete: catalogue.flatMap(obsoleteIndexes).filter((name) => found.indexes.has(name)),
   totals: catalogue.flatMap((collection) =>
     fillTotals(collection, (field) => found.totals.has(totalName(collection.name, field))),
   ),
 });
 
-export const isNothing = ({ tables, indexes, totals }: Missing): boolean =>
-  tables.length + indexes.length + totals.length === 0;
+export const isNothing = ({ tables, indexes, obsolete, totals }: Missing): boolean =>
+  tables.length + indexes.length + obsolete.length + totals.length === 0;

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import { cockroach, type Dialect, postgres } from '../sql/dialects.ts';
+import { createIndex } from '../sql/schema.ts';
 import { statement } from '../sql/statement.ts';
 import { checkServer } from './check-server.ts';
 import { alone, type Connection, type Reader } from './connection.ts';
@@ -22,7 +23,7 @@ const create = async (connection: Connection, catalogue: Catalogue, dialect: Dia
     const found = await look(connection);
     checkWhole(found, catalogue);
     const { tables, indexes, totals } = missingIn(found, catalogue, dialect);
-    const made = indexes.map(({ sql }) => statement(sql));
+    const made = indexes.map((index) => statement(createIndex(index)));
     for (const each of [...tables.flatMap(([, statements]) => statements), ...made, ...totals]) {
       await connection.rows(each);
     }

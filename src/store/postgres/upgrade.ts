@@ -2,6 +2,7 @@
  * Adds what a newer catalogue needs to a database that others use meanwhile. Nothing waits for it for longer than `LOCK_MS`,
  * and it waits for whoever reads for as long as that takes.
  */
+import { createIndex } from '../sql/schema.ts';
 import { quote, type Statement, statement } from '../sql/statement.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { alone, type Connection, type Reader } from './connection.ts';
@@ -66,11 +67,13 @@ const addMissing = async (
     const waits = `the upgrade waits for whoever reads the table ${quote(table)}, such as a backup: pg_stat_activity tells who`;
     await patiently(connection, statements, () => report(waits));
   }
-  for (const { name, sql } of missing.indexes) {
+  for (const name of missing.obsolete) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
+  for (const index of missing.indexes) {
+    const { name } = index;
     // One whose making was broken off is there, and of no use.
     if (found.invalid.has(name)) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
     report(`the upgrade makes the index ${quote(name)}, while others read and write`);
-    await connection.exec(sql.replace('CREATE INDEX', 'CREATE INDEX CONCURRENTLY'));
+    await connection.exec(createIndex(index, 'CONCURRENTLY '));
   }
   if (missing.totals.length === 0) return;
   // So that the totals, which are counted while nobody writes, are counted by way of the new indexes.

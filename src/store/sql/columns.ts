@@ -11,15 +11,11 @@ export const CREATED = quote('_created');
 export const REVISION = quote('_revision');
 export const PARENT = quote('_parent');
 
-const isFolded = (field: Field): boolean => kindOf(field).folded;
+export const isFolded = (field: Field): boolean => kindOf(field).folded;
 const folded = (field: Field): string => quote(`_${field.name}`);
 
-/** @returns the column that filters compare */
+/** @returns the column that filters compare and sorts order by */
 export const sortColumn = (field: Field): string => (isFolded(field) ? folded(field) : quote(field.name));
-
-/** @returns the columns that a sort by the field orders by: rows with equal folded texts are ordered by the exact text */
-export const sortColumns = (field: Field): readonly string[] =>
-  isFolded(field) ? [folded(field), quote(field.name)] : [quote(field.name)];
 
 /** @returns the columns of the fields, then those of their folded texts; all of them may be null */
 export const fieldColumns = ({ fields }: Collection): readonly Column[] => [

@@ -7,7 +7,7 @@ import type { Cell } from '../../model/field.ts';
 import { foldCell } from '../../model/fold.ts';
 import type { Filter, Query, Window } from '../../model/query.ts';
 import type { Keys } from '../port.ts';
-import { CREATED, PARENT, rowColumns, sortColumn, sortColumns } from './columns.ts';
+import { CREATED, PARENT, rowColumns, sortColumn } from './columns.ts';
 import { selectItem } from './items.ts';
 import { marks, quote, type Statement, statement } from './statement.ts';
 import { readChange } from './system-tables.ts';
@@ -119,7 +119,7 @@ export const listPlan = (collection: Collection, parents: Keys, query: Query, fi
   const where = (last?: string): Statement => scope(collection, parents, filters, { first, last });
 
   if (!sort) return { ...common, present: undefined, ranges: [{ where: where(), order: directed([CREATED]) }] };
-  const byValue = directed([...sortColumns(sort), CREATED]);
+  const byValue = directed([sortColumn(sort), CREATED]);
   // Rows of an earlier catalogue may lack a field that is required today, but never the key.
   if (sort.isKey) return { ...common, present: undefined, ranges: [{ where: where(), order: byValue }] };
 

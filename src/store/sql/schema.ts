@@ -1,5 +1,5 @@
 import type { Collection } from '../../model/catalogue.ts';
-import { CREATED, fieldColumns, PARENT, REVISION, sortColumn, sortColumns } from './columns.ts';
+import { CREATED, fieldColumns, isFolded, PARENT, REVISION, sortColumn } from './columns.ts';
 import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';
 
@@ -32,26 +32,31 @@ export const addColumns = (
 
 export interface Index {
   readonly name: string;
-  /** Creates it where it is missing. */
-  readonly sql: string;
+  readonly table: string;
+  /** Quoted. */
+  readonly columns: readonly string[];
 }
 
+/** @returns a statement that creates the index where it is missing */
+export const createIndex = ({ name, table, columns }: Index, way: '' | 'CONCURRENTLY ' = ''): string =>
+  `CREATE INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} (${columns.join(', ')})`;
+
 /**
- * One index by creation, so that a page far down is reached through narrow entries instead of whole rows; one by each
- * indexed field, for filters; and one more where the field is folded, with the exact text, for sorting.
+ * One index by creation, so that a page far down is reached through narrow entries instead of whole rows; and one by each
+ * indexed field, for filters and sorts.
  */
 export const indexesOf = ({ name: table, fields, parent }: Collection): readonly Index[] => {
-  const index = (suffix: string, ...columns: readonly string[]): Index => {
-    const name = `${table}_${suffix}`;
-    const all = [...columns, CREATED].join(', ');
-    return { name, sql: `CREATE INDEX IF NOT EXISTS ${quote(name)} ON ${quote(table)} (${all})` };
-  };
-  const indexed = fields.filter((field) => field.indexed);
+  const index = (suffix: string, ...columns: readonly string[]): Index => ({
+    name: `${table}_${suffix}`,
+    table,
+    columns: [...columns, CREATED],
+  });
   return [
     parent ? index('_parent', PARENT) : index('_created'),
-    ...indexed.map((field) => index(field.name, sortColumn(field))),
-    ...indexed
-      .filter((field) => sortColumns(field).length > 1)
-      .map((field) => index(`${field.name}_sorted`, ...sortColumns(field))),
+    ...fields.filter((field) => field.indexed).map((field) => index(field.name, sortColumn(field))),
   ];
 };
+
+/** @returns the names of indexes that version 0.1.0 made, which no list uses */
+export const obsoleteIndexes = ({ name: table, fields }: Collection): readonly string[] =>
+  fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`);

@@ -1,6 +1,6 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
-import { ALL, hasTotals, presentKey, valueKey } from '../totals.ts';
+import { ALL, hasTotals, isCounted, presentKey, valueKey } from '../totals.ts';
 import { sortColumn } from './columns.ts';
 import type { Dialect } from './dialects.ts';
 import { marks, quote, type Statement, statement } from './statement.ts';
@@ -25,7 +25,7 @@ export const totalOfAll = (collection: Collection): Statement | undefined =>
 
 /** @returns reads the number of rows that have one of the values, where those totals are kept */
 export const totalOfValues = (collection: Collection, field: Field, cells: readonly Cell[]): Statement | undefined => {
-  if (!hasTotals(collection) || !field.indexed) return undefined;
+  if (!hasTotals(collection) || !isCounted(field)) return undefined;
   const values = cells.map((cell) => valueKey(field, cell)[1]);
   return sum(collection, field.name, values);
 };
@@ -33,7 +33,7 @@ export const totalOfValues = (collection: Collection, field: Field, cells: reado
 /** @returns reads the number of rows in which the field is present, where that total is kept */
 export const totalOfPresent = (collection: Collection, field: Field): Statement | undefined => {
   const [name, value] = presentKey(field);
-  return hasTotals(collection) && field.indexed ? sum(collection, name, [value]) : undefined;
+  return hasTotals(collection) && isCounted(field) ? sum(collection, name, [value]) : undefined;
 };
 
 /** @returns statements that fill each total that is not kept yet, from the rows that exist */
@@ -42,7 +42,7 @@ export const fillTotals = (collection: Collection, isKept: (field: string) => bo
   const { name, fields } = collection;
   const insert = (field: string, value: string, rest: string): Statement =>
     statement(`INSERT INTO ${TOTALS} SELECT ?, ?, ${value}, count(*) FROM ${quote(name)} ${rest}`, [name, field]);
-  const missing = fields.filter((field) => field.indexed && !isKept(presentKey(field)[0]));
+  const missing = fields.filter((field) => isCounted(field) && !isKept(presentKey(field)[0]));
   return [
     ...(isKept(ALL[0]) ? [] : [insert(ALL[0], "''", '')]),
     ...missing.flatMap((field) => {

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { sqlite } from '../sql/dialects.ts';
-import { addColumns, createTable, indexesOf } from '../sql/schema.ts';
+import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../sql/schema.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { createSystemTables, MARKER, totals, UNFINISHED } from '../sql/system-tables.ts';
 import { fillTotals } from '../sql/totals.ts';
@@ -60,14 +60,24 @@ export const checkDatabase = (connection: Connection): void => {
   if (owner !== 'nobody' || tables > 0) throw new DatabaseError(FOREIGN);
 };
 
-/** What an older catalogue's database lacks: tables, columns, indexes, totals. Each is added where it is missing. */
-const complete = (connection: Connection, collection: Collection): void => {
-  const { name } = collection;
-  const columns = connection.rows<[number, string]>(statement(`PRAGMA table_info(${quote(name)})`));
-  if (columns.length === 0) connection.exec(createTable(collection, sqlite));
+/** Adds the tables and columns that an older catalogue's database lacks. */
+const addTables = (connection: Connection, collection: Collection): void => {
+  const columns = connection.rows<[number, string]>(statement(`PRAGMA table_info(${quote(collection.name)})`));
+  if (columns.length === 0) {
+    for (const sql of [createTable(collection, sqlite), ...indexesOf(collection).map((each) => createIndex(each))]) {
+      connection.exec(sql);
+    }
+    return;
+  }
   const existing = new Set(columns.map(([, column]) => quote(column)));
-  if (columns.length > 0) for (const sql of addColumns(collection, existing, sqlite)) connection.exec(sql);
-  for (const { sql } of indexesOf(collection)) connection.exec(sql);
+  for (const sql of addColumns(collection, existing, sqlite)) connection.exec(sql);
+};
+
+const has = (connection: Connection, name: string): boolean =>
+  connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
+
+const addTotals = (connection: Connection, collection: Collection): void => {
+  const { name } = collection;
   const isKept = (field: string): boolean =>
     connection.row(`SELECT 1 FROM ${quote(totals.name)} WHERE "collection" = ? AND "field" = ?`, [name, field]) !==
     undefined;
@@ -75,10 +85,10 @@ const complete = (connection: Connection, collection: Collection): void => {
 };
 
 const migrate = (connection: Connection, catalogue: Catalogue): void => {
-  if (connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [MARKER])) throw new DatabaseError(UNFINISHED);
+  if (has(connection, MARKER)) throw new DatabaseError(UNFINISHED);
   const version = pragma(connection, 'user_version');
   for (const step of migrations.slice(version)) for (const sql of step) connection.exec(sql);
-  for (const collection of catalogue) complete(connection, collection);
+  for (const collection of catalogue) addTables(connection, collection);
   connection.exec(nameLineage);
   connection.exec(`${setApplication}; PRAGMA user_version = ${migrations.length}`);
 };
@@ -95,24 +105,50 @@ export const prepareWriting = (connection: Connection): void => {
 /** Milliseconds to wait for others that start on the same file: nothing is served yet that could be held up. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/**
- * Makes an opened database ready for a catalogue: all of it, or nothing.
- *
- * @throws DatabaseError where it is another program's, was written by a newer version, or is half filled
- */
-export const prepareDatabase = (connection: Connection, catalogue: Catalogue): void => {
-  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  checkDatabase(connection);
-  // Readers never wait for a writer.
-  connection.exec('PRAGMA journal_mode = WAL');
-  prepareWriting(connection);
+const inTransaction = (connection: Connection, work: () => void): void => {
   connection.exec('BEGIN IMMEDIATE');
   try {
-    migrate(connection, catalogue);
+    work();
     connection.exec('COMMIT');
   } catch (error) {
     connection.exec('ROLLBACK');
     throw error;
   }
+};
+
+/** Each index in a transaction of its own, so that other processes write in between; an index of a million rows takes a second. */
+const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
+  for (const index of catalogue.flatMap(indexesOf).filter(({ name }) => !has(connection, name))) {
+    report(`the upgrade makes the index ${quote(index.name)}`);
+    inTransaction(connection, () => connection.exec(createIndex(index)));
+  }
+  for (const name of catalogue.flatMap(obsoleteIndexes).filter((name) => has(connection, name))) {
+    inTransaction(connection, () => connection.exec(`DROP INDEX IF EXISTS ${quote(name)}`));
+  }
+};
+
+/**
+ * Makes an opened database ready for a catalogue. What an older catalogue's database lacks is added where it is missing, so
+ * that a start that was interrupted is finished by the next.
+ *
+ * @param report told in a line what takes long
+ * @throws DatabaseError where it is another program's, was written by a newer version, or is half filled
+ */
+export const prepareDatabase = (
+  connection: Connection,
+  catalogue: Catalogue,
+  report: (line: string) => void = () => {},
+): void => {
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  checkDatabase(connection);
+  // Readers never wait for a writer.
+  connection.exec('PRAGMA journal_mode = WAL');
+  prepareWriting(connection);
+  inTransaction(connection, () => migrate(connection, catalogue));
+  changeIndexes(connection, catalogue, report);
+  // By way of the new indexes.
+  inTransaction(connection, () => {
+    for (const collection of catalogue) addTotals(connection, collection);
+  });
   connection.exec('PRAGMA busy_timeout = 0');
 };

@@ -19,10 +19,10 @@ const MEMORY = ':memory:';
  * @throws DatabaseError where it cannot be used, with the reason; what is there is left untouched
  */
 export const openSqlite = (location: string, catalogue: Catalogue, options: SqliteOptions & ReadLimits = {}): Store => {
-  if (location === MEMORY) return memoryStore(openDatabase(location, catalogue), catalogue, options);
+  if (location === MEMORY) return memoryStore(openDatabase(location, catalogue, options), catalogue, options);
   const check = (): void => {
     if (!existsSync(location)) mkdirSync(dirname(resolve(location)), { recursive: true });
     else if (checkFile(location)) options.report?.(`${location}: ${withoutLog(location)}`);
   };
-  return fileStore(openDatabase(location, catalogue, check), location, catalogue, options);
+  return fileStore(openDatabase(location, catalogue, options, check), location, catalogue, options);
 };

@@ -84,9 +84,7 @@ const places = Array.from({ length: CARS }, (_, at) => at);
 const bare = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const compareTexts = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 const compareValues = (a: Cell, b: Cell): number =>
-  typeof a === 'number'
-    ? a - Number(b)
-    : compareTexts(bare(String(a)), bare(String(b))) || compareTexts(String(a), String(b));
+  typeof a === 'number' ? a - Number(b) : compareTexts(bare(String(a)), bare(String(b)));
 
 /** The keys of all cars in the order that the contract tells. */
 const sortedBy = (field: string, order: 'asc' | 'desc'): readonly string[] => {

@@ -21,6 +21,7 @@ import {
   filled,
   filledCells,
 } from '../../support/database/make-catalogue-file.ts';
+import { inFile } from '../../support/database/transfer.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const SEAT = filled.cars[0].identifier;
@@ -51,6 +52,12 @@ test.each(catalogueFiles().map((path) => [basename(path), path] as const))(
     ]);
     expect(await carsListed(store, { sort: 'year', order: 'desc', size: 2 })).toEqual(['back', SEAT]);
 
+    const indexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1";
+    expect(inFile(copy, indexes)).toEqual(
+      ['cars__created', 'cars_brand', 'cars_identifier', 'cars_model', 'cars_year', 'oils__parent'].map((name) => ({
+        name,
+      })),
+    );
     const change = (await store.summarize(cars, [], queryOf(cars, {})))?.change ?? Infinity;
     expect(revisionOf(await createCar(store, 'gone'))).toBeGreaterThan(change);
     await store.close();

@@ -57,9 +57,9 @@ const sorts: readonly (readonly [field: string, asc: readonly string[], desc: re
     ['ami', 'c3', 'c4', 'c5', 'Élan', 'ibiza', 'leon'],
     ['leon', 'ibiza', 'Élan', 'c5', 'c4', 'c3', 'ami'],
   ],
-  ['brand', ['c3', 'ami', 'c5', 'c4', 'Élan', 'ibiza', 'leon'], ['leon', 'ibiza', 'Élan', 'c4', 'c5', 'ami', 'c3']],
+  ['brand', ['c5', 'c3', 'ami', 'c4', 'Élan', 'ibiza', 'leon'], ['leon', 'ibiza', 'Élan', 'c4', 'ami', 'c3', 'c5']],
   ['year', ['ami', 'ibiza', 'Élan', 'leon', 'c5', 'c3', 'c4'], ['c3', 'c5', 'leon', 'Élan', 'ibiza', 'ami', 'c4']],
-  ['version', ['c3', 'c4', 'Élan', 'ami', 'ibiza', 'c5', 'leon'], ['ibiza', 'ami', 'Élan', 'c4', 'c3', 'c5', 'leon']],
+  ['version', ['c3', 'c4', 'Élan', 'ibiza', 'ami', 'c5', 'leon'], ['ami', 'ibiza', 'Élan', 'c4', 'c3', 'c5', 'leon']],
   ['clima', ['c4', 'c5', 'Élan', 'ibiza', 'c3', 'ami', 'leon'], ['Élan', 'c5', 'c4', 'ibiza', 'c3', 'ami', 'leon']],
   ['enginePower', all, all],
 ];
