@@ -12,6 +12,8 @@ export interface PageVoice {
   readonly labels: Dictionary;
   /** The number of items of a collection at the top, in words. */
   readonly total: (collection: Collection, count: number) => string;
+  /** The same before it is counted, for a browser to fill in. */
+  readonly totalForms: (collection: Collection) => Wording;
 }
 
 /** The texts of the OpenAPI documents, in this language or, if its table leaves them out, in the default one. */
@@ -49,6 +51,7 @@ export const pageVoice = ({ tag, table }: Locale): PageVoice => {
     tag,
     labels,
     say: (text) => texts[text],
+    totalForms: ({ name }) => found(totals[name], name),
     total: ({ name }, count) =>
       form(found(totals[name], name), count).replace(PLACEHOLDER, () => count.toLocaleString(tag)),
   };

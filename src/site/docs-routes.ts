@@ -12,6 +12,8 @@ import { frameOf, pageHeaders } from './page.ts';
 const ASSETS = {
   'icon.svg': 'image/svg+xml',
   'style.css': 'text/css',
+  'browse.js': 'text/javascript',
+  'elements.js': 'text/javascript',
   'copy.js': 'text/javascript',
   'docs.css': 'text/css',
   'docs.js': 'text/javascript',

@@ -73,15 +73,18 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
     languages.map(({ tag, parameters }) => [tag, encodeURIComponent(parameters.word('number_of_elements'))]),
   );
   const htmlOf = async (path: string, language: Language, index: ServiceIndex, origin: string): Promise<string> => {
-    const [{ indexPage }, { exchangeOf }, { wordsOf }] = await Promise.all([
+    const [{ indexPage }, { exchangeOf }, { wordsOf }, { browsingOf }] = await Promise.all([
       import('./pages/index-page.ts'),
       import('./exchange.ts'),
       import('./words.ts'),
+      import('./browsing.ts'),
     ]);
     const [first] = atTop;
+    const tree = trees.find((each) => each.language === language);
     return indexPage(frameOf(options, path, language), index, {
       totals: atTop.map((each) => language.pages.total(each, index.totals[each.name] ?? 0)),
       steps: first ? exchangeOf(trees, first, origin) : [],
+      browsing: first && tree && browsingOf(tree, first, SAMPLE),
       words: wordsOf(language, trees, catalogue),
       sampleIn: (tag) => `?${samples.get(tag)}=${SAMPLE}`,
     });

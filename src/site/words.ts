@@ -20,7 +20,7 @@ const collectionLabel = (language: Language, collection: Collection): Label => {
 };
 
 /** @returns what a field is called by people, or else in bodies, with its unit */
-const fieldLabel = (language: Language, collection: Collection, name: string): Label => {
+export const fieldLabel = (language: Language, collection: Collection, name: string): Label => {
   const { tag, documents, fields } = language;
   const text = documents.tag === tag ? documents.field(collection, name)?.label : undefined;
   const unit = collection.fields.find((field) => field.name === name)?.unit;

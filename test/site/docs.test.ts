@@ -41,7 +41,7 @@ describe.each(['/', '/docs/'])('%s', (path) => {
       "img-src 'self' data:",
       "connect-src 'self'",
       "base-uri 'none'",
-      "form-action 'none'",
+      "form-action 'self'",
       "frame-ancestors 'none'",
     ]);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');

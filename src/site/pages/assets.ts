@@ -6,6 +6,8 @@ const own = (name: string): URL => new URL(`browser/${name}`, import.meta.url);
 const files = {
   'icon.svg': own('icon.svg'),
   'style.css': own('style.css'),
+  'browse.js': own('browse.js'),
+  'elements.js': own('elements.js'),
   'copy.js': own('copy.js'),
   'docs.css': own('docs.css'),
   'docs.js': own('docs.js'),

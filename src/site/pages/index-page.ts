@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { URLS } from '../../http/urls.ts';
+import { type Browsing, browsePart } from './browse-part.ts';
 import { exchangePart, type Step } from './exchange-part.ts';
 import { type Frame, page } from './frame.ts';
 import { type LanguageIndex, linksPart } from './links-part.ts';
@@ -23,6 +24,8 @@ interface Extras {
   readonly totals: readonly string[];
   readonly steps: readonly Step[];
   readonly words: readonly WordGroup[];
+  /** The list that the page shows, if there is one. */
+  readonly browsing: Browsing | undefined;
   /** The query that makes a list short, by the tag of its language: nobody wants all of it in a browser. */
   readonly sampleIn: (tag: string) => string;
 }
@@ -36,11 +39,19 @@ interface Extras {
 export const indexPage = (
   frame: Frame,
   index: ServiceIndex,
-  { totals, steps, words, sampleIn }: Extras,
-): Promise<string> =>
-  page(frame, {
+  { totals, steps, words, browsing, sampleIn }: Extras,
+): Promise<string> => {
+  const { say, documentation } = frame;
+  const creations = steps.find(({ name }) => name === 'create')?.commands ?? [];
+  const creation = creations.find(({ tag }) => tag === browsing?.tag)?.request;
+  return page(frame, {
     title: index.title,
-    head: html`<script type="module" src="${URLS.assets}/copy.js"></script>`,
+    head: html`<script type="module" src="${URLS.assets}/copy.js"></script>${
+      browsing
+        ? html`
+    <script type="module" src="${URLS.assets}/browse.js"></script>`
+        : ''
+    }`,
     body: html`
     <main class="page">
       <div class="hero">
@@ -48,9 +59,11 @@ export const indexPage = (
         <p class="lead">${index.description}</p>
         <p class="totals">${totals.join(' · ')}</p>
         <p class="actions">
-          <a class="button" href="${frame.documentation}">${frame.say('documentation')}</a>
-          <a class="button quiet" href="#words">${frame.say('words')}</a>
+          <a class="button" href="${documentation}">${say('documentation')}</a>
+          ${browsing ? html`<a class="button quiet" href="#browse">${say('browse')}</a>` : ''}
+          <a class="button quiet" href="#words">${say('words')}</a>
         </p>
-      </div>${exchangePart(frame, steps)}${wordsPart(frame, words)}${linksPart(frame, index.languages, sampleIn)}
+      </div>${exchangePart(frame, steps)}${wordsPart(frame, words)}${browsing ? browsePart(frame, browsing, creation) : ''}${linksPart(frame, index.languages, sampleIn)}
     </main>`,
   });
+};

@@ -1,0 +1,34 @@
+import type { Tree } from '../http/tree.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { Browsing } from './pages/browse-part.ts';
+import { fieldLabel } from './words.ts';
+
+/**
+ * What the table of a list needs to know, in one language's words.
+ *
+ * @param size items of a page
+ */
+export const browsingOf = ({ language, paths }: Tree, collection: Collection, size: number): Browsing => {
+  const { tag, pages, parameters, directions } = language;
+  const { word } = language.fields(collection);
+  return {
+    tag,
+    list: paths(collection).list([]),
+    key: word(collection.key.name),
+    size: { word: parameters.word('number_of_elements'), count: size },
+    page: parameters.word('page'),
+    sort: parameters.word('sort_by'),
+    order: parameters.word('order'),
+    descending: directions.word('desc'),
+    totals: pages.totalForms(collection),
+    totalsTag: pages.tag,
+    unreachable: pages.labels['Failed to fetch'] ?? '',
+    // The key last: one that the service has made tells people nothing.
+    columns: [...collection.fields.filter(({ isKey }) => !isKey), collection.key].map(({ name, kind, indexed }) => ({
+      word: word(name),
+      label: fieldLabel(language, collection, name).text,
+      kind,
+      isCommon: indexed,
+    })),
+  };
+};

@@ -1,0 +1,139 @@
+// Runs in the browser: the table of a list, which the API filters, sorts and pages.
+import { elementsIn } from './elements.js';
+
+const section = document.querySelector('[data-browsing]');
+if (!(section instanceof HTMLElement)) throw new TypeError('the page has no list');
+/** As `Browsing` in `browse-part.ts`. */
+const known = JSON.parse(section.dataset.browsing ?? '');
+const { form, sent, live, problem, count, scroll, rows, none, empty, headings, pages } = elementsIn(section);
+
+const plural = new Intl.PluralRules(known.totalsTag);
+const number = new Intl.NumberFormat(known.totalsTag);
+
+/** @type {{ word: string, isDescending: boolean } | undefined} */
+let sorted;
+let latest = new AbortController();
+
+/** @returns {string} what the form and the headings ask for */
+const asked = () => {
+  const query = new URLSearchParams();
+  for (const [word, value] of new FormData(form)) if (value !== '') query.append(word, String(value));
+  if (sorted) query.append(known.sort, sorted.word);
+  if (sorted?.isDescending) query.append(known.order, known.descending);
+  return `${known.list}?${query}`;
+};
+
+/** @param {number} total */
+const said = (total) => {
+  const { totals } = known;
+  const form = typeof totals === 'string' ? totals : (totals[plural.select(total)] ?? totals.other);
+  return form.replace('{count}', number.format(total));
+};
+
+/** @param {Record<string, unknown>} item */
+const row = (item) => {
+  const made = document.createElement('tr');
+  for (const { word, kind } of known.columns) {
+    const cell = made.insertCell();
+    const value = item[word];
+    cell.className = kind;
+    cell.textContent =
+      value === undefined ? '' : typeof value === 'boolean' ? known[value ? 'yes' : 'no'] : String(value);
+    if (word !== known.key) continue;
+    const link = document.createElement('a');
+    link.href = `${known.list}/${encodeURIComponent(String(value))}`;
+    link.textContent = String(value);
+    cell.replaceChildren(link);
+  }
+  return made;
+};
+
+/** @param {Response} response @param {string} relation @returns {string} the URL of another page; empty if there is none */
+const linked = (response, relation) =>
+  new RegExp(`<([^>]*)>; rel="${relation}"`).exec(response.headers.get('link') ?? '')?.[1] ?? '';
+
+/** @param {string} url @param {Response} response @param {Record<string, unknown>[]} items */
+const showItems = (url, response, items) => {
+  const total = Number(response.headers.get('x-total-count'));
+  const { searchParams } = new URL(url, location.href);
+  const before = (Number(searchParams.get(known.page) ?? 1) - 1) * known.size.count;
+  const range = total > items.length ? `${number.format(before + 1)}–${number.format(before + items.length)} / ` : '';
+  const isFiltered = [...searchParams.keys()].some((word) =>
+    known.columns.some((/** @type {{ word: string }} */ column) => column.word === word),
+  );
+  count.textContent = range + said(total);
+  rows.replaceChildren(...items.map(row));
+  scroll.hidden = items.length === 0;
+  none.hidden = total > 0 || !isFiltered;
+  empty.hidden = total > 0 || isFiltered;
+  for (const button of pages) {
+    button.dataset.url = linked(response, button.dataset.page ?? '');
+    button.disabled = button.dataset.url === '';
+  }
+};
+
+/** As the API says it. @param {{ title: string, detail?: string, type?: string, errors?: { detail: string }[] }} said */
+const showProblem = ({ title, detail, type, errors = [] }) => {
+  const heading = document.createElement('strong');
+  heading.textContent = title;
+  const list = document.createElement('ul');
+  const details = errors.length > 0 ? errors.map((each) => each.detail) : detail ? [detail] : [];
+  list.replaceChildren(...details.map((text) => Object.assign(document.createElement('li'), { textContent: text })));
+  const link = Object.assign(document.createElement('a'), { href: `${type}?lang=${known.tag}`, textContent: type });
+  scroll.hidden = none.hidden = empty.hidden = true;
+  count.textContent = '';
+  problem.lang = known.tag;
+  problem.replaceChildren(heading, list, ...(type ? [link] : []));
+};
+
+/** @param {string} url of the API */
+const show = async (url) => {
+  latest.abort();
+  latest = new AbortController();
+  const { signal } = latest;
+  sent.href = url;
+  if (sent.firstElementChild) sent.firstElementChild.textContent = `GET ${url}`;
+  try {
+    const response = await fetch(url, { signal, headers: { Accept: 'application/json' } });
+    const content = await response.json();
+    problem.hidden = response.ok;
+    if (response.ok) showItems(url, response, content);
+    else showProblem(content);
+  } catch {
+    if (signal.aborted) return;
+    problem.hidden = false;
+    showProblem({ title: known.unreachable });
+  }
+};
+
+/** @param {typeof sorted} by */
+const sort = (by) => {
+  sorted = by;
+  for (const { parentElement, dataset } of headings) {
+    if (by && dataset.sort === by.word)
+      parentElement?.setAttribute('aria-sort', by.isDescending ? 'descending' : 'ascending');
+    else parentElement?.removeAttribute('aria-sort');
+  }
+};
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  show(asked());
+});
+form.addEventListener('reset', () => {
+  sort(undefined);
+  // The fields are reset after this event.
+  setTimeout(() => show(asked()));
+});
+for (const button of pages) button.addEventListener('click', () => show(button.dataset.url ?? ''));
+for (const heading of headings) {
+  heading.addEventListener('click', () => {
+    const word = heading.dataset.sort ?? '';
+    const wasThis = sorted?.word === word;
+    // Ascending, descending, and the order of creation again.
+    sort(wasThis && sorted?.isDescending ? undefined : { word, isDescending: wasThis });
+    show(asked());
+  });
+}
+live.hidden = false;
+show(asked());
