@@ -1,4 +1,5 @@
 import type { Language } from '../locale/language.ts';
+import { RESERVED } from '../locale/reserved.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 
 /** Below this stand the trees; beside them, `problems` and other paths that belong to no language. */
@@ -8,14 +9,16 @@ export const ROOT = '/api';
 export const LANG = 'lang';
 
 /** What pages load stands below this, and the documentation at it. */
-const ASSETS = '/docs';
+const ASSETS = `/${RESERVED.documentation}`;
+
+const OPENAPI = `${ROOT}/${RESERVED.openapi}`;
 
 /** Routes that belong to no language. */
 export const URLS = {
   index: ROOT,
-  openapi: `${ROOT}/openapi.json`,
-  dictionaries: `${ROOT}/locales`,
-  problems: `${ROOT}/problems`,
+  openapi: `${OPENAPI}.json`,
+  dictionaries: `${ROOT}/${RESERVED.dictionaries}`,
+  problems: `${ROOT}/${RESERVED.problems}`,
   assets: ASSETS,
   documentation: `${ASSETS}/`,
   live: '/livez',
@@ -25,9 +28,12 @@ export const URLS = {
 /** @returns the same URL in a language that a person chose */
 export const inLanguage = (url: string, tag: string): string => `${url}?${LANG}=${tag}`;
 
+/** @returns where the OpenAPI document of a language is; `{language}` makes it a template */
+export const openapiUrl = (tag: string): string => `${OPENAPI}.${tag}.json`;
+
 /** The URLs that one language has besides its tree. */
 export const urlsIn = ({ tag }: Pick<Language, 'tag'>) => ({
-  openapi: `${ROOT}/openapi.${tag}.json`,
+  openapi: openapiUrl(tag),
   dictionary: `${URLS.dictionaries}/${tag}`,
   documentation: inLanguage(URLS.documentation, tag),
 });

@@ -1,10 +1,9 @@
 import type { Catalogue } from '../model/catalogue.ts';
+import { schemaNames, sharedSchemas } from '../texts/document-text.ts';
+import { isReserved } from './reserved.ts';
 import type { Dictionary } from './table.ts';
 import { WORD } from './table-schema.ts';
 import { valueAt } from './value-at.ts';
-
-/** Paths of the service itself below `/api`, which no language may use for a collection. */
-const NEUTRAL_PATH = /^(?:problems|docs|locales|openapi.*)$/;
 
 /** @returns the valid words at one path of a table that may be invalid elsewhere */
 const wordsAt = (content: unknown, ...path: readonly string[]): Dictionary =>
@@ -39,6 +38,21 @@ const fieldsAsParameters = (name: string, content: unknown): readonly string[] =
   );
 };
 
+/** A schema of one name would replace another one in the OpenAPI document. */
+const schemasTwice = (catalogue: Catalogue, content: unknown): readonly string[] => {
+  const owners = new Map<string, string>(sharedSchemas.map((schema) => [schema, 'the service itself']));
+  return catalogue.flatMap(({ name }) =>
+    schemaNames.flatMap((kind) => {
+      const key = `descriptions.collections.${name}.${kind}`;
+      const schema = valueAt(content, 'descriptions', 'collections', name, kind);
+      if (typeof schema !== 'string') return [];
+      const owner = owners.get(schema);
+      owners.set(schema, owner ?? key);
+      return owner === undefined ? [] : [`${key}: "${schema}" is already a schema of ${owner}`];
+    }),
+  );
+};
+
 /** @returns a fault for each word that one table uses twice, whatever other faults it has */
 export const clashesWithin = (catalogue: Catalogue, content: unknown): readonly string[] => [
   ...siblings(catalogue, content).flatMap((paths) => twice('paths', paths)),
@@ -46,6 +60,7 @@ export const clashesWithin = (catalogue: Catalogue, content: unknown): readonly 
   ...catalogue.flatMap(({ name }) => fieldsAsParameters(name, content)),
   ...twice('parameters', wordsAt(content, 'parameters')),
   ...twice('values', wordsAt(content, 'values')),
+  ...schemasTwice(catalogue, content),
 ];
 
 /** @returns a fault for each top path that another language or the service itself uses */
@@ -58,7 +73,7 @@ export const clashesBetween = (
   return files.flatMap(({ file, content }) =>
     Object.entries(wordsAt(content, 'paths')).flatMap(([name, path]) => {
       if (!roots.includes(name)) return [];
-      if (NEUTRAL_PATH.test(path)) return [`${file}: paths.${name}: "${path}" is a path of the service itself`];
+      if (isReserved(path)) return [`${file}: paths.${name}: "${path}" is a path of the service itself`];
       const owner = owners.get(path) ?? file;
       owners.set(path, owner);
       return owner === file ? [] : [`${file}: paths.${name}: "${path}" is already a path of ${owner}`];

@@ -2,6 +2,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { TARGET_LIMIT } from '../http/target.ts';
 import type { Tree } from '../http/tree.ts';
 import { problemPath } from '../http/urls.ts';
+import type { SharedSchema } from '../texts/document-text.ts';
 import { sizeOf } from '../texts/size.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { type Context, contextOf, type DocumentOptions, type Json } from './context.ts';
@@ -12,6 +13,12 @@ import { problemComponents, problemSchemas } from './problems.ts';
 import { itemSchemas } from './schemas.ts';
 import { siteOperations } from './site-operations.ts';
 import { siteSchemas } from './site-schemas.ts';
+
+/** Each is there: a name that no schema has would be taken from tables in vain. */
+const sharedSchemasOf = (context: Context): Readonly<Record<SharedSchema, Json>> => ({
+  ...siteSchemas(context),
+  ...problemSchemas(context),
+});
 
 const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
   const [top] = catalogue;
@@ -60,7 +67,7 @@ export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
     tags: tagsOf(context),
     paths: pathsOf(context, operations),
     components: {
-      schemas: { ...itemSchemas(context), ...siteSchemas(context), ...problemSchemas(context) },
+      schemas: { ...itemSchemas(context), ...sharedSchemasOf(context) },
       parameters: parameterComponents(context),
       headers: headerComponents(context),
       responses: problemComponents(context),

@@ -1,5 +1,6 @@
 import { PROBLEM_TYPE } from '../http/headers.ts';
 import type { Method } from '../http/methods.ts';
+import type { SharedSchema } from '../texts/document-text.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
@@ -62,7 +63,7 @@ export const problemComponents = (context: Context): Json => {
 };
 
 /** The problem (RFC 9457) and what it lists. Its members have the same names in every language. */
-export const problemSchemas = ({ say }: Context): Json => {
+export const problemSchemas = ({ say }: Context) => {
   const text = (description: string): Json => ({ type: 'string', description });
   const code = { type: 'string', enum: Object.keys(problems), description: say('member-code') };
   const suggestion = text(say('member-suggestion'));
@@ -97,5 +98,5 @@ export const problemSchemas = ({ say }: Context): Json => {
       },
       ['pointer', 'parameter', 'header', 'suggestion'],
     ),
-  };
+  } satisfies Partial<Record<SharedSchema, Json>>;
 };

@@ -1,4 +1,4 @@
-import { problemPath, ROOT, URLS } from '../http/urls.ts';
+import { openapiUrl, problemPath, URLS } from '../http/urls.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import { type Context, ref } from './context.ts';
 import type { HeaderName } from './headers.ts';
@@ -107,7 +107,7 @@ const entries = (context: Context): readonly Entry[] => {
     {
       id: 'readDocument',
       texts: 'document',
-      path: `${ROOT}/openapi.{language}.json`,
+      path: openapiUrl('{language}'),
       pathParameters: ['language'],
       pathProblems: [...OF_PATH, 'no-such-path'],
       parameters: CONDITIONS,

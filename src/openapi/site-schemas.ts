@@ -1,4 +1,5 @@
 /** What belongs to no language: its members have the same names in every language, and so have these schemas. */
+import type { SharedSchema } from '../texts/document-text.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { object } from './objects.ts';
@@ -14,7 +15,7 @@ const map = (values: Json, description: string): Json => ({
 
 const url: Json = { type: 'string', format: 'uri-reference' };
 
-export const siteSchemas = ({ say }: Context): Json => {
+export const siteSchemas = ({ say }: Context) => {
   const text = (description: string): Json => ({ type: 'string', description });
   const urlOf = (description: string): Json => ({ ...url, description });
   const tag = text(say('language-tag'));
@@ -100,7 +101,7 @@ export const siteSchemas = ({ say }: Context): Json => {
       },
       required: ['openapi', 'info', 'paths'],
     },
-  };
+  } satisfies Partial<Record<SharedSchema, Json>>;
 };
 
 /** A code that readers meet first, as the example of an explanation. */

@@ -27,6 +27,7 @@ export const dictionaryRoutes = ({ catalogue, trees, answersIn }: SiteOptions): 
     made.set(tag, dictionary);
     return dictionary;
   };
+  const tagIn = (c: Exchange): string => c.req.param('tag') ?? '';
   const json = (c: Exchange, tag: string, content: Constant): Response =>
     respondConstant(c, content, { 'Content-Type': JSON_TYPE, 'Content-Language': tag }, VARY_TYPE_AND_LANGUAGE);
 
@@ -45,9 +46,10 @@ export const dictionaryRoutes = ({ catalogue, trees, answersIn }: SiteOptions): 
     },
     [`${URLS.dictionaries}/:tag`]: {
       GET: get(JSON_ONLY, refuseQuery, (c) => {
-        const tag = c.req.param('tag') ?? '';
+        const tag = tagIn(c);
         return json(c, tag, dictionaryIn(tag));
       }),
+      OPTIONS: (c) => dictionaryIn(tagIn(c)),
     },
   };
 };

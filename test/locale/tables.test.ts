@@ -78,6 +78,24 @@ const doubles: readonly Fault[] = [
     'pagina',
   ],
   ['two parameters', (table) => Object.assign(table.parameters, { page: 'orden' }), 'parameters.page', 'orden'],
+  [
+    'two schemas of one collection',
+    (table) => Object.assign(table.descriptions.collections.cars, { 'schema-new': 'Coche' }),
+    'descriptions.collections.cars.schema-new',
+    'descriptions.collections.cars.schema',
+  ],
+  [
+    'schemas of two collections',
+    (table) => Object.assign(table.descriptions.collections.oils, { schema: 'CocheNuevo' }),
+    'descriptions.collections.oils.schema',
+    'descriptions.collections.cars.schema-new',
+  ],
+  [
+    'a schema and one of the service',
+    (table) => Object.assign(table.descriptions.collections.oils, { schema: 'Problem' }),
+    'descriptions.collections.oils.schema',
+    'the service itself',
+  ],
   ['two values', (table) => Object.assign(table.values, { desc: 'ascendente' }), 'values.desc', 'ascendente'],
 ];
 

@@ -78,6 +78,8 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
 
     PATCH: merge(([revision], { tagMark }) => ({ ETag: itemTag(revision, tagMark) })),
 
+    OPTIONS: (c) => resource.requireKeys(itemKeys(c)),
+
     DELETE: async (c) => {
       refuseQuery(searchIn(c));
       const keys = itemKeys(c);

@@ -83,6 +83,8 @@ export const listRoutes = (
       });
     }),
 
+    OPTIONS: (c) => resource.requireKeys(parentKeys(c)),
+
     POST: resource.withBody('create', async (c, { cells, problem }, representation) => {
       const parents = parentKeys(c);
       if (problem) {

@@ -1,5 +1,6 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import { valueChecker } from '../../model/kinds/check-value.ts';
 import { isRuledOut, matches, type Precondition } from '../../model/precondition.ts';
 import type { Keys, Outcome, Row, Store } from '../../store/port.ts';
 import { itemSentence } from '../../texts/phrase.ts';
@@ -54,6 +55,8 @@ export interface Resource {
   ) => Response | undefined;
   /** Throws the 404 that comes before any other problem of an item. */
   readonly requireItem: (of: Collection, keys: Keys) => Promise<void>;
+  /** Throws a 404 where a key of these is none that an item can have. */
+  readonly requireKeys: (keys: Keys) => void;
   /** The 404 that names the item of this collection, or of its parent. */
   readonly missing: (of: Collection, keys: Keys) => Problem;
   readonly rowOf: (outcome: Outcome, keys: Keys) => Row;
@@ -101,6 +104,12 @@ export const resourceOf = (
     if (!(await store.get(of, keys))) throw missing(of, keys);
   };
 
+  const checks = [...ancestors, collection].map((of) => ({ of, check: valueChecker(of.key) }));
+  const requireKeys = (keys: Keys): void => {
+    const impossible = checks.find(({ check }, at) => at < keys.length && check(keys[at]).fault !== undefined);
+    if (impossible) throw missing(impossible.of, keys);
+  };
+
   return {
     collection,
     representations,
@@ -122,6 +131,7 @@ export const resourceOf = (
       return respond(c, 304, null, { ETag, ...VARY_TYPE });
     },
     requireItem,
+    requireKeys,
     missing,
     rowOf: (outcome, keys) => {
       switch (outcome.kind) {

@@ -1,12 +1,15 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import type { Handler } from '../context.ts';
+import type { Exchange, Handler } from '../context.ts';
 import { ACCEPT_PATCH, type HeaderRecord } from '../headers.ts';
 import { allowOf, type Method } from '../methods.ts';
 import { respond } from '../write/respond.ts';
 
-/** What one resource can do. HEAD comes with GET, OPTIONS always. */
-export type Methods = Readonly<Partial<Record<Method, Handler>>>;
+/** What one resource can do. HEAD comes with GET. */
+export interface Methods extends Readonly<Partial<Record<Method, Handler>>> {
+  /** Throws what GET throws where nothing can ever be at an address; OPTIONS is answered everywhere else. */
+  readonly OPTIONS?: (c: Exchange) => void;
+}
 
 /**
  * One handler for all methods of a resource, so that `Allow` is never anything but what there is.
@@ -14,7 +17,7 @@ export type Methods = Readonly<Partial<Record<Method, Handler>>>;
  * @param headers of a response to OPTIONS, beside `Allow`
  * @throws Problem `method-not-allowed`
  */
-export const methodsHandler = (methods: Methods, headers: HeaderRecord = {}): Handler => {
+export const methodsHandler = ({ OPTIONS: check, ...methods }: Methods, headers: HeaderRecord = {}): Handler => {
   const handlers = new Map<string, Handler>(Object.entries(methods));
   const Allow = allowOf(handlers.keys());
   const options = { Allow, ...(methods.PATCH ? ACCEPT_PATCH : {}), ...headers };
@@ -23,7 +26,10 @@ export const methodsHandler = (methods: Methods, headers: HeaderRecord = {}): Ha
     const { method } = c.req;
     const handler = handlers.get(method === 'HEAD' ? 'GET' : method);
     if (handler) return handler(c);
-    if (method === 'OPTIONS') return respond(c, 204, null, options);
+    if (method === 'OPTIONS') {
+      check?.(c);
+      return respond(c, 204, null, options);
+    }
     throw new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow: Allow }), {
       headers: { Allow },
     });

@@ -17,6 +17,8 @@ export interface ConnectionOptions {
  */
 const STALLED_LIMITS = 3;
 
+/** Milliseconds that a connection stays open for the next request: more than the 4 or 5 s of most clients' pools. */
+const KEEP_ALIVE = 6_000;
 /** Milliseconds that a connection stays open for one more request when the server stops: one may be on its way. */
 const LINGER = 500;
 /** Milliseconds for what is in flight when the server stops; the contract allows 10 s in all. */
@@ -34,6 +36,7 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
   const { idleTimeout, maxConnections } = options;
   const open = new Set<Socket>();
   let isStopping = false;
+  let keepAlive = KEEP_ALIVE;
 
   const isIdle = (socket: Socket): boolean => turns.currentOf(socket)?.writableFinished ?? true;
   server.on('connection', (socket: Socket) => {
@@ -57,8 +60,7 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
 
   /** Idle connections last: a request may be on its way, and the client cannot tell whether it was done. */
   const linger = (): void => {
-    server.keepAliveTimeout = LINGER;
-    server.keepAliveTimeoutBuffer = 0;
+    keepAlive = LINGER;
     for (const socket of open) if (isIdle(socket)) socket.setTimeout(LINGER);
   };
   /** Takes no more connections; not `server.close`, which closes those that are idle at once. */
@@ -66,8 +68,10 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
     new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 
   return {
-    stage: (_, response) => {
+    stage: ({ socket }, response) => {
       if (isStopping) response.shouldKeepAlive = false;
+      if (socket.timeout !== idleTimeout) socket.setTimeout(idleTimeout);
+      response.once('finish', () => socket.setTimeout(keepAlive));
       return false;
     },
     stop: async (delay) => {

@@ -86,6 +86,8 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
     connectionsCheckingInterval: LATE_CHECK,
     // Ours answers with a problem.
     requireHostHeader: false,
+    // With one of its own Node would send `Keep-Alive`, which the standard does not have; `connectionsOf` has the limit.
+    keepAliveTimeout: 0,
   });
   const connections = connectionsOf(server, requests, options);
 

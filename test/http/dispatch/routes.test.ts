@@ -65,6 +65,35 @@ describe.each(resources)('%s', (path, allow) => {
   });
 });
 
+const LONG = 'x'.repeat(129);
+
+/** Where nothing can ever be. */
+const impossible = [
+  ['/api/problems/none', 'not-found'],
+  ['/api/locales/xx', 'not-found'],
+  ['/api/openapi.xx.json', 'no-such-path'],
+  ['/docs/none.css', 'no-such-path'],
+  ['/api/coches/x/oils', 'no-such-path'],
+  ['/api/cars/%zz', 'malformed-path'],
+  ['/api/cars/a%00', 'malformed-path'],
+  ['/api/cars/a%0a', 'not-found'],
+  [`/api/coches/${LONG}`, 'not-found'],
+  [`/api/coches/${LONG}/aceites`, 'not-found'],
+  [`/api/cars/x/oils/${LONG}`, 'not-found'],
+  [`/api/cars/${LONG}/oils/${LONG}`, 'not-found'],
+] as const;
+
+test.each(impossible)('OPTIONS of %s is what GET is', async (path, code) => {
+  for (const slash of slashes) {
+    const headers = { 'x-request-id': 'same' };
+    const read = await send('GET', path + slash, undefined, headers);
+    const asked = await send('OPTIONS', path + slash, undefined, headers);
+    expect(read.json.code).toBe(code);
+    expect([asked.status, asked.json]).toEqual([read.status, read.json]);
+    expect(asked.headers.get('allow')).toBeNull();
+  }
+});
+
 test('a refused method is explained in the language of the tree', async () => {
   const { json: spanish } = await send('POST', '/api/coches/x', {});
   expect([spanish.title, spanish.detail]).toEqual([

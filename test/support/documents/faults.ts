@@ -3,7 +3,7 @@ import { type Document, resolved } from './documents.ts';
 import { pointerTo, type Tree } from './tree.ts';
 
 /** HTTP's own, about the connection or the message; documents do not describe them. */
-const TRANSPORT = ['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
+const TRANSPORT = ['content-type', 'content-length', 'date', 'connection', 'transfer-encoding'];
 
 /** Rows of a list that are looked at, from each end. */
 const SAMPLE = 100;
