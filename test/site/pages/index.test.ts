@@ -130,9 +130,9 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
       await press(page, buttons.sort);
       await section.locator('[aria-sort="descending"]').waitFor();
       expect(await request.locator('a').getAttribute('href')).toBe(said.sorted);
-      await section.locator('tbody tr').first().getByText('Citroën').waitFor();
+      await section.locator('tbody td').first().getByText('Citroën').waitFor();
       await press(page, buttons.clear);
-      await section.locator('tbody tr').first().getByText('Seat').waitFor();
+      await section.locator('tbody td').first().getByText('Seat').waitFor();
 
       await section.locator(`[name="${brand}"]`).fill('CITROËN');
       await press(page, buttons.filter);
