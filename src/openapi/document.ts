@@ -61,7 +61,7 @@ export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
   return {
     openapi: '3.1.1',
     info: infoOf(context),
-    servers: [{ url: '/' }],
+    // No `servers`: that is `/` by the standard, which some generators would put before a path's own slash.
     // Whoever reaches the service may do everything.
     security: [],
     tags: tagsOf(context),

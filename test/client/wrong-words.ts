@@ -2,6 +2,13 @@ import createClient from 'openapi-fetch';
 import type { paths as English, components as EnglishParts } from './generated/en.ts';
 import type { paths as Spanish, components as SpanishParts } from './generated/es.ts';
 
+import type { CarsListData, NewCar as HeyCar } from './generated/hey-api-en/index.ts';
+import type { CocheNuevo as HeyCoche } from './generated/hey-api-es/index.ts';
+import type { CarsListParams, NewCar as OrvalCar } from './generated/orval-en-fetch.ts';
+import type { CocheNuevo as OrvalCoche } from './generated/orval-es-fetch.ts';
+import { Api as EnglishApi } from './generated/swagger-typescript-api-en.ts';
+import { Api as SpanishApi } from './generated/swagger-typescript-api-es.ts';
+
 type Car = EnglishParts['schemas']['NewCar'];
 type Coche = SpanishParts['schemas']['CocheNuevo'];
 type CarQuery = English['/api/cars']['get']['parameters']['query'];
@@ -38,4 +45,27 @@ export const mistakes = async (baseUrl: string) => {
   const { data } = await es.GET('/api/coches/{identificador}', { params: { path: { identificador: 'a' } } });
   // @ts-expect-error a member of the other language in an answer
   return [data?.brand, coche, car, pagina, brand];
+};
+
+/** The same of the clients of other generators. */
+export const otherMistakes = async () => {
+  // @ts-expect-error a member of the other language
+  const heyCar: HeyCar = { brand: 'Seat', model: 'Ibiza', anio: 2008 };
+  // @ts-expect-error a number for a key
+  const heyCoche: HeyCoche = { identificador: 1, marca: 'Seat', modelo: 'Ibiza' };
+  // @ts-expect-error a parameter of the other language
+  const heyQuery: CarsListData['query'] = { brand: ['Seat'], pagina: 1 };
+  // @ts-expect-error a number for a key
+  const orvalCar: OrvalCar = { identifier: 1, brand: 'Seat', model: 'Ibiza' };
+  // @ts-expect-error a member of the other language
+  const orvalCoche: OrvalCoche = { marca: 'Seat', modelo: 'Ibiza', year: 2008 };
+  // @ts-expect-error a value of the other language
+  const orvalQuery: CarsListParams = { order: 'descendente' };
+  // @ts-expect-error a member of the other language
+  await new EnglishApi().api.carsCreate({ brand: 'Seat', model: 'Ibiza', puertas: 5 });
+  // @ts-expect-error a number for a key
+  await new SpanishApi().api.carsUpdate('a', { identificador: 1 });
+  // @ts-expect-error a value of the other language
+  await new SpanishApi().api.carsList({ ordenar_por: 'year' });
+  return [heyCar, heyCoche, heyQuery, orvalCar, orvalCoche, orvalQuery];
 };

@@ -11,13 +11,9 @@ import { project } from '../support/process/service.ts';
 const folder = join(project, 'test/client');
 const generated = join(folder, 'generated');
 
-/** @returns a program of a package, as a file of `from` finds it */
-const programOf = (from: string, name: string, file: string): string =>
-  join(dirname(createRequire(from).resolve(`${name}/package.json`)), file);
-
-/** The folder has it to itself, with the TypeScript 5 that it needs. */
-const generator = programOf(join(folder, 'package.json'), 'openapi-typescript', 'bin/cli.js');
-const compiler = programOf(import.meta.url, 'typescript', 'bin/tsc');
+/** Its generators are found from there, with the versions of TypeScript that they need. */
+const generator = join(folder, 'generate.js');
+const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
 const run = (
   program: string,
@@ -36,21 +32,16 @@ beforeAll(async () => {
   rmSync(generated, { recursive: true, force: true });
   mkdirSync(generated);
   const documents = await servedDocuments();
-  await Promise.all(
-    [...documents].map(async ([tag, document]) => {
-      const file = join(generated, `${tag}.json`);
-      writeFileSync(file, JSON.stringify(document));
-      const made = await run(generator, file, '--output', join(generated, `${tag}.ts`));
-      expect([made.output, made.code]).toEqual([expect.any(String), 0]);
-    }),
-  );
+  for (const [tag, document] of documents) writeFileSync(join(generated, `${tag}.json`), JSON.stringify(document));
+  const made = await run(generator, generated, ...documents.keys());
+  expect([made.output, made.code]).toEqual([expect.any(String), 0]);
   server = await openServer();
-}, 60_000);
+}, 120_000);
 afterAll(() => server.close());
 
 test('the clients of both languages compile strictly, and no wrong word does', async () => {
   expect(await compile()).toEqual({ code: 0, output: '' });
-}, 60_000);
+}, 120_000);
 
 test('what is marked as a wrong word would be found if it were none', async () => {
   const file = join(folder, 'wrong-words.ts');
@@ -64,45 +55,73 @@ test('what is marked as a wrong word would be found if it were none', async () =
   rmSync(copy);
   expect(code).not.toBe(0);
   expect(output.match(/error TS\d+: Unused '@ts-expect-error' directive/g)).toHaveLength(2);
-}, 60_000);
+}, 120_000);
+
+const GENERATORS = ['openapi-fetch', 'hey-api', 'swagger-typescript-api', 'orval'] as const;
+
+/** What the programs of each language are to find. */
+const conversations = [
+  [
+    'en',
+    {
+      created: { identifier: 'ibiza/1', brand: 'Seat', model: 'Ibiza', year: 2008, enginePower: 105, clima: true },
+      changed: { identifier: 'ibiza/1', brand: 'Seat', model: 'Ibiza', doors: 5, enginePower: 105, clima: true },
+      oils: [['5W-30', 'ñ']],
+      power: [105],
+      refused: ['/doors'],
+      removed: 204,
+      gone: 'not-found',
+    },
+  ],
+  [
+    'es',
+    {
+      created: {
+        identificador: 'ibiza/1',
+        marca: 'Seat',
+        modelo: 'Ibiza',
+        anio: 2008,
+        cilindrada: 105,
+        climatizador: true,
+      },
+      changed: {
+        identificador: 'ibiza/1',
+        marca: 'Seat',
+        modelo: 'Ibiza',
+        puertas: 5,
+        cilindrada: 105,
+        climatizador: true,
+      },
+      oils: [['5W-30', 'ñ']],
+      power: [105],
+      refused: ['/puertas'],
+      removed: 204,
+      gone: 'not-found',
+    },
+  ],
+] as const;
+
+const cases = conversations.flatMap(([tag, expected]) =>
+  GENERATORS.map((generator) => [generator, tag, expected] as const),
+);
 
 /** The programs are checked by the compiler of their own folder. */
-const converse = async (program: string) => (await import(join(folder, program))).converse(server.origin);
-
-test('the Spanish one is understood', async () => {
-  expect(await converse('spanish.ts')).toEqual({
-    created: {
-      identificador: 'ibiza/1',
-      marca: 'Seat',
-      modelo: 'Ibiza',
-      anio: 2008,
-      cilindrada: 105,
-      climatizador: true,
-    },
-    changed: {
-      identificador: 'ibiza/1',
-      marca: 'Seat',
-      modelo: 'Ibiza',
-      puertas: 5,
-      cilindrada: 105,
-      climatizador: true,
-    },
-    oils: [['5W-30', 'ñ']],
-    power: [105],
-    refused: ['/puertas'],
-    removed: 204,
-    gone: 'not-found',
-  });
+test.each(cases)('the client that %s makes for %s creates, lists, changes and deletes', async (name, tag, expected) => {
+  const { converse } = await import(join(folder, `${name}.${tag}.ts`));
+  expect(await converse(server.origin)).toEqual(expected);
 });
 
-test('the English one is understood', async () => {
-  expect(await converse('english.ts')).toEqual({
-    created: { identifier: 'ibiza/1', brand: 'Seat', model: 'Ibiza', year: 2008, enginePower: 105, clima: true },
-    changed: { identifier: 'ibiza/1', brand: 'Seat', model: 'Ibiza', doors: 5, enginePower: 105, clima: true },
-    oils: [['5W-30', 'ñ']],
-    power: [105],
-    refused: ['/doors'],
-    removed: 204,
-    gone: 'not-found',
-  });
+test('no client has a type that fits everything in the place of a word’s, or a character that no text has', () => {
+  for (const { tag, items } of [
+    { tag: 'en', items: /export (?:interface|type) (?:New)?(?:Car|Oil)(?:Changes)? [\s\S]*?\n\}/g },
+    { tag: 'es', items: /export (?:interface|type) (?:CambiosDe)?(?:Coche|Aceite)(?:Nuevo)? [\s\S]*?\n\}/g },
+  ]) {
+    for (const file of [`hey-api-${tag}/types.gen.ts`, `swagger-typescript-api-${tag}.ts`, `orval-${tag}-fetch.ts`]) {
+      const text = readFileSync(join(generated, file), 'utf8');
+      const found = text.match(items) ?? [];
+      expect([file, found.length]).toEqual([file, 6]);
+      for (const type of found) expect(type).not.toMatch(/\b(?:any|unknown)\b(?=[;,\s|]*$)/m);
+      expect(text).not.toMatch(/[\0-\x08\x0e-\x1f\x7f-\x9f]/);
+    }
+  }
 });

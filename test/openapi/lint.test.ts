@@ -11,7 +11,7 @@ import { folderOf, tableOf } from '../support/language/locale-folder.ts';
 import { allTags, temporaryFolderWith } from '../support/language/new-languages.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 
-/** Rules without exceptions. */
+/** Strict rules; the one exception is explained there. */
 const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 

@@ -28,6 +28,10 @@ test('documents and dictionary have patterns', () => {
   expect(patterns.length).toBeGreaterThan(4);
 });
 
+test('no pattern has a character that source code cannot show', () => {
+  for (const pattern of patterns) expect(pattern).toMatch(/^[\x20-\x7e]+$/);
+});
+
 describe.each(engines)('%s', (_, compile) => {
   test.each(patterns.map((pattern) => [JSON.stringify(pattern), pattern]))('compiles %s', (_, pattern) => {
     expect(() => compile(pattern)('Seat Ibiza')).not.toThrow();
@@ -45,6 +49,15 @@ describe.each(engines)('%s', (_, compile) => {
     ['a key', identifier, 'a/b ñ', true],
     ['a key', identifier, 'a\nb', false],
     ['a key', identifier, 'a\u0085b', false],
+    ['a key', identifier, '.', false],
+    ['a key', identifier, '..', false],
+    ['a key', identifier, '...', true],
+    ['a key', identifier, '.a', true],
+    ['a key', identifier, '..a', true],
+    ['a key', identifier, '....', true],
+    ['a key', identifier, 'a.', true],
+    ['a key', identifier, '..\n', false],
+    ['a key', identifier, '...\u0085', false],
   ] as const)('reads %s alike: %#', (_, { pattern }, text, isAllowed) => {
     expect(compile(pattern)(text)).toBe(isAllowed);
   });

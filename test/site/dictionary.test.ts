@@ -41,7 +41,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             description: 'Clave del coche: se envía al crearlo o la asigna el servicio; no se puede cambiar.',
             kind: 'key',
             required: false,
-            schema: { type: 'string', minLength: 1, maxLength: 128, pattern: PATTERN, not: { enum: ['.', '..'] } },
+            schema: { type: 'string', minLength: 1, maxLength: 128, pattern: PATTERN },
           },
           brand: {
             word: 'marca',
@@ -132,7 +132,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
               'Clave del aceite dentro de su coche, por ejemplo su grado de viscosidad; no se puede cambiar.',
             kind: 'key',
             required: true,
-            schema: { type: 'string', minLength: 1, maxLength: 128, pattern: PATTERN, not: { enum: ['.', '..'] } },
+            schema: { type: 'string', minLength: 1, maxLength: 128, pattern: PATTERN },
           },
           otherInfo: {
             word: 'otros_datos',

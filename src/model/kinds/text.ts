@@ -15,12 +15,16 @@ const isLengthWithin = (text: string, { min, max }: Field): boolean => {
 const storable = (zod: typeof z) => zod.string().refine(isStorable, fault('value-characters'));
 
 /**
- * The same as patterns for documents, which the regular expressions of any language compile: without lookahead or escapes,
- * with the control characters as they are. Lone surrogates need no exclusion, as most languages' strings cannot have them.
+ * The same as patterns for documents, which the regular expressions of any language compile: without lookahead, and without
+ * escapes but `\x`. Lone surrogates need no exclusion, as most languages' strings cannot have them.
  */
-const STORABLE = '^[^\0]*$';
-const NOT_BLANK = '^[^\0]*[^\0\\s][^\0]*$';
-const KEY = '^[^\0-\x1f\x7f-\x9f]*$';
+const STORABLE = String.raw`^[^\x00]*$`;
+const NOT_BLANK = String.raw`^[^\x00]*[^\x00\s][^\x00]*$`;
+/** A character of a key, and one that is not a dot. */
+const SAFE = String.raw`[^\x00-\x1f\x7f-\x9f]`;
+const NO_DOT = String.raw`[^.\x00-\x1f\x7f-\x9f]`;
+/** As a pattern, `.` and `..` are what neither of these is; generators make no type of `not`. */
+const KEY = String.raw`^(?:\.{0,2}${NO_DOT}${SAFE}*|\.{3}${SAFE}*)$`;
 
 const stringOf = (pattern: string, { min, max }: Field): JsonSchema => ({
   type: 'string',
@@ -56,5 +60,5 @@ export const key: Kind = {
     storable(zod).refine(
       (value) => isLengthWithin(value, field) && !CONTROL.test(value) && value !== '.' && value !== '..',
     ),
-  jsonSchema: (field) => ({ ...stringOf(KEY, field), not: { enum: ['.', '..'] } }),
+  jsonSchema: (field) => stringOf(KEY, field),
 };

@@ -1,0 +1,37 @@
+// Makes a client of each document by each generator, one after the other in one process, because they share most of what
+// they load: `node generate.js <folder> <tag>…`, where the folder has `<tag>.json`.
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createClient } from '@hey-api/openapi-ts';
+import openapiTypes, { astToString } from 'openapi-typescript';
+import { generate } from 'orval';
+import { generateApi } from 'swagger-typescript-api';
+
+const [folder = '', ...tags] = process.argv.slice(2);
+const at = (name) => resolve(folder, name);
+
+for (const tag of tags) {
+  const document = at(`${tag}.json`);
+  await writeFile(at(`${tag}.ts`), astToString(await openapiTypes(pathToFileURL(document))));
+  await createClient({
+    input: document,
+    output: at(`hey-api-${tag}`),
+    plugins: ['@hey-api/client-fetch'],
+    logs: { level: 'silent' },
+  });
+  await generateApi({
+    input: document,
+    output: resolve(folder),
+    fileName: `swagger-typescript-api-${tag}.ts`,
+    silent: true,
+  });
+  const output = {
+    urlEncodeParameters: true,
+    baseUrl: { runtime: 'origin.url', imports: [{ name: 'origin', importPath: '../origin.ts' }] },
+  };
+  for (const client of ['fetch', 'zod']) {
+    const target = at(`orval-${tag}-${client}.ts`);
+    await generate({ input: { target: document }, output: { ...output, target, client } });
+  }
+}
