@@ -15,11 +15,11 @@ const coche = (identificador: string) => ({ identificador, marca: 'Seat', modelo
 
 const openPlace = async () => {
   const url = await preparedDatabase();
-  await query(url, `UPDATE "_change" SET "number" = ${AHEAD}`);
   const relay = await openRelay(Number(new URL(url).port));
   const through = new URL(url);
   through.port = String(relay.port);
   const { send, faults, close } = await openApp({ database: through.href });
+  await query(url, `UPDATE "_change" SET "number" = ${AHEAD}`);
   onTestFinished(close);
   const { run } = await openSession(url);
   return { send, faults, relay, run };

@@ -40,8 +40,8 @@ test('ten instances that start at once on an empty database all come up, and one
 
 test('numbers of writes through several instances never repeat, and every instance lists in their order', async () => {
   const url = await preparedDatabase();
-  await query(url, `UPDATE "_change" SET "number" = ${AHEAD}`);
   const stores = await openMany(url, 3);
+  await query(url, `UPDATE "_change" SET "number" = ${AHEAD}`);
   const made = await Promise.all(Array.from({ length: 300 }, (_, at) => createCar(anyOf(stores, at), `car-${at}`)));
   const revisions = made.map(revisionOf).toSorted((a, b) => a - b);
   expect(revisions).toEqual(Array.from({ length: 300 }, (_, at) => AHEAD + at + 1));

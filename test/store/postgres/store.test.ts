@@ -15,8 +15,8 @@ snapshotConformance('on a server', openNew, 10);
 
 test('a write that cannot be sent leaves its neighbours in the same transaction alone', async () => {
   const url = await preparedDatabase();
-  await query(url, `UPDATE "_change" SET "number" = ${AHEAD}`);
   const store = await openStore(url, catalogue);
+  await query(url, `UPDATE "_change" SET "number" = ${AHEAD}`);
   const noCell = Symbol('no cell') as unknown as Cell;
   const bad = { brand: 'Seat', model: 'Ibiza', identifier: 'bad', year: noCell };
   const settled = await Promise.allSettled([
