@@ -36,7 +36,8 @@ describe.skipIf(noTls)(`a database over TLS${noTls ? `: ${noTls}` : ''}`, () => 
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
     execFileSync('openssl', [...request, ...subject, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
     chmodSync(folder, 0o755);
-    if ('uid' in identity) chownSync(key, identity.uid, identity.gid);
+    const { uid, gid } = identity;
+    if (uid !== undefined && gid !== undefined) chownSync(key, uid, gid);
     server = await startPostgres({ settings: { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key } });
   });
   afterAll(async () => {
