@@ -77,6 +77,7 @@ export const tableSchema = (catalogue: Catalogue) => {
   const pages = z.strictObject({
     totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
     texts: forEach(pageTexts, () => said),
+    remedies: forEach(Object.keys(problems), () => said).describe('What a client can do about each error.'),
     labels: forEach(swaggerLabels, () => z.string()).describe(
       'Texts of Swagger UI, which are the names here; one may be empty.',
     ),

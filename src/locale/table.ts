@@ -26,6 +26,8 @@ interface Pages {
   /** The number of items, by collection at the top. */
   readonly totals: Readonly<Record<string, Wording>>;
   readonly texts: Dictionary<PageText>;
+  /** What a client can do about each error. */
+  readonly remedies: Dictionary<ProblemCode>;
   readonly labels: Dictionary<SwaggerLabel>;
 }
 

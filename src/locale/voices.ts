@@ -1,6 +1,7 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { CollectionText, TextName } from '../texts/document-text.ts';
 import type { PageText } from '../texts/page-text.ts';
+import type { ProblemCode } from '../texts/problem.ts';
 import type { Dictionary, FieldText, Locale, Noun, Wording } from './table.ts';
 
 /** The texts of the HTML pages, in this language or, if its table leaves them out, in the default one. */
@@ -8,6 +9,8 @@ export interface PageVoice {
   /** BCP 47 tag of the language of these texts. */
   readonly tag: string;
   readonly say: (text: PageText) => string;
+  /** What a client can do about an error. */
+  readonly remedy: (code: ProblemCode) => string;
   /** Translations of Swagger UI's texts, by those texts. */
   readonly labels: Dictionary;
   /** The number of items of a collection at the top, in words. */
@@ -45,12 +48,13 @@ export const formsIn = (tag: string): ((wording: Wording, count: unknown) => str
 };
 
 export const pageVoice = ({ tag, table }: Locale): PageVoice => {
-  const { texts, labels, totals } = found(table.pages, tag);
+  const { texts, remedies, labels, totals } = found(table.pages, tag);
   const form = formsIn(tag);
   return {
     tag,
     labels,
     say: (text) => texts[text],
+    remedy: (code) => remedies[code],
     totalForms: ({ name }) => found(totals[name], name),
     total: ({ name }, count) =>
       form(found(totals[name], name), count).replace(PLACEHOLDER, () => count.toLocaleString(tag)),

@@ -8,7 +8,16 @@ import { EXAMPLE_CODE } from './site-schemas.ts';
 
 /** What tells these operations apart; all of them are GETs that choose their language by `Accept-Language`. */
 interface Entry extends Pick<Operation, 'id' | 'path' | 'successes' | 'problems'> {
-  readonly texts: 'index' | 'dictionaries' | 'dictionary' | 'problem' | 'live' | 'ready' | 'document' | 'documents';
+  readonly texts:
+    | 'index'
+    | 'dictionaries'
+    | 'dictionary'
+    | 'problems'
+    | 'problem'
+    | 'live'
+    | 'ready'
+    | 'document'
+    | 'documents';
   readonly pathParameters?: readonly string[];
   readonly parameters?: readonly string[];
   readonly pathProblems?: readonly ProblemCode[];
@@ -78,12 +87,26 @@ const entries = (context: Context): readonly Entry[] => {
       problems: [...OF_CONSTANT, 'not-found'],
     },
     {
+      id: 'listProblems',
+      texts: 'problems',
+      path: URLS.problems,
+      parameters: ['lang', ...CONDITIONS],
+      successes: [
+        {
+          ...one('answer-explanations', 'ProblemExplanation', ['problems', [examples.explanation]], 'ETag.document'),
+          schema: { type: 'array', items: ref('schemas', 'ProblemExplanation') },
+        },
+        known(),
+      ],
+      problems: OF_CONSTANT,
+    },
+    {
       id: 'readProblem',
       texts: 'problem',
       path: problemPath('{code}'),
       pathParameters: ['code'],
       pathProblems: OF_PATH,
-      parameters: CONDITIONS,
+      parameters: ['lang', ...CONDITIONS],
       successes: [
         one('answer-explanation', 'ProblemExplanation', [EXAMPLE_CODE, examples.explanation], 'ETag.document'),
         known(),

@@ -1,74 +1,44 @@
+import { JSON_TYPE } from '../http/headers.ts';
 import { queryReader } from '../http/read/list-query.ts';
 import type { Tree } from '../http/tree.ts';
-import { writeProblem } from '../http/write/problem.ts';
 import { autonymOf } from '../locale/names.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { Field } from '../model/field.ts';
-import { Problem } from '../texts/problem.ts';
+import { curl, indented } from './curl.ts';
+import { foreignWord, itemIn } from './example-item.ts';
 import type { Command, Step } from './pages/exchange-part.ts';
-
-/** In place of what differs each time. */
-const VARIES = '…';
-
-/** Enough to recognise an item by; examples with all fields are long. */
-const isTelling = ({ isKey, required, indexed, examples }: Field): boolean =>
-  (isKey || required || indexed) && examples.length > 0;
-
-/** For a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
-const indented = (json: unknown): string => JSON.stringify(json, null, 2);
-
-/** The first example of a collection, in one language's words. */
-const itemIn = ({ language }: Tree, collection: Collection): Readonly<Record<string, unknown>> => {
-  const { word } = language.fields(collection);
-  return Object.fromEntries(
-    collection.fields.filter(isTelling).map(({ name, examples: [first] }) => [word(name), first]),
-  );
-};
+import { shownProblem, thrownBy } from './shown-problem.ts';
 
 const creation = (tree: Tree, collection: Collection, origin: string) => {
-  const item = itemIn(tree, collection);
-  const url = quoted(origin + tree.paths(collection).list([]));
-  return {
-    request: `curl -X POST ${url} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(indented(item))}`,
-    status: 201,
-    response: indented(item),
-  };
+  const body = indented(itemIn(tree, collection));
+  const target = tree.paths(collection).list([]);
+  const headers = { 'Content-Type': JSON_TYPE };
+  return { request: curl(origin, { method: 'POST', target, headers, body }), status: 201, response: body };
 };
 
 const reading = (tree: Tree, collection: Collection, origin: string) => ({
-  request: `curl ${quoted(origin + tree.paths(collection).item([String(collection.key.examples[0])]))}`,
+  request: curl(origin, { target: tree.paths(collection).item([String(collection.key.examples[0])]) }),
   status: 200,
   response: indented(itemIn(tree, collection)),
 });
 
 /** A filter in another language's word; `undefined` if the languages differ in none. */
 const mistake = (tree: Tree, others: readonly Tree[], collection: Collection, origin: string) => {
-  const { language } = tree;
-  const own = language.fields(collection);
-  const slips = others.flatMap((other) =>
-    collection.fields
-      .filter((field) => isTelling(field) && !field.isKey)
-      .map(({ name, examples: [value] }) => ({ word: other.language.fields(collection).word(name), name, value })),
-  );
-  const slip = slips.find(({ word, name }) => word !== own.word(name));
-  if (!slip) return undefined;
-  const search = `${encodeURIComponent(slip.word)}=${encodeURIComponent(String(slip.value))}`;
+  const foreign = foreignWord(tree, others, collection);
+  if (!foreign) return undefined;
+  const search = `${encodeURIComponent(foreign.word)}=${encodeURIComponent(String(foreign.value))}`;
   const read = queryReader(
-    language,
-    others.map((other) => other.language),
+    tree.language,
+    others.map(({ language }) => language),
     collection,
   );
-  try {
-    read(search);
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    const { status, body } = writeProblem(language, problem, VARIES);
-    const request = `curl ${quoted(`${origin}${tree.paths(collection).list([])}?${search}`)}`;
-    return { request, status, response: indented(JSON.parse(body)) };
-  }
-  return undefined;
+  const request = curl(origin, { target: `${tree.paths(collection).list([])}?${search}` });
+  return {
+    request,
+    ...shownProblem(
+      tree.language,
+      thrownBy(() => read(search)),
+    ),
+  };
 };
 
 /**

@@ -1,4 +1,3 @@
-import type { Exchange } from '../http/context.ts';
 import type { Methods } from '../http/dispatch/methods.ts';
 import { HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
 import { get } from '../http/read/get.ts';
@@ -10,21 +9,12 @@ import type { Language } from '../locale/language.ts';
 import { autonymOf } from '../locale/names.ts';
 import { EVERYTHING } from '../model/query.ts';
 import type { SiteOptions } from './options.ts';
-import { frameOf, pageHeaders } from './page.ts';
+import { frameOf, originOf, pageHeaders } from './page.ts';
 import type { ServiceIndex } from './pages/index-page.ts';
 import type { LanguageIndex } from './pages/links-part.ts';
 
 /** Items of a list that the page shows or links to. */
 const SAMPLE = 10;
-
-/** Where an origin is not one that can be pasted into a shell. */
-const DEFAULT_ORIGIN = 'http://localhost:3000';
-
-/** @returns where this browser has reached the service; behind a proxy only the browser knows its scheme */
-const originOf = (c: Exchange): string => {
-  const { origin } = new URL(c.req.raw.url);
-  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : DEFAULT_ORIGIN;
-};
 
 /** Links by which programs find documents, documentation and health (RFC 8631), and the same in other languages. */
 const linksFrom = (path: string, chosen: Language, languages: readonly Language[]): string => {

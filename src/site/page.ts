@@ -1,3 +1,4 @@
+import type { Exchange } from '../http/context.ts';
 import type { HeaderRecord } from '../http/headers.ts';
 import { HTML_TYPE } from '../http/headers.ts';
 import { inLanguage, urlsIn } from '../http/urls.ts';
@@ -43,4 +44,14 @@ export const frameOf = ({ trees }: SiteOptions, path: string, language: Language
   })),
   start: inLanguage('/', language.tag),
   documentation: urlsIn(language).documentation,
+  inTag: (url) => inLanguage(url, language.tag),
 });
+
+/** Where an origin is not one that can be pasted into a shell. */
+const DEFAULT_ORIGIN = 'http://localhost:3000';
+
+/** @returns where this browser has reached the service; behind a proxy only the browser knows its scheme */
+export const originOf = (c: Exchange): string => {
+  const { origin } = new URL(c.req.raw.url);
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : DEFAULT_ORIGIN;
+};

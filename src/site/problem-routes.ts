@@ -1,14 +1,15 @@
 import type { Exchange } from '../http/context.ts';
 import type { Methods } from '../http/dispatch/methods.ts';
-import { JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
+import { HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
 import { get } from '../http/read/get.ts';
-import { JSON_ONLY } from '../http/read/negotiate.ts';
-import { refuseQuery } from '../http/read/query-string.ts';
-import { problemPath } from '../http/urls.ts';
+import { pageQueryCheck } from '../http/read/page-query.ts';
+import { problemPath, URLS } from '../http/urls.ts';
 import { constant, respondConstant } from '../http/write/static.ts';
+import type { Language } from '../locale/language.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem, type ProblemCode, problems } from '../texts/problem.ts';
 import type { SiteOptions } from './options.ts';
+import { frameOf, originOf, pageHeaders } from './page.ts';
 
 const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
@@ -18,17 +19,58 @@ const codeIn = (c: Exchange): ProblemCode => {
   return code;
 };
 
-/** Each problem code, explained: where the `type` of a problem leads. */
-export const problemRoutes = ({ answersIn }: SiteOptions): Readonly<Record<string, Methods>> => ({
-  [problemPath(':code')]: {
-    GET: get(JSON_ONLY, refuseQuery, (c) => {
+const explanationIn = (language: Language, code: ProblemCode) => {
+  const { title, explanation } = language.problem(code);
+  return { type: problemPath(code), title, status: problems[code], code, detail: explanation };
+};
+
+/** Each problem code, explained, for people as pages and for programs as JSON: where the `type` of a problem leads. */
+export const problemRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
+  const { catalogue, trees, answersIn } = options;
+  const checkQuery = pageQueryCheck(trees.map(({ language }) => language.tag));
+
+  const allPage = async (language: Language): Promise<string> => {
+    const { problemsPage } = await import('./pages/problem-page.ts');
+    const all = (Object.keys(problems) as ProblemCode[]).map((code) => explanationIn(language, code));
+    return problemsPage(frameOf(options, URLS.problems, language), language.tag, all);
+  };
+  const onePage = async (language: Language, code: ProblemCode, origin: string): Promise<string> => {
+    const [{ problemPage }, { exampleIn }] = await Promise.all([
+      import('./pages/problem-page.ts'),
+      import('./problem-example.ts'),
+    ]);
+    return problemPage(frameOf(options, problemPath(code), language), {
+      ...explanationIn(language, code),
+      tag: language.tag,
+      remedy: language.pages.remedy(code),
+      example: exampleIn(code, language, trees, catalogue, origin),
+    });
+  };
+  /** @param codeIn throws if the path has none */
+  const explain = <Code>(
+    codeIn: (c: Exchange) => Code,
+    json: (language: Language, code: Code) => unknown,
+    page: (language: Language, code: Code, c: Exchange) => Promise<string>,
+  ) =>
+    get([{ type: JSON_TYPE }, { type: HTML_TYPE }], checkQuery, async (c, { type }) => {
       const code = codeIn(c);
       const language = answersIn.neutral(c);
-      const { title, explanation } = language.problem(code);
-      const problem = { type: problemPath(code), title, status: problems[code], code, detail: explanation };
-      const headers = { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag };
-      return respondConstant(c, constant(JSON.stringify(problem)), headers, VARY_TYPE_AND_LANGUAGE);
-    }),
-    OPTIONS: (c) => void codeIn(c),
-  },
-});
+      const isPage = type === HTML_TYPE;
+      const content = isPage ? await page(language, code, c) : JSON.stringify(json(language, code));
+      const headers = isPage ? pageHeaders(language) : { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag };
+      return respondConstant(c, constant(content), headers, VARY_TYPE_AND_LANGUAGE);
+    });
+  return {
+    [URLS.problems]: {
+      GET: explain(
+        () => undefined,
+        (language) => (Object.keys(problems) as ProblemCode[]).map((code) => explanationIn(language, code)),
+        (language) => allPage(language),
+      ),
+    },
+    [problemPath(':code')]: {
+      GET: explain(codeIn, explanationIn, (language, code, c) => onePage(language, code, originOf(c))),
+      OPTIONS: (c) => void codeIn(c),
+    },
+  };
+};

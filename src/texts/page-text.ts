@@ -48,8 +48,13 @@ export const pageTexts = [
   'none-match',
   'none-yet',
   'health',
-  'index',
   'problems',
+  'problems-about',
+  'explanation',
+  'remedy',
+  'example',
+  'status',
+  'code',
 ] as const;
 
 export type PageText = (typeof pageTexts)[number];

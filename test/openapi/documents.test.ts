@@ -18,6 +18,7 @@ const neutral = [
   '/api',
   '/api/locales',
   '/api/locales/{language}',
+  '/api/problems',
   '/api/problems/{code}',
   '/livez',
   '/readyz',

@@ -1,6 +1,7 @@
 /** What the page at the root shows: the words and the exchange of every language, side by side. */
 import { describe, expect, test } from 'vitest';
 import { openApp, useApp } from '../support/app/app.ts';
+import { textOf } from '../support/app/html.ts';
 import { allTags, temporaryFolderWith } from '../support/language/new-languages.ts';
 
 const { request } = useApp();
@@ -9,12 +10,6 @@ const pageIn = async (lang: string, init: RequestInit = {}) => {
   const response = await request(`/?lang=${lang}`, { headers: { accept: 'text/html' }, ...init });
   return response.text();
 };
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
-
-/** The text of a piece of HTML. */
-const textOf = (html: string): string =>
-  html.replaceAll(/<[^>]+>/g, '').replaceAll(/&([\w#]+);/g, (_, name: string) => ENTITIES[name] ?? '?');
 
 /** Rows of the table of words, cell by cell. */
 const rowsOf = (html: string): readonly (readonly string[])[] => {

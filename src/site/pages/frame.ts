@@ -27,6 +27,8 @@ export interface Frame {
   /** Addresses of the pages, in the language that was chosen. */
   readonly start: string;
   readonly documentation: string;
+  /** @returns the URL of another page, in the language that was chosen */
+  readonly inTag: (url: string) => string;
 }
 
 interface Content {

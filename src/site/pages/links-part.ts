@@ -47,7 +47,8 @@ export const linksPart = (frame: Frame, languages: readonly LanguageIndex[], sam
         <div class="cards">${languages.map((each) => card(frame, each, sampleIn(each.tag)))}
         </div>
         <ul class="links">
+          <li><a href="${frame.inTag(URLS.problems)}">${frame.say('problems')}</a></li>
           <li>${frame.say('health')} ${link(URLS.ready)}</li>
-          <li>${frame.say('as-json')} ${link(URLS.index)}</li>
+          <li>${frame.say('as-json')}</li>
         </ul>
       </section>`;

@@ -3,13 +3,7 @@ import { useApp } from '../../support/app/app.ts';
 
 const { send, request } = useApp({ given: [['/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }]] });
 
-const readings = [
-  '/api/cars',
-  '/api/cars/a-1',
-  '/api/coches',
-  '/api/coches/a-1/aceites',
-  '/api/problems/not-found',
-] as const;
+const readings = ['/api/cars', '/api/cars/a-1', '/api/coches', '/api/coches/a-1/aceites', '/api/locales/es'] as const;
 
 const acceptable = [
   '*/*',

@@ -140,7 +140,7 @@ const bare = [
     '«x» no es un parámetro de esta URL, que no admite ninguno.',
   ],
   ['POST', '/api/coches', coche, 'marca', '«marca» no es un parámetro de esta URL, que no admite ninguno.'],
-  ['GET', '/api/problems/internal', undefined, 'x', '“x” is not a parameter here; there are none.'],
+  ['GET', '/api/openapi.json', undefined, 'x', '“x” is not a parameter here; there are none.'],
 ] as const;
 
 test.each(bare)('%s %s has no parameters', async (method, path, body, parameter, detail) => {

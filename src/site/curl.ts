@@ -1,0 +1,23 @@
+import type { HeaderRecord } from '../http/headers.ts';
+
+/** A request that is shown as a command. */
+export interface Sent {
+  readonly method?: 'POST' | 'PUT' | 'DELETE';
+  /** From the path on. */
+  readonly target: string;
+  readonly headers?: HeaderRecord;
+  readonly body?: string;
+}
+
+/** For a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+export const indented = (json: unknown): string => JSON.stringify(json, null, 2);
+
+/** @param origin scheme and host of the service */
+export const curl = (origin: string, { method, target, headers = {}, body }: Sent): string =>
+  [
+    `curl ${method === undefined ? '' : `-X ${method} `}${quoted(origin + target)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
+  ].join(' \\\n  ');

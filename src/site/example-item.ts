@@ -1,0 +1,26 @@
+import type { Tree } from '../http/tree.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { Field } from '../model/field.ts';
+
+/** Enough to recognise an item by; examples with all fields are long. */
+const isTelling = ({ isKey, required, indexed, examples }: Field): boolean =>
+  (isKey || required || indexed) && examples.length > 0;
+
+/** The first example of a collection, in one language's words. */
+export const itemIn = ({ language }: Tree, collection: Collection): Readonly<Record<string, unknown>> => {
+  const { word } = language.fields(collection);
+  return Object.fromEntries(
+    collection.fields.filter(isTelling).map(({ name, examples: [first] }) => [word(name), first]),
+  );
+};
+
+/** @returns another language's word for a field, with a value; `undefined` if the languages differ in none */
+export const foreignWord = (tree: Tree, others: readonly Tree[], collection: Collection) => {
+  const own = tree.language.fields(collection);
+  const fields = collection.fields.filter((field) => isTelling(field) && !field.isKey);
+  return others
+    .flatMap(({ language }) =>
+      fields.map(({ name, examples: [value] }) => ({ name, word: language.fields(collection).word(name), value })),
+    )
+    .find(({ name, word }) => word !== own.word(name));
+};

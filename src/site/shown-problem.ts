@@ -1,0 +1,24 @@
+import { writeProblem } from '../http/write/problem.ts';
+import type { Language } from '../locale/language.ts';
+import { Problem } from '../texts/problem.ts';
+import { indented } from './curl.ts';
+
+/** In place of what differs each time. */
+const VARIES = '…';
+
+/** @returns the problem that is thrown */
+export const thrownBy = (act: () => unknown): Problem => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new TypeError('an example of a problem is none');
+};
+
+/** A problem as the service responds with it, for people to read. */
+export const shownProblem = (language: Language, problem: Problem) => {
+  const { status, body } = writeProblem(language, problem, VARIES);
+  return { status, response: indented(JSON.parse(body)) };
+};
