@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
 import { clashesBetween, clashesWithin } from './clashes.ts';
+import { missingForms } from './plural-forms.ts';
 import type { Locale, Table } from './table.ts';
 import { tableSchema } from './table-schema.ts';
 
@@ -53,13 +54,14 @@ const missingParts = ({ pages, descriptions }: Partial<Table>): readonly string[
 const faultsIn = (
   catalogue: Catalogue,
   schema: ReturnType<typeof tableSchema>,
-  content: unknown,
+  { tag, content }: Candidate,
   isDefault: boolean,
 ): readonly string[] => {
   const { error } = schema.safeParse(content, { reportInput: true });
   return [
     ...(error?.issues ?? []).flatMap((issue) => describe(issue)),
     ...clashesWithin(catalogue, content),
+    ...missingForms(tag, content),
     ...(isDefault ? missingParts(Object(content)) : []),
   ];
 };
@@ -84,8 +86,10 @@ export const checkLocales = (
 ): readonly Locale[] => {
   const schema = tableSchema(catalogue);
   const faults = [
-    ...candidates.flatMap(({ file, tag, content }) =>
-      faultsIn(catalogue, schema, content, tag === defaultLanguage).map((fault) => `${file}: ${fault}`),
+    ...candidates.flatMap((candidate) =>
+      faultsIn(catalogue, schema, candidate, candidate.tag === defaultLanguage).map(
+        (fault) => `${candidate.file}: ${fault}`,
+      ),
     ),
     ...languagesTwice(candidates),
     ...clashesBetween(catalogue, candidates),

@@ -4,7 +4,7 @@ import type { Catalogue } from '../model/catalogue.ts';
 import { type Candidate, checkLocales, LocaleError } from './check.ts';
 import type { Locale } from './table.ts';
 import { valueAt } from './value-at.ts';
-import { warningsOf } from './warnings.ts';
+import { untranslated } from './warnings.ts';
 
 /** Longer primary subtags (`package`) are well-formed, but none is registered. */
 const PRIMARY = /^[a-z]{2,3}(?:-|$)/i;
@@ -75,7 +75,7 @@ export const loadLocales = (
   const candidates = tables.filter((each): each is Candidate => !(each instanceof LocaleError));
   const warnings = [
     ...files.filter((file) => tagOf(file) === undefined).flatMap((file) => misnamed(folder, file)),
-    ...warningsOf(candidates),
+    ...untranslated(candidates),
   ];
   if (tables.length === 0) throw new LocaleError([`${folder}: contains no table (<language tag>.json)`, ...warnings]);
   try {

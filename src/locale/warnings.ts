@@ -27,38 +27,16 @@ const sharedBy = (one: Candidate, other: Candidate): readonly string[] =>
 
 const primary = ({ tag }: Candidate): string => new Intl.Locale(tag).language;
 
-/** Finds copies of another language's table that are not completely translated. */
-const untranslated = (candidates: readonly Candidate[]): readonly string[] =>
+/**
+ * Finds copies of another language's table that are not completely translated.
+ *
+ * @param candidates tables, which may also have faults
+ * @returns a line for each part that a translator should check, although the service can use the table
+ */
+export const untranslated = (candidates: readonly Candidate[]): readonly string[] =>
   candidates.flatMap((one, at) =>
     candidates
       .slice(0, at)
       .filter((other) => primary(other) !== primary(one))
       .flatMap((other) => sharedBy(one, other)),
   );
-
-/** Parts whose sentences may have plural forms. */
-const COUNTED = [['phrases'], ['pages', 'totals']];
-
-/** Finds plural forms of the language (CLDR) that a sentence is missing; `other` is used instead. */
-const missingForms = ({ file, tag, content }: Candidate): readonly string[] => {
-  const isKnown = Intl.PluralRules.supportedLocalesOf(tag).length > 0;
-  const categories = isKnown ? new Intl.PluralRules(tag).resolvedOptions().pluralCategories : [];
-  return COUNTED.flatMap((path) =>
-    Object.entries(valueAt(content, ...path) ?? {})
-      .filter(([, forms]) => valueAt(forms, 'other') !== undefined)
-      .flatMap(([name, forms]) =>
-        categories
-          .filter((category) => valueAt(forms, category) === undefined)
-          .map((category) => `${file}: ${[...path, name, category].join('.')}: missing, a plural form of ${tag}`),
-      ),
-  );
-};
-
-/**
- * @param candidates tables, which may also have faults
- * @returns a line for each thing that a translator should check, although the service can use the table
- */
-export const warningsOf = (candidates: readonly Candidate[]): readonly string[] => [
-  ...candidates.flatMap(missingForms),
-  ...untranslated(candidates),
-];

@@ -12,40 +12,6 @@ test('nothing is said of the project’s tables, nor of those that tests add', (
   expect(warningsOf(temporaryFolderWith(...allTags))).toEqual([]);
 });
 
-const plurals: readonly (readonly [what: string, tag: string, (table: LooseTable) => void, keys: readonly string[]])[] =
-  [
-    [
-      'French has a form for millions',
-      'fr',
-      (table) => delete table.phrases['body-errors'].many,
-      ['phrases.body-errors.many'],
-    ],
-    ['pages count too', 'fr', (table) => delete table.pages.totals.cars.many, ['pages.totals.cars.many']],
-    [
-      'Polish has one for a few',
-      'pl',
-      () => {},
-      ['phrases.query-errors.few', 'phrases.body-errors.few', 'pages.totals.cars.few'],
-    ],
-    ['Japanese has one form', 'ja', () => {}, []],
-    [
-      'one sentence for every count is meant so',
-      'pl',
-      (table) => {
-        table.phrases['query-errors'] = 'Errors: {count}';
-        table.phrases['body-errors'] = 'Errors {of}: {count}';
-        table.pages.totals.cars = '{count}';
-      },
-      [],
-    ],
-    ['nobody knows how Klingon counts', 'tlh', () => {}, []],
-  ];
-
-test.each(plurals)('plural forms: %s', (_, tag, edit, keys) => {
-  const lines = warningsOf(beside({ [`${tag}.json`]: edited('es', edit) }));
-  expect(lines).toEqual(keys.map((key) => `${tag}.json: ${key}: missing, a plural form of ${tag}`));
-});
-
 /** A table in which nothing is as in another one. */
 const rewritten = (value: unknown): unknown => {
   if (typeof value === 'string') return `${value}X`;
