@@ -1,5 +1,7 @@
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { binaries } from './test/support/database/postgres-server.ts';
 
 /** What depends on the store, but knows none: it runs on each. */
@@ -9,7 +11,7 @@ const anyStore = [
   'test/http/collections/{description,properties,races,walking}.test.ts',
   'test/http/collections/{conditional,list}-*.test.ts',
 ];
-const serverOnly = 'test/{store/postgres/*,store/postgres-*,transfer/postgres*}.test.ts';
+const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,transfer/postgres*}.test.ts';
 
 const { CI, TEST_DATABASE_URL } = process.env;
 /** Where all must be tested, a machine without a server fails. */
@@ -21,45 +23,84 @@ if (!hasServer) {
 // Threads of the store, and every process of a test file, start in half the time when nothing is compiled again.
 process.env.NODE_COMPILE_CACHE ??= 'node_modules/.cache/compile';
 
-/** Milliseconds; long, because a busy machine is no fault. */
-const testTimeout = 60_000;
-const hookTimeout = 60_000;
+/** Bytes that all tests together may have in temporary files at one time, and some more. */
+const ROOM = 4e9;
+const MEMORY = '/dev/shm';
+const hasMemory = (): boolean => {
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= ROOM;
+  } catch {
+    return false;
+  }
+};
+// Each commit waits for its disk, some milliseconds every time: half of the run.
+if (hasMemory()) process.env.TMPDIR ??= MEMORY;
 
-/** One more than there are cores: many tests wait for processes, connections and limits of time. */
+/** Milliseconds; long, because a busy machine is no fault. */
+const testTimeout = 90_000;
+const hookTimeout = 90_000;
+
+/** What looks at all of its process: its memory, its work, whatever was answered in it. Others share one, and what they have read. */
+const ofProcesses = [
+  'test/http/read/growth.test.ts',
+  'test/http/server/leaks.test.ts',
+  'test/openapi/every-answer.test.ts',
+];
+
+/** What takes longest begins first, so that nothing is waited for at the end. */
+const longest = [
+  'test/http/server/leaks.test.ts',
+  'test/store/postgres/outages.test.ts',
+  'test/store/postgres/standby.test.ts',
+  'test/store/postgres/failover.test.ts',
+  'test/store/postgres/nginx.test.ts',
+  'test/site/pages/pages.test.ts',
+  'test/process-stop.test.ts',
+  'test/locale/new-languages.test.ts',
+  'test/site/pages/first-click.test.ts',
+  'test/store/sqlite/two-processes.test.ts',
+  'test/http/server/time-limits.test.ts',
+];
+const projects = ['processes', 'postgres', 'sqlite'];
+
+/** Files of one project come together: only those share a process. */
+class Sequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((file) => moduleId.endsWith(file));
+      return at === -1 ? longest.length : at;
+    };
+    const placeOf = ({ project }: TestSpecification): number => projects.indexOf(project.name);
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b) || rank(a) - rank(b));
+  }
+}
+
+/** More than there are cores: many tests wait for processes, connections and limits of time. */
 const maxWorkers = availableParallelism() + 1;
 
-/** Where nobody can look, a test that fails once is run again: those of time limits and faults need a machine that is not busy. */
-const retry = CI ? 2 : 0;
+const common = { testTimeout, hookTimeout, isolate: false };
 
 export default defineConfig({
   test: {
     maxWorkers,
+    sequence: { sequencer: Sequencer },
     // Where nobody watches, only failures and the summary.
     reporters: process.stdout.isTTY ? ['default'] : ['minimal'],
     slowTestThreshold: 10_000,
     projects: [
-      {
-        test: {
-          name: 'sqlite',
-          include: ['test/**/*.test.ts'],
-          exclude: [serverOnly],
-          testTimeout,
-          hookTimeout,
-          retry,
-        },
-      },
+      { test: { ...common, name: 'sqlite', include: ['test/**/*.test.ts'], exclude: [serverOnly, ...ofProcesses] } },
+      { test: { ...common, name: 'processes', include: ofProcesses, isolate: true } },
       ...(hasServer
         ? [
             {
               test: {
+                ...common,
                 name: 'postgres',
                 include: [...anyStore, serverOnly],
                 env: { TEST_STORE: 'postgres' },
                 globalSetup: 'test/support/database/postgres-setup.ts',
-                // Servers that come back have transactions of the dead to end first, on a machine that does much else.
-                testTimeout: 90_000,
-                hookTimeout,
-                retry,
               },
             },
           ]

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../src/catalogue.ts';
 import { openStore } from '../src/open-store.ts';
-import { createCar } from './support/conformance/fixtures.ts';
+import { createCar, createOil } from './support/conformance/fixtures.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { isListening, openSocket, project, received, serve } from './support/process/service.ts';
 
@@ -93,24 +93,24 @@ test('STOP_DELAY is a time in which balancers learn that the service stops, and 
   expect(await exit).toBe(0);
 });
 
-/** Cars of some 900 bytes, so that a list of them fits into no socket's buffers. */
-const makeCars = async (url: string, count: number): Promise<void> => {
+/** Oils that take 21 MB together, so that a list of them fits into no socket's buffers. */
+const makeOils = async (url: string): Promise<void> => {
   const store = await openStore(url, catalogue);
-  const long = 'x'.repeat(200);
-  const values = { brand: long, model: long, version: long, fuel: long };
-  await Promise.all(Array.from({ length: count }, (_, at) => createCar(store, `car-${at}`, values)));
+  await createCar(store, 'a');
+  const otherInfo = 'x'.repeat(10_000);
+  await Promise.all(Array.from({ length: 2_100 }, (_, at) => createOil(store, 'a', `oil-${at}`, { otherInfo })));
   await store.close();
 };
 
 describe('a client that never reads', () => {
   test('does not hold back the end beyond ten seconds', async () => {
     const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
-    await makeCars(url, 20_000);
+    await makeOils(url);
     const service = await serve({ env: { DATABASE_URL: url } });
     const socket = await openSocket(service.port);
     socket.pause();
     const begun = once(socket, 'readable');
-    socket.write('GET /api/cars HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    socket.write('GET /api/cars/a/oils HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await begun;
     // Another answer in between: by now the list fills every buffer on its way.
     expect((await fetch(`${service.origin}/readyz`)).status).toBe(200);

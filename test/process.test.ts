@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { folderOf, tableOf, tags } from './support/language/locale-folder.ts';
+import { folderOf, tableOf } from './support/language/locale-folder.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { commandLine, launch, project, serve } from './support/process/service.ts';
 
@@ -20,7 +20,9 @@ const post = (origin: string): Promise<Response> =>
 
 describe('a service that starts', () => {
   test('says so in one line, with the address of each tree', async () => {
-    const service = await serve();
+    const tags = ['en', 'es'];
+    const tables = Object.fromEntries(tags.map((tag) => [`${tag}.json`, tableOf(tag)]));
+    const service = await serve({ env: { LOCALES_DIR: folderOf(tables) } });
     const [line = '', ...more] = linesOf(service.output());
     expect(more).toEqual([]);
     for (const tag of tags) {

@@ -7,19 +7,14 @@ import { tagsIn, translatorsIn } from './support/language/translate.ts';
 import { foreignTo, proseOf, wordSearch, wordsOf } from './support/language/vocabulary.ts';
 import { languageSuite } from './support/scenarios/language-suite.ts';
 import type { Step } from './support/scenarios/scenario.ts';
-import { scenarioSuite, scenarios } from './support/scenarios/scenarios.ts';
+import { scenarioSuite, scenarios, shareOf } from './support/scenarios/scenarios.ts';
 
 const tags = tagsIn(localesFolder);
 
 // What a server must do does not depend on the language: there each scenario runs in one, by turns.
-for (const [at, tag] of tags.entries()) {
-  if (!onServer) languageSuite(localesFolder, tag);
-  else
-    scenarioSuite(
-      localesFolder,
-      tag,
-      scenarios.filter((_, number) => number % tags.length === at),
-    );
+for (const tag of tags) {
+  if (onServer) scenarioSuite(localesFolder, tag, shareOf(tag, tags));
+  else languageSuite(localesFolder, tag);
 }
 
 const tables = translatorsIn(localesFolder).map(({ table }) => table);

@@ -15,12 +15,12 @@ test('locale.schema.json, which editors use, is what the start checks (after a c
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../locales/locale.schema.json');
 });
 
-test('every table passes it and names it', () => {
+test('every table passes it, and names it or none', () => {
   const tables = readdirSync(localesFolder).filter((file) => /^[a-z]{2,3}\.json$/.test(file));
   expect(tables.length).toBeGreaterThan(1);
   for (const file of tables) {
     expect([file, validate(read(file)), validate.errors]).toEqual([file, true, null]);
-    expect(read(file).$schema).toBe('./locale.schema.json');
+    expect([undefined, './locale.schema.json']).toContain(read(file).$schema);
   }
 });
 

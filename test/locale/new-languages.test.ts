@@ -5,6 +5,7 @@ import { allTags, folderWith, newTags } from '../support/language/new-languages.
 import { translatorsIn } from '../support/language/translate.ts';
 import { foreignTo, proseOf, wordSearch } from '../support/language/vocabulary.ts';
 import { languageSuite } from '../support/scenarios/language-suite.ts';
+import { shareOf } from '../support/scenarios/scenarios.ts';
 import { foreignWordSuite } from '../support/scenarios/word-suites.ts';
 
 const catalan = folderWith('en', 'es', 'ca');
@@ -128,7 +129,7 @@ test.each([
 });
 
 describe('a new language beside all others', () => {
-  for (const tag of newTags) languageSuite(all, tag);
+  for (const tag of newTags) languageSuite(all, tag, shareOf(tag, newTags));
 });
 
 describe('a language that new ones stand beside', () => {

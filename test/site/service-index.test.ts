@@ -225,7 +225,7 @@ test('numbers are written as the language writes them', async () => {
 
 test('a table’s words cannot become markup', async () => {
   const locales = editedLocales(({ pages }) => {
-    pages.texts.title = '<b>"A" & \'B\'</b>';
+    if (pages) pages.texts.title = '<b>"A" & \'B\'</b>';
   });
   const { app, close: closeApp } = await openApp({ locales });
   onTestFinished(closeApp);

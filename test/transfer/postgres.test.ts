@@ -10,6 +10,7 @@ import { query } from '../support/database/postgres.ts';
 import {
   AWKWARD,
   dump,
+  filledFile,
   fillWithAll,
   fillWithMany,
   inFile,
@@ -21,11 +22,6 @@ import {
   sqliteUrl,
 } from '../support/database/transfer.ts';
 
-const filledFile = async (): Promise<string> => {
-  const url = sqliteUrl();
-  await fillWithAll(url);
-  return url;
-};
 const filledServer = async (): Promise<string> => {
   const url = await emptyDatabase();
   await fillWithAll(url);

@@ -10,7 +10,7 @@ import { openSqliteLink } from '../../src/transfer/sqlite-link.ts';
 import { createCar } from '../support/conformance/fixtures.ts';
 import {
   dump,
-  fillWithAll,
+  filledFile,
   fillWithMany,
   inFile,
   launchTransfer,
@@ -21,11 +21,6 @@ import {
   sqliteUrl,
 } from '../support/database/transfer.ts';
 
-const filled = async (): Promise<string> => {
-  const url = sqliteUrl();
-  await fillWithAll(url);
-  return url;
-};
 const small = async (...identifiers: readonly string[]): Promise<string> => {
   const url = sqliteUrl();
   const store = await openStore(url, catalogue);
@@ -38,7 +33,7 @@ const HALF = 'CREATE TABLE _transfer (source TEXT, change BIGINT, layout TEXT)';
 
 describe('a transfer', () => {
   test('leaves the source as it was, and nothing beside it', async () => {
-    const from = await filled();
+    const from = await filledFile();
     const before = readFileSync(pathOf(from));
     const to = sqliteUrl(join(dirname(pathOf(from)), 'new folder', 'catalogue.db'));
     const { sums } = await moved(from, to);
@@ -61,7 +56,7 @@ describe('a transfer', () => {
   });
 
   test('that is begun again when it was over finds that all is there', async () => {
-    const [from, to] = [await filled(), sqliteUrl()];
+    const [from, to] = [await filledFile(), sqliteUrl()];
     const first = await moved(from, to);
     const second = await moved(from, to);
     expect(second.sums).toEqual(first.sums);
@@ -69,14 +64,14 @@ describe('a transfer', () => {
   });
 
   test('replaces what was there, where it is told to', async () => {
-    const [from, to] = [await filled(), await small('other-1', 'other-2')];
+    const [from, to] = [await filledFile(), await small('other-1', 'other-2')];
     await moved(from, to, { replace: true });
     expect(await dump(to)).toEqual(await dump(from));
     expect(await serving(to)).toBe('served');
   });
 
   test('that failed goes on, wherever that was', async () => {
-    const [from, to] = [await filled(), sqliteUrl()];
+    const [from, to] = [await filledFile(), sqliteUrl()];
     for (const at of [/^copied 500 /, /^copied .*100 %/, /^indexing cars_model$/, /^verified 500 /]) {
       const onLine = (line: string): void => {
         if (at.test(line)) throw new Error('enough');
@@ -101,7 +96,7 @@ describe('a target that somebody else changes meanwhile never passes for whole',
     ["UPDATE _totals SET count = 0 WHERE value = 'seat'", '_totals has rows that differ'],
     ['UPDATE _change SET number = 1', 'was written to by somebody else'],
   ])('%s', async (sql, reason) => {
-    const [from, to] = [await filled(), sqliteUrl()];
+    const [from, to] = [await filledFile(), sqliteUrl()];
     const onLine = (line: string): void => {
       if (line === 'indexing oils__parent') inFile(pathOf(to), sql);
     };
@@ -116,7 +111,7 @@ describe('a target that somebody else changes meanwhile never passes for whole',
 
 describe('a source that is written to meanwhile', () => {
   test('is read as it was when its snapshot began', async () => {
-    const path = pathOf(await filled());
+    const path = pathOf(await filledFile());
     const link = openSqliteLink(path, catalogue, true);
     const count = (): Promise<readonly unknown[]> => link.rows(statement('SELECT count(*) FROM oils'));
     await link.snapshot(async () => {
@@ -131,7 +126,7 @@ describe('a source that is written to meanwhile', () => {
   });
 
   test.each([/^copied 500 /, /^verified 500 /])('at %s ends the transfer, and the next one starts over', async (at) => {
-    const [from, to] = [await filled(), sqliteUrl()];
+    const [from, to] = [await filledFile(), sqliteUrl()];
     const onLine = (line: string): void => {
       if (at.test(line)) {
         inFile(

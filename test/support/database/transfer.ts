@@ -1,4 +1,6 @@
 /** What transfers are tried on, and how it is looked at: not by way of the code under test. */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { catalogue } from '../../../src/catalogue.ts';
@@ -90,6 +92,22 @@ export const fillWithAll = async (url: string): Promise<void> => {
   );
   await remove(store, cars, ['many-1099']);
   await store.close();
+};
+
+let template: Promise<string> | undefined;
+
+/** @returns a new file that is filled so: a copy of the first one */
+export const filledFile = async (): Promise<string> => {
+  template ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'filled-'));
+    process.once('exit', () => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'catalogue.db');
+    await fillWithAll(sqliteUrl(path));
+    return path;
+  })();
+  const url = sqliteUrl();
+  copyFileSync(await template, pathOf(url));
+  return url;
 };
 
 /** Cars and oils in a number that takes a transfer some seconds, written in one step. */

@@ -9,6 +9,8 @@ import { type Mark, trees, type Write, writeTo } from './writers.ts';
 const KEYS_EACH = 10;
 /** Milliseconds in which a service that still runs answers whatever befalls its database, with the short limits of these tests. */
 export const ANSWERED = 8_000;
+/** Milliseconds between two writes of a client, which leave the machine to what is tested. */
+const PAUSE = 5;
 /** Milliseconds between two tries, and in which one must have succeeded. */
 const RETRY = 20;
 const SETTLED = 60_000;
@@ -88,6 +90,7 @@ export const writePersistently = async (
   isOver: () => boolean,
 ): Promise<void> => {
   while (!isOver()) {
+    await setTimeout(PAUSE);
     const key = `car-${client}-${Math.floor(random.fraction() * KEYS_EACH)}`;
     const before = known.get(key);
     const write = writeTo(random, key, before);

@@ -10,6 +10,10 @@ import { type Exchange, play, type World, worldOf } from './world.ts';
 
 export const scenarios: readonly Scenario[] = [...itemScenarios, ...listScenarios, ...refusalScenarios];
 
+/** @returns the scenarios of one of several languages that share them all out: each is played in one, by turns */
+export const shareOf = (tag: string, tags: readonly string[]): readonly Scenario[] =>
+  scenarios.filter((_, number) => tags[number % tags.length] === tag);
+
 type Check = (world: World, exchange: Exchange) => void | Promise<void>;
 
 const checks: readonly Check[] = [
