@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { get } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
@@ -43,7 +44,7 @@ test('headers and bodies that do not arrive in time are 408', async () => {
 
 /** Lists that are sent at one time; and oils of which a list is more than any system keeps for a client. */
 const AT_ONCE = 32;
-const OILS = 2_100;
+const OILS = 4_000;
 
 test('a client that stops reading a long list loses its connection, and others are answered meanwhile', async () => {
   const database = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
@@ -52,7 +53,7 @@ test('a client that stops reading a long list loses its connection, and others a
   const otherInfo = 'x'.repeat(10_000);
   await Promise.all(Array.from({ length: OILS }, (_, at) => createOil(store, 'a', `oil-${at}`, { otherInfo })));
   await store.close();
-  const server = await openServer({ database, idleTimeout: 1_000 });
+  const server = await openServer({ database, idleTimeout: 2_000 });
   const stalled = Array.from({ length: AT_ONCE }, () => {
     const socket = server.open();
     socket.on('error', () => {}).pause();
@@ -67,8 +68,9 @@ test('a client that stops reading a long list loses its connection, and others a
         resolve(response.statusCode);
       }).on('error', reject);
     });
+  await Promise.all(stalled.map((socket) => once(socket, 'readable')));
   // Nobody else gets a place until those who stopped reading have lost theirs.
-  while ((await statusOf('/api/cars/a/oils')) !== 503);
+  expect(await statusOf('/api/cars/a/oils')).toBe(503);
   expect(await statusOf('/livez')).toBe(200);
   while ((await statusOf('/api/cars/a/oils')) !== 200);
   for (const socket of stalled) socket.destroy();
