@@ -24,11 +24,13 @@ export const browsingOf = ({ language, paths }: Tree, collection: Collection, si
     totalsTag: pages.tag,
     unreachable: pages.labels['Failed to fetch'] ?? '',
     // The key last: one that the service has made tells people nothing.
-    columns: [...collection.fields.filter(({ isKey }) => !isKey), collection.key].map(({ name, kind, indexed }) => ({
-      word: word(name),
-      label: fieldLabel(language, collection, name).text,
-      kind,
-      isCommon: indexed,
-    })),
+    columns: [...collection.fields.filter(({ isKey }) => !isKey), collection.key].map(
+      ({ name, kind, isKey, indexed }) => ({
+        word: word(name),
+        label: fieldLabel(language, collection, name).text,
+        kind,
+        isCommon: indexed && !isKey,
+      }),
+    ),
   };
 };
