@@ -28,7 +28,8 @@ interface Scene {
   readonly collection: Collection;
 }
 
-type Make = (scene: Scene) => Example;
+/** `undefined` if the catalogue has nothing of the kind, for example no whole number. */
+type Make = (scene: Scene) => Example | undefined;
 
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE };
 
@@ -65,7 +66,7 @@ const ofBody =
     const { tree, collection } = scene;
     const content = change(itemIn(tree, collection), scene);
     const { problem } = membersReader(tree.language, collection)(content, 'create');
-    if (!problem) throw new TypeError('an example of a problem is none');
+    if (!problem) return undefined;
     const body = indented(content);
     return { sent: { method: 'POST', target: listOf(scene), headers: JSON_HEADERS, body }, problem };
   };

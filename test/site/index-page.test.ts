@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { openApp, useApp } from '../support/app/app.ts';
 import { textOf } from '../support/app/html.ts';
+import { tableOf } from '../support/language/locale-folder.ts';
 import { allTags, temporaryFolderWith } from '../support/language/new-languages.ts';
 
 const { request } = useApp();
@@ -80,6 +81,24 @@ const words = {
 
 test.each(['en', 'es'] as const)('the words stand side by side in %s', async (lang) => {
   expect(rowsOf(await pageIn(lang))).toEqual(words[lang]);
+});
+
+/** Page texts of one language that another has in other words. */
+const foreignTo = (own: string, other: string): readonly string[] => {
+  const [texts, others] = [own, other].map((tag) => tableOf(tag).pages.texts);
+  return Object.keys(texts).flatMap((name) => (texts[name] === others[name] ? [] : [others[name]]));
+};
+
+test.each([
+  ['en', 'es'],
+  ['es', 'en'],
+])('the pages in %s say nothing in %s', async (lang, other) => {
+  for (const path of ['/', '/api/problems', '/api/problems/forbidden', '/docs/']) {
+    const page = await request(`${path}?lang=${lang}`, { headers: { accept: 'text/html' } });
+    const said = [...(await page.text()).matchAll(/>([^<>]+)</g)].map(([, text = '']) => textOf(text).trim());
+    expect(said.length).toBeGreaterThan(5);
+    expect(said.filter((text) => foreignTo(lang, other).includes(text))).toEqual([]);
+  }
 });
 
 /** Commands of the exchange, with what stands below each as the response. */

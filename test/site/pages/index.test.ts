@@ -189,6 +189,14 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
       }
     });
 
+    test.each(['/api/problems', '/api/problems/invalid-body'])('%s is sound', async (path) => {
+      const page = await openPage(browser, server.origin, options);
+      await page.goto(`${path}?lang=${lang}`, { waitUntil: 'networkidle' });
+      await expectFits(page);
+      expect(await axeFaults(page)).toEqual([]);
+      expect(page.misdeeds).toEqual({ said: [], abroad: [] });
+    });
+
     test('leads to the API without scripts', async () => {
       const page = await openPage(browser, server.origin, { ...options, javaScriptEnabled: false });
       await page.goto(`/?lang=${lang}`);
