@@ -37,7 +37,8 @@ const withoutKey = (collection: Collection, { tree }: Context, examples: Example
 /** The verbs of a collection, as `src/http/collections` carries them out. */
 export const collectionOperations = (context: Context, collection: Collection): readonly Operation[] => {
   const { tree, say } = context;
-  const { name, parent, fields } = collection;
+  const { name, parent, fields, key } = collection;
+  const keyWord = tree.language.fields(collection).word(key.name);
   const { listPattern, itemPattern } = tree.paths(collection);
   const words = tree.language.documents.collection(collection);
   const examples = exampleItems(context, collection);
@@ -92,7 +93,9 @@ export const collectionOperations = (context: Context, collection: Collection): 
       id: `${name}Create`,
       method: 'post',
       summary: words.create,
-      description: say('create-about'),
+      description: key.assigned
+        ? `${say('create-about')} ${say('create-assigned', { key: keyWord })}`
+        : say('create-about'),
       parameters: [],
       body: { types: [JSON_TYPE], schema: ref('schemas', schemaName(context, collection, 'new')), examples },
       successes: [

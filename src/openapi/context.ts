@@ -47,6 +47,6 @@ export const keyParameter = (context: Context, collection: Collection): string =
 };
 
 /** @returns a reference to a component */
-export const ref = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json => ({
+export const ref = (kind: 'schemas' | 'parameters' | 'headers' | 'responses' | 'examples', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
 });

@@ -9,7 +9,7 @@ import { type Context, contextOf, type DocumentOptions, type Json } from './cont
 import { headerComponents } from './headers.ts';
 import { parameterComponents } from './parameters.ts';
 import { pathsOf } from './paths.ts';
-import { problemComponents, problemSchemas } from './problems.ts';
+import { problemComponents, problemExamples, problemSchemas } from './problems.ts';
 import { itemSchemas } from './schemas.ts';
 import { siteOperations } from './site-operations.ts';
 import { siteSchemas } from './site-schemas.ts';
@@ -71,6 +71,7 @@ export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
       parameters: parameterComponents(context),
       headers: headerComponents(context),
       responses: problemComponents(context),
+      examples: problemExamples(context),
     },
   };
 };

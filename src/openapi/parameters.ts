@@ -4,8 +4,7 @@ import { LANG } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
 import { DEFAULT_SIZE } from '../model/query.ts';
-import { problems } from '../texts/problem.ts';
-import { type Context, type Json, keyParameter } from './context.ts';
+import { type Context, type Json, keyParameter, ref } from './context.ts';
 
 /** @returns the components of a collection's path parameters, from the top down */
 export const keyParameters = ({ name, parent }: Collection): readonly string[] => [
@@ -48,17 +47,18 @@ const header = (name: string, description: string, schema: Json = {}): Json => (
   schema: { type: 'string', ...schema },
 });
 
-const path = (name: string, description: string, values: readonly string[]): Json => ({
+const path = (name: string, description: string, schema: Json): Json => ({
   name,
   in: 'path',
   required: true,
   description,
-  schema: { type: 'string', enum: values },
+  schema,
 });
 
 /** Every parameter of every operation, by component. */
 export const parameterComponents = (context: Context): Json => {
   const { catalogue, say, trees, defaultLanguage } = context;
+  const tag = { type: 'string', enum: trees.map(({ language }) => language.tag) };
   return {
     ...Object.fromEntries(catalogue.flatMap((collection) => ofCollection(context, collection))),
     'If-Match': header('If-Match', say('parameter-if-match')),
@@ -66,17 +66,13 @@ export const parameterComponents = (context: Context): Json => {
     'If-None-Match.write': header('If-None-Match', say('parameter-unless-match')),
     [REQUEST_ID_HEADER]: header(REQUEST_ID_HEADER, say('parameter-request-id')),
     'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
-    code: path('code', say('parameter-code'), Object.keys(problems)),
+    code: path('code', say('parameter-code'), ref('schemas', 'ProblemCode')),
     lang: {
       name: LANG,
       in: 'query',
       description: say('parameter-lang'),
-      schema: { type: 'string', enum: trees.map(({ language }) => language.tag) },
+      schema: tag,
     },
-    language: path(
-      'language',
-      say('parameter-language'),
-      trees.map(({ language }) => language.tag),
-    ),
+    language: path('language', say('parameter-language'), tag),
   };
 };

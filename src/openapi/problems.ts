@@ -1,5 +1,6 @@
 import { PROBLEM_TYPE } from '../http/headers.ts';
 import type { Method } from '../http/methods.ts';
+import { problemPath } from '../http/urls.ts';
 import type { SharedSchema } from '../texts/document-text.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
@@ -35,7 +36,12 @@ const explained = ({ tree: { language } }: Context, codes: readonly ProblemCode[
 const response = (context: Context, codes: readonly ProblemCode[], headers: readonly HeaderName[] = []): Json => ({
   description: explained(context, codes),
   ...(headers.length > 0 ? { headers: headerRefs(headers) } : {}),
-  content: { [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') } },
+  content: {
+    [PROBLEM_TYPE]: {
+      schema: ref('schemas', 'Problem'),
+      examples: Object.fromEntries(codes.map((code) => [code, ref('examples', code)])),
+    },
+  },
   'x-codes': codes,
 });
 
@@ -58,14 +64,30 @@ export const problemResponses = (context: Context, method: Lowercase<Method>, co
 
 /** @returns the response that every operation shares */
 export const problemComponents = (context: Context): Json => {
-  const other = response(context, ANYWHERE, ['Allow.problem']);
+  const other = response(context, [...ANYWHERE, 'method-not-allowed'], ['Allow.problem']);
   return { [OTHER]: { ...other, description: `${context.say('answer-problem')}\n\n${other.description}` } };
 };
+
+/** What nanoid makes. */
+const REQUEST_ID = 'V1StGXR8_Z5jdHi6B-myT';
+
+/** A problem of each code, whose detail is only what is true of all of them. */
+export const problemExamples = ({ tree: { language } }: Context): Json =>
+  Object.fromEntries(
+    (Object.keys(problems) as ProblemCode[]).map((code) => {
+      const { title, explanation } = language.problem(code);
+      const status = problems[code];
+      return [
+        code,
+        { value: { type: problemPath(code), title, status, code, detail: explanation, requestId: REQUEST_ID } },
+      ];
+    }),
+  );
 
 /** The problem (RFC 9457) and what it lists. Its members have the same names in every language. */
 export const problemSchemas = ({ say }: Context) => {
   const text = (description: string): Json => ({ type: 'string', description });
-  const code = { type: 'string', enum: Object.keys(problems), description: say('member-code') };
+  const code = ref('schemas', 'ProblemCode');
   const suggestion = text(say('member-suggestion'));
   return {
     Problem: object(
@@ -98,5 +120,6 @@ export const problemSchemas = ({ say }: Context) => {
       },
       ['pointer', 'parameter', 'header', 'suggestion'],
     ),
+    ProblemCode: { type: 'string', enum: Object.keys(problems), description: say('member-code') },
   } satisfies Partial<Record<SharedSchema, Json>>;
 };

@@ -1,6 +1,6 @@
 /** What belongs to no language: its members have the same names in every language, and so have these schemas. */
 import type { SharedSchema } from '../texts/document-text.ts';
-import { type ProblemCode, problems } from '../texts/problem.ts';
+import type { ProblemCode } from '../texts/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { object } from './objects.ts';
 
@@ -88,7 +88,7 @@ export const siteSchemas = ({ say }: Context) => {
       type: text(say('member-type')),
       title: text(say('member-title')),
       status: { type: 'integer', format: 'int32', description: say('member-status') },
-      code: { type: 'string', enum: Object.keys(problems), description: say('member-code') },
+      code: ref('schemas', 'ProblemCode'),
       detail: text(say('answer-explanation')),
     }),
     Health: object({ status: { type: 'string', enum: ['ok'], description: say('health-status') } }),

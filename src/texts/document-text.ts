@@ -11,6 +11,7 @@ export const texts = {
 
   'list-about': ['number_of_elements', 'page'],
   'create-about': [],
+  'create-assigned': ['key'],
   'read-about': [],
   'update-about': [],
   'patch-about': [],
@@ -150,6 +151,7 @@ export const sharedSchemas = [
   'OpenApiDocument',
   'Problem',
   'ProblemError',
+  'ProblemCode',
 ] as const;
 export type SharedSchema = (typeof sharedSchemas)[number];
 

@@ -71,7 +71,7 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
     stage: ({ socket }, response) => {
       if (isStopping) response.shouldKeepAlive = false;
       if (socket.timeout !== idleTimeout) socket.setTimeout(idleTimeout);
-      response.once('finish', () => socket.setTimeout(keepAlive));
+      response.on('finish', () => socket.setTimeout(keepAlive));
       return false;
     },
     stop: async (delay) => {
