@@ -167,6 +167,13 @@ describe('a service that cannot start says why, without a stack trace, and exits
     ['a named pipe', (path) => void execFileSync('mkfifo', [path])],
     ['a device', (path) => symlinkSync('/dev/zero', path)],
     ['a folder', (path) => void mkdirSync(path)],
+    [
+      'a socket',
+      (path) => {
+        const server = createServer().listen(path);
+        onTestFinished(() => void server.close());
+      },
+    ],
   ];
   test.skipIf(process.platform === 'win32').each(noFiles)('%s as database', async (_, make) => {
     const path = join(temporaryFolder(), 'catalogue.db');

@@ -1,5 +1,7 @@
 /** Milliseconds of work on lists in one turn of the event loop; whatever else waits is done between two turns. */
 const BUDGET = 5;
+/** Iterations of the event loop between two turns when more work waits: each iteration accepts one connection (libuv). */
+const ITERATIONS = 8;
 
 /**
  * Shares the event loop between lists and everything else: work waits in line, and each turn does no more of it than fits.
@@ -16,12 +18,15 @@ export const turnQueue = (now: () => number): (<T>(work: () => T) => Promise<Awa
     isScheduled = true;
     setImmediate(turn);
   };
+  const pass = (iterations: number): void => {
+    setImmediate(() => (iterations > 1 ? pass(iterations - 1) : turn()));
+  };
   const turn = (): void => {
     const end = now() + BUDGET;
     do waiting.shift()?.();
     while (waiting.length > 0 && now() < end);
-    isScheduled = false;
-    schedule();
+    isScheduled = waiting.length > 0;
+    if (isScheduled) pass(ITERATIONS);
   };
   return <T>(work: () => T) =>
     new Promise<Awaited<T>>((resolve, reject) => {

@@ -32,8 +32,8 @@ export const finderOf = (collection: Collection): Finder => {
       values: Array.from({ length: depth + 1 }, (_, at) => [...new Set(all.map((keys) => keys[at] ?? ''))]),
     }),
     read: (cells) => {
-      const row = (depth === 0 ? cells : cells.slice(depth)) as unknown as Row;
-      return { keys: [...cells.slice(0, depth).map(String), String(row[1])], row };
+      const own: readonly Cell[] = depth === 0 ? cells : cells.slice(depth);
+      return { keys: [...cells.slice(0, depth).map(String), String(own[1])], row: own as Row };
     },
   };
 };

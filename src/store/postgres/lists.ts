@@ -1,8 +1,9 @@
 import type { Collection } from '../../model/catalogue.ts';
 import { windowOf } from '../../model/query.ts';
 import { inPlace, places } from '../places.ts';
+import type { Caller } from '../port.ts';
 import { type ReadQueue, readQueue } from '../read-queue.ts';
-import { listPlan } from '../sql/lists.ts';
+import { type ListPlan, listPlan } from '../sql/lists.ts';
 import { WAITING } from './driver.ts';
 import { CHUNK, readAtOnce, readNumbers, readRanges, summaryOf } from './list-reads.ts';
 import type { Pool } from './pool.ts';
@@ -10,10 +11,11 @@ import type { Reads } from './replica.ts';
 import { openSnapshot } from './snapshots.ts';
 
 /**
- * The parts of the connections that lists without an index may use at one time: pages do not wait behind whole lists, and
- * items, writes and lists with an index wait behind none of them. Lists inside an item are short as a rule.
+ * The parts of the connections that kinds of lists may use at one time, so that none waits behind another that takes longer,
+ * and items, writes and pages by an index behind none of them. Whole lists by an index are quick to begin, but their first
+ * chunks take the event loop's time; lists inside an item are short as a rule.
  */
-const PARTS = { pages: 0.3, wholeLists: 0.2, nested: 0.3 } as const;
+const PARTS = { pages: 0.3, wholeLists: 0.2, indexed: 0.2, nested: 0.3 } as const;
 
 export interface ListOptions {
   readonly quick: Pool;
@@ -34,17 +36,27 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
     readQueue(WAITING, Math.max(1, Math.floor(size * part)), timeout, share);
   const pages = queueFor(PARTS.pages);
   const wholeLists = queueFor(PARTS.wholeLists);
+  const indexed = queueFor(PARTS.indexed);
   const nested = queueFor(PARTS.nested);
-  const queueOf = ({ parent }: Collection, limit: number): ReadQueue => {
-    if (parent) return nested;
-    return limit <= CHUNK ? pages : wholeLists;
+  /** @param limit rows */
+  const inTurn = <T>(
+    { parent }: Collection,
+    { isQuick }: ListPlan,
+    limit: number,
+    read: () => Promise<T>,
+    caller?: Caller,
+  ) => {
+    const isPage = limit <= CHUNK;
+    if (parent) return nested.run(read, caller);
+    if (isQuick) return isPage ? read() : indexed.run(read, caller);
+    return (isPage ? pages : wholeLists).run(read, caller);
   };
 
   return {
     summarize: async (collection, parents, query, caller) => {
       const plan = listPlan(collection, parents, query);
       const read = async () => summaryOf(await quick.read((reader) => readNumbers(reader, plan), caller?.signal));
-      return plan.isQuick ? read() : queueOf(collection, 0).run(read, caller);
+      return inTurn(collection, plan, 0, read, caller);
     },
     list: async (collection, parents, query, caller) => {
       const plan = listPlan(collection, parents, query);
@@ -56,7 +68,7 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
         if (listing !== 'chunks') return listing;
         return inPlace(streams, caller, () => openSnapshot(streaming, plan, window, signal));
       };
-      return plan.isQuick ? read() : queueOf(collection, window.limit).run(read, caller);
+      return inTurn(collection, plan, window.limit, read, caller);
     },
   };
 };

@@ -14,12 +14,15 @@ const worked = (duration: number): void => {
   time += duration;
 };
 
+/** Iterations of the event loop from one turn to the next. */
+const ITERATIONS = 8;
+
 /** @returns how much was done in each of the next turns */
 const turns = async (count: number, done: () => number): Promise<readonly number[]> => {
   const seen: number[] = [];
   for (let at = 0; at < count; at++) {
     const before = done();
-    await setImmediate();
+    for (let iteration = 0; iteration < ITERATIONS; iteration++) await setImmediate();
     seen.push(done() - before);
   }
   return seen;
@@ -43,6 +46,21 @@ test.each([
   expect(done).toBe(0);
   expect(await turns(4, () => done)).toEqual(expected);
   expect(await Promise.all(all)).toEqual(Array.from({ length: 20 }, (_, at) => at));
+});
+
+test('between two turns the event loop goes round, so that connections are accepted: each time takes one', async () => {
+  const inTurn = turnQueue(() => time);
+  const begun: number[] = [];
+  let iteration = 0;
+  for (let at = 0; at < 3; at++) {
+    void inTurn(() => {
+      begun.push(iteration);
+      worked(40);
+    });
+  }
+  for (; iteration < 3 * ITERATIONS; iteration++) await setImmediate();
+  const [first = 0, second = 0, third = 0] = begun;
+  expect([second - first, third - second]).toEqual([ITERATIONS, ITERATIONS]);
 });
 
 /** Longer than any turn's budget. */

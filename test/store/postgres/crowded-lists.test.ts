@@ -71,9 +71,9 @@ const openLocked = async (options: StoreOptions) => {
   await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
   return { store };
 };
-const unindexedLists: readonly Asked[] = [{ sort: 'version' }, { sort: 'version', size: 5 }];
+const queued: readonly Asked[] = [{}, { sort: 'version' }, { sort: 'version', size: 5 }];
 
-describe.each(unindexedLists)('lists without an index, %o,', (asked) => {
+describe.each(queued)('lists such as %o', (asked) => {
   test('wait, a thousand of them, of which one client has its share; one more is refused at once', async () => {
     const { store } = await openLocked({ clientShare: 0.5 });
     const leaving = new AbortController();

@@ -143,7 +143,7 @@ const causesOf = async (asked: readonly Promise<unknown>[]): Promise<readonly un
 
 test('a thousand requests wait for a connection, one more is refused at once', async () => {
   const { store, release } = await openLocked();
-  const ask = async () => store.list(cars, [], queryOf(cars, {}));
+  const ask = async () => store.list(cars, [], queryOf(cars, { size: 5 }));
   const causes = await causesOf(Array.from({ length: 1_001 }, ask));
   expect(causes.filter((cause) => cause === 'too many requests wait for a connection')).toHaveLength(1);
   expect(causes).not.toContain(undefined);
