@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Caller, Listing } from './port.ts';
-import { abandoned, Unavailable } from './unavailable.ts';
+import { abandoned, type Reason, Unavailable } from './unavailable.ts';
 
 export interface ReadLimits {
   /** Milliseconds that one long list may take, by default 900,000. */
@@ -23,7 +23,7 @@ export interface Places {
  * @param share the part of them that one client may take, up to 1
  * @param reason of the error where all are taken
  */
-export const places = (all: number, share: number, reason: 'lists' | 'reads'): Places => {
+export const places = (all: number, share: number, reason: Reason): Places => {
   const limit = Math.max(1, Math.floor(all * share));
   const taken = new Map<string | undefined, number>();
   let total = 0;

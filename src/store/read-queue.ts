@@ -11,14 +11,21 @@ export interface ReadQueue {
   readonly run: <T>(read: () => Promise<T>, caller?: Caller) => Promise<T>;
 }
 
-/**
- * @param most the most reads that wait or run
- * @param atOnce the most reads that run at one time
- * @param giveUpMs the age at which a read that still waits is given up
- * @param share the part of the queue that one client may take
- */
-export const readQueue = (most: number, atOnce: number, giveUpMs: number, share: number): ReadQueue => {
-  const line = places(most, share, 'reads');
+export interface ReadQueueOptions {
+  /** The most reads that wait or run. */
+  readonly most: number;
+  /** The most reads that run at one time. */
+  readonly atOnce: number;
+  /** The age at which a read that still waits is given up. */
+  readonly giveUpMs: number;
+  /** The part of the queue that one client may take. */
+  readonly share: number;
+  /** Of the error where a read is refused: `database` for reads that wait only for one that does not respond. */
+  readonly reason: 'reads' | 'database';
+}
+
+export const readQueue = ({ most, atOnce, giveUpMs, share, reason }: ReadQueueOptions): ReadQueue => {
+  const line = places(most, share, reason);
   /** In order of arrival; each is called when it is its turn. */
   const waiting = new Set<() => void>();
   let running = 0;
@@ -41,7 +48,7 @@ export const readQueue = (most: number, atOnce: number, giveUpMs: number, share:
       };
       const giveUp = (): void => {
         leave();
-        reject(new Unavailable('reads'));
+        reject(new Unavailable(reason));
       };
       const timer = setTimeout(giveUp, giveUpMs);
       waiting.add(begin);

@@ -13,7 +13,7 @@ const refusal = (reason: string) => ({ code: 'unavailable', reason });
 
 /** Reads that end when they are told to, and in which order they began. */
 const reads = (atOnce: number, share = 1) => {
-  const queue = readQueue(PLACES, atOnce, PATIENCE, share);
+  const queue = readQueue({ most: PLACES, atOnce, giveUpMs: PATIENCE, share, reason: 'reads' });
   const begun: number[] = [];
   const ends = new Map<number, PromiseWithResolvers<number>>();
   const ask = (at: number, caller?: Caller): Promise<number> => {

@@ -32,12 +32,12 @@ export interface ListOptions {
 /** A list of up to one chunk is read by one statement, a longer one in chunks from a snapshot. */
 export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions): Pick<Reads, 'summarize' | 'list'> => {
   const streams = places(size, share, 'lists');
-  const queueFor = (part: number): ReadQueue =>
-    readQueue(WAITING, Math.max(1, Math.floor(size * part)), timeout, share);
-  const pages = queueFor(PARTS.pages);
-  const wholeLists = queueFor(PARTS.wholeLists);
-  const indexed = queueFor(PARTS.indexed);
-  const nested = queueFor(PARTS.nested);
+  const queueFor = (part: number, reason: 'reads' | 'database'): ReadQueue =>
+    readQueue({ most: WAITING, atOnce: Math.max(1, Math.floor(size * part)), giveUpMs: timeout, share, reason });
+  const pages = queueFor(PARTS.pages, 'reads');
+  const wholeLists = queueFor(PARTS.wholeLists, 'reads');
+  const indexed = queueFor(PARTS.indexed, 'database');
+  const nested = queueFor(PARTS.nested, 'database');
   /** @param limit rows */
   const inTurn = <T>(
     { parent }: Collection,

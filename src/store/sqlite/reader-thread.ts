@@ -56,7 +56,7 @@ interface Pending {
  * @param share the part of the queue that one client may take
  */
 export const readerThread = (location: string, share: number): ReaderThread => {
-  const queue = readQueue(PLACES, 1, GIVE_UP_MS, share);
+  const queue = readQueue({ most: PLACES, atOnce: 1, giveUpMs: GIVE_UP_MS, share, reason: 'reads' });
   const buffer = cancelledBuffer();
   const cancelled = cancelledIn(buffer);
   const pending = new Map<number, Pending>();
