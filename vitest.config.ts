@@ -52,9 +52,9 @@ const ofProcesses = [
 /** What takes longest begins first, so that nothing is waited for at the end. */
 const longest = [
   'test/http/server/leaks.test.ts',
-  'test/store/postgres/outages.test.ts',
-  'test/store/postgres/standby.test.ts',
-  'test/store/postgres/failover.test.ts',
+  'test/store/postgres/connection/outages.test.ts',
+  'test/store/postgres/connection/standby.test.ts',
+  'test/store/postgres/connection/failover.test.ts',
   'test/store/postgres/nginx.test.ts',
   'test/site/pages/pages.test.ts',
   'test/process-stop.test.ts',

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { addressesOf } from './store/postgres/addresses.ts';
+import { addressesOf } from './store/postgres/connection/addresses.ts';
 
 /** The service cannot start with these settings: one line for each invalid setting. */
 export class ConfigError extends Error {

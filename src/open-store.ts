@@ -1,8 +1,8 @@
 import type { Catalogue } from './model/catalogue.ts';
 import type { ReadLimits } from './store/places.ts';
 import type { Store } from './store/port.ts';
-import type { PostgresOptions } from './store/postgres/options.ts';
-import type { SqliteOptions } from './store/sqlite/options.ts';
+import type { PostgresOptions } from './store/postgres/connection/options.ts';
+import type { SqliteOptions } from './store/sqlite/connection/options.ts';
 
 export type StoreOptions = PostgresOptions & SqliteOptions & ReadLimits;
 

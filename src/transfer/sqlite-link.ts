@@ -8,8 +8,14 @@ import { sqlite } from '../store/sql/dialects.ts';
 import { type Statement, statement } from '../store/sql/statement.ts';
 import { readChange } from '../store/sql/system-tables.ts';
 import { insertInto, type StoredTable } from '../store/sql/tables.ts';
-import { type Connection, connect, rollBack } from '../store/sqlite/connection.ts';
-import { checkDatabase, checkFile, prepareDatabase, prepareWriting, withoutLog } from '../store/sqlite/schema.ts';
+import { type Connection, connect, rollBack } from '../store/sqlite/connection/connection.ts';
+import {
+  checkDatabase,
+  checkFile,
+  prepareDatabase,
+  prepareWriting,
+  withoutLog,
+} from '../store/sqlite/schema/schema.ts';
 import { CHUNK, errorMapping, type Link, type Rows, toDatabaseError } from './link.ts';
 
 /** Milliseconds to wait for a lock; nothing else goes on in this process meanwhile. */

@@ -4,8 +4,8 @@ import type { Settled } from '../commit-queue.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { CHANGE, tombstones, totals } from '../sql/system-tables.ts';
 import { Unavailable } from '../unavailable.ts';
-import { isDiskFull } from './errors.ts';
-import type { Pool } from './pool.ts';
+import { isDiskFull } from './connection/errors.ts';
+import type { Pool } from './connection/pool.ts';
 
 export interface Readiness {
   /** Asks the database, without writing. */

@@ -4,17 +4,17 @@ import { DatabaseError } from '../database-error.ts';
 import { openLists } from '../open-lists.ts';
 import type { ReadLimits } from '../places.ts';
 import type { Store } from '../port.ts';
-import { publicAddress, strengthened } from './addresses.ts';
-import { checkPrepared } from './check-server.ts';
-import { itemReader } from './items.ts';
-import { listsOf } from './lists.ts';
-import type { PostgresOptions } from './options.ts';
-import { openPool, type PoolOptions } from './pool.ts';
+import { publicAddress, strengthened } from './connection/addresses.ts';
+import type { PostgresOptions } from './connection/options.ts';
+import { openPool, type PoolOptions } from './connection/pool.ts';
+import { within } from './connection/within.ts';
 import { readinessOf } from './readiness.ts';
-import { type Reads, withReplica } from './replica.ts';
-import { prepareDatabase } from './schema.ts';
-import { within } from './within.ts';
-import { committer } from './writes.ts';
+import { itemReader } from './reads/items.ts';
+import { listsOf } from './reads/lists.ts';
+import { type Reads, withReplica } from './reads/replica.ts';
+import { checkPrepared } from './schema/check-server.ts';
+import { prepareDatabase } from './schema/schema.ts';
+import { committer } from './writes/writes.ts';
 
 /** Defaults: number of connections, and milliseconds. */
 const POOL = 10;

@@ -8,11 +8,11 @@ import type { Row, Store } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
-import { type Connection, connect } from './connection.ts';
-import { fileWatch } from './file-watch.ts';
-import { listsInFile } from './lists.ts';
-import type { SqliteOptions } from './options.ts';
-import { writerThread } from './writer-thread.ts';
+import { type Connection, connect } from './connection/connection.ts';
+import type { SqliteOptions } from './connection/options.ts';
+import { listsInFile } from './reads/lists.ts';
+import { fileWatch } from './watch/file-watch.ts';
+import { writerThread } from './writes/writer-thread.ts';
 
 /** By default, in bytes. */
 const LOG_LIMIT = 268_435_456;

@@ -5,9 +5,9 @@ import type { Row, Store } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
-import { type Connection, toUnavailable, withErrorMapping } from './connection.ts';
-import { listsInMemory } from './lists.ts';
-import { committer } from './writes.ts';
+import { type Connection, toUnavailable, withErrorMapping } from './connection/connection.ts';
+import { listsInMemory } from './reads/lists.ts';
+import { committer } from './writes/writes.ts';
 
 /** On the store's own connection, as no other can see its database. */
 const committing = (main: Connection, catalogue: Catalogue): Commit => {

@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path';
 import type { Catalogue } from '../../model/catalogue.ts';
 import type { ReadLimits } from '../places.ts';
 import type { Store } from '../port.ts';
+import type { SqliteOptions } from './connection/options.ts';
 import { fileStore } from './file-store.ts';
 import { memoryStore } from './memory-store.ts';
-import { openDatabase } from './open-database.ts';
-import type { SqliteOptions } from './options.ts';
-import { checkFile, withoutLog } from './schema.ts';
+import { openDatabase } from './schema/open-database.ts';
+import { checkFile, withoutLog } from './schema/schema.ts';
 
 const MEMORY = ':memory:';
 

@@ -1,0 +1,110 @@
+import type { Cell } from '../../../model/field.ts';
+import type { Names } from './names.ts';
+
+/** A cell, or a column of them. */
+type Bound = Cell | readonly Cell[];
+
+/** A statement whose values may be whole columns, so that its SQL is the same for any number of rows. */
+export interface BatchStatement {
+  readonly sql: string;
+  readonly values: readonly Bound[];
+}
+
+export interface Reader {
+  /** SQL that recurs is prepared once. */
+  readonly rows: <R>(statement: BatchStatement) => Promise<R[]>;
+}
+
+/**
+ * One connection. Statements are sent at once and run in order, so that those sent without waiting in between share one
+ * round trip; `together` waits for them.
+ */
+export interface Connection extends Reader {
+  /**
+   * Begins a transaction, with time limits that end with it: behind a pooler, those of a session would apply to other
+   * clients, or to none.
+   *
+   * @param mode such as `READ ONLY`
+   * @param idle milliseconds to wait for the next statement; by default a little more than a statement may take
+   */
+  readonly begin: (mode: string, idle?: number) => Promise<void>;
+  /** SQL without values. @returns the command tag, such as `COMMIT` or `ROLLBACK` */
+  readonly exec: (sql: string) => Promise<string>;
+  /** SQL without values, which is not prepared. */
+  readonly fetch: <R>(sql: string) => Promise<R[]>;
+}
+
+/** The part of the driver's connection that is used. */
+interface Client {
+  readonly query: (query: {
+    readonly text: string;
+    readonly name?: string | undefined;
+    readonly values?: unknown[];
+    readonly rowMode: 'array';
+  }) => Promise<{ readonly rows: unknown[]; readonly command: string }>;
+}
+
+/** The most statements that stay prepared on a connection. Where more recur, the connection is replaced. */
+const PREPARED = 256;
+
+/** The statements that are prepared on a connection. */
+export interface Kept {
+  readonly isFull: () => boolean;
+  readonly nameOf: (name: string) => string | undefined;
+}
+
+export const keeping = (): Kept => {
+  const kept = new Set<string>();
+  let isFull = false;
+  return {
+    isFull: () => isFull,
+    nameOf: (name) => {
+      if (kept.has(name)) return name;
+      isFull = kept.size === PREPARED;
+      if (isFull) return undefined;
+      kept.add(name);
+      return name;
+    },
+  };
+};
+
+interface Limits {
+  /** Milliseconds that a statement may take, and to wait for the next one; 0 for no limit. */
+  readonly statement: number;
+  readonly idle: number;
+}
+
+/** @param kept `undefined` where statements must not be prepared */
+export const over = (client: Client, names: Names, kept: Kept | undefined, limits: Limits): Connection => ({
+  begin: async (mode, idle = limits.idle) => {
+    const text = `BEGIN ${mode}; SET LOCAL statement_timeout = ${limits.statement}; SET LOCAL idle_in_transaction_session_timeout = ${idle}`;
+    await client.query({ text, rowMode: 'array' });
+  },
+  rows: async <R>({ sql, values }: BatchStatement) => {
+    const { text, name } = names.prepare(sql);
+    const kind = name === undefined ? undefined : kept?.nameOf(name);
+    return (await client.query({ text, name: kind, values: [...values], rowMode: 'array' })).rows as R[];
+  },
+  exec: async (sql) => (await client.query({ text: sql, rowMode: 'array' })).command,
+  fetch: async <R>(sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows as R[],
+});
+
+/** Waits for all statements that were sent together, and only then throws the first error. */
+export const together = async <const T extends readonly Promise<unknown>[]>(
+  sent: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
+  await Promise.allSettled(sent);
+  return (await Promise.all(sent)) as { -readonly [K in keyof T]: Awaited<T[K]> };
+};
+
+/** @returns runs each statement in a transaction of its own, in one round trip */
+export const alone = (connection: Connection): Reader => ({
+  rows: async <R>(statement: BatchStatement) => {
+    const [, rows] = await together([
+      connection.begin('ISOLATION LEVEL READ COMMITTED READ ONLY'),
+      connection.rows<R>(statement),
+      connection.exec('COMMIT'),
+    ]);
+    return rows;
+  },
+});

@@ -1,0 +1,163 @@
+import pg from 'pg';
+import { unavailable } from '../../unavailable.ts';
+import { type CancelConnection, type CancelTarget, sendCancel } from './cancel.ts';
+import { type Connection, type Kept, keeping, over } from './connection.ts';
+import { OverloadError } from './errors.ts';
+import type { Names } from './names.ts';
+import type { Prepare } from './options.ts';
+import { serversOf } from './servers.ts';
+
+/** A connection that is kept until it is released; `isSound: false` closes it. */
+export interface Held {
+  readonly connection: Connection;
+  /** Waits until no cancel can reach whoever has the connection next. */
+  readonly release: (isSound: boolean) => void;
+  /** Has the server end the statement that it is working on, if any. */
+  readonly cancel: () => Promise<void>;
+}
+
+export interface DriverOptions {
+  readonly size: number;
+  /** Milliseconds for a connection, and for each statement. */
+  readonly timeout: number;
+  /** Whether statements have no time limit, as for changes of the schema. */
+  readonly isPatient?: boolean;
+  readonly prepare?: Prepare | undefined;
+  /** Whether a read-only server is suitable, where the URL names several. */
+  readonly isReadOnly?: boolean;
+}
+
+/** Connections to the server in use. */
+interface Driver {
+  /** @throws Unavailable where trying again makes no sense */
+  readonly acquire: () => Promise<Held>;
+  /** Replaces every connection. */
+  readonly startOver: () => void;
+  /** Tries to find another server. @returns whether the URL names several */
+  readonly seek: () => Promise<boolean>;
+  readonly end: () => Promise<void>;
+}
+
+/** The most requests that wait for a connection. */
+export const WAITING = 1_000;
+/** Milliseconds that the client waits after the server's own time limit for a statement. */
+const GRACE = 500;
+/** The greatest number of milliseconds for a timer. */
+const ANY_TIME = 2 ** 31 - 1;
+
+/** https://www.postgresql.org/docs/current/catalog-pg-type.html: int8, int2, int4, numeric. Our integers are all safe. */
+const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
+const asText = (text: string): string => text;
+const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : asText) };
+
+const ABOUT = "SELECT pg_backend_pid(), current_setting('transaction_read_only')";
+
+/** A pooler reports a process number of its own instead of the server's. */
+const ask = async (client: pg.ClientBase): Promise<{ readonly isPooled: boolean; readonly isReadOnly: boolean }> => {
+  const { rows } = await client.query<[number, string]>({ text: ABOUT, rowMode: 'array' });
+  const [[process, isReadOnly] = [0, '']] = rows;
+  return { isPooled: !('processID' in client) || client.processID !== process, isReadOnly: isReadOnly === 'on' };
+};
+
+/** A connection whose statements can be cancelled. `release` closes it unless it is sound. */
+const heldBy = (client: pg.PoolClient, connection: Connection, limit: number, isReusable: () => boolean): Held => {
+  /** Whether all cancels are known to be over. */
+  let cancels: Promise<boolean> | undefined;
+  const give = (isSound: boolean): void => client.release(!isSound || !isReusable());
+  const cancel = async (): Promise<void> => {
+    const target = client as pg.PoolClient & CancelTarget;
+    const { ssl, sslNegotiation } = target;
+    const line = new pg.Connection({ ssl, sslNegotiation } as pg.ConnectionConfig) as pg.Connection & CancelConnection;
+    const before = cancels;
+    const sent = sendCancel(line, target, limit);
+    cancels = sent.then(async (isOver) => isOver && ((await before) ?? true));
+    await cancels;
+  };
+  return {
+    connection,
+    cancel,
+    release: (isSound) => {
+      if (cancels && isSound) void cancels.then(give);
+      else give(isSound);
+    },
+  };
+};
+
+/** @param url `postgres://…`, with what `pg` understands of parameters */
+export const openDriver = (
+  url: string,
+  names: Names,
+  { size, timeout, isPatient = false, prepare = 'auto', isReadOnly = false }: DriverOptions,
+): Driver => {
+  const kept = new WeakMap<pg.ClientBase, Kept>();
+  const limits = isPatient ? { statement: 0, idle: 0 } : { statement: timeout, idle: timeout + GRACE };
+  let isEnded = false;
+
+  /** @throws where the server is not suitable */
+  const greet = async (client: pg.ClientBase): Promise<void> => {
+    const about = prepare === 'auto' || !servers.isOne ? await ask(client) : undefined;
+    if (!servers.isOne && !isReadOnly && about?.isReadOnly) throw new Error('the server is read-only');
+    if (prepare === 'on' || (prepare === 'auto' && !about?.isPooled)) kept.set(client, keeping());
+  };
+  const open = (): pg.Pool => {
+    const pool = new pg.Pool({
+      connectionString: servers.current(),
+      fallback_application_name: 'car-dealer-catalogue',
+      max: size,
+      connectionTimeoutMillis: timeout,
+      keepAlive: true,
+      // Several statements share a round trip. One without a response ends its connection, as no other could follow.
+      pipeline: true,
+      types,
+      query_timeout: isPatient ? ANY_TIME : timeout + GRACE,
+      onConnect: greet,
+    });
+    // An idle connection that breaks is replaced when one is needed; a busy one fails its query.
+    pool.on('error', () => {});
+    pool.on('connect', (client) => client.on('error', () => {}));
+    return pool;
+  };
+  const reach = async (connectionString: string): Promise<void> => {
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: timeout, query_timeout: timeout });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await greet(client);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  };
+  const startOver = (): void => {
+    if (isEnded) return;
+    const old = pool;
+    pool = open();
+    void old.end();
+  };
+  const servers = serversOf(url, reach, startOver);
+  let pool = open();
+
+  return {
+    acquire: async () => {
+      if (isEnded) throw unavailable(new Error('the database is closed'));
+      await servers.find();
+      // Nothing may be awaited between this and `connect`, which counts: many requests arrive in one turn.
+      if (pool.waitingCount >= WAITING) throw unavailable(new OverloadError('too many requests wait for a connection'));
+      const client = await pool.connect().catch((error: unknown) => {
+        throw servers.isOne ? unavailable(error) : error;
+      });
+      const own = kept.get(client);
+      const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !own?.isFull();
+      return heldBy(client, over(client, names, own, limits), timeout, isReusable);
+    },
+    startOver,
+    seek: async () => {
+      if (!servers.isOne && !isEnded) await servers.seek();
+      return !servers.isOne;
+    },
+    end: async () => {
+      if (isEnded) return;
+      isEnded = true;
+      await pool.end();
+    },
+  };
+};

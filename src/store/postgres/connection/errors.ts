@@ -1,0 +1,75 @@
+/** Errors of a database server and of the connection to it, by SQLSTATE (PostgreSQL's appendix A). */
+import { DatabaseError } from '../../database-error.ts';
+import { Unavailable } from '../../unavailable.ts';
+
+/** The SQLSTATE of an error that the server reported. Node's own errors have a `code` too, but no `severity`. */
+const sqlStateOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+};
+
+/** @returns whether the server reported the error, so that the connection may be sound */
+export const isReported = (error: unknown): boolean => sqlStateOf(error) !== undefined;
+
+/**
+ * Classes: connection, resources, operator intervention, system, damage. Single states: read-only, idle too long in a
+ * transaction, lock not available, no privilege, no such database, or (on a replica that lags behind) table or column.
+ */
+const OUT_OF_SERVICE = /^(?:08|28|40|53|57|58|XX00[12]|25006|25P03|55P03|42501|3D000|42P01|42703)/;
+
+/** Our own errors are told by their types. All others that the server did not report come from the network. */
+const isOurs = (error: unknown): boolean =>
+  [Unavailable, DatabaseError, TypeError, RangeError, ReferenceError].some((type) => error instanceof type);
+
+/** @returns whether the database cannot do its work: gone, full, overloaded, too slow */
+export const isOutOfService = (error: unknown): boolean => {
+  const state = sqlStateOf(error);
+  return state === undefined ? !isOurs(error) : OUT_OF_SERVICE.test(state);
+};
+
+/** @returns whether the connection was lost */
+export const isLost = (error: unknown): boolean => {
+  const state = sqlStateOf(error);
+  return state === undefined ? !isOurs(error) : /^(?:08|57P0[1-5])/.test(state);
+};
+
+/** @returns whether a transaction lost a race and may win the next: serialization failure, deadlock */
+const isRaced = (error: unknown): boolean => /^40(?:001|P01)$/.test(sqlStateOf(error) ?? '');
+
+/** @returns whether a prepared statement is missing or exists already, because a pooler has changed the server connection */
+export const isUnprepared = (error: unknown): boolean => /^(?:26000|42P05)$/.test(sqlStateOf(error) ?? '');
+
+/** @returns whether a pooler allows no transactions. It is told by pgbouncer's message: the state is that of any protocol error */
+export const isStatementPooled = (error: unknown): boolean =>
+  sqlStateOf(error) === '08P01' && error instanceof Error && error.message.includes('statement pooling mode');
+
+/** @returns whether the same work may succeed on the next try */
+export const isTransient = (error: unknown): boolean => isRaced(error) || isLost(error) || isUnprepared(error);
+
+/** @returns whether a commit that failed has certainly written nothing (40003: the server does not know) */
+export const isRolledBack = (error: unknown): boolean => /^(?:23|40(?!003))/.test(sqlStateOf(error) ?? '');
+
+/** @returns whether the server cannot be written to any more */
+export const isDemoted = (error: unknown): boolean => sqlStateOf(error) === '25006';
+
+/** @returns whether another process has just created the same: `IF NOT EXISTS` does not prevent that */
+export const isDuplicate = (error: unknown): boolean => /^(?:23505|42P07|42710|XX000)$/.test(sqlStateOf(error) ?? '');
+
+/** @returns whether a lock could not be had in time, or not without a deadlock */
+export const isLocked = (error: unknown): boolean => /^(?:55P03|40P01)$/.test(sqlStateOf(error) ?? '');
+
+/** Too many requests wait: a limit of our own, so that another server would not help. */
+export class OverloadError extends Error {}
+
+/** The server's error, also where `Unavailable` wraps it. */
+const causeOf = (error: unknown): unknown => (error instanceof Unavailable ? error.cause : error);
+
+/** @returns whether the disk is full */
+export const isDiskFull = (error: unknown): boolean => sqlStateOf(causeOf(error)) === '53100';
+
+/** @returns whether a statement, or waiting for a connection (told by the pool's message), took too long; others may not */
+export const isSlow = (error: unknown): boolean => {
+  const cause = causeOf(error);
+  if (sqlStateOf(cause) === '57014') return true;
+  return cause instanceof Error && cause.message === 'timeout exceeded when trying to connect';
+};

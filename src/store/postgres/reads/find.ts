@@ -1,0 +1,42 @@
+/** Reads many items by their keys in one statement, whose SQL is the same for any number of them. */
+import type { Collection } from '../../../model/catalogue.ts';
+import type { Cell } from '../../../model/field.ts';
+import type { Keys, Row } from '../../port.ts';
+import { PARENT, rowColumns } from '../../sql/columns.ts';
+import { quote } from '../../sql/statement.ts';
+import type { BatchStatement } from '../connection/connection.ts';
+
+/** An item with its keys. */
+interface Found {
+  readonly keys: Keys;
+  readonly row: Row;
+}
+
+export interface Finder {
+  /** Finds every requested item. Of a nested collection it may find others too: each key is looked for in each parent. */
+  readonly find: (all: readonly Keys[]) => BatchStatement;
+  /** @param cells a row of the statement's result */
+  readonly read: (cells: readonly Cell[]) => Found;
+}
+
+export const finderOf = (collection: Collection): Finder => {
+  const { name, key, parent } = collection;
+  const parents = parent ? [PARENT] : [];
+  const columns = [...parents, ...rowColumns(collection)].join(', ');
+  const test = [...parents, quote(key.name)].map((column) => `${column} = ANY(?)`).join(' AND ');
+  const sql = `SELECT ${columns} FROM ${quote(name)} WHERE ${test}`;
+  const depth = parents.length;
+  return {
+    find: (all) => ({
+      sql,
+      values: Array.from({ length: depth + 1 }, (_, at) => [...new Set(all.map((keys) => keys[at] ?? ''))]),
+    }),
+    read: (cells) => {
+      const own: readonly Cell[] = depth === 0 ? cells : cells.slice(depth);
+      return { keys: [...cells.slice(0, depth).map(String), String(own[1])], row: own as Row };
+    },
+  };
+};
+
+/** Identifies an item within its collection; no key contains U+0000. */
+export const joinKeys = (keys: Keys): string => keys.join('\0');

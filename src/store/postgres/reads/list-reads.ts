@@ -1,0 +1,112 @@
+import type { Cell } from '../../../model/field.ts';
+import type { Window } from '../../../model/query.ts';
+import type { Listing, ListSummary, Row } from '../../port.ts';
+import { type ListPlan, windowStatements } from '../../sql/lists.ts';
+import { type Statement, statement } from '../../sql/statement.ts';
+import { type Connection, type Reader, together } from '../connection/connection.ts';
+
+/** Rows of one chunk; a shorter list is read whole. */
+export const CHUNK = 500;
+
+/** Milliseconds after which the server ends a list that nobody reads on: its snapshot keeps old rows alive. */
+const ABANDONED = 120_000;
+
+/** The results of a plan's statements; `hasParent` is 0 where the parent is missing. */
+type Numbers = readonly [hasParent: number, total: number, change: number, present: number];
+
+/** @returns reads the numbers as one text, so that they are one column where they are read with each row */
+export const selectNumbers = ({ parent, total, change, present }: ListPlan): Statement => {
+  const hasParent = parent ? { ...parent, sql: `CASE WHEN EXISTS (${parent.sql}) THEN 1 ELSE 0 END` } : statement('1');
+  const numbers = [hasParent, total, change, present ?? statement('0')];
+  const texts = numbers.map(({ sql }) => `CAST((${sql}) AS TEXT)`);
+  return { sql: `SELECT ${texts.join(` || ' ' || `)}`, values: numbers.flatMap(({ values }) => values) };
+};
+
+const parseNumbers = (text: unknown): Numbers => {
+  const [hasParent = 0, total = 0, change = 0, present = 0] = String(text).split(' ').map(Number);
+  return [hasParent, total, change, present];
+};
+
+export const readNumbers = async (reader: Reader, plan: ListPlan): Promise<Numbers> => {
+  const [[text] = ['']] = await reader.rows<[string]>(selectNumbers(plan));
+  return parseNumbers(text);
+};
+
+export const summaryOf = ([hasParent, total, change]: Numbers): ListSummary | undefined =>
+  hasParent === 1 ? { total, change } : undefined;
+
+/** @returns the number of rows in a window */
+const countIn = ({ offset, limit }: Window, total: number): number => Math.max(0, Math.min(limit, total - offset));
+
+const wholeList = ({ total, change }: ListSummary, rows: readonly Row[]): Listing => ({
+  total,
+  change,
+  chunks: (rows.length === 0 ? [] : [rows]).values(),
+  long: false,
+});
+
+/** A list in a transaction's snapshot, and the statements that read its rows. */
+export interface ListInSnapshot extends ListSummary {
+  readonly statements: readonly Statement[];
+}
+
+/**
+ * Begins a transaction, whose snapshot lasts until it ends.
+ *
+ * @returns `undefined` where the list's parent is missing
+ */
+export const beginList = async (
+  connection: Connection,
+  plan: ListPlan,
+  window: Window,
+): Promise<ListInSnapshot | undefined> => {
+  const [, numbers] = await together([
+    connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', ABANDONED),
+    readNumbers(connection, plan),
+  ]);
+  const summary = summaryOf(numbers);
+  if (!summary) return undefined;
+  const limit = countIn(window, summary.total);
+  const [, , , present] = numbers;
+  return { ...summary, statements: limit === 0 ? [] : windowStatements(plan, { ...window, limit }, present) };
+};
+
+/** Reads a list of two ranges whole. @returns `undefined` where its parent is missing */
+export const readRanges = async (
+  connection: Connection,
+  plan: ListPlan,
+  window: Window,
+): Promise<Listing | undefined> => {
+  const list = await beginList(connection, plan, window);
+  const [rows] = await together([
+    together((list?.statements ?? []).map((each) => connection.rows<Row>(each))),
+    connection.exec('COMMIT'),
+  ]);
+  return list && wholeList(list, rows.flat());
+};
+
+/** How to read a list that one statement cannot: whole, but with its second range; or in chunks. */
+type Rest = 'ranges' | 'chunks';
+
+/**
+ * Reads the first range with the numbers in each row, by one statement, because one statement is one snapshot.
+ *
+ * @returns `undefined` where the list's parent is missing
+ */
+export const readAtOnce = async (
+  reader: Reader,
+  plan: ListPlan,
+  window: Window,
+): Promise<Listing | Rest | undefined> => {
+  // Within what a database can count; any greater offset is beyond every end.
+  const bounded = { offset: Math.min(window.offset, Number.MAX_SAFE_INTEGER), limit: Math.min(window.limit, CHUNK) };
+  const [first] = windowStatements(plan, bounded, Infinity, selectNumbers(plan));
+  const read = first ? await reader.rows<[...Row, Cell]>(first) : [];
+  const [text] = read.map((row) => row.pop());
+  const summary = summaryOf(text === undefined ? await readNumbers(reader, plan) : parseNumbers(text));
+  if (!summary) return undefined;
+  const rows: readonly Row[] = read;
+  const count = countIn(window, summary.total);
+  if (rows.length === count) return wholeList(summary, rows);
+  return count > CHUNK ? 'chunks' : 'ranges';
+};

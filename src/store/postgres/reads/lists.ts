@@ -1,0 +1,74 @@
+import type { Collection } from '../../../model/catalogue.ts';
+import { windowOf } from '../../../model/query.ts';
+import { inPlace, places } from '../../places.ts';
+import type { Caller } from '../../port.ts';
+import { type ReadQueue, readQueue } from '../../read-queue.ts';
+import { type ListPlan, listPlan } from '../../sql/lists.ts';
+import { WAITING } from '../connection/driver.ts';
+import type { Pool } from '../connection/pool.ts';
+import { CHUNK, readAtOnce, readNumbers, readRanges, summaryOf } from './list-reads.ts';
+import type { Reads } from './replica.ts';
+import { openSnapshot } from './snapshots.ts';
+
+/**
+ * The parts of the connections that kinds of lists may use at one time, so that none waits behind another that takes longer,
+ * and items, writes and pages by an index behind none of them. Whole lists by an index are quick to begin, but their first
+ * chunks take the event loop's time; lists inside an item are short as a rule.
+ */
+const PARTS = { pages: 0.3, wholeLists: 0.2, indexed: 0.2, nested: 0.3 } as const;
+
+export interface ListOptions {
+  readonly quick: Pool;
+  /** For long lists only, so that slow readers do not keep other requests waiting. */
+  readonly streaming: Pool;
+  /** Connections of either pool. */
+  readonly size: number;
+  /** Milliseconds after which a read that still waits is given up. */
+  readonly timeout: number;
+  /** The part of all long lists, and of all reads that wait, that one client may have. */
+  readonly share: number;
+}
+
+/** A list of up to one chunk is read by one statement, a longer one in chunks from a snapshot. */
+export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions): Pick<Reads, 'summarize' | 'list'> => {
+  const streams = places(size, share, 'lists');
+  const queueFor = (part: number, reason: 'reads' | 'database'): ReadQueue =>
+    readQueue({ most: WAITING, atOnce: Math.max(1, Math.floor(size * part)), giveUpMs: timeout, share, reason });
+  const pages = queueFor(PARTS.pages, 'reads');
+  const wholeLists = queueFor(PARTS.wholeLists, 'reads');
+  const indexed = queueFor(PARTS.indexed, 'database');
+  const nested = queueFor(PARTS.nested, 'database');
+  /** @param limit rows */
+  const inTurn = <T>(
+    { parent }: Collection,
+    { isQuick }: ListPlan,
+    limit: number,
+    read: () => Promise<T>,
+    caller?: Caller,
+  ) => {
+    const isPage = limit <= CHUNK;
+    if (parent) return nested.run(read, caller);
+    if (isQuick) return isPage ? read() : indexed.run(read, caller);
+    return (isPage ? pages : wholeLists).run(read, caller);
+  };
+
+  return {
+    summarize: async (collection, parents, query, caller) => {
+      const plan = listPlan(collection, parents, query);
+      const read = async () => summaryOf(await quick.read((reader) => readNumbers(reader, plan), caller?.signal));
+      return inTurn(collection, plan, 0, read, caller);
+    },
+    list: async (collection, parents, query, caller) => {
+      const plan = listPlan(collection, parents, query);
+      const window = windowOf(query);
+      const signal = caller?.signal;
+      const read = async () => {
+        const listing = await quick.read((reader) => readAtOnce(reader, plan, window), signal);
+        if (listing === 'ranges') return quick.use((connection) => readRanges(connection, plan, window), { signal });
+        if (listing !== 'chunks') return listing;
+        return inPlace(streams, caller, () => openSnapshot(streaming, plan, window, signal));
+      };
+      return inTurn(collection, plan, window.limit, read, caller);
+    },
+  };
+};

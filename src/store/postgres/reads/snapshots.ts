@@ -1,0 +1,102 @@
+import type { Window } from '../../../model/query.ts';
+import type { Listing, Row } from '../../port.ts';
+import type { ListPlan } from '../../sql/lists.ts';
+import { unavailable } from '../../unavailable.ts';
+import { endEarly } from '../connection/cancel.ts';
+import { type Connection, together } from '../connection/connection.ts';
+import type { Held } from '../connection/driver.ts';
+import { isOutOfService } from '../connection/errors.ts';
+import type { Pool } from '../connection/pool.ts';
+import { beginList, CHUNK, type ListInSnapshot } from './list-reads.ts';
+
+const FETCH = (cursor: number): string => `FETCH ${CHUNK} FROM "list${cursor}"`;
+
+/** Each chunk is requested while the one before it is used. */
+async function* chunksOf(connection: Connection, cursors: number): AsyncGenerator<readonly Row[], undefined> {
+  for (let cursor = 0; cursor < cursors; cursor++) {
+    let next = connection.fetch<Row>(FETCH(cursor));
+    for (;;) {
+      const rows = await next;
+      if (rows.length === 0) break;
+      const isLast = rows.length < CHUNK;
+      if (!isLast) {
+        next = connection.fetch<Row>(FETCH(cursor));
+        // Thrown where it is awaited.
+        next.catch(() => {});
+      }
+      yield rows;
+      if (isLast) break;
+    }
+  }
+}
+
+/**
+ * Reads the first chunk already, so that a list that cannot be read at all fails before its response has begun.
+ *
+ * @returns the list, which releases its connection when it is over
+ */
+const listing = async (
+  { connection, release, cancel }: Held,
+  { total, change, statements }: ListInSnapshot,
+): Promise<Listing> => {
+  const chunks = chunksOf(connection, statements.length);
+  let first: Promise<IteratorResult<readonly Row[], undefined>> | undefined = chunks.next();
+  await first;
+  let isOver = false;
+
+  const end = async (): Promise<IteratorReturnResult<undefined>> => {
+    if (!isOver) {
+      isOver = true;
+      const committed = connection.exec('COMMIT');
+      // The chunk after the last one that was used may be on its way.
+      void endEarly(committed, cancel);
+      await committed.then(
+        () => release(true),
+        () => release(false),
+      );
+    }
+    return { done: true, value: undefined };
+  };
+  const next = async (): Promise<IteratorResult<readonly Row[], undefined>> => {
+    // The rows read so far must not be taken for the whole list.
+    if (isOver) throw unavailable(new Error('the list was ended'));
+    try {
+      const read = await (first ?? chunks.next());
+      first = undefined;
+      return read.done ? await end() : read;
+    } catch (error) {
+      if (!isOver) release(false);
+      isOver = true;
+      throw isOutOfService(error) ? unavailable(error) : error;
+    }
+  };
+  return { total, change, long: true, chunks: { next, return: end } };
+};
+
+/**
+ * Opens a long list, in a transaction of its own on a connection of its own.
+ *
+ * @param pool for these lists only, so that slow readers do not keep other requests waiting
+ * @returns `undefined` where the list's parent is missing
+ */
+export const openSnapshot = (
+  pool: Pool,
+  plan: ListPlan,
+  window: Window,
+  signal: AbortSignal | undefined,
+): Promise<Listing | undefined> =>
+  pool.hold(async (held) => {
+    const { connection, release } = held;
+    const list = await beginList(connection, plan, window);
+    if (!list) {
+      await connection.exec('COMMIT');
+      release(true);
+      return undefined;
+    }
+    await together(
+      list.statements.map((each, at) =>
+        connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
+      ),
+    );
+    return listing(held, list);
+  }, signal);

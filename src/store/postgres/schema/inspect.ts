@@ -1,0 +1,96 @@
+/** What exists in a database, and whether it belongs to this service. */
+import type { Catalogue } from '../../../model/catalogue.ts';
+import { DatabaseError } from '../../database-error.ts';
+import { quote, statement } from '../../sql/statement.ts';
+import {
+  CHANGE,
+  createSystemTables,
+  MARKER,
+  REGISTER,
+  tombstones,
+  totals,
+  UNFINISHED,
+} from '../../sql/system-tables.ts';
+import { type Reader, together } from '../connection/connection.ts';
+
+export const APPLICATION = 'car-dealer-catalogue';
+
+/** The steps from each version of the schema to the next, as for SQLite. */
+export const migrations = [createSystemTables] as const;
+
+/** What exists in a database, by name. */
+export interface Found {
+  /** 0: none yet. */
+  readonly version: number;
+  readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly indexes: ReadonlySet<string>;
+  /** Indexes that were not finished. */
+  readonly invalid: ReadonlySet<string>;
+  /** `collection` and `field` of the totals that are kept. */
+  readonly totals: ReadonlySet<string>;
+}
+
+export const totalName = (collection: string, field: string): string => `${collection} ${field}`;
+
+const INDEXES = statement(
+  `SELECT relname, CASE WHEN indisvalid THEN 'valid' ELSE 'broken off' END
+   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+   WHERE nspname = current_schema()`,
+);
+
+export const look = async (reader: Reader): Promise<Found> => {
+  const [columns, indexes] = await together([
+    reader.rows<[string, string]>(
+      statement('SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()'),
+    ),
+    reader.rows<[string, string]>(INDEXES),
+  ]);
+  const byTable = Map.groupBy(columns, ([table]) => table);
+  const has = (table: string, column: string): boolean =>
+    byTable.get(table)?.some(([, name]) => name === column) ?? false;
+  const [[version] = [0]] = has(REGISTER, 'application')
+    ? await reader.rows<[number]>(
+        statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ?`, [APPLICATION]),
+      )
+    : [];
+  const counted = has(totals.name, 'field')
+    ? await reader.rows<[string, string]>(
+        statement(`SELECT "collection", "field" FROM ${quote(totals.name)} WHERE "value" = ''`),
+      )
+    : [];
+  return {
+    version,
+    columns: new Map([...byTable].map(([table, found]) => [table, new Set(found.map(([, name]) => quote(name)))])),
+    indexes: new Set(indexes.filter(([, state]) => state === 'valid').map(([name]) => name)),
+    invalid: new Set(indexes.filter(([, state]) => state !== 'valid').map(([name]) => name)),
+    totals: new Set(counted.map(([collection, field]) => totalName(collection, field))),
+  };
+};
+
+/** @throws DatabaseError where the tables belong to another program or to a newer version */
+const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
+  if (version > migrations.length) {
+    throw new DatabaseError(
+      `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
+    );
+  }
+  if (version > 0) return;
+  const isOurs = columns.get(REGISTER)?.has(quote('application')) ?? !columns.has(REGISTER);
+  const taken = [CHANGE, tombstones.name, totals.name, ...catalogue.map(({ name }) => name)].filter((name) =>
+    columns.has(name),
+  );
+  if (!isOurs || taken.length > 0) {
+    const names = isOurs ? taken : [REGISTER];
+    throw new DatabaseError(`holds tables of another program (${names.join(', ')})`);
+  }
+};
+
+/** @throws DatabaseError for the same reasons, or where a transfer has not finished */
+export const checkWhole = (found: Found, catalogue: Catalogue): void => {
+  check(found, catalogue);
+  if (found.columns.has(MARKER)) throw new DatabaseError(UNFINISHED);
+};
+
+/** @throws DatabaseError where the tables belong to another program or to a newer version */
+export const checkDatabase = async (reader: Reader, catalogue: Catalogue): Promise<void> =>
+  check(await look(reader), catalogue);

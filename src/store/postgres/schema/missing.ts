@@ -1,0 +1,38 @@
+import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Dialect } from '../../sql/dialects.ts';
+import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
+import { type Statement, statement } from '../../sql/statement.ts';
+import { fillTotals } from '../../sql/totals.ts';
+import { type Found, migrations, totalName } from './inspect.ts';
+
+/** What a database lacks, in the order in which it is added. */
+export interface Missing {
+  /** Columns and tables, by whatever is locked for them. */
+  readonly tables: readonly (readonly [table: string, statements: readonly Statement[]])[];
+  readonly indexes: readonly Index[];
+  /** Names of indexes that are not used any more. */
+  readonly obsolete: readonly string[];
+  readonly totals: readonly Statement[];
+}
+
+/**
+ * Only what is missing: even a statement with nothing to do would wait for open lists, and block every statement behind it.
+ */
+export const missingIn = (found: Found, catalogue: Catalogue, dialect: Dialect): Missing => ({
+  tables: [
+    ['', migrations.slice(found.version).flatMap((step) => step(dialect).map((sql) => statement(sql)))] as const,
+    ...catalogue.map((collection) => {
+      const existing = found.columns.get(collection.name);
+      const texts = existing ? addColumns(collection, existing, dialect) : [createTable(collection, dialect)];
+      return [collection.name, texts.map((sql) => statement(sql))] as const;
+    }),
+  ].filter(([, statements]) => statements.length > 0),
+  indexes: catalogue.flatMap(indexesOf).filter(({ name }) => !found.indexes.has(name)),
+  obsolete: catalogue.flatMap(obsoleteIndexes).filter((name) => found.indexes.has(name)),
+  totals: catalogue.flatMap((collection) =>
+    fillTotals(collection, (field) => found.totals.has(totalName(collection.name, field))),
+  ),
+});
+
+export const isNothing = ({ tables, indexes, obsolete, totals }: Missing): boolean =>
+  tables.length + indexes.length + obsolete.length + totals.length === 0;

@@ -1,0 +1,33 @@
+/** The row that tells the version of the schema, and that instances which start together wait for each other on. */
+import { quote, statement } from '../../sql/statement.ts';
+import { REGISTER } from '../../sql/system-tables.ts';
+import type { Connection } from '../connection/connection.ts';
+import { isDuplicate, isReported, isTransient } from '../connection/errors.ts';
+import { APPLICATION, migrations } from './inspect.ts';
+
+/** Creates the row that starting instances lock. Several may try at once, and some of them fail a few times. */
+export const register = async (connection: Connection, tries = 10): Promise<void> => {
+  try {
+    await connection.exec(
+      `CREATE TABLE IF NOT EXISTS ${quote(REGISTER)} ("application" TEXT PRIMARY KEY, "version" BIGINT NOT NULL)`,
+    );
+    await connection.exec(
+      `INSERT INTO ${quote(REGISTER)} VALUES ('${APPLICATION}', 0) ON CONFLICT ("application") DO NOTHING`,
+    );
+  } catch (error) {
+    if (tries === 1 || !isReported(error) || !(isDuplicate(error) || isTransient(error))) throw error;
+    await register(connection, tries - 1);
+  }
+};
+
+/** Blocks other instances that start until the transaction ends. */
+export const LOCK_REGISTER = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ? FOR UPDATE`, [
+  APPLICATION,
+]);
+export const WRITE_VERSION = statement(`UPDATE ${quote(REGISTER)} SET "version" = ?`, [migrations.length]);
+
+/**
+ * Returns no row where another instance has it: whoever waits in the database holds up indexes that are being made. So does
+ * a bound statement, whose snapshot lasts until the next one.
+ */
+export const TRY_REGISTER = `SELECT 1 FROM ${quote(REGISTER)} WHERE "application" = '${APPLICATION}' FOR UPDATE SKIP LOCKED`;

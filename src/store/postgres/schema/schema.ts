@@ -1,0 +1,64 @@
+import type { Catalogue } from '../../../model/catalogue.ts';
+import { cockroach, type Dialect, postgres } from '../../sql/dialects.ts';
+import { createIndex } from '../../sql/schema.ts';
+import { statement } from '../../sql/statement.ts';
+import { alone, type Connection, type Reader } from '../connection/connection.ts';
+import type { Pool } from '../connection/pool.ts';
+import { checkServer } from './check-server.ts';
+import { checkWhole, look, migrations } from './inspect.ts';
+import { isNothing, missingIn } from './missing.ts';
+import { LOCK_REGISTER, register, WRITE_VERSION } from './register.ts';
+import { upgrade } from './upgrade.ts';
+
+const dialectOf = async (reader: Reader): Promise<Dialect> => {
+  const [[version] = ['']] = await reader.rows<[string]>(statement('SELECT version()'));
+  return version.includes('CockroachDB') ? cockroach : postgres;
+};
+
+/** Creates everything in one transaction, while other instances that start wait. */
+const create = async (connection: Connection, catalogue: Catalogue, dialect: Dialect): Promise<void> => {
+  await connection.begin('ISOLATION LEVEL READ COMMITTED');
+  try {
+    await connection.rows(LOCK_REGISTER);
+    const found = await look(connection);
+    checkWhole(found, catalogue);
+    const { tables, indexes, totals } = missingIn(found, catalogue, dialect);
+    const made = indexes.map((index) => statement(createIndex(index)));
+    for (const each of [...tables.flatMap(([, statements]) => statements), ...made, ...totals]) {
+      await connection.rows(each);
+    }
+    await connection.rows(WRITE_VERSION);
+    await connection.exec('COMMIT');
+  } catch (error) {
+    await connection.exec('ROLLBACK').catch(() => {});
+    throw error;
+  }
+};
+
+/**
+ * Prepares a database for a catalogue. Of several instances that start at once, one does it, and the others find it done.
+ *
+ * @param pool of at least two connections; its statements must have no time limit
+ * @param report told in a line what it waits for
+ * @throws DatabaseError where the tables belong to another program or to a newer version, or are half filled
+ */
+export const prepareDatabase = (
+  pool: Pool,
+  catalogue: Catalogue,
+  report: (line: string) => void = () => {},
+): Promise<void> =>
+  pool.use(async (connection) => {
+    const reader = alone(connection);
+    await checkServer(reader);
+    const dialect = await dialectOf(reader);
+    const lookFor = async (reader: Reader) => {
+      const found = await look(reader);
+      checkWhole(found, catalogue);
+      return { found, missing: missingIn(found, catalogue, dialect) };
+    };
+    const { found, missing } = await lookFor(reader);
+    if (found.version === migrations.length && isNothing(missing)) return;
+    if (found.version > 0) return upgrade(pool, connection, lookFor, report);
+    await register(connection);
+    await create(connection, catalogue, dialect);
+  });

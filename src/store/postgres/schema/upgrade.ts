@@ -1,0 +1,102 @@
+/**
+ * Adds what a newer catalogue needs to a database that others use meanwhile. Nothing waits for it for longer than `LOCK_MS`,
+ * and it waits for whoever reads for as long as that takes.
+ */
+import { createIndex } from '../../sql/schema.ts';
+import { quote, type Statement, statement } from '../../sql/statement.ts';
+import { readChange } from '../../sql/system-tables.ts';
+import { alone, type Connection, type Reader } from '../connection/connection.ts';
+import { isLocked } from '../connection/errors.ts';
+import type { Pool } from '../connection/pool.ts';
+import type { Found } from './inspect.ts';
+import type { Missing } from './missing.ts';
+import { TRY_REGISTER, WRITE_VERSION } from './register.ts';
+
+/** Milliseconds to wait for a lock on a table, while everybody else waits behind; and between two tries. */
+const LOCK_MS = 100;
+const PAUSE_MS = 1_000;
+/** Tries for a lock, of which the first is told, that failed. */
+const TOLD_EVERY = 60;
+/** Milliseconds between two looks at whether another instance has finished the same. */
+const TURN_MS = 200;
+
+const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+
+const transaction = async (connection: Connection, statements: readonly Statement[]): Promise<void> => {
+  await connection.begin('ISOLATION LEVEL READ COMMITTED');
+  try {
+    await connection.exec(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+    for (const each of statements) await connection.rows(each);
+    await connection.exec('COMMIT');
+  } catch (error) {
+    await connection.exec('ROLLBACK').catch(() => {});
+    throw error;
+  }
+};
+
+/** Tries again until nobody has a lock that is in its way. */
+const patiently = async (connection: Connection, statements: readonly Statement[], told: () => void): Promise<void> => {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await transaction(connection, statements);
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      if (tries % TOLD_EVERY === 0) told();
+      await pause(PAUSE_MS);
+    }
+  }
+};
+
+/** Waits for its turn among the instances that start. */
+const lockRegister = async (connection: Connection): Promise<void> => {
+  for (;;) {
+    await connection.begin('ISOLATION LEVEL READ COMMITTED');
+    const rows = await connection.fetch(TRY_REGISTER);
+    if (rows.length > 0) return;
+    await connection.exec('ROLLBACK');
+    await pause(TURN_MS);
+  }
+};
+
+const addMissing = async (
+  connection: Connection,
+  { found, missing }: { readonly found: Found; readonly missing: Missing },
+  report: (line: string) => void,
+): Promise<void> => {
+  for (const [table, statements] of missing.tables) {
+    const waits = `the upgrade waits for whoever reads the table ${quote(table)}, such as a backup: pg_stat_activity tells who`;
+    await patiently(connection, statements, () => report(waits));
+  }
+  for (const name of missing.obsolete) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
+  for (const index of missing.indexes) {
+    const { name } = index;
+    // One whose making was broken off is there, and of no use.
+    if (found.invalid.has(name)) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
+    report(`the upgrade makes the index ${quote(name)}, while others read and write`);
+    await connection.exec(createIndex(index, 'CONCURRENTLY '));
+  }
+  if (missing.totals.length === 0) return;
+  // So that the totals, which are counted while nobody writes, are counted by way of the new indexes.
+  for (const table of new Set(missing.indexes.map((index) => index.table)))
+    await connection.exec(`ANALYZE ${quote(table)}`);
+  await patiently(connection, [statement(`${readChange} FOR UPDATE`), ...missing.totals], () =>
+    report('the upgrade waits for a writer'),
+  );
+};
+
+/**
+ * @param connection keeps other instances that start from doing the same
+ * @param lookFor what is there, and what is missing
+ * @param report told in a line what it does, and waits for
+ */
+export const upgrade = async (
+  pool: Pool,
+  connection: Connection,
+  lookFor: (reader: Reader) => Promise<{ readonly found: Found; readonly missing: Missing }>,
+  report: (line: string) => void,
+): Promise<void> => {
+  await lockRegister(connection);
+  await pool.use(async (worker) => addMissing(worker, await lookFor(alone(worker)), report));
+  await connection.rows(WRITE_VERSION);
+  await connection.exec('COMMIT');
+};

@@ -1,0 +1,148 @@
+/** A batch of writes is applied in memory: its rows are read before, and what has changed is written after. */
+import { type Catalogue, type Collection, collectionOf, perCollection } from '../../../model/catalogue.ts';
+import type { Cell } from '../../../model/field.ts';
+import type { TransactionRows } from '../../apply.ts';
+import type { ChangeSet } from '../../change-set.ts';
+import type { Intent, Keys, Row } from '../../port.ts';
+import { postgres } from '../../sql/dialects.ts';
+import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
+import { tombstones, writeChange } from '../../sql/system-tables.ts';
+import { insertInto } from '../../sql/tables.ts';
+import { addTotal } from '../../sql/totals.ts';
+import type { BatchStatement } from '../connection/connection.ts';
+import { finderOf, joinKeys } from '../reads/find.ts';
+
+/** @returns the rows as an `INSERT` binds them: column by column */
+export const columnsOf = (rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] =>
+  (rows[0] ?? []).map((_, at) => rows.map((row) => row[at] ?? null));
+
+/** @returns a statement that inserts all rows, where there are any */
+const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly BatchStatement[] =>
+  rows.length === 0 ? [] : [{ sql, values: columnsOf(rows) }];
+
+const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
+const ADD_TOTALS = addTotal(postgres);
+
+/** An item that a batch reads or writes. */
+interface Entry {
+  readonly collection: Collection;
+  readonly keys: Keys;
+  readonly before: Row | undefined;
+  now: Row | undefined;
+  /** The number of the change that created it, where the batch did. */
+  created: number | undefined;
+}
+
+const entryName = ({ name }: Collection, keys: Keys): string => joinKeys([name, ...keys]);
+
+/** @returns the items that an intent's outcome depends on */
+const concernedBy = (
+  catalogue: Catalogue,
+  intent: Intent,
+): readonly (readonly [collection: Collection, keys: Keys])[] => {
+  const collection = collectionOf(catalogue, intent.collection);
+  const keys = intent.kind === 'create' ? [...intent.parents, String(intent.cells[0])] : intent.keys;
+  return [[collection, keys], ...(collection.parent ? [[collection.parent, keys.slice(0, -1)] as const] : [])];
+};
+
+export interface Batches {
+  /** The statements that read the batch's rows, by collection. */
+  readonly reads: (intents: readonly Intent[]) => readonly (readonly [Collection, BatchStatement])[];
+  /** The rows to apply intents to, and then the statements that write the changes, in order. */
+  readonly open: (found: readonly (readonly [Collection, readonly (readonly Cell[])[]])[]) => {
+    readonly rows: TransactionRows;
+    readonly writes: (changeSet: ChangeSet) => readonly BatchStatement[];
+  };
+}
+
+export const batchesOf = (catalogue: Catalogue): Batches => {
+  const sql = sqlOf(catalogue, postgres);
+  const finder = perCollection(catalogue, finderOf);
+  const childrenOf = (collection: Collection) => catalogue.filter(({ parent }) => parent === collection);
+
+  return {
+    reads: (intents) => {
+      const keys = new Map<Collection, Keys[]>();
+      for (const [collection, each] of intents.flatMap((intent) => concernedBy(catalogue, intent))) {
+        const known = keys.get(collection);
+        if (known) known.push(each);
+        else keys.set(collection, [each]);
+      }
+      return [...keys].map(([collection, all]) => [collection, finder(collection).find(all)]);
+    },
+
+    open: (found) => {
+      const entries = new Map<string, Entry>();
+      const removals: (readonly Cell[])[] = [];
+      for (const [collection, rows] of found) {
+        for (const { keys, row } of rows.map(finder(collection).read)) {
+          entries.set(entryName(collection, keys), { collection, keys, before: row, now: row, created: undefined });
+        }
+      }
+      const entryOf = (collection: Collection, keys: Keys): Entry => {
+        const name = entryName(collection, keys);
+        const known = entries.get(name);
+        if (known) return known;
+        const made: Entry = { collection, keys, before: undefined, now: undefined, created: undefined };
+        entries.set(name, made);
+        return made;
+      };
+
+      const rows: TransactionRows = {
+        read: (collection, keys) => entryOf(collection, keys).now,
+        insert: (collection, change, parents, cells) => {
+          const entry = entryOf(collection, [...parents, String(cells[0])]);
+          entry.now = [change, ...cells];
+          entry.created = change;
+        },
+        update: (collection, change, keys, cells) => {
+          entryOf(collection, keys).now = [change, ...cells];
+        },
+        remove: (collection, change, keys) => {
+          const gone = [entryOf(collection, keys)];
+          for (const child of childrenOf(collection)) {
+            gone.push(...[...entries.values()].filter((each) => each.collection === child && each.keys[0] === keys[0]));
+          }
+          for (const entry of gone) {
+            entry.now = undefined;
+            entry.created = undefined;
+          }
+          removals.push(tombstoneValues(collection, change, keys));
+        },
+      };
+
+      const writes = (changeSet: ChangeSet): readonly BatchStatement[] => {
+        const all = [...entries.values()];
+        // A row that was removed and created again is deleted and inserted.
+        const removed = all.filter(({ before, now, created }) => before && (!now || created !== undefined));
+        const updated = all.filter(({ before, now, created }) => before && now && now !== before && !created);
+        const inserts = catalogue.flatMap((collection): readonly BatchStatement[] => {
+          const made = all.flatMap((entry) => {
+            const { now, created } = entry;
+            if (entry.collection !== collection || !now || created === undefined) return [];
+            const [revision, ...cells] = now;
+            return [insertValues(collection, created, revision, entry.keys.slice(0, -1), cells)];
+          });
+          return insertAll(sql(collection).insert, made);
+        });
+        const change = changeSet.lastChange();
+        // Always in the same order, so that no two transactions deadlock on totals.
+        const counts = changeSet
+          .totals()
+          .toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
+        return [
+          ...removed.map(({ collection, keys }) => ({ sql: sql(collection).remove, values: keys })),
+          ...inserts,
+          ...updated.map(({ collection, keys, now = [0] }) => ({
+            sql: sql(collection).update,
+            values: updateValues(collection, now[0], keys, now.slice(1)),
+          })),
+          ...insertAll(INSERT_TOMBSTONES, removals),
+          ...insertAll(ADD_TOTALS, counts),
+          ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
+        ];
+      };
+      return { rows, writes };
+    },
+  };
+};

@@ -1,0 +1,92 @@
+import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Cell } from '../../../model/field.ts';
+import { applyIntent } from '../../apply.ts';
+import { openChangeSet } from '../../change-set.ts';
+import type { Settled } from '../../commit-queue.ts';
+import type { Intent, Outcome } from '../../port.ts';
+import { statement } from '../../sql/statement.ts';
+import { readChange } from '../../sql/system-tables.ts';
+import { Unavailable, unavailable } from '../../unavailable.ts';
+import { type BatchStatement, type Connection, together } from '../connection/connection.ts';
+import { isReported, isRolledBack } from '../connection/errors.ts';
+import type { Pool } from '../connection/pool.ts';
+import { batchesOf } from './batch.ts';
+
+/** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
+const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
+
+/** What became of a transaction whose `COMMIT` was sent. */
+type End = { readonly kind: 'committed' } | { readonly kind: 'rolled back' | 'unknown'; readonly error: unknown };
+
+/** @param writes are sent with the `COMMIT`, which rolls back, and says so, where one of them failed */
+const commit = async (connection: Connection, writes: readonly BatchStatement[]): Promise<End> => {
+  const sent = writes.map((each) => connection.rows(each));
+  const committing = connection.exec('COMMIT');
+  const failed = (await Promise.allSettled(sent)).find((each) => each.status === 'rejected');
+  const [end] = await Promise.allSettled([committing]);
+  if (end.status === 'rejected') {
+    return { kind: isRolledBack(end.reason) ? 'rolled back' : 'unknown', error: end.reason };
+  }
+  if (end.value === 'COMMIT' && !failed) return { kind: 'committed' };
+  const error: unknown = failed?.reason ?? new Error(`${end.value} instead of COMMIT`);
+  return { kind: end.value === 'ROLLBACK' ? 'rolled back' : 'unknown', error };
+};
+
+/**
+ * Commits many intents in one transaction and two round trips: begin, lock and read; write and commit. The outcomes are
+ * decided in between, in memory.
+ *
+ * READ COMMITTED is enough: nothing is read before the lock is held, and each statement after it sees all that was
+ * committed before.
+ */
+export const committer = (pool: Pool, catalogue: Catalogue) => {
+  const batches = batchesOf(catalogue);
+
+  /** All of them in one transaction, or none. */
+  const commitTogether = (intents: readonly Intent[]): Promise<readonly Outcome[]> => {
+    let isUnknown = false;
+    const begin = async (connection: Connection) => {
+      const reads = batches.reads(intents);
+      const [, [[first] = [0]], ...found] = await together([
+        connection.begin('ISOLATION LEVEL READ COMMITTED'),
+        connection.rows<[number]>(LOCK_CHANGE),
+        ...reads.map(([, read]) => connection.rows<Cell[]>(read)),
+      ]);
+      return { first, ...batches.open(reads.map(([collection], at) => [collection, found[at] ?? []])) };
+    };
+    const work = async (connection: Connection): Promise<readonly Outcome[]> => {
+      const { first, rows, writes } = await begin(connection).catch(async (error: unknown) => {
+        if (isReported(error)) await connection.exec('ROLLBACK').catch(() => {});
+        throw error;
+      });
+      const changeSet = openChangeSet(first);
+      const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
+      const end = await commit(connection, writes(changeSet));
+      if (end.kind === 'committed') return outcomes;
+      isUnknown = end.kind === 'unknown';
+      throw isUnknown ? unavailable(end.error) : end.error;
+    };
+    // A commit whose outcome is unknown is never tried again: it may have been done.
+    return pool.use(work, { mayRetry: () => !isUnknown });
+  };
+  const commitAlone = async (intent: Intent): Promise<Settled> => {
+    try {
+      const [outcome] = await commitTogether([intent]);
+      return outcome ?? { kind: 'failed', error: new TypeError('no outcome') };
+    } catch (error) {
+      return { kind: 'failed', error };
+    }
+  };
+
+  return async (intents: readonly Intent[]): Promise<readonly Settled[]> => {
+    try {
+      return await commitTogether(intents);
+    } catch (error) {
+      // The database failed for all of them; a fault of one intent is found by doing each of them alone.
+      if (error instanceof Unavailable) return intents.map(() => ({ kind: 'failed', error }));
+      const settled: Settled[] = [];
+      for (const intent of intents) settled.push(await commitAlone(intent));
+      return settled;
+    }
+  };
+};

@@ -1,0 +1,147 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { Cell } from '../../../model/field.ts';
+import type { Statement } from '../../sql/statement.ts';
+import { unavailable } from '../../unavailable.ts';
+import { INTERRUPT } from './interrupt.ts';
+
+/** One connection, its statements prepared once and kept by their text. */
+export interface Connection {
+  readonly exec: (sql: string) => void;
+  /** @returns how many rows changed */
+  readonly run: (sql: string, values: readonly Cell[]) => number;
+  readonly row: <R>(sql: string, values: readonly Cell[]) => R | undefined;
+  readonly rows: <R>(statement: Statement) => R[];
+  /** One row at a time. The same statement must not be iterated twice at once. */
+  readonly iterate: <R>(statement: Statement) => IterableIterator<R>;
+  readonly close: () => void;
+}
+
+/** Filters make many texts, so the cache is bounded. */
+const STATEMENTS = 256;
+
+/** https://sqlite.org/rescode.html: the low byte of an error code. */
+const BUSY = 5;
+const OUT_OF_SERVICE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 11, 13, 14, 15, 26]);
+
+const primaryCode = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+
+const isClosed = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
+
+/** @returns whether the database cannot do its work: locked, full, read-only, damaged, gone, closed */
+export const isUnavailable = (error: unknown): boolean =>
+  isClosed(error) || OUT_OF_SERVICE.has(primaryCode(error) ?? -1);
+
+/** What SQLite throws where another connection holds the lock. */
+export const busy = (): Error => Object.assign(new Error('the database is locked'), { errcode: BUSY });
+
+/** @returns whether another connection holds the lock */
+export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
+
+/** @returns `Unavailable` for an error that says that the database cannot do its work; every other error as it is */
+export const toUnavailable = (error: unknown): unknown => (isUnavailable(error) ? unavailable(error) : error);
+
+/** Does work on the database; what it throws goes through `toUnavailable`. */
+export const withErrorMapping = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    throw toUnavailable(error);
+  }
+};
+
+/** Prepares each statement once. */
+const connectionOf = (database: DatabaseSync, onInterrupt?: () => void): Connection => {
+  const statements = new Map<string, StatementSync>();
+  if (onInterrupt) {
+    database.function(INTERRUPT, () => {
+      onInterrupt();
+      return 1;
+    });
+  }
+
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known) return known;
+    if (statements.size >= STATEMENTS) statements.clear();
+    const statement = database.prepare(sql);
+    statement.setReturnArrays(true);
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    exec: (sql) => database.exec(sql),
+    run: (sql, values) => Number(prepared(sql).run(...values).changes),
+    row: <R>(sql: string, values: readonly Cell[]) => prepared(sql).get(...values) as R | undefined,
+    rows: <R>({ sql, values }: Statement) => prepared(sql).all(...values) as R[],
+    iterate: <R>({ sql, values }: Statement) => prepared(sql).iterate(...values) as IterableIterator<R>,
+    close: () => {
+      statements.clear();
+      database.close();
+    },
+  };
+};
+
+interface ConnectOptions {
+  /** For connections that only read. */
+  readonly readOnly?: boolean;
+  /** Called by statements that are `INTERRUPTIBLE`; ends them by throwing. */
+  readonly onInterrupt?: () => void;
+}
+
+/** @param location a path, or `:memory:` */
+export const connect = (location: string, { readOnly = false, onInterrupt }: ConnectOptions = {}): Connection =>
+  // Timeout 0: with any other, BEGIN IMMEDIATE would block the event loop while it waits for a lock.
+  connectionOf(new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true }), onInterrupt);
+
+/**
+ * Reads a file as it is now: without its log, without a lock, and without a change to it. By way of SQLite all the same,
+ * because a process that closes any descriptor of a file loses all its locks on that file (POSIX `fcntl`); SQLite postpones
+ * its own closes until it holds none.
+ *
+ * @param mayBeShort whether a file may be shorter than its header says, as it is while its log is being folded in
+ * @throws where the file is no database, or damaged
+ */
+export const glance = <T>(file: string, read: (connection: Connection) => T, mayBeShort = true): T => {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  const connection = connectionOf(new DatabaseSync(url, { readOnly: true, defensive: false }));
+  try {
+    if (mayBeShort) connection.exec('PRAGMA writable_schema = ON');
+    return read(connection);
+  } finally {
+    connection.close();
+  }
+};
+
+/** @returns a number that SQLite keeps with a database */
+export const pragma = (connection: Connection, name: string): number =>
+  connection.row<[number]>(`PRAGMA ${name}`, [])?.[0] ?? 0;
+
+/** Ends a transaction that failed, which SQLite may have done by itself. */
+export const rollBack = (connection: Connection): void => {
+  try {
+    connection.exec('ROLLBACK');
+  } catch {
+    // There is none any more.
+  }
+};
+
+/**
+ * Runs reads on one snapshot.
+ *
+ * @param read must not write, and must finish before it returns
+ */
+export const inSnapshot = <T>(connection: Connection, read: () => T): T => {
+  connection.run('BEGIN', []);
+  try {
+    const result = read();
+    connection.run('COMMIT', []);
+    return result;
+  } catch (error) {
+    rollBack(connection);
+    throw error;
+  }
+};

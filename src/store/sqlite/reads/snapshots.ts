@@ -1,0 +1,157 @@
+import type { Window } from '../../../model/query.ts';
+import type { ListSummary, Row } from '../../port.ts';
+import { type ListPlan, windowStatements } from '../../sql/lists.ts';
+import type { Statement } from '../../sql/statement.ts';
+import { unavailable } from '../../unavailable.ts';
+import type { Connection } from '../connection/connection.ts';
+
+/** Rows of one chunk; a shorter list is read in one go. */
+export const CHUNK = 500;
+
+/** A list whose chunks are read on the calling thread. */
+export interface SyncListing extends ListSummary {
+  readonly chunks: Iterator<readonly Row[], undefined>;
+  readonly long: boolean;
+}
+
+const numberOf = (connection: Connection, { sql, values }: Statement): number =>
+  connection.row<[number]>(sql, values)?.[0] ?? 0;
+
+/** @returns whether the plan reads so many rows that it would block the event loop for long */
+export const isSlow = (connection: Connection, { isQuick, size }: ListPlan): boolean =>
+  !isQuick && numberOf(connection, size) > 4 * CHUNK;
+
+/** @returns the summary of a list in the connection's snapshot, or `undefined` where its parent is missing */
+export const summarize = (connection: Connection, { parent, total, change }: ListPlan): ListSummary | undefined => {
+  if (parent && !connection.row(parent.sql, parent.values)) return undefined;
+  return { total: numberOf(connection, total), change: numberOf(connection, change) };
+};
+
+/** A list in the connection's snapshot: the number of rows in the window, and the statements that read them. */
+interface Resolved extends ListSummary {
+  readonly count: number;
+  readonly statements: readonly Statement[];
+}
+
+/** @returns the list with its rows unread, or `undefined` where its parent is missing */
+export const resolve = (connection: Connection, plan: ListPlan, { offset, limit }: Window): Resolved | undefined => {
+  const summary = summarize(connection, plan);
+  if (!summary) return undefined;
+  const count = Math.max(0, Math.min(limit, summary.total - offset));
+  if (count === 0) return { ...summary, count, statements: [] };
+  const present = plan.present ? numberOf(connection, plan.present) : 0;
+  return { ...summary, count, statements: windowStatements(plan, { offset, limit: count }, present) };
+};
+
+/** @returns the rows in chunks */
+export function* chunksOf(rows: Iterable<Row>): Generator<readonly Row[], undefined> {
+  let chunk: Row[] = [];
+  for (const row of rows) {
+    chunk.push(row);
+    if (chunk.length === CHUNK) {
+      yield chunk;
+      chunk = [];
+    }
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function* rowsOf(connection: Connection, statements: readonly Statement[]): Generator<Row> {
+  for (const each of statements) yield* connection.iterate<Row>(each);
+}
+
+/** Calls `onEnd` once, when the iterator ends, fails (then it is not sound) or is returned, even before its first `next`. */
+const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: (isSound: boolean) => void): Iterator<T, undefined> => {
+  let isOver = false;
+  const end = (isSound = true): IteratorReturnResult<undefined> => {
+    if (!isOver) {
+      isOver = true;
+      inner.return?.();
+      onEnd(isSound);
+    }
+    return { done: true, value: undefined };
+  };
+  return {
+    next: () => {
+      // Ended by `close`: the rows read so far must not be taken for the whole list.
+      if (isOver) throw unavailable(new Error('the list was ended'));
+      try {
+        const result = inner.next();
+        return result.done ? end() : result;
+      } catch (error) {
+        end(false);
+        throw error;
+      }
+    },
+    return: () => end(),
+  };
+};
+
+/** @returns `false` where the transaction had ended by itself, with an error that was reported already */
+const isEnded = (connection: Connection): boolean => {
+  try {
+    connection.exec('COMMIT');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Reading connections, each with one snapshot at a time, while writes go on. */
+export interface Snapshots {
+  readonly summarize: (plan: ListPlan) => ListSummary | undefined;
+  readonly list: (plan: ListPlan, window: Window) => SyncListing | undefined;
+  /** Ends every list that is still being read, and closes the connections. */
+  readonly close: () => void;
+}
+
+/** @param open opens a connection, which later lists use again */
+export const snapshots = (open: () => Connection): Snapshots => {
+  const idle: Connection[] = [];
+  /** Connections with an open snapshot, and what ends it. */
+  const busy = new Map<Connection, () => void>();
+
+  /** Begins a snapshot, which stays open until `release` is called. */
+  const begin = <T>(use: (connection: Connection, release: (isSound: boolean) => void) => T): T => {
+    const connection = idle.pop() ?? open();
+    const release = (isSound: boolean): void => {
+      busy.delete(connection);
+      if (isSound && isEnded(connection)) idle.push(connection);
+      // A statement that failed halfway would fail again.
+      else connection.close();
+    };
+    try {
+      connection.exec('BEGIN');
+      return use(connection, release);
+    } catch (error) {
+      busy.delete(connection);
+      connection.close();
+      throw error;
+    }
+  };
+
+  return {
+    summarize: (plan) =>
+      begin((connection, release) => {
+        const summary = summarize(connection, plan);
+        release(true);
+        return summary;
+      }),
+    list: (plan, window) =>
+      begin((connection, release) => {
+        const resolved = resolve(connection, plan, window);
+        if (!resolved) {
+          release(true);
+          return undefined;
+        }
+        const { total, change, count, statements } = resolved;
+        const chunks = withEnd(chunksOf(rowsOf(connection, statements)), release);
+        busy.set(connection, () => chunks.return?.());
+        return { total, change, chunks, long: count > CHUNK };
+      }),
+    close: () => {
+      for (const end of busy.values()) end();
+      for (const connection of idle.splice(0)) connection.close();
+    },
+  };
+};

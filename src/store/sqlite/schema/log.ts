@@ -1,0 +1,48 @@
+/** The write-ahead log as a file on a disk that may be small. */
+import { statfsSync, statSync } from 'node:fs';
+import type { Connection } from '../connection/connection.ts';
+
+/** Bytes of the log at which SQLite folds it into the database: at the most, because in 32 MiB most pages are written many times. */
+const MOST = 33_554_432;
+/** At the least, and as a share of what is free, so that a small disk has room for both. */
+const LEAST = 262_144;
+const SHARE = 8;
+const PAGE = 4_096;
+
+/** @returns bytes of a database's log */
+export const sizeOf = (location: string): number => statSync(`${location}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+/** @returns bytes that are free on a database's disk */
+export const freeFor = (location: string): number => {
+  const { bavail, bsize } = statfsSync(location);
+  return bavail * bsize;
+};
+
+/** @returns when to fold the log: a power of two, so that it seldom changes */
+const foldSize = (free: number): number =>
+  Math.min(MOST, Math.max(LEAST, 2 ** Math.floor(Math.log2(Math.max(1, free / SHARE)))));
+
+/** Tells a connection that writes when to fold the log, and to what size to cut it afterwards. */
+export const setFoldSize = (connection: Connection, size = MOST): void =>
+  connection.exec(`PRAGMA wal_autocheckpoint = ${size / PAGE}; PRAGMA journal_size_limit = ${size}`);
+
+/** @returns what makes a connection fold the log in time for the room that the disk has; for before each transaction */
+export const foldSizeSetter = (connection: Connection, location: string): (() => void) => {
+  let known = MOST;
+  return () => {
+    const size = foldSize(freeFor(location));
+    if (size === known) return;
+    setFoldSize(connection, size);
+    known = size;
+  };
+};
+
+/** @returns whether the log was folded into the database and cut to nothing; others that read or write may prevent it */
+export const fold = (connection: Connection): boolean =>
+  connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)', [])?.[0] === 0;
+
+/** @returns bytes of the log where it is too large, or leaves too little room on its disk; else 0 */
+export const excessOf = (location: string, limit: number): number => {
+  const size = sizeOf(location);
+  return size > LEAST && size > Math.min(limit, (freeFor(location) + size) / 2) ? size : 0;
+};

@@ -1,0 +1,154 @@
+import { realpathSync, statSync } from 'node:fs';
+import type { Catalogue, Collection } from '../../../model/catalogue.ts';
+import { DatabaseError } from '../../database-error.ts';
+import { sqlite } from '../../sql/dialects.ts';
+import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
+import { quote, statement } from '../../sql/statement.ts';
+import { createSystemTables, MARKER, totals, UNFINISHED } from '../../sql/system-tables.ts';
+import { fillTotals } from '../../sql/totals.ts';
+import { type Connection, glance, pragma } from '../connection/connection.ts';
+import { setFoldSize, sizeOf } from './log.ts';
+import { needsLog, ownerOf, setApplication } from './log-mark.ts';
+import { nameLineage } from './stamp.ts';
+
+/**
+ * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
+ * catalogue needs no version: it is added wherever it is missing.
+ */
+const migrations: readonly (readonly string[])[] = [createSystemTables(sqlite)];
+
+const FOREIGN = 'is a database of another program';
+
+const checkVersion = (version: number): void => {
+  if (version <= migrations.length) return;
+  throw new DatabaseError(
+    `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
+  );
+};
+
+/**
+ * Looks at a file without opening it as a database: SQLite would fold another program's log into its file, or, told not to,
+ * take a file of ours for damaged whose log is still to be folded in.
+ *
+ * @returns whether the file lacks its log
+ * @throws DatabaseError where it is no file, another program's, or was written by a newer version
+ */
+export const checkFile = (file: string): boolean => {
+  // A named pipe would keep whoever opens it waiting.
+  if (!statSync(file).isFile()) throw new DatabaseError('is not a file');
+  return glance(file, (connection) => {
+    const owner = ownerOf(connection);
+    if (owner === 'ours') checkVersion(pragma(connection, 'user_version'));
+    // A database of ours whose first commit is still in its log has no schema here yet.
+    else if (owner !== 'nobody' || pragma(connection, 'schema_version') !== 0) throw new DatabaseError(FOREIGN);
+    return needsLog(connection) && sizeOf(realpathSync(file)) === 0;
+  });
+};
+
+/** @returns what to say of a file that lacks its log */
+export const withoutLog = (file: string): string =>
+  `its log (${realpathSync(file)}-wal) is missing, and with it what was written last; to copy a file that is in use, see docs/operations.md`;
+
+/** The same for an open database, with what its log holds. */
+export const checkDatabase = (connection: Connection): void => {
+  const owner = ownerOf(connection);
+  if (owner === 'ours') {
+    checkVersion(pragma(connection, 'user_version'));
+    return;
+  }
+  const [tables] = connection.row<[number]>('SELECT count(*) FROM sqlite_schema', []) ?? [0];
+  if (owner !== 'nobody' || tables > 0) throw new DatabaseError(FOREIGN);
+};
+
+/** Adds the tables and columns that an older catalogue's database lacks. */
+const addTables = (connection: Connection, collection: Collection): void => {
+  const columns = connection.rows<[number, string]>(statement(`PRAGMA table_info(${quote(collection.name)})`));
+  if (columns.length === 0) {
+    for (const sql of [createTable(collection, sqlite), ...indexesOf(collection).map((each) => createIndex(each))]) {
+      connection.exec(sql);
+    }
+    return;
+  }
+  const existing = new Set(columns.map(([, column]) => quote(column)));
+  for (const sql of addColumns(collection, existing, sqlite)) connection.exec(sql);
+};
+
+const has = (connection: Connection, name: string): boolean =>
+  connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
+
+const addTotals = (connection: Connection, collection: Collection): void => {
+  const { name } = collection;
+  const isKept = (field: string): boolean =>
+    connection.row(`SELECT 1 FROM ${quote(totals.name)} WHERE "collection" = ? AND "field" = ?`, [name, field]) !==
+    undefined;
+  for (const { sql, values } of fillTotals(collection, isKept)) connection.run(sql, values);
+};
+
+const migrate = (connection: Connection, catalogue: Catalogue): void => {
+  if (has(connection, MARKER)) throw new DatabaseError(UNFINISHED);
+  const version = pragma(connection, 'user_version');
+  for (const step of migrations.slice(version)) for (const sql of step) connection.exec(sql);
+  for (const collection of catalogue) addTables(connection, collection);
+  connection.exec(nameLineage);
+  connection.exec(`${setApplication}; PRAGMA user_version = ${migrations.length}`);
+};
+
+/** KiB of pages that a connection that writes keeps: each row touches some ten of them. */
+const CACHE = 16_384;
+
+/** Every connection that writes. FULL: a commit is on the disk before it is answered. */
+export const prepareWriting = (connection: Connection): void => {
+  connection.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE}`);
+  setFoldSize(connection);
+};
+
+/** Milliseconds to wait for others that start on the same file: nothing is served yet that could be held up. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+const inTransaction = (connection: Connection, work: () => void): void => {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    connection.exec('COMMIT');
+  } catch (error) {
+    connection.exec('ROLLBACK');
+    throw error;
+  }
+};
+
+/** Each index in a transaction of its own, so that other processes write in between; an index of a million rows takes a second. */
+const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
+  for (const index of catalogue.flatMap(indexesOf).filter(({ name }) => !has(connection, name))) {
+    report(`the upgrade makes the index ${quote(index.name)}`);
+    inTransaction(connection, () => connection.exec(createIndex(index)));
+  }
+  for (const name of catalogue.flatMap(obsoleteIndexes).filter((name) => has(connection, name))) {
+    inTransaction(connection, () => connection.exec(`DROP INDEX IF EXISTS ${quote(name)}`));
+  }
+};
+
+/**
+ * Makes an opened database ready for a catalogue. What an older catalogue's database lacks is added where it is missing, so
+ * that a start that was interrupted is finished by the next.
+ *
+ * @param report told in a line what takes long
+ * @throws DatabaseError where it is another program's, was written by a newer version, or is half filled
+ */
+export const prepareDatabase = (
+  connection: Connection,
+  catalogue: Catalogue,
+  report: (line: string) => void = () => {},
+): void => {
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  checkDatabase(connection);
+  // Readers never wait for a writer.
+  connection.exec('PRAGMA journal_mode = WAL');
+  prepareWriting(connection);
+  inTransaction(connection, () => migrate(connection, catalogue));
+  changeIndexes(connection, catalogue, report);
+  // By way of the new indexes.
+  inTransaction(connection, () => {
+    for (const collection of catalogue) addTotals(connection, collection);
+  });
+  connection.exec('PRAGMA busy_timeout = 0');
+};

@@ -1,0 +1,93 @@
+import type { OpenLists } from '../../open-lists.ts';
+import { unavailable } from '../../unavailable.ts';
+import { type Connection, withErrorMapping } from '../connection/connection.ts';
+import { excessOf, freeFor } from '../schema/log.ts';
+import { writeTrial } from '../writes/write-trial.ts';
+import type { Writer } from '../writes/writer-thread.ts';
+import { fileCheck } from './file-check.ts';
+
+/** Milliseconds between two looks. */
+const EVERY = 250;
+const MIB = 1_048_576;
+
+/** Looks at the database's file, at its log and at the room on its disk all the time. */
+export interface FileWatch {
+  /** @throws Unavailable where the file must not be used any more */
+  readonly use: <T>(work: () => T) => T;
+  readonly commit: Writer['commit'];
+  /** Whether the file can be read and written. */
+  readonly isReady: () => boolean;
+  /** Looks once more, and never again. @returns whether the file may be used to the end */
+  readonly close: () => boolean;
+}
+
+interface Watched {
+  /** The file, without symbolic links. */
+  readonly path: string;
+  readonly main: Connection;
+  readonly writer: Writer;
+  readonly lists: OpenLists;
+  /** Bytes that the log may have. */
+  readonly logLimit: number;
+  readonly report: (message: string) => void;
+}
+
+export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watched): FileWatch => {
+  const check = fileCheck(path, main);
+  const tell = (message: string): void => report(`${path}: ${message}`);
+  const trial = writeTrial(writer.tryWriting, () => freeFor(path), tell);
+  let fault: string | undefined;
+  let isLooking = false;
+
+  const lookAtFile = (): void => {
+    const before = fault;
+    fault = check();
+    if (fault === before) return;
+    tell(fault ?? 'is there again');
+    if (fault !== undefined) lists.endAll(fault);
+  };
+  const lookAtLog = async (): Promise<void> => {
+    const size = excessOf(path, logLimit);
+    if (size === 0 || (await writer.fold())) return;
+    const count = lists.endAll('the write-ahead log had to be folded (DATABASE_LOG_LIMIT)');
+    if (count === 0) return;
+    tell(
+      `the write-ahead log has ${Math.ceil(size / MIB)} MiB; ${count} lists that kept it from shrinking were broken off`,
+    );
+    await writer.fold();
+  };
+  const look = async (): Promise<void> => {
+    lookAtFile();
+    if (fault !== undefined || isLooking) return;
+    isLooking = true;
+    // What fails here is tried again the next time.
+    await lookAtLog().catch(() => {});
+    await trial.look().catch(() => {});
+    isLooking = false;
+  };
+  const timer = setInterval(() => void look(), EVERY).unref();
+
+  const use = <T>(work: () => T): T => {
+    if (fault !== undefined) throw unavailable(new Error(`${path}: ${fault}`));
+    return withErrorMapping(work);
+  };
+  return {
+    use,
+    commit: async (intents) => {
+      try {
+        const settled = await use(() => writer.commit(intents));
+        if (settled) trial.onWrite(undefined);
+        return settled;
+      } catch (error) {
+        if (fault === undefined) trial.onWrite(error);
+        throw error;
+      }
+    },
+    isReady: () => fault === undefined && !trial.isFailing(),
+    close: () => {
+      clearInterval(timer);
+      lookAtFile();
+      return fault === undefined;
+    },
+  };
+};

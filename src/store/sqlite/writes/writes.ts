@@ -1,0 +1,106 @@
+import type { Catalogue } from '../../../model/catalogue.ts';
+import { applyIntent, type TransactionRows } from '../../apply.ts';
+import { type ChangeSet, openChangeSet } from '../../change-set.ts';
+import type { Settled } from '../../commit-queue.ts';
+import type { Intent, Outcome, Row } from '../../port.ts';
+import { sqlite } from '../../sql/dialects.ts';
+import { insertValues, type SqlOf, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
+import { readChange, tombstones, writeChange } from '../../sql/system-tables.ts';
+import { insertInto } from '../../sql/tables.ts';
+import { addTotal } from '../../sql/totals.ts';
+import { busy, type Connection, isBusy, isUnavailable, rollBack } from '../connection/connection.ts';
+
+const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
+const ADD_TOTAL = addTotal(sqlite);
+
+const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => ({
+  read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
+  insert: (collection, change, parents, cells) =>
+    void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
+  update: (collection, change, keys, cells) =>
+    void connection.run(sql(collection).update, updateValues(collection, change, keys, cells)),
+  remove: (collection, change, keys) => {
+    connection.run(sql(collection).remove, keys);
+    connection.run(INSERT_TOMBSTONE, tombstoneValues(collection, change, keys));
+  },
+});
+
+/** @returns whether the lock was free and is held now */
+const begin = (connection: Connection): boolean => {
+  try {
+    connection.run('BEGIN IMMEDIATE', []);
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
+};
+
+/** @param connection holds the lock */
+const nextChangeSet = (connection: Connection): ChangeSet =>
+  openChangeSet(connection.row<[number]>(readChange, [])?.[0] ?? 0);
+
+/** Takes a change number for nothing, as SQLite writes no page that stays the same. @returns whether the lock was free */
+export const tryWriting = (connection: Connection): boolean => {
+  if (!begin(connection)) return false;
+  try {
+    connection.run(writeChange, [nextChangeSet(connection).nextChange()]);
+    connection.run('COMMIT', []);
+    return true;
+  } catch (error) {
+    rollBack(connection);
+    throw error;
+  }
+};
+
+/** Commits intents; `undefined` where another connection holds the lock. */
+type CommitAll<T> = (intents: readonly Intent[]) => readonly T[] | undefined;
+
+/** All of them in one transaction, or none. */
+const committingTogether = (connection: Connection, catalogue: Catalogue): CommitAll<Outcome> => {
+  const rows = rowsOf(connection, sqlOf(catalogue, sqlite));
+  return (intents) => {
+    if (!begin(connection)) return undefined;
+    try {
+      const changeSet = nextChangeSet(connection);
+      const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
+      const change = changeSet.lastChange();
+      if (change !== undefined) connection.run(writeChange, [change]);
+      for (const total of changeSet.totals()) connection.run(ADD_TOTAL, total);
+      connection.run('COMMIT', []);
+      return outcomes;
+    } catch (error) {
+      rollBack(connection);
+      throw error;
+    }
+  };
+};
+
+/**
+ * Where one intent fails, which only a fault in the program can cause, each of its batch is done again in a transaction of
+ * its own, so that it fails alone. Savepoints would do the same, but every batch would pay for them.
+ *
+ * @param connection the only one that writes
+ * @returns commits many intents in one transaction
+ */
+export const committer = (connection: Connection, catalogue: Catalogue): CommitAll<Settled> => {
+  const commitTogether = committingTogether(connection, catalogue);
+
+  const commitAlone = (intent: Intent): Settled => {
+    try {
+      const [outcome] = commitTogether([intent]) ?? [];
+      return outcome ?? { kind: 'failed', error: busy() };
+    } catch (error) {
+      return { kind: 'failed', error };
+    }
+  };
+  return (intents) => {
+    try {
+      return commitTogether(intents);
+    } catch (error) {
+      // The database failed, not one of the intents.
+      if (isUnavailable(error)) throw error;
+      return intents.map(commitAlone);
+    }
+  };
+};

@@ -1,0 +1,137 @@
+/** A pooler between the service and PostgreSQL, whose connections are anybody's after each transaction. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { openStore } from '../../../../src/open-store.ts';
+import type { PostgresOptions } from '../../../../src/store/postgres/connection/options.ts';
+import {
+  type Asked,
+  cars,
+  carsListed,
+  createCar,
+  createMany,
+  keyOf,
+  MANY,
+  readList,
+} from '../../../support/conformance/fixtures.ts';
+import { preparedDatabase } from '../../../support/database/database.ts';
+import { openSession } from '../../../support/database/own-postgres.ts';
+import { openRelay } from '../../../support/faults/relay.ts';
+import { noPgbouncer, type PoolMode, startPgbouncer } from '../../../support/process/pgbouncer.ts';
+import { launch } from '../../../support/process/service.ts';
+
+const open = async (url: string, options?: PostgresOptions) => {
+  const store = await openStore(url, catalogue, options);
+  onTestFinished(async () => store.close());
+  return store;
+};
+
+const MODES: readonly PoolMode[] = ['session', 'transaction'];
+const suite = `behind pgbouncer${noPgbouncer ? `: ${noPgbouncer}` : ''}`;
+
+/** Each with the cars that it lists, of those that `fill` makes. */
+const asks: readonly (readonly [Asked, readonly string[]])[] = [
+  [{ filters: { brand: ['seat'] } }, ['a', 'b']],
+  [{ filters: { brand: ['fiat'] } }, ['c']],
+  [{ filters: { doors: ['3'] } }, ['b', 'c']],
+  [{ filters: { doors: ['3'], brand: ['seat'] } }, ['b']],
+  [{ filters: { doors: ['3', '5'] } }, ['a', 'b', 'c']],
+  [{ sort: 'brand' }, ['c', 'a', 'b']],
+  [{ sort: 'doors', order: 'desc' }, ['a', 'c', 'b']],
+  [{ order: 'desc' }, ['c', 'b', 'a']],
+  [{ size: 1, page: 2 }, ['b']],
+];
+const fill = async (store: Awaited<ReturnType<typeof open>>): Promise<void> => {
+  await createCar(store, 'a', { doors: 5 });
+  await createCar(store, 'b', { doors: 3 });
+  await createCar(store, 'c', { doors: 3, brand: 'Fiat' });
+};
+
+describe.skipIf(noPgbouncer)(suite, () => {
+  describe.each(MODES)('in %s mode', (mode) => {
+    test.each(['auto', 'off'] as const)('two instances are each answered what they asked (%s)', async (prepare) => {
+      const url = await startPgbouncer(await preparedDatabase(), { mode, connections: 12 });
+      const stores = await Promise.all([1, 2].map(() => open(url, { pool: 3, prepare })));
+      for (const store of stores.slice(1)) await fill(store);
+      for (let round = 0; round < 10; round++) {
+        const asked = stores.flatMap((store, at) => {
+          // Each in an order of its own, so that what one prepares first is not the other's first.
+          const order = at === 0 ? asks : asks.toReversed();
+          return order.map(async ([ask, keys]) => expect([ask, await carsListed(store, ask)]).toEqual([ask, keys]));
+        });
+        const read = stores.flatMap((store) =>
+          ['a', 'b', 'c'].map(async (key) => expect((await store.get(cars, [key]))?.[1]).toBe(key)),
+        );
+        await Promise.all([...asked, ...read]);
+      }
+    });
+
+    test('a long list comes whole from one snapshot', async () => {
+      const store = await open(await startPgbouncer(await preparedDatabase(), { mode, connections: 12 }), { pool: 3 });
+      await createMany(store);
+      const lists = await Promise.all([1, 2, 3].map(() => readList(store, cars, [])));
+      for (const list of lists) expect(new Set(list?.rows.map(keyOf)).size).toBe(MANY);
+    });
+
+    test('a statement that waits for too long is ended', async () => {
+      const direct = await preparedDatabase();
+      const store = await open(await startPgbouncer(direct, { mode }), { pool: 1, timeout: 300 });
+      await createCar(store, 'a');
+      const { run } = await openSession(direct);
+      await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
+      const asked = [async () => store.get(cars, ['a']), () => readList(store, cars, []), () => createCar(store, 'b')];
+      for (const ask of asked) {
+        await expect(ask()).rejects.toMatchObject({ code: 'unavailable', cause: { code: '57014' } });
+      }
+    });
+
+    test('an instance that falls silent in the middle of a write does not keep the others from writing', async () => {
+      const direct = await preparedDatabase();
+      const pooled = new URL(await startPgbouncer(direct, { mode }));
+      const relay = await openRelay(Number(pooled.port));
+      const other = await open(pooled.href, { pool: 1, timeout: 1_000 });
+      pooled.port = String(relay.port);
+      const silent = await open(pooled.href, { pool: 1, timeout: 1_000 });
+      await createCar(silent, 'a');
+      relay.inspect({
+        answered: () => {
+          relay.setSilent(true);
+          return 'pass';
+        },
+      });
+      const lost = createCar(silent, 'lost');
+      lost.catch(() => {});
+      const { run } = await openSession(direct);
+      const held = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`;
+      await expect.poll(() => run(held), { timeout: 30_000, interval: 5 }).toHaveLength(1);
+      const write = () => createCar(other, 'b').then(({ kind }) => kind, String);
+      // Longer than the silent one may keep its lock, and much shorter than it stays silent.
+      await expect.poll(write, { timeout: 10_000, interval: 5 }).toBe('written');
+      await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
+    });
+  });
+});
+
+const startThrough = async (mode: PoolMode, env: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const DATABASE_URL = await startPgbouncer(await preparedDatabase(), { mode });
+  const { exit, output, wrote } = launch({ env: { DATABASE_URL, ...env } });
+  await Promise.race([exit, wrote(/ serving /).catch(() => exit)]);
+  return output().replace(/^postgres:\S+ /, '');
+};
+
+describe.skipIf(noPgbouncer)(`a start ${suite}`, () => {
+  test('in statement mode is refused, with the name of the setting', async () => {
+    expect(await startThrough('statement')).toBe(
+      'stands behind a pooler that allows no transactions: its pool_mode must not be "statement"\n',
+    );
+  });
+
+  test('that loses what must be prepared is refused, with the name of the setting', async () => {
+    expect(await startThrough('transaction', { DATABASE_PREPARE: 'on' })).toBe(
+      'stands behind a pooler that loses prepared statements: DATABASE_PREPARE must be auto or off\n',
+    );
+  });
+
+  test('that keeps what is prepared goes on', async () => {
+    expect(await startThrough('session', { DATABASE_PREPARE: 'on' })).toContain(' serving ');
+  });
+});

@@ -1,0 +1,86 @@
+/** A server with a certificate that no public authority has signed. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { openStore } from '../../../../src/open-store.ts';
+import { cars, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
+import { noServer } from '../../../support/database/own-postgres.ts';
+import { query } from '../../../support/database/postgres.ts';
+import { identity, type PostgresServer, startPostgres } from '../../../support/database/postgres-server.ts';
+
+const noTls = spawnSync('openssl', ['version']).error ? 'there is no openssl' : noServer;
+
+describe.skipIf(noTls)(`a database over TLS${noTls ? `: ${noTls}` : ''}`, () => {
+  let folder: string;
+  let certificate: string;
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tls-'));
+    certificate = join(folder, 'server.crt');
+    const key = join(folder, 'server.key');
+    const request = [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-noenc',
+      '-days',
+      '2',
+    ];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    execFileSync('openssl', [...request, ...subject, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+    chmodSync(folder, 0o755);
+    const { uid, gid } = identity;
+    if (uid !== undefined && gid !== undefined) chownSync(key, uid, gid);
+    server = await startPostgres({ settings: { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key } });
+  });
+  afterAll(async () => {
+    await server?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const urlWith = (parameters: string, host = 'localhost'): string =>
+    `postgres://postgres@${host}:${server.port}/postgres?${parameters}`;
+  const trusted = (): string => `sslrootcert=${encodeURIComponent(certificate)}`;
+
+  test.each(['sslmode=require', 'sslmode=verify-full'])(
+    'refuses a certificate that it does not trust: %s',
+    async (mode) => {
+      await expect(openStore(urlWith(mode), catalogue)).rejects.toThrow(/self-signed certificate/);
+    },
+  );
+
+  test('refuses a certificate of another name', async () => {
+    const url = urlWith(`sslmode=require&${trusted()}`, '127.0.0.1');
+    await expect(openStore(url, catalogue)).rejects.toThrow(/does not match certificate/);
+  });
+
+  test.each([
+    ['sslmode=require', true],
+    ['sslmode=verify-full', false],
+  ])('is written to and read where the certificate is trusted: %s', async (mode, isTold) => {
+    const lines: string[] = [];
+    const store = await openStore(urlWith(`${mode}&${trusted()}`), catalogue, { report: (line) => lines.push(line) });
+    await createCar(store, mode);
+    expect((await store.get(cars, [mode]))?.[1]).toBe(mode);
+    expect((await store.summarize(cars, [], queryOf(cars, { filters: { version: ['x'] } })))?.total).toBe(0);
+    const plain =
+      "SELECT count(*)::int AS n FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE NOT ssl AND backend_type = 'client backend'";
+    // The one that asks.
+    expect(await query(server.url(), plain)).toEqual([{ n: 1 }]);
+    expect(lines.some((line) => line.includes('sslmode=require is taken as verify-full'))).toBe(isTold);
+    await store.close();
+  });
+
+  test('is used unseen where the URL says so', async () => {
+    const store = await openStore(urlWith('sslmode=no-verify'), catalogue);
+    expect(await store.ready()).toBe(true);
+    await store.close();
+  });
+});

@@ -1,0 +1,134 @@
+/** More lists than a server reads at one time: who waits, who is refused, and who does not notice. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { openStore, type StoreOptions } from '../../../../src/open-store.ts';
+import type { Caller, Listing, Store } from '../../../../src/store/port.ts';
+import {
+  type Asked,
+  cars,
+  carsListed,
+  createCar,
+  createMany,
+  createOil,
+  keyOf,
+  MANY,
+  oils,
+  queryOf,
+  readList,
+} from '../../../support/conformance/fixtures.ts';
+import { preparedDatabase } from '../../../support/database/database.ts';
+import { openSession } from '../../../support/database/own-postgres.ts';
+
+/** By default with limits of time that are longer than a test. */
+const open = async (url: string, options: StoreOptions = {}): Promise<Store> => {
+  const store = await openStore(url, catalogue, { timeout: 600_000, ...options });
+  onTestFinished(async () => store.close());
+  return store;
+};
+const list = async (store: Store, asked: Asked, caller?: Caller): Promise<Listing> => {
+  const listing = await store.list(cars, [], queryOf(cars, asked), caller);
+  if (!listing) throw new TypeError('no list');
+  return listing;
+};
+const callerAt = (client: string): Caller => ({ client, signal: new AbortController().signal });
+
+/** Whoever sorts by version waits while the lock is held. */
+const GATE = `ALTER TABLE "cars" RENAME TO "all_cars"; ALTER TABLE "all_cars" RENAME "_version" TO "_hidden";
+  CREATE FUNCTION "passes"("folded" text) RETURNS text STABLE LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN "folded"; END $$;
+  CREATE VIEW "cars" AS SELECT *, "passes"("_hidden") AS "_version" FROM "all_cars"`;
+
+const WORKING =
+  "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'car-dealer-catalogue' AND state = 'active'";
+
+test('whole lists that take long leave pages, totals, lists inside items, items and lists by an index to others', async () => {
+  const url = await preparedDatabase();
+  const store = await open(url);
+  await createCar(store, 'a', { fuel: 'diesel' });
+  await createOil(store, 'a', '5W-30');
+  const { run } = await openSession(url);
+  await run(GATE);
+  await run('SELECT pg_advisory_lock(1)');
+  const whole = Array.from({ length: 60 }, () => carsListed(store, { sort: 'version' }));
+  await expect.poll(() => run(WORKING), { timeout: 30_000, interval: 5 }).toHaveLength(2);
+  const unindexed = { filters: { fuel: ['diesel'] } };
+  for (let round = 0; round < 5; round++) {
+    expect(await carsListed(store, { ...unindexed, size: 5 })).toEqual(['a']);
+    expect(await store.summarize(cars, [], queryOf(cars, unindexed))).toMatchObject({ total: 1 });
+    expect((await readList(store, oils, ['a']))?.rows.map(keyOf)).toEqual(['5W-30']);
+    expect((await store.get(cars, ['a']))?.[1]).toBe('a');
+    expect(await carsListed(store, {})).toEqual(['a']);
+  }
+  await run('SELECT pg_advisory_unlock(1)');
+  for (const each of await Promise.all(whole)) expect(each).toEqual(['a']);
+});
+
+/** A store whose only connection waits for a lock on the cars. */
+const openLocked = async (options: StoreOptions) => {
+  const url = await preparedDatabase();
+  const store = await open(url, { pool: 1, ...options });
+  const { run } = await openSession(url);
+  await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
+  return { store };
+};
+const queued: readonly (readonly [Asked, reason: string])[] = [
+  [{}, 'database'],
+  [{ sort: 'version' }, 'reads'],
+  [{ sort: 'version', size: 5 }, 'reads'],
+];
+
+describe.each(queued)('lists such as %o', (asked, refused) => {
+  test('wait, a thousand of them, of which one client has its share; one more is refused at once', async () => {
+    const { store } = await openLocked({ clientShare: 0.5 });
+    const leaving = new AbortController();
+    const ask = (client: number) => list(store, asked, { client: `192.0.2.${client}`, signal: leaving.signal });
+    const waiting = Array.from({ length: 500 }, () => ask(1));
+    await expect(ask(1)).rejects.toMatchObject({ code: 'unavailable', reason: 'client' });
+    waiting.push(...Array.from({ length: 500 }, () => ask(2)));
+    await expect(ask(3)).rejects.toMatchObject({ code: 'unavailable', reason: refused });
+    leaving.abort();
+    expect((await Promise.allSettled(waiting)).filter(({ status }) => status === 'fulfilled')).toEqual([]);
+  });
+});
+
+test('lists that have waited for the limit of time are refused', async () => {
+  const { store } = await openLocked({ timeout: 1_000 });
+  const ends = await Promise.allSettled(Array.from({ length: 20 }, () => list(store, { sort: 'version' })));
+  const reasons = ends.map((end) => (end.status === 'rejected' ? end.reason.reason : 'answered'));
+  expect(reasons.filter((reason) => reason === 'reads').length).toBeGreaterThanOrEqual(18);
+  expect(reasons).not.toContain('answered');
+});
+
+test('long lists of one client leave half of the places to others', async () => {
+  const url = await preparedDatabase();
+  const store = await open(url, { clientShare: 0.5 });
+  await createMany(store);
+  const [greedy, other] = [callerAt('192.0.2.1'), callerAt('192.0.2.2')];
+  const opened: Listing[] = [];
+  for (let at = 0; at < 5; at++) opened.push(await list(store, at % 2 ? {} : { sort: 'version' }, greedy));
+  for (const asked of [{}, { sort: 'version' }]) {
+    await expect(list(store, asked, greedy)).rejects.toMatchObject({ reason: 'client' });
+    opened.push(await list(store, asked, other));
+  }
+  expect(await list(store, { size: 5 }, greedy)).toMatchObject({ long: false });
+  await opened[0]?.chunks.return?.();
+  opened.push(await list(store, {}, greedy));
+  await Promise.all(opened.map(({ chunks }) => chunks.return?.()));
+});
+
+test('a long list that takes longer than it may breaks off, and gives its connection back', async () => {
+  const store = await open(await preparedDatabase(), { pool: 1, listTimeout: 100 });
+  await createMany(store);
+  const { chunks } = await list(store, {});
+  const readOn = async (): Promise<unknown> => {
+    try {
+      return await chunks.next();
+    } catch (error) {
+      return (error as Error).cause;
+    }
+  };
+  await expect
+    .poll(readOn, { timeout: 30_000, interval: 200 })
+    .toMatchObject({ message: 'the list took too long (LIST_TIMEOUT)' });
+  expect(await list(store, {})).toMatchObject({ long: true, total: MANY });
+});

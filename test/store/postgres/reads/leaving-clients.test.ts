@@ -1,0 +1,191 @@
+/** Lists whose clients go away: the server does not work for them any more, wherever they are. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { openStore, type StoreOptions } from '../../../../src/open-store.ts';
+import type { Caller, Listing, Store } from '../../../../src/store/port.ts';
+import { type Asked, cars, carsListed, createCar, createMany, queryOf } from '../../../support/conformance/fixtures.ts';
+import { preparedDatabase } from '../../../support/database/database.ts';
+import { openSession } from '../../../support/database/own-postgres.ts';
+import { openRelay } from '../../../support/faults/relay.ts';
+import { noPgbouncer, startPgbouncer } from '../../../support/process/pgbouncer.ts';
+
+const ABANDONED = { code: 'unavailable', reason: 'database' };
+
+/** By default with one connection, and limits of time that are longer than a test. */
+const open = async (url: string, options: StoreOptions = {}): Promise<Store> => {
+  const store = await openStore(url, catalogue, { pool: 1, timeout: 600_000, ...options });
+  onTestFinished(async () => store.close());
+  return store;
+};
+
+/** A client that can leave. */
+const client = () => {
+  const controller = new AbortController();
+  const caller: Caller = { signal: controller.signal, client: undefined };
+  return { caller, leave: () => controller.abort() };
+};
+
+const list = async (store: Store, asked: Asked, caller?: Caller): Promise<Listing> => {
+  const listing = await store.list(cars, [], queryOf(cars, asked), caller);
+  if (!listing) throw new TypeError('no list');
+  return listing;
+};
+
+const WORKING =
+  "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'car-dealer-catalogue' AND state = 'active'";
+
+/** Holds up and watches what stores do in a database. */
+const overseer = async (url: string) => {
+  const [holder, watcher] = await Promise.all([openSession(url), openSession(url)]);
+  return {
+    run: holder.run,
+    lock: () => holder.run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE'),
+    unlock: () => holder.run('ROLLBACK'),
+    /** Resolves once so many statements of stores are being run. */
+    working: (count: number) =>
+      expect.poll(() => watcher.run(WORKING), { timeout: 30_000, interval: 5 }).toHaveLength(count),
+  };
+};
+
+const unindexed: Asked = { filters: { fuel: ['diesel'] }, size: 5 };
+const asks: readonly (readonly [what: string, asked: Asked])[] = [
+  ['a page by an index', { size: 5 }],
+  ['a page without one', unindexed],
+  ['a whole list', {}],
+  ['a whole list in an order without an index', { sort: 'version' }],
+];
+
+describe('a client that goes away', () => {
+  test.each(asks)('ends the statement that reads %s; its connection is used again', async (_, asked) => {
+    const url = await preparedDatabase();
+    const store = await open(url);
+    await createCar(store, 'a');
+    const { lock, unlock, working } = await overseer(url);
+    await lock();
+    const { caller, leave } = client();
+    const ended = expect(list(store, asked, caller)).rejects.toMatchObject(ABANDONED);
+    await working(1);
+    leave();
+    await ended;
+    await working(0);
+    await unlock();
+    expect(await carsListed(store)).toEqual(['a']);
+  });
+
+  test('ends the statement that counts', async () => {
+    const url = await preparedDatabase();
+    const store = await open(url);
+    const { lock, working } = await overseer(url);
+    await lock();
+    const { caller, leave } = client();
+    const ended = expect(store.summarize(cars, [], queryOf(cars, unindexed), caller)).rejects.toMatchObject(ABANDONED);
+    await working(1);
+    leave();
+    await ended;
+    await working(0);
+  });
+
+  test.each(asks)('while %s waits for others leaves them alone, and nothing is read for it', async (_, asked) => {
+    const url = await preparedDatabase();
+    const store = await open(url);
+    await createCar(store, 'a');
+    const { lock, unlock, working } = await overseer(url);
+    await lock();
+    const first = list(store, asked);
+    await working(1);
+    const { caller, leave } = client();
+    const left = expect(list(store, asked, caller)).rejects.toMatchObject(ABANDONED);
+    const last = list(store, asked);
+    leave();
+    await unlock();
+    for (const each of [first, last]) expect(await each).toMatchObject({ total: asked === unindexed ? 0 : 1 });
+    await left;
+  });
+
+  test('before its list is asked for gets none', async () => {
+    const store = await open(await preparedDatabase());
+    const { caller, leave } = client();
+    leave();
+    for (const [, asked] of asks) await expect(list(store, asked, caller)).rejects.toMatchObject(ABANDONED);
+  });
+
+  test.each(['session', 'transaction'] as const)('ends its statement behind pgbouncer in %s mode', async (mode) => {
+    if (noPgbouncer) return;
+    const url = await preparedDatabase();
+    const store = await open(await startPgbouncer(url, { mode }));
+    const { lock, unlock, working } = await overseer(url);
+    await lock();
+    for (const [, asked] of asks) {
+      const { caller, leave } = client();
+      const ended = expect(list(store, asked, caller)).rejects.toMatchObject(ABANDONED);
+      await working(1);
+      leave();
+      await ended;
+      await working(0);
+    }
+    await unlock();
+    expect(await carsListed(store)).toEqual([]);
+  });
+});
+
+/** Whoever reads a row that was created late waits while the lock is held; the cost has rows read no earlier than needed. */
+const GATE = `ALTER TABLE "cars" RENAME TO "all_cars";
+  CREATE FUNCTION "passes"("key" text) RETURNS boolean LANGUAGE plpgsql COST 1000000 AS $$
+    BEGIN IF substr("key", 5)::integer > 800 THEN PERFORM pg_advisory_xact_lock_shared(1); END IF; RETURN true; END $$;
+  CREATE VIEW "cars" AS SELECT * FROM "all_cars" WHERE "passes"("identifier")`;
+
+test('a list that is returned while its next chunk is looked for ends there, and gives its connection back', async () => {
+  const url = await preparedDatabase();
+  const store = await open(url);
+  await createMany(store);
+  const { run, working } = await overseer(url);
+  await run(GATE);
+  await run('SELECT pg_advisory_lock(1)');
+  for (let round = 0; round < 3; round++) {
+    const { chunks } = await list(store, {});
+    expect((await chunks.next()).value).toHaveLength(500);
+    const next = expect(chunks.next()).rejects.toMatchObject({ code: 'unavailable' });
+    await working(1);
+    expect(await chunks.return?.()).toMatchObject({ done: true });
+    await next;
+    await working(0);
+  }
+});
+
+/** `CancelRequest`: its length and its code (PostgreSQL's protocol, message formats). */
+const CANCEL = Buffer.from([0, 0, 0, 16, 4, 210, 22, 46]);
+
+test('a connection is used again only when no cancel can reach it any more', async () => {
+  const url = new URL(await preparedDatabase());
+  const { run, lock, unlock, working } = await overseer(url.href);
+  const relay = await openRelay(Number(url.port));
+  url.port = String(relay.port);
+  const store = await open(url.href);
+  await createCar(store, 'a');
+  const [cancelled, passing] = [Promise.withResolvers<void>(), Promise.withResolvers<'pass'>()];
+  let sent = 0;
+  relay.inspect({
+    sent: (piece) => {
+      sent++;
+      if (!piece.subarray(0, CANCEL.length).equals(CANCEL)) return 'pass';
+      cancelled.resolve();
+      return passing.promise;
+    },
+  });
+  await lock();
+  const { caller, leave } = client();
+  const left = Promise.allSettled([list(store, {}, caller)]);
+  await working(1);
+  leave();
+  await cancelled.promise;
+  await unlock();
+  await working(0);
+  const before = sent;
+  const next = list(store, {});
+  // Time enough for it to be sent.
+  for (let at = 0; at < 20; at++) await run('SELECT 1');
+  expect(sent).toBe(before);
+  passing.resolve('pass');
+  expect(await next).toMatchObject({ total: 1 });
+  await left;
+});

@@ -1,0 +1,58 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { openStore } from '../../../../src/open-store.ts';
+import type { Row } from '../../../../src/store/port.ts';
+import { cars, createCar, createOil, keyOf, oils, rowOf } from '../../../support/conformance/fixtures.ts';
+import { preparedDatabase } from '../../../support/database/database.ts';
+
+/** Keys that would end an array, an element or a text of one, were they not escaped; and twins that are not the same. */
+const KEYS = ['{a}', 'a,b', '"', '\\', '\\"', "'", 'NULL', ' ', 'e\u0301', 'é', 'A', 'a', '%', 'a/b', '🚗'];
+
+const open = async () => {
+  const store = await openStore(await preparedDatabase(), catalogue);
+  onTestFinished(async () => store.close());
+  return store;
+};
+
+/** More than one statement holds. */
+const MANY = 250;
+
+describe('items that are read together', () => {
+  test('are each their own, whatever their keys, and missing where they are missing', async () => {
+    const store = await open();
+    const keys = [...KEYS, ...Array.from({ length: MANY }, (_, at) => `car-${at}`)];
+    const written = await Promise.all(keys.map((key) => createCar(store, key)));
+    const asked = [...keys, 'missing', ...keys];
+    const read = await Promise.all(asked.map((key) => store.get(cars, [key])));
+    expect(read).toEqual([...written.map(rowOf), undefined, ...written.map(rowOf)]);
+  });
+
+  test('are found by all of their keys, not by each of them', async () => {
+    const store = await open();
+    await Promise.all(KEYS.map((key) => createCar(store, key)));
+    const here = (car: number, type: number): boolean => (car + type) % 3 !== 0;
+    const pairs = KEYS.flatMap((car, at) => KEYS.map((type, other) => ({ car, type, isHere: here(at, other) })));
+    const rows = new Map<object, Row>();
+    for (const pair of pairs.filter(({ isHere }) => isHere)) {
+      rows.set(pair, rowOf(await createOil(store, pair.car, pair.type)));
+    }
+    const read = await Promise.all(pairs.map(({ car, type }) => store.get(oils, [car, type])));
+    expect(read).toEqual(pairs.map((pair) => rows.get(pair)));
+  });
+
+  test('of several collections at once do not take each other’s place', async () => {
+    const store = await open();
+    await createCar(store, 'a');
+    await createOil(store, 'a', 'b');
+    await createCar(store, 'b');
+    const read = await Promise.all([store.get(cars, ['a']), store.get(oils, ['a', 'b']), store.get(cars, ['b'])]);
+    expect(read.map((row) => row && keyOf(row))).toEqual(['a', 'b', 'b']);
+  });
+
+  test('are all unavailable where the store is closed', async () => {
+    const store = await open();
+    await store.close();
+    const read = await Promise.allSettled(['a', 'b'].map(async (key) => store.get(cars, [key])));
+    for (const each of read) expect(each).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+  });
+});

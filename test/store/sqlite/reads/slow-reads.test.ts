@@ -1,0 +1,324 @@
+/** Lists that no index answers, of so many rows that they are read on a thread of their own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import type { CellRecord } from '../../../../src/model/cells.ts';
+import type { Cell } from '../../../../src/model/field.ts';
+import { openStore } from '../../../../src/open-store.ts';
+import type { Caller, Listing, Row, Store } from '../../../../src/store/port.ts';
+import {
+  type Asked,
+  cars,
+  carsListed,
+  cellOf,
+  cellsListed,
+  createCar,
+  createOil,
+  keyOf,
+  oils,
+  queryOf,
+  readList,
+  remove,
+  update,
+} from '../../../support/conformance/fixtures.ts';
+
+const CARS = 3_000;
+const OILS = 2_300;
+const FUELS = ['Gasolina', 'diésel', 'DIESEL', 'híbrido', null];
+const VERSIONS = ['Estate', 'éstate', 'ESTATE', 'zeta', 'Ñandú', null, 'alfa'];
+
+const keyAt = (at: number): string => `car-${at}`;
+const valuesAt = (at: number): CellRecord => ({
+  brand: `Brand ${at % 7}`,
+  model: `Model ${(at * 13) % 11}`,
+  year: at % 17 === 0 ? null : 1_900 + ((at * 31) % 90),
+  doors: at % 5 === 0 ? null : at % 6,
+  enginePower: at % 3 === 0 ? null : (at * 7_919) % 977,
+  version: VERSIONS[at % VERSIONS.length] ?? null,
+  ac: at % 4 === 0 ? null : at % 2,
+  fuel: FUELS[at % FUELS.length] ?? null,
+});
+
+const fill = async (store: Store): Promise<void> => {
+  const made = Array.from({ length: CARS }, (_, at) => createCar(store, keyAt(at), valuesAt(at)));
+  const oiled = Array.from({ length: OILS }, (_, at) =>
+    createOil(store, keyAt(0), `${(at * 37) % OILS}W`, { otherInfo: at % 3 === 0 ? null : `Info ${at % 10}` }),
+  );
+  await Promise.all([...made, ...oiled]);
+};
+
+let folder: string;
+let file: Store;
+let memory: Store;
+const location = (): string => `sqlite:${join(folder, 'cars.db')}`;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-slow-'));
+  file = await openStore(location(), catalogue);
+  memory = await openStore('sqlite::memory:', catalogue);
+  await Promise.all([fill(file), fill(memory)]);
+});
+afterAll(async () => {
+  await file.close();
+  await memory.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const open = async (asked: Asked, store = file, caller?: Caller): Promise<Listing> => {
+  const listing = await store.list(cars, [], queryOf(cars, asked), caller);
+  if (!listing) throw new TypeError('no list');
+  return listing;
+};
+const drain = async ({ chunks }: Listing): Promise<readonly (readonly Row[])[]> => {
+  const read: (readonly Row[])[] = [];
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) read.push(next.value);
+  return read;
+};
+const diesel = { fuel: ['diesel'] };
+const isDiesel = (at: number): boolean => [1, 2].includes(at % FUELS.length);
+const places = Array.from({ length: CARS }, (_, at) => at);
+
+/** Case and accents aside, as far as these tests' own texts need it. */
+const bare = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const compareTexts = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const compareValues = (a: Cell, b: Cell): number =>
+  typeof a === 'number' ? a - Number(b) : compareTexts(bare(String(a)), bare(String(b)));
+
+/** The keys of all cars in the order that the contract tells. */
+const sortedBy = (field: string, order: 'asc' | 'desc'): readonly string[] => {
+  const valueAt = (at: number): Cell => valuesAt(at)[field] ?? null;
+  const there = places.filter((at) => valueAt(at) !== null);
+  const ascending = there.toSorted((a, b) => compareValues(valueAt(a) ?? null, valueAt(b) ?? null) || a - b);
+  const sorted = order === 'asc' ? ascending : ascending.toReversed();
+  return [...sorted, ...places.filter((at) => valueAt(at) === null)].map(keyAt);
+};
+
+describe.each(['version', 'fuel', 'enginePower', 'doors', 'ac'])('sorted by %s, which has no index,', (sort) => {
+  test.each(['asc', 'desc'] as const)('%s, every page holds its rows, missing values last', async (order) => {
+    const expected = sortedBy(sort, order);
+    expect(await carsListed(file, { sort, order })).toEqual(expected);
+    const size = 7;
+    const last = Math.ceil(CARS / size);
+    for (const page of [1, 2, 150, 260, 285, 286, 287, last - 1, last, last + 1]) {
+      const rows = expected.slice((page - 1) * size, page * size);
+      expect(await carsListed(file, { sort, order, size, page })).toEqual(rows);
+    }
+  });
+});
+
+const orders = [{}, { order: 'asc' }, { order: 'desc' }] as const;
+const windows = [{}, { size: 5 }, { size: 700, page: 2 }, { size: 20, page: 70 }, { page: 151 }] as const;
+const choices: readonly (readonly [name: string, asked: Asked])[] = [
+  ['everything', {}],
+  ['a sort with an index', { sort: 'brand' }],
+  ['a sort by year', { sort: 'year' }],
+  ['a sort by key', { sort: 'identifier' }],
+  ['a sort without an index', { sort: 'version' }],
+  ['a sort by power', { sort: 'enginePower' }],
+  ['a filter with an index', { filters: { brand: ['BRAND 3'] } }],
+  ['two values of a filter with an index', { filters: { brand: ['brand 3', 'brand 4'] } }],
+  ['a filter with an index, and a sort', { filters: { year: [1950] }, sort: 'doors' }],
+  ['a filter without an index', { filters: diesel }],
+  ['two filters', { filters: { fuel: ['gasolina', 'HÍBRIDO'], ac: [1] } }],
+  ['a filter and a sort by its field', { filters: diesel, sort: 'fuel' }],
+  ['a filter that nothing matches', { filters: { fuel: ['agua'] } }],
+  ['a filter by a value that no car may have', { filters: { doors: [99] }, sort: 'version' }],
+];
+
+describe.each(choices)('%s', (_, asked) => {
+  test.each(orders)('is read the same from a file as from memory, %o', async (order) => {
+    for (const window of windows) {
+      const query = { ...asked, ...order, ...window };
+      expect(await cellsListed(file, cars, [], query)).toEqual(await cellsListed(memory, cars, [], query));
+    }
+    const query = queryOf(cars, { ...asked, ...order });
+    expect((await file.summarize(cars, [], query))?.total).toBe((await memory.summarize(cars, [], query))?.total);
+  });
+});
+
+const oilChoices: readonly Asked[] = [
+  {},
+  { sort: 'type' },
+  { sort: 'otherInfo' },
+  { filters: { otherInfo: ['info 4'] } },
+];
+test.each(oilChoices)('many oils of a car are read the same from a file as from memory, %o', async (asked) => {
+  for (const query of orders.flatMap((order) => windows.map((window) => ({ ...asked, ...order, ...window })))) {
+    expect(await cellsListed(file, oils, [keyAt(0)], query)).toEqual(
+      await cellsListed(memory, oils, [keyAt(0)], query),
+    );
+  }
+  for (const car of [keyAt(1), 'nowhere']) {
+    expect(await cellsListed(file, oils, [car], asked)).toEqual(await cellsListed(memory, oils, [car], asked));
+  }
+});
+
+test('a hundred pages at once are all read', async () => {
+  const expected = places.filter(isDiesel).map(keyAt);
+  const pages = await Promise.all(
+    places.slice(1, 101).map((page) => carsListed(file, { filters: diesel, size: 5, page })),
+  );
+  expect(pages.flat()).toEqual(expected.slice(0, 500));
+});
+
+/** Its store is its own, because its cars change. */
+const openCopy = (): Promise<Store> => {
+  const copy = join(mkdtempSync(join(folder, 'copy-')), 'cars.db');
+  const database = new DatabaseSync(join(folder, 'cars.db'), { readOnly: true });
+  database.prepare('VACUUM INTO ?').run(copy);
+  database.close();
+  return openStore(`sqlite:${copy}`, catalogue);
+};
+
+test('a long list comes in chunks from one snapshot while writes go on', async () => {
+  const store = await openCopy();
+  const listing = await open({ sort: 'version' }, store);
+  const read = [await listing.chunks.next()];
+  for (let at = 0; !read.at(-1)?.done; at++) {
+    await Promise.all([
+      createCar(store, `new-${at}`, { version: 'zzz' }),
+      remove(store, cars, [keyAt(at)]),
+      update(store, cars, [keyAt(1_000 + at)], { version: 'zzzz' }),
+    ]);
+    read.push(await listing.chunks.next());
+  }
+  const chunks = read.flatMap(({ done, value }) => (done ? [] : [value]));
+  expect(chunks.length).toBeGreaterThan(2);
+  expect(chunks.flat().map(keyOf)).toEqual(sortedBy('version', 'asc'));
+  expect([listing.long, listing.total]).toEqual([true, CARS]);
+  const changed = await carsListed(store, { sort: 'version' });
+  expect([changed.includes('new-0'), changed.includes(keyAt(0))]).toEqual([true, false]);
+  await store.close();
+});
+
+test('a list that is returned early gives its place free, and cannot pass for the whole', async () => {
+  for (let at = 0; at < 40; at++) {
+    const { chunks } = await open({ sort: 'version' });
+    if (at % 2 === 0) await chunks.next();
+    expect(await chunks.return?.()).toMatchObject({ done: true });
+    if (at % 2 === 0) await expect(async () => chunks.next()).rejects.toMatchObject({ code: 'unavailable' });
+  }
+  const together = await Promise.all(places.slice(0, 32).map(() => open({ sort: 'version' })));
+  const read = await Promise.all(together.map(drain));
+  expect(read.map((chunks) => chunks.flat().length)).toEqual(together.map(() => CARS));
+});
+
+test('what was committed is read on the thread at once', async () => {
+  const store = await openCopy();
+  for (const at of places.slice(0, 100)) {
+    const fuel = `fuel ${at}`;
+    await update(store, cars, [keyAt(at)], { fuel });
+    const found = await readList(store, cars, [], { filters: { fuel: [fuel] } });
+    expect(found?.rows.map((row) => [keyOf(row), cellOf(cars, row, 'fuel')])).toEqual([[keyAt(at), fuel]]);
+    const summary = await store.summarize(cars, [], queryOf(cars, { filters: { fuel: [fuel] } }));
+    expect(summary).toEqual({ total: 1, change: found?.change });
+  }
+  await store.close();
+});
+
+test('closing ends what is being read with the problem "unavailable"', async () => {
+  const store = await openCopy();
+  const unavailable = { code: 'unavailable' };
+  const begun = await open({ sort: 'version' }, store);
+  await begun.chunks.next();
+  const waiting = places.slice(0, 20).map(() => carsListed(store, { filters: diesel, size: 5 }));
+  const ends = Promise.all(waiting.map((each) => expect(each).rejects.toMatchObject(unavailable)));
+  await store.close();
+  await ends;
+  await expect(async () => begun.chunks.next()).rejects.toMatchObject(unavailable);
+  expect(await begun.chunks.return?.()).toMatchObject({ done: true });
+  await expect(carsListed(store, { filters: diesel })).rejects.toMatchObject(unavailable);
+  const summary = async () => store.summarize(cars, [], queryOf(cars, { filters: diesel }));
+  await expect(summary()).rejects.toMatchObject(unavailable);
+});
+
+/** Long lists at one time. */
+const STREAMS = 32;
+const endAll = async (lists: readonly Listing[]): Promise<void> => {
+  await Promise.all(lists.map(({ chunks }) => chunks.return?.()));
+};
+
+describe('many long lists', () => {
+  test('that are asked for at once are refused beyond the limit, though none of them has begun', async () => {
+    for (const asked of [{ sort: 'version' }, {}]) {
+      const ends = await Promise.allSettled(Array.from({ length: 40 }, () => open(asked)));
+      const opened = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+      expect(opened).toHaveLength(STREAMS);
+      for (const end of ends) {
+        if (end.status === 'rejected') expect(end.reason).toMatchObject({ reason: 'lists' });
+      }
+      await endAll(opened);
+    }
+  });
+
+  test('that nobody reads on leave pages, totals and lists of one chunk to others', async () => {
+    const opened = await Promise.all(Array.from({ length: STREAMS }, () => open({ sort: 'version' })));
+    for (const { chunks } of opened) await chunks.next();
+    const expected = places.filter(isDiesel).map(keyAt);
+    expect(await carsListed(file, { filters: diesel, size: 5 })).toEqual(expected.slice(0, 5));
+    expect(await carsListed(file, { filters: diesel, size: 500 })).toEqual(expected.slice(0, 500));
+    expect(await carsListed(file, { size: 5 })).toEqual(places.slice(0, 5).map(keyAt));
+    expect(await carsListed(file, { filters: { year: [1950] } })).not.toHaveLength(0);
+    expect(await file.summarize(cars, [], queryOf(cars, { filters: diesel }))).toMatchObject({
+      total: expected.length,
+    });
+    await endAll(opened);
+  });
+
+  test('keep no page waiting: it is here before half of them have begun', async () => {
+    await carsListed(file, { filters: diesel, size: 5 });
+    const done: string[] = [];
+    const lists = Array.from({ length: STREAMS }, async () => {
+      const list = await open({ sort: 'version' });
+      done.push('list');
+      return list;
+    });
+    const page = carsListed(file, { filters: diesel, size: 5 }).then(() => done.push('page'));
+    const opened = await Promise.all(lists);
+    await page;
+    expect(done.indexOf('page')).toBeLessThan(STREAMS / 2);
+    await endAll(opened);
+  });
+
+  test.each(['sqlite::memory:', undefined])('of one client leave half of the places to others (%s)', async (url) => {
+    const store = await openStore(url ?? location(), catalogue, { clientShare: 0.5 });
+    if (url) await fill(store);
+    const { signal } = new AbortController();
+    const [greedy, other] = ['192.0.2.1', '192.0.2.2'].map((client) => ({ client, signal }));
+    const opened: Listing[] = [];
+    for (let at = 0; at < STREAMS / 2; at++) opened.push(await open(at % 2 ? {} : { sort: 'version' }, store, greedy));
+    const refused = { reason: 'client' };
+    for (const asked of [{}, { sort: 'version' }]) {
+      await expect(open(asked, store, greedy)).rejects.toMatchObject(refused);
+      opened.push(await open(asked, store, other));
+    }
+    expect(await store.list(cars, [], queryOf(cars, { size: 5 }), greedy)).toMatchObject({ long: false });
+    await opened[0]?.chunks.return?.();
+    opened.push(await open({}, store, greedy));
+    await endAll(opened);
+    await store.close();
+  });
+});
+
+test('a client that has gone away gets no list, and leaves no place taken', async () => {
+  const gone = { signal: AbortSignal.abort(), client: undefined };
+  const asked: readonly Asked[] = [{}, { sort: 'version' }, { filters: diesel, size: 5 }];
+  for (let at = 0; at < STREAMS + 1; at++) {
+    for (const each of asked) await expect(open(each, file, gone)).rejects.toMatchObject({ code: 'unavailable' });
+  }
+  const leaving = asked.flatMap((each) =>
+    Array.from({ length: 20 }, () => {
+      const client = new AbortController();
+      const list = open(each, file, { signal: client.signal, client: undefined }).then(({ chunks }) =>
+        chunks.return?.(),
+      );
+      client.abort();
+      return list;
+    }),
+  );
+  await Promise.allSettled(leaving);
+  await endAll(await Promise.all(Array.from({ length: STREAMS }, () => open({ sort: 'version' }))));
+});

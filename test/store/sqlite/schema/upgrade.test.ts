@@ -1,0 +1,36 @@
+/** A process of a newer version starts beside an older one, which serves meanwhile. */
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { collection, defineCatalogue } from '../../../../src/model/catalogue.ts';
+import { integer } from '../../../../src/model/field.ts';
+import { openStore } from '../../../../src/open-store.ts';
+import { cars, createCar, createMany, oils, queryOf, remove } from '../../../support/conformance/fixtures.ts';
+import { temporaryFolder } from '../../../support/process/folder.ts';
+
+const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
+
+const indexed = defineCatalogue(
+  collection(
+    'cars',
+    { ...specsOf(cars.fields), doors: integer({ min: 0, max: 20, indexed: true }) },
+    collection('oils', specsOf(oils.fields)),
+  ),
+);
+
+test('a new index is made and told of while another process writes, and nothing that it writes is lost', async () => {
+  const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
+  const old = await openStore(url, catalogue);
+  onTestFinished(() => old.close());
+  await createMany(old);
+  const before = (await old.summarize(cars, [], queryOf(cars, {})))?.total ?? 0;
+  await remove(old, cars, ['car-0']);
+
+  const lines: string[] = [];
+  const writes = Array.from({ length: 200 }, (_, at) => createCar(old, `new-${at}`));
+  const newer = await openStore(url, indexed, { report: (line) => lines.push(line) });
+  onTestFinished(() => newer.close());
+  expect(new Set((await Promise.all(writes)).map(({ kind }) => kind))).toEqual(new Set(['written']));
+  expect(lines).toEqual([expect.stringMatching(/cars\.db: the upgrade makes the index "cars_doors"$/)]);
+  expect((await newer.summarize(cars, [], queryOf(cars, {})))?.total).toBe(before - 1 + writes.length);
+});

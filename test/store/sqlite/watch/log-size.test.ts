@@ -1,0 +1,91 @@
+/** The write-ahead log on the disk: how large it becomes, and what a list that is read slowly may do to it. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { openStore, type StoreOptions } from '../../../../src/open-store.ts';
+import type { Listing, Store } from '../../../../src/store/port.ts';
+import { type Asked, cars, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
+import { smallDisk } from '../../../support/faults/small-disk.ts';
+import { temporaryFolder } from '../../../support/process/folder.ts';
+
+const MIB = 1_048_576;
+const AT_ONCE = 50;
+
+const diskOf = ({ skip }: TestContext, size: string) =>
+  smallDisk(size) ?? skip('only root on Linux, with leave to mount, can make a disk so small');
+
+/** @returns how many of the next fifty cars were written */
+const writeSome = async (store: Store, round: number): Promise<number> => {
+  const keys = Array.from({ length: AT_ONCE }, (_, at) => `car-${round}-${at}`);
+  const ends = await Promise.allSettled(keys.map((key) => createCar(store, key, { version: 'x'.repeat(150) })));
+  return ends.filter(({ status }) => status === 'fulfilled').length;
+};
+
+const lists: readonly Asked[] = [{}, { sort: 'version' }];
+
+/** Begins a list that an index answers, and one that is read on the thread: both need more rows than are read at once. */
+const beginLists = async (store: Store): Promise<readonly Listing[]> => {
+  await Promise.all(Array.from({ length: 2_100 }, (_, at) => createCar(store, `old-${at}`)));
+  const begun = await Promise.all(lists.map((asked) => store.list(cars, [], queryOf(cars, asked))));
+  const listings = begun.filter((listing) => listing !== undefined);
+  expect(listings).toHaveLength(lists.length);
+  for (const { chunks } of listings) expect((await chunks.next()).done).toBe(false);
+  return listings;
+};
+const expectBroken = async (listings: readonly Listing[]): Promise<void> => {
+  for (const { chunks } of listings) {
+    await expect(async () => chunks.next()).rejects.toMatchObject({ code: 'unavailable' });
+  }
+};
+
+const openNew = async (folder: string, options: StoreOptions = {}) => {
+  const file = join(folder, 'cars.db');
+  const store = await openStore(`sqlite:${file}`, catalogue, options);
+  onTestFinished(() => store.close());
+  const sizeOfLog = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return { store, sizeOfLog };
+};
+
+test('a disk of 8 MiB takes a thousand cars, however few of them share a commit', async (context) => {
+  const { store } = await openNew(diskOf(context, '8m').folder);
+  for (let at = 0; at < 1_000; at++) {
+    expect(await createCar(store, `car-${at}`, { version: 'x'.repeat(150) })).toMatchObject({ kind: 'written' });
+  }
+});
+
+test('lists that are read slowly fill no disk for good', async (context) => {
+  const { store } = await openNew(diskOf(context, '12m').folder);
+  const listings = await beginLists(store);
+  const isWritten = (at: number): Promise<boolean> =>
+    createCar(store, `car-${at}`, { version: 'x'.repeat(150) }).then(
+      () => true,
+      () => false,
+    );
+  let kept = 0;
+  await expect.poll(async () => (await isWritten(kept)) && ++kept, { timeout: 15_000, interval: 0 }).toBe(600);
+  await expectBroken(listings);
+});
+
+test('lists that are read slowly are broken off when the log reaches its limit', async () => {
+  const logLimit = 4 * MIB;
+  const warnings: string[] = [];
+  const { store, sizeOfLog } = await openNew(temporaryFolder(), { logLimit, report: (line) => warnings.push(line) });
+  const listings = await beginLists(store);
+  for (let round = 0; sizeOfLog() <= logLimit; round++) expect(await writeSome(store, round)).toBe(AT_ONCE);
+  await expect.poll(sizeOfLog, { timeout: 10_000 }).toBe(0);
+  await expectBroken(listings);
+  expect(warnings).toEqual([expect.stringMatching(/cars\.db: the write-ahead log has \d+ MiB; 2 lists/)]);
+  expect(await writeSome(store, 10_000)).toBe(AT_ONCE);
+});
+
+test('a list has its time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { store } = await openNew(temporaryFolder(), { listTimeout: 60_000 });
+  const listings = await beginLists(store);
+  vi.advanceTimersByTime(59_000);
+  for (const { chunks } of listings) expect(await chunks.next()).toMatchObject({ done: false });
+  vi.advanceTimersByTime(2_000);
+  await expectBroken(listings);
+});
