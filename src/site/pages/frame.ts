@@ -75,5 +75,6 @@ export const page = async (frame: Frame, { title, head, body }: Content): Promis
   </body>
 </html>
 `;
-  return String(text);
+  // Indentation is for readers of the source. Lines inside `<pre>` begin with text, never with a tag.
+  return String(text).replaceAll(/\n\s+</g, '\n<');
 };
