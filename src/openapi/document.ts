@@ -9,7 +9,8 @@ import { type Context, contextOf, type DocumentOptions, type Json } from './cont
 import { headerComponents } from './headers.ts';
 import { parameterComponents } from './parameters.ts';
 import { pathsOf } from './paths.ts';
-import { problemComponents, problemExamples, problemSchemas } from './problems.ts';
+import { problemExamples } from './problem-examples.ts';
+import { problemComponents, problemSchemas } from './problems.ts';
 import { itemSchemas } from './schemas.ts';
 import { siteOperations } from './site-operations.ts';
 import { siteSchemas } from './site-schemas.ts';

@@ -1,6 +1,5 @@
 import { PROBLEM_TYPE } from '../http/headers.ts';
 import type { Method } from '../http/methods.ts';
-import { problemPath } from '../http/urls.ts';
 import type { SharedSchema } from '../texts/document-text.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
@@ -67,22 +66,6 @@ export const problemComponents = (context: Context): Json => {
   const other = response(context, [...ANYWHERE, 'method-not-allowed'], ['Allow.problem']);
   return { [OTHER]: { ...other, description: `${context.say('answer-problem')}\n\n${other.description}` } };
 };
-
-/** What nanoid makes. */
-const REQUEST_ID = 'V1StGXR8_Z5jdHi6B-myT';
-
-/** A problem of each code, whose detail is only what is true of all of them. */
-export const problemExamples = ({ tree: { language } }: Context): Json =>
-  Object.fromEntries(
-    (Object.keys(problems) as ProblemCode[]).map((code) => {
-      const { title, explanation } = language.problem(code);
-      const status = problems[code];
-      return [
-        code,
-        { value: { type: problemPath(code), title, status, code, detail: explanation, requestId: REQUEST_ID } },
-      ];
-    }),
-  );
 
 /** The problem (RFC 9457) and what it lists. Its members have the same names in every language. */
 export const problemSchemas = ({ say }: Context) => {

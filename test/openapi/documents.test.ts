@@ -321,3 +321,18 @@ test.each([
     detail,
   });
 });
+
+test.each([
+  ['en', '/api/cars', { model: 'Ibiza', year: 1 }, { brand: 'Seat', model: 'Ibiza', year: 1 }, { model: 'Ibiza' }],
+  ['es', '/api/coches', { modelo: 'Ibiza', anio: 1 }, { marca: 'Seat', modelo: 'Ibiza', anio: 1 }, { modelo: 'Ibiza' }],
+] as const)(
+  'the examples of bodies that are refused in %s are what the service responds',
+  async (tag, path, ...bodies) => {
+    const { examples } = documents.get(tag).components;
+    const headers = { 'x-request-id': examples['invalid-body'].value.requestId };
+    for (const [at, code] of ['invalid-body', 'invalid-value', 'missing-field'].entries()) {
+      const { json } = await send('POST', path, bodies[at], headers);
+      expect(json).toEqual(examples[code].value);
+    }
+  },
+);
