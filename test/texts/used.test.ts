@@ -39,6 +39,10 @@ test('every phrase is said by some source file', () => {
   expect(Object.keys(phrases).filter((name) => !isSaid(name))).toEqual([]);
 });
 
+/** The steps of the exchange say what they show: `'create'` both `create` and `create-about`. */
+const isShown = (text: string): boolean =>
+  isUsed(text) || (code.includes('.name}-about') && isUsed(text.replace(/-about$/, '')));
+
 test('every text of the pages is shown by some source file', () => {
-  expect(pageTexts.filter((name) => !isUsed(name))).toEqual([]);
+  expect(pageTexts.filter((name) => !isShown(name))).toEqual([]);
 });
