@@ -1,4 +1,4 @@
-/** Reads on a real replica that lags, is frozen, is gone, and takes its primary's place. */
+/** Reads on a real replica that lags: apart from the others, because a busy machine may put off the pause. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noServer } from '../support/database/own-postgres.ts';
 import { query } from '../support/database/postgres.ts';
