@@ -1,4 +1,4 @@
-/** Reads on a real replica that lags, is frozen, is gone, and takes its primary's place. */
+/** Reads on a real replica that is frozen, is gone, and takes its primary's place. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freeze, noServer } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
