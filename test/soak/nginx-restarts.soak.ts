@@ -29,8 +29,8 @@ describe.skipIf(noNginx)('behind nginx', () => {
           body: '{"brand":"Seat","model":"Ibiza"}',
         }).then(
           async (response) => {
-            await response.arrayBuffer();
-            tell(response.status);
+            const text = await response.text();
+            tell(response.status === 201 ? 201 : `${response.status} ${text}`);
           },
           (error: Error) => tell(error.message),
         );
