@@ -21,6 +21,8 @@ const STALLED_LIMITS = 3;
 const KEEP_ALIVE = 6_000;
 /** Milliseconds that a connection stays open for one more request when the server stops: one may be on its way. */
 const LINGER = 500;
+/** The most connections that are accepted from the system's queue before the listener closes. */
+const QUEUE = 4_096;
 /** Milliseconds for what is in flight when the server stops; the contract allows 10 s in all. */
 const DRAIN = 8_000;
 
@@ -35,12 +37,14 @@ export interface Connections {
 export const connectionsOf = (server: Server, turns: Turns, options: ConnectionOptions): Connections => {
   const { idleTimeout, maxConnections } = options;
   const open = new Set<Socket>();
+  let accepted = 0;
   let isStopping = false;
   let keepAlive = KEEP_ALIVE;
 
   const isIdle = (socket: Socket): boolean => turns.currentOf(socket)?.writableFinished ?? true;
   server.on('connection', (socket: Socket) => {
     open.add(socket);
+    accepted += 1;
     socket.once('close', () => open.delete(socket));
     if (open.size <= maxConnections) return;
     // The oldest on which nothing is asked makes room; where there is none, it is the new one.
@@ -63,6 +67,13 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
     keepAlive = LINGER;
     for (const socket of open) if (isIdle(socket)) socket.setTimeout(LINGER);
   };
+  /** Empties the system's queue of new connections: each iteration of the event loop accepts one (libuv). */
+  const acceptAll = async (): Promise<void> => {
+    for (let before = -1, most = accepted + QUEUE; before < accepted && accepted < most; ) {
+      before = accepted;
+      await turn();
+    }
+  };
   /** Takes no more connections; not `server.close`, which closes those that are idle at once. */
   const closeListener = (): Promise<void> =>
     new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
@@ -82,8 +93,8 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
       }
       const late = setTimeout(() => server.closeAllConnections(), DRAIN);
       await sleep(delay);
-      // Right after the system's queue of new connections was emptied: what is in it when the listener closes is lost.
-      await turn();
+      // What is in the queue when the listener closes is lost.
+      await acceptAll();
       linger();
       await closeListener();
       clearTimeout(late);

@@ -81,6 +81,21 @@ test('a server that stops answers what is asked and on its way, and closes each 
   await expect.poll(() => countOpen([before, within, after, silent]), { timeout: 10_000 }).toBe(0);
 });
 
+test('a server that stops answers on connections that it has not accepted yet', async () => {
+  const { stop, open: openSocket } = await open();
+  const answers = Array.from({ length: 100 }, async () => {
+    const socket = openSocket();
+    socket.on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    socket.write(LIVE);
+    const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => ['closed'])]);
+    return String(answer).split('\r\n')[0];
+  });
+  const stopped = stop(0);
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 200 OK']));
+  await stopped;
+});
+
 test('a server that stops later takes connections until then', async () => {
   const { connect, stop, raw } = await open();
   const stopped = stop(1_000);

@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/open-store.ts';
 import { cars, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
-import { noServer } from '../../../support/database/own-postgres.ts';
+import { noServer, openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { identity, type PostgresServer, startPostgres } from '../../../support/database/postgres-server.ts';
+import { openRelay } from '../../../support/faults/relay.ts';
 
 const noTls = spawnSync('openssl', ['version']).error ? 'there is no openssl' : noServer;
 
@@ -81,6 +82,34 @@ describe.skipIf(noTls)(`a database over TLS${noTls ? `: ${noTls}` : ''}`, () => 
   test('is used unseen where the URL says so', async () => {
     const store = await openStore(urlWith('sslmode=no-verify'), catalogue);
     expect(await store.ready()).toBe(true);
+    await store.close();
+  });
+  test('cancels a statement whose client has gone away, and sends the secret of its session over TLS', async () => {
+    const relay = await openRelay(server.port);
+    const url = new URL(urlWith(`sslmode=verify-full&${trusted()}`));
+    url.port = String(relay.port);
+    const store = await openStore(url.href, catalogue, { timeout: 600_000 });
+    const plain: Buffer[] = [];
+    relay.inspect({
+      sent: (piece) => {
+        // Its length, and the code of a cancel (PostgreSQL's protocol, message formats).
+        if (piece.readInt32BE() === 16 && piece.readInt32BE(4) === 80_877_102) plain.push(piece);
+        return 'pass';
+      },
+    });
+    const { run } = await openSession(server.url());
+    const watcher = await openSession(server.url());
+    await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
+    const leaving = new AbortController();
+    const caller = { signal: leaving.signal, client: undefined };
+    const left = expect(store.list(cars, [], queryOf(cars, {}), caller)).rejects.toMatchObject({ reason: 'database' });
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    await expect.poll(() => watcher.run(waiting), { timeout: 30_000, interval: 10 }).toHaveLength(1);
+    leaving.abort();
+    await left;
+    expect(await watcher.run(waiting)).toEqual([]);
+    expect(plain).toEqual([]);
+    await run('ROLLBACK');
     await store.close();
   });
 });
