@@ -11,7 +11,7 @@ const WRITTEN: readonly HeaderName[] = ['Link.item'];
 const IF_MATCH: readonly ProblemCode[] = ['precondition-failed'];
 const MISSING: readonly ProblemCode[] = ['not-found'];
 
-const known = (...headers: readonly HeaderName[]): Success => ({ status: 304, text: 'answer-known', headers });
+const known = (...headers: readonly HeaderName[]): Success => ({ status: 304, text: 'response-known', headers });
 
 /** A route's pattern as a template of OpenAPI: `/api/coches/{identificador}`. */
 const templateOf = (context: Context, pattern: string): string =>
@@ -79,7 +79,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       successes: [
         {
           status: 200,
-          text: 'answer-list',
+          text: 'response-list',
           headers: ['Link.list', 'ETag.list', 'X-Total-Count'],
           schema: listSchema(context, collection),
           examples: values.length > 0 ? { [words.name]: { value: values } } : {},
@@ -101,7 +101,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       successes: [
         {
           status: 201,
-          text: 'answer-created',
+          text: 'response-created',
           headers: [...WRITTEN, 'ETag.item', 'Location', 'Content-Location'],
           schema: item,
           examples,
@@ -117,7 +117,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       description: say('read-about'),
       parameters: ['If-Match', 'If-None-Match.read'],
       successes: [
-        { status: 200, text: 'answer-item', headers: [...WRITTEN, 'ETag.item'], schema: item, examples },
+        { status: 200, text: 'response-item', headers: [...WRITTEN, 'ETag.item'], schema: item, examples },
         known('ETag.item'),
       ],
       problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
@@ -129,7 +129,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       summary: words.update,
       description: say('update-about'),
       body: { types: [JSON_TYPE], ...changes },
-      successes: [{ status: 200, text: 'answer-item', headers: WRITTEN, schema: item, examples }],
+      successes: [{ status: 200, text: 'response-item', headers: WRITTEN, schema: item, examples }],
     },
     {
       ...change,
@@ -138,7 +138,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       summary: words.patch,
       description: say('patch-about'),
       body: { types: [JSON_TYPE, MERGE_PATCH_TYPE], ...changes },
-      successes: [{ status: 200, text: 'answer-item', headers: [...WRITTEN, 'ETag.item'], schema: item, examples }],
+      successes: [{ status: 200, text: 'response-item', headers: [...WRITTEN, 'ETag.item'], schema: item, examples }],
     },
     {
       ...ofItem,
@@ -147,7 +147,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       summary: words.remove,
       description: say('remove-about'),
       parameters: ['If-Match', 'If-None-Match.write'],
-      successes: [{ status: 204, text: 'answer-removed', headers: [] }],
+      successes: [{ status: 204, text: 'response-removed', headers: [] }],
       problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
     },
   ];

@@ -64,7 +64,7 @@ export const problemResponses = (context: Context, method: Lowercase<Method>, co
 /** @returns the response that every operation shares */
 export const problemComponents = (context: Context): Json => {
   const other = response(context, [...ANYWHERE, 'method-not-allowed'], ['Allow.problem']);
-  return { [OTHER]: { ...other, description: `${context.say('answer-problem')}\n\n${other.description}` } };
+  return { [OTHER]: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
 };
 
 /** The problem (RFC 9457) and what it lists. Its members have the same names in every language. */

@@ -28,7 +28,7 @@ const CONDITIONS = ['If-Match', 'If-None-Match.read'];
 
 const known = (...headers: readonly HeaderName[]): Success => ({
   status: 304,
-  text: 'answer-known',
+  text: 'response-known',
   headers: ['ETag.document', ...headers],
 });
 
@@ -57,7 +57,7 @@ const entries = (context: Context): readonly Entry[] => {
       path: URLS.index,
       parameters: ['lang', ...CONDITIONS],
       successes: [
-        one('answer-index', 'ServiceIndex', ['index', examples.index], 'ETag.document', 'Link.index'),
+        one('response-index', 'ServiceIndex', ['index', examples.index], 'ETag.document', 'Link.index'),
         known(),
       ],
       problems: [...OF_CONSTANT, ...OF_STORE],
@@ -69,7 +69,7 @@ const entries = (context: Context): readonly Entry[] => {
       parameters: CONDITIONS,
       successes: [
         {
-          ...one('answer-dictionaries', 'DictionaryLink', ['dictionaries', examples.dictionaries], 'ETag.document'),
+          ...one('response-dictionaries', 'DictionaryLink', ['dictionaries', examples.dictionaries], 'ETag.document'),
           schema: { type: 'array', items: ref('schemas', 'DictionaryLink') },
         },
         known(),
@@ -83,7 +83,7 @@ const entries = (context: Context): readonly Entry[] => {
       pathParameters: ['language'],
       pathProblems: OF_PATH,
       parameters: CONDITIONS,
-      successes: [one('answer-dictionary', 'Dictionary', [tag, examples.dictionary], 'ETag.document'), known()],
+      successes: [one('response-dictionary', 'Dictionary', [tag, examples.dictionary], 'ETag.document'), known()],
       problems: [...OF_CONSTANT, 'not-found'],
     },
     {
@@ -93,7 +93,7 @@ const entries = (context: Context): readonly Entry[] => {
       parameters: ['lang', ...CONDITIONS],
       successes: [
         {
-          ...one('answer-explanations', 'ProblemExplanation', ['problems', [examples.explanation]], 'ETag.document'),
+          ...one('response-explanations', 'ProblemExplanation', ['problems', [examples.explanation]], 'ETag.document'),
           schema: { type: 'array', items: ref('schemas', 'ProblemExplanation') },
         },
         known(),
@@ -108,7 +108,7 @@ const entries = (context: Context): readonly Entry[] => {
       pathProblems: OF_PATH,
       parameters: ['lang', ...CONDITIONS],
       successes: [
-        one('answer-explanation', 'ProblemExplanation', [EXAMPLE_CODE, examples.explanation], 'ETag.document'),
+        one('response-explanation', 'ProblemExplanation', [EXAMPLE_CODE, examples.explanation], 'ETag.document'),
         known(),
       ],
       problems: [...OF_CONSTANT, 'not-found'],
@@ -117,14 +117,14 @@ const entries = (context: Context): readonly Entry[] => {
       id: 'readLive',
       texts: 'live',
       path: URLS.live,
-      successes: [one('answer-healthy', 'Health', ['ok', examples.health])],
+      successes: [one('response-healthy', 'Health', ['ok', examples.health])],
       problems: [],
     },
     {
       id: 'readReady',
       texts: 'ready',
       path: URLS.ready,
-      successes: [one('answer-healthy', 'Health', ['ok', examples.health])],
+      successes: [one('response-healthy', 'Health', ['ok', examples.health])],
       problems: OF_STORE,
     },
     {
@@ -134,7 +134,7 @@ const entries = (context: Context): readonly Entry[] => {
       pathParameters: ['language'],
       pathProblems: [...OF_PATH, 'no-such-path'],
       parameters: CONDITIONS,
-      successes: [one('answer-document', 'OpenApiDocument', [tag, examples.document], 'ETag.document'), known()],
+      successes: [one('response-document', 'OpenApiDocument', [tag, examples.document], 'ETag.document'), known()],
       problems: OF_CONSTANT,
     },
     {
@@ -143,7 +143,7 @@ const entries = (context: Context): readonly Entry[] => {
       path: URLS.openapi,
       parameters: CONDITIONS,
       successes: [
-        one('answer-document', 'OpenApiDocument', [tag, examples.document], 'ETag.document', 'Content-Location'),
+        one('response-document', 'OpenApiDocument', [tag, examples.document], 'ETag.document', 'Content-Location'),
         known('Content-Location'),
       ],
       problems: OF_CONSTANT,

@@ -89,7 +89,7 @@ export const siteSchemas = ({ say }: Context) => {
       title: text(say('member-title')),
       status: { type: 'integer', format: 'int32', description: say('member-status') },
       code: ref('schemas', 'ProblemCode'),
-      detail: text(say('answer-explanation')),
+      detail: text(say('response-explanation')),
     }),
     Health: object({ status: { type: 'string', enum: ['ok'], description: say('health-status') } }),
     OpenApiDocument: {

@@ -5,7 +5,7 @@ import { type Refusing, spokenFor } from './refusal.ts';
 import type { Turns } from './turns.ts';
 
 /**
- * An answer where Node has no response object: written onto the bare socket, which is closed after it.
+ * A response where Node has no response object: written onto the bare socket, which is closed after it.
  *
  * @param isHead whether it goes without its body
  */
@@ -22,7 +22,7 @@ const writeBare = async (socket: Duplex, response: Response, isHead = false): Pr
 };
 
 /** Answers what Node hands over as a socket: CONNECT, and what its parser refuses. Both come after all that was asked before. */
-export const answerBare = (server: Server, { refuse, isLast }: Refusing, turns: Turns): void => {
+export const respondBare = (server: Server, { refuse, isLast }: Refusing, turns: Turns): void => {
   server.on('connect', async (incoming: IncomingMessage, socket: Duplex) => {
     // From here on the server knows nothing of the socket: neither its errors nor, at the end, to close it.
     socket.on('error', () => socket.destroy()).on('finish', () => socket.destroy());
@@ -41,7 +41,7 @@ export const answerBare = (server: Server, { refuse, isLast }: Refusing, turns: 
     const last = turns.lastOf(socket);
     const isBroken = last !== undefined && !last.req.complete;
     const isBegun = last === turns.currentOf(socket);
-    // Nothing can be written into the middle of an answer, or to a client that is gone.
+    // Nothing can be written into the middle of a response, or to a client that is gone.
     if (fault.code === 'ECONNRESET' || !socket.writable || (isBroken && isBegun && last.headersSent)) {
       socket.destroy();
       return;

@@ -92,7 +92,7 @@ const startOf = ({ rawPacket }: ParserFault): string => rawPacket?.toString('lat
 /** @returns the request target, as far as the parser got hold of it */
 export const targetIn = (fault: ParserFault): string => REQUEST_LINE.exec(startOf(fault))?.[1] ?? '/';
 
-/** @returns whether the request is one whose answer has no content */
+/** @returns whether the request is one whose response has no content */
 export const isHead = (fault: ParserFault): boolean => /^[\r\n]*HEAD /.test(startOf(fault));
 
 /** @returns the problem that a fault of the parser is */

@@ -8,18 +8,18 @@ import type { Stage } from './pipeline.ts';
 /** Decides whether a request may pass. @returns why it is refused, if it is; a policy that fails refuses too */
 export type Policy = (incoming: IncomingMessage) => MaybePromise<Problem | undefined>;
 
-/** Makes the answer to what does not reach the app, in the right language. */
+/** Makes the response to what does not reach the app, in the right language. */
 type Refuse = (target: string, refusal: unknown, headers?: Headers) => Promise<Response>;
 
 /** Makes stages of policies. */
 export interface Refusing {
   readonly refuse: Refuse;
   readonly refusing: (policy: Policy) => Stage;
-  /** Whether a request was refused with an answer that closes its connection. */
+  /** Whether a request was refused with a response that closes its connection. */
   readonly isLast: (outgoing: ServerResponse) => boolean;
 }
 
-/** What an answer takes account of even where the request is refused. */
+/** What a response takes account of even where the request is refused. */
 export const spokenFor = ({ headers }: IncomingMessage): Headers => {
   const kept = new Headers();
   for (const name of ['accept-language', 'x-request-id']) {
@@ -35,7 +35,7 @@ export const refusingWith = (app: Hono<Env>): Refusing => {
   const refuse: Refuse = async (target, refusal, headers = new Headers()) =>
     app.fetch(new Request('http://localhost/', { headers }), { target, refusal });
 
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, refusal: unknown): Promise<void> => {
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse, refusal: unknown): Promise<void> => {
     if (refusal instanceof Problem && refusal.headers.Connection === 'close') closing.add(outgoing);
     const response = await refuse(incoming.url ?? '/', refusal, spokenFor(incoming));
     const body = await response.text();
@@ -48,7 +48,7 @@ export const refusingWith = (app: Hono<Env>): Refusing => {
     refuse,
     refusing: (policy) => (incoming, outgoing) => {
       const refuseFor = (refusal: unknown): true => {
-        void answer(incoming, outgoing, refusal);
+        void respond(incoming, outgoing, refusal);
         return true;
       };
       const refuseIf = (refusal: Problem | undefined): boolean => refusal !== undefined && refuseFor(refusal);

@@ -5,7 +5,7 @@ import type { Store } from '../../store/port.ts';
 import type { Env } from '../context.ts';
 import { COMMON_HEADERS, REQUEST_ID_HEADER, requestIdOf } from '../headers.ts';
 import { allowOf, METHODS, readsBody } from '../methods.ts';
-import { answerBare } from './bare.ts';
+import { respondBare } from './bare.ts';
 import { type ConnectionOptions, type Connections, connectionsOf } from './connections.ts';
 import { pipeline, type Stage } from './pipeline.ts';
 import { invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
@@ -21,13 +21,13 @@ export interface ServerOptions extends ConnectionOptions {
   readonly requestTimeout: number;
   /** Bytes of a body. */
   readonly bodyLimit: number;
-  /** Of the database that the answers are from; without it none are kept. */
+  /** Of the database that the responses are from; without it none is cached. */
   readonly dataVersion?: Store['dataVersion'];
   /** All must let a request pass before anything answers it, the cache included. */
   readonly policies?: readonly Policy[];
 }
 
-/** Bytes of a request's line and headers that Node reads: more than our own limits, which answer better. */
+/** Bytes of a request's line and headers that Node reads: more than our own limits, which are explained better. */
 const HEADER_ROOM = 32_768;
 /** Milliseconds between looks for requests that are late. */
 const LATE_CHECK = 500;
@@ -42,7 +42,7 @@ const discardBody: Stage = (incoming) => {
 };
 
 /** To `OPTIONS *`, which asks about the server as a whole (RFC 9110 §9.3.7). */
-const answerAsterisk: Stage = (incoming, outgoing) => {
+const respondToAsterisk: Stage = (incoming, outgoing) => {
   if (incoming.url !== '*') return false;
   const id = requestIdOf(new Request('http://localhost/', { headers: spokenFor(incoming) }));
   outgoing.writeHead(204, { Allow: ALL_METHODS, ...COMMON_HEADERS, [REQUEST_ID_HEADER]: id }).end();
@@ -62,7 +62,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   const cache = options.dataVersion && responseCache(options.dataVersion);
   const bindingsOf = (env: Env['Bindings']): Env['Bindings'] =>
     cache && env.incoming?.method === 'GET' ? { ...env, record: cache.recorder(env.incoming) } : env;
-  const answer = getRequestListener((request, env) => app.fetch(request, bindingsOf(env as Env['Bindings'])), {
+  const listener = getRequestListener((request, env) => app.fetch(request, bindingsOf(env as Env['Bindings'])), {
     hostname: 'localhost',
     // Only what the adapter cannot make a URL of comes here.
     errorHandler: () => refuse('/', invalidHost()),
@@ -75,7 +75,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
     return false;
   };
   const route: Stage = (incoming, outgoing) => {
-    void answer(incoming, outgoing);
+    void listener(incoming, outgoing);
     return true;
   };
 
@@ -84,7 +84,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
     headersTimeout,
     requestTimeout,
     connectionsCheckingInterval: LATE_CHECK,
-    // Ours answers with a problem.
+    // Ours responds with a problem.
     requireHostHeader: false,
     // With one of its own Node would send `Keep-Alive`, which the standard does not have; `connectionsOf` has the limit.
     keepAliveTimeout: 0,
@@ -95,9 +95,9 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   const protocol = [requests.take, connections.stage, refusing(refusalOf), discardBody];
   const policy = policies.map(refusing);
   const cached = cache ? [cache.serve] : [];
-  server.on('request', pipeline([...protocol, ...policy, answerAsterisk, ...cached, route]));
+  server.on('request', pipeline([...protocol, ...policy, respondToAsterisk, ...cached, route]));
   server.on('checkContinue', pipeline([...protocol, ...policy, askForBody, route]));
   server.on('checkExpectation', pipeline([...protocol, ...policy, refusing(unknownExpectation)]));
-  answerBare(server, refusals, requests);
+  respondBare(server, refusals, requests);
   return { server, stop: connections.stop };
 };

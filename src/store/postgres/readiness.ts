@@ -89,8 +89,8 @@ export const readinessOf = (
   };
   const look = async (): Promise<string | undefined> => {
     try {
-      const [answer] = await pool.read(({ rows }) => rows<Condition>(asked));
-      const found = answer && advice(answer);
+      const [condition] = await pool.read(({ rows }) => rows<Condition>(asked));
+      const found = condition && advice(condition);
       return found ?? (isFull && !(await hasRoom()) ? FULL : undefined);
     } catch (error) {
       return isFull ? FULL : `it does not do its work: ${reasonOf(error)}`;

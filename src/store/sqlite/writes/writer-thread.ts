@@ -45,13 +45,14 @@ const errorOf = ({ message, isUnavailable }: Fault): Error =>
  */
 export const writerThread = (work: Work): Writer => {
   let worker: Worker | undefined;
-  /** In the order in which the thread answers. */
-  let waiting: { readonly resolve: (answer: WriterResponse) => void; readonly reject: (error: unknown) => void }[] = [];
+  /** In the order in which the thread responds. */
+  let waiting: { readonly resolve: (response: WriterResponse) => void; readonly reject: (error: unknown) => void }[] =
+    [];
 
   const start = (): Worker => {
     const started = new Worker(new URL('./writer-worker.ts', import.meta.url), { workerData: work });
-    started.on('message', (answer: WriterResponse) => {
-      waiting.shift()?.resolve(answer);
+    started.on('message', (response: WriterResponse) => {
+      waiting.shift()?.resolve(response);
       if (waiting.length === 0) started.unref();
     });
     started.on('error', (error) => {
