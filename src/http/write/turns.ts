@@ -1,7 +1,12 @@
 /** Milliseconds of work on lists in one turn of the event loop; whatever else waits is done between two turns. */
 const BUDGET = 5;
-/** Iterations of the event loop between two turns when more work waits: each iteration accepts one connection (libuv). */
-const ITERATIONS = 8;
+/**
+ * The most iterations of the event loop between two turns. It goes round until it finds nothing else to do, because each
+ * iteration accepts one connection only (libuv).
+ */
+const ROUNDS = 16;
+/** Milliseconds that an iteration takes in which there is nothing to do. */
+const NOTHING = 0.05;
 
 /**
  * Shares the event loop between lists and everything else: work waits in line, and each turn does no more of it than fits.
@@ -18,15 +23,16 @@ export const turnQueue = (now: () => number): (<T>(work: () => T) => Promise<Awa
     isScheduled = true;
     setImmediate(turn);
   };
-  const pass = (iterations: number): void => {
-    setImmediate(() => (iterations > 1 ? pass(iterations - 1) : turn()));
+  const goRound = (rounds: number): void => {
+    const begin = now();
+    setImmediate(() => (rounds > 1 && now() - begin > NOTHING ? goRound(rounds - 1) : turn()));
   };
   const turn = (): void => {
     const end = now() + BUDGET;
     do waiting.shift()?.();
     while (waiting.length > 0 && now() < end);
     isScheduled = waiting.length > 0;
-    if (isScheduled) pass(ITERATIONS);
+    if (isScheduled) goRound(ROUNDS);
   };
   return <T>(work: () => T) =>
     new Promise<Awaited<T>>((resolve, reject) => {
