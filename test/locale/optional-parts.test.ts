@@ -40,6 +40,20 @@ describe('without pages', () => {
     },
   );
 
+  test('the index marks what is in Catalan, and has its words', async () => {
+    const { send } = await open('pages');
+    const { text } = await send('GET', '/?lang=ca', undefined, html);
+    expect(text).toContain('<label><span lang="ca">Marca</span> <code translate="no">marca</code>');
+    expect(text).toContain('<button type="button" data-sort="marca" lang="ca">Marca</button>');
+    expect(text).toContain(
+      '<th scope="row" lang="ca">Marca</th><td lang="ca"><code translate="no">marca</code></td><td><code translate="no">brand</code></td>',
+    );
+    expect(text).toContain('<th scope="row">Sort order</th>');
+    expect(text).toContain('<th colspan="3" scope="rowgroup" lang="ca">Cotxes</th>');
+    expect(text).toContain('<h4 id="create-ca" class="name" lang="ca">català</h4>');
+    expect(text).toContain('action="/api/cotxes"');
+  });
+
   test('the index as JSON says which language it is in, and names no translation that there is not', async () => {
     const { send } = await open('pages');
     const { json, headers } = await send('GET', '/api', undefined, CATALAN);

@@ -31,7 +31,7 @@ export interface Browsing {
 
 const input = (frame: Frame, { word, kind }: Column) =>
   kind === 'flag'
-    ? html`<select name="${word}"><option value=""${langOf(frame, frame.tag)}>${frame.say('any')}</option><option value="true">${frame.say('yes')}</option><option value="false">${frame.say('no')}</option></select>`
+    ? html`<select name="${word}"><option value="">${frame.say('any')}</option><option value="true">${frame.say('yes')}</option><option value="false">${frame.say('no')}</option></select>`
     : html`<input name="${word}" autocomplete="off"${kind === 'integer' ? html` inputmode="numeric"` : ''}>`;
 
 const field = (frame: Frame, { tag }: Browsing, column: Column) => html`

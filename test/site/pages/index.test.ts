@@ -98,7 +98,8 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
     const openIndex = async (origin: string) => {
       const page = await openPage(browser, origin, options);
       const network = await counterOf(page);
-      await page.goto(`/?lang=${lang}`, { waitUntil: 'networkidle' });
+      await page.goto(`/?lang=${lang}`);
+      await page.locator('#browse :is(.count:not(:empty), .empty:not([hidden]))').first().waitFor();
       const section = page.locator('#browse');
       return { page, network, section, request: section.locator('.sent'), count: section.locator('.count') };
     };
@@ -108,6 +109,7 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
     test('is small, sound, and loads nothing from elsewhere', async () => {
       const { page, network, count } = await openIndex(server.origin);
       await count.getByText(said.counts.all).waitFor();
+      await page.waitForLoadState('networkidle');
       expect(network.bytes()).toBeGreaterThan(10_000);
       expect(network.bytes()).toBeLessThan(LIMIT);
       await expectFits(page);
@@ -191,7 +193,7 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
 
     test.each(['/api/problems', '/api/problems/invalid-body'])('%s is sound', async (path) => {
       const page = await openPage(browser, server.origin, options);
-      await page.goto(`${path}?lang=${lang}`, { waitUntil: 'networkidle' });
+      await page.goto(`${path}?lang=${lang}`);
       await expectFits(page);
       expect(await axeFaults(page)).toEqual([]);
       expect(page.misdeeds).toEqual({ said: [], abroad: [] });

@@ -82,7 +82,9 @@ const showProblem = ({ title, detail, type, errors = [] }) => {
   const link = Object.assign(document.createElement('a'), { href: `${type}?lang=${known.tag}`, textContent: type });
   scroll.hidden = none.hidden = empty.hidden = true;
   count.textContent = '';
-  problem.lang = known.tag;
+  // What the API does not say is said in the page's language.
+  if (type) problem.lang = known.tag;
+  else problem.removeAttribute('lang');
   problem.replaceChildren(heading, list, ...(type ? [link] : []));
 };
 
