@@ -39,12 +39,32 @@ const folded = (responses, components) => {
 };
 
 /**
+ * What says the same of each field, as filters do, is said of the first one only.
+ *
+ * @param {readonly any[]} parameters
+ * @param {any} components
+ */
+const describedOnce = (parameters, components) => {
+  const said = new Set();
+  return parameters.map((/** @type {any} */ each) => {
+    const parameter = components.parameters[each.$ref?.split('/').at(-1)] ?? each;
+    const text = parameter.description?.replaceAll(`\`${parameter.name}\``, '');
+    if (said.has(text)) return { ...parameter, description: '' };
+    said.add(text);
+    return parameter;
+  });
+};
+
+/**
  * @param {any} document as programs read it
  * @returns {any} the document that Swagger UI is given
  */
 export const displayed = (document) => {
   const { paths, components, ...rest } = withoutRules(document);
   for (const item of Object.values(paths))
-    for (const operation of Object.values(item)) operation.responses = folded(operation.responses, components);
+    for (const operation of Object.values(item)) {
+      operation.responses = folded(operation.responses, components);
+      operation.parameters = describedOnce(operation.parameters, components);
+    }
   return { ...rest, paths, components };
 };
