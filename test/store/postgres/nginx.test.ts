@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
-import { createCar } from '../../support/conformance/fixtures.ts';
+import { createCar, createOil } from '../../support/conformance/fixtures.ts';
 import { emptyDatabase } from '../../support/database/database.ts';
 import { noNginx, startNginx } from '../../support/process/nginx.ts';
 import { serve } from '../../support/process/service.ts';
@@ -34,7 +34,8 @@ const IBIZA = { identifier: 'ibiza-1', brand: 'Seat', model: 'Ibiza' };
 const LARGE = { brand: 'Seat', model: 'Ibiza', version: '🚗'.repeat(200), fuel: '🚗'.repeat(200) };
 
 /** Of letters that do not compress well, so that a list is long for nginx too. */
-const noise = (): string => String.fromCharCode(...Array.from({ length: 200 }, () => 0x4e00 + Math.random() * 0x5000));
+const noise = (length = 200): string =>
+  String.fromCharCode(...Array.from({ length }, () => 0x4e00 + Math.random() * 0x5000));
 
 /** Cars of more than 1 kB each. */
 const fill = async (url: string, count: number): Promise<void> => {
@@ -42,6 +43,17 @@ const fill = async (url: string, count: number): Promise<void> => {
   onTestFinished(async () => store.close());
   await Promise.all(
     Array.from({ length: count }, (_, at) => createCar(store, `car-${at}`, { version: noise(), fuel: noise() })),
+  );
+};
+
+/** Oils of 18 MB in all, which no buffers on the way have room for, compressed or not. */
+const fillOils = async (url: string): Promise<void> => {
+  const store = await openStore(url, catalogue);
+  onTestFinished(async () => store.close());
+  const texts = Array.from({ length: 20 }, () => noise(5_000));
+  const otherInfo = (at: number): string => texts[at % texts.length] ?? '';
+  await Promise.all(
+    Array.from({ length: 1_200 }, (_, at) => createOil(store, 'car-0', `oil-${at}`, { otherInfo: otherInfo(at) })),
   );
 };
 
@@ -178,9 +190,10 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
       const again = await send('GET', '/api/coches', undefined, { 'if-none-match': list.headers.get('etag') ?? '' });
       expect(again.status).toBe(304);
     }
+    await fillOils(DATABASE_URL);
     const readers = await Promise.all(
       ['identity', 'gzip'].map(async (coding) => {
-        const list = await send('GET', '/api/cars', undefined, { 'accept-encoding': coding });
+        const list = await send('GET', '/api/cars/car-0/oils', undefined, { 'accept-encoding': coding });
         const reader = list.body?.getReader();
         expect(await reader?.read()).toMatchObject({ done: false });
         return reader;
