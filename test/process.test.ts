@@ -9,6 +9,10 @@ import { temporaryFolder } from './support/process/folder.ts';
 import { commandLine, launch, project, serve } from './support/process/service.ts';
 
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
+
+const TAGS = ['en', 'es'];
+/** Tables that leave nothing out, of which nothing is told at start. */
+const wholeTables = (): string => folderOf(Object.fromEntries(TAGS.map((tag) => [`${tag}.json`, tableOf(tag)])));
 const STACK = /^\s+at /m;
 
 const post = (origin: string): Promise<Response> =>
@@ -20,12 +24,10 @@ const post = (origin: string): Promise<Response> =>
 
 describe('a service that starts', () => {
   test('says so in one line, with the address of each tree', async () => {
-    const tags = ['en', 'es'];
-    const tables = Object.fromEntries(tags.map((tag) => [`${tag}.json`, tableOf(tag)]));
-    const service = await serve({ env: { LOCALES_DIR: folderOf(tables) } });
+    const service = await serve({ env: { LOCALES_DIR: wholeTables() } });
     const [line = '', ...more] = linesOf(service.output());
     expect(more).toEqual([]);
-    for (const tag of tags) {
+    for (const tag of TAGS) {
       const address = `${service.origin}/api/${tableOf(tag).paths.cars}`;
       expect(line).toContain(`${address} (${tag})`);
       expect((await fetch(address)).status).toBe(200);
@@ -114,7 +116,7 @@ const quiet = async () => {
 
 /** Starts what cannot start. */
 const failure = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
-  const { exit, output } = launch({ env });
+  const { exit, output } = launch({ env: { LOCALES_DIR: wholeTables(), ...env } });
   expect(await exit).toBe(1);
   expect(output()).not.toMatch(STACK);
   return linesOf(output());
