@@ -57,6 +57,7 @@ const longest = [
   'test/store/postgres/connection/failover.test.ts',
   'test/store/postgres/nginx.test.ts',
   'test/site/pages/pages.test.ts',
+  'test/site/pages/index.test.ts',
   'test/process-stop.test.ts',
   'test/locale/new-languages.test.ts',
   'test/site/pages/first-click.test.ts',

@@ -51,7 +51,7 @@ test('its disk is full: the service goes on, and so does the log when there is r
     env: { LOG: file, NODE_OPTIONS },
   });
   const told = async () => /serving (http:\/\/[^/]*)/.exec(await readFile(file, 'utf8').catch(() => ''))?.[1] ?? '';
-  await expect.poll(told, { timeout: 20_000 }).not.toBe('');
+  await expect.poll(told, { timeout: 60_000 }).not.toBe('');
   const origin = await told();
   const filler = join(disk.folder, 'filler');
   expect(() => writeFileSync(filler, Buffer.alloc(100_000))).toThrow('ENOSPC');

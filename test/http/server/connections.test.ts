@@ -37,7 +37,7 @@ test('connections on which nothing is asked make room for new ones, the oldest f
     socket.resume();
     silent.push(socket);
   }
-  await expect.poll(() => countOpen(silent), { timeout: 10_000 }).toBe(MOST - 1);
+  await expect.poll(() => countOpen(silent), { timeout: 60_000 }).toBe(MOST - 1);
   expect(countOpen(silent.slice(-(MOST - 1)))).toBe(MOST - 1);
   expect(await ask(await connect(), LIVE)).toMatch(/^HTTP\/1.1 200 /);
   // What was asked before all of them is still answered.
@@ -57,10 +57,10 @@ test('where something is asked on all connections, a new one is closed', async (
   });
   const asking = await Promise.all([connect(), connect(), connect()]);
   for (const socket of asking) socket.resume().write(LIVE);
-  await expect.poll(() => asked, { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => asked, { timeout: 60_000 }).toBe(3);
   const late = await connect();
   late.resume();
-  await expect.poll(() => late.destroyed, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => late.destroyed, { timeout: 60_000 }).toBe(true);
   expect(countOpen(asking)).toBe(3);
 });
 
@@ -78,7 +78,7 @@ test('a server that stops answers what is asked and on its way, and closes each 
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 201 [\s\S]*\r\nconnection: close\r\n/i);
   silent.resume();
   await stopped;
-  await expect.poll(() => countOpen([before, within, after, silent]), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => countOpen([before, within, after, silent]), { timeout: 60_000 }).toBe(0);
 });
 
 test('a server that stops answers on connections that it has not accepted yet', async () => {

@@ -80,7 +80,7 @@ test('a store is not ready while its disk is full, asked for a write or not, and
   const report = (line: string) => void reports.push(line);
   const store = await openStore(`sqlite:${join(folder, 'cars.db')}`, catalogue, { report });
   onTestFinished(() => store.close());
-  const toBeReady = (isReady: boolean) => expect.poll(store.ready, { interval: 20, timeout: 5_000 }).toBe(isReady);
+  const toBeReady = (isReady: boolean) => expect.poll(store.ready, { interval: 20, timeout: 60_000 }).toBe(isReady);
   await createCar(store, 'a');
   expect(await store.ready()).toBe(true);
 

@@ -63,7 +63,7 @@ test('lists that are read slowly fill no disk for good', async (context) => {
       () => false,
     );
   let kept = 0;
-  await expect.poll(async () => (await isWritten(kept)) && ++kept, { timeout: 15_000, interval: 0 }).toBe(600);
+  await expect.poll(async () => (await isWritten(kept)) && ++kept, { timeout: 60_000, interval: 0 }).toBe(600);
   await expectBroken(listings);
 });
 
@@ -73,7 +73,7 @@ test('lists that are read slowly are broken off when the log reaches its limit',
   const { store, sizeOfLog } = await openNew(temporaryFolder(), { logLimit, report: (line) => warnings.push(line) });
   const listings = await beginLists(store);
   for (let round = 0; sizeOfLog() <= logLimit; round++) expect(await writeSome(store, round)).toBe(AT_ONCE);
-  await expect.poll(sizeOfLog, { timeout: 10_000 }).toBe(0);
+  await expect.poll(sizeOfLog, { timeout: 60_000 }).toBe(0);
   await expectBroken(listings);
   expect(warnings).toEqual([expect.stringMatching(/cars\.db: the write-ahead log has \d+ MiB; 2 lists/)]);
   expect(await writeSome(store, 10_000)).toBe(AT_ONCE);
