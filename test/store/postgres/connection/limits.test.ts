@@ -126,10 +126,10 @@ describe('a service whose database is held up', () => {
   });
 });
 
-/** A store that may wait for so short a time, whose cars are locked until they are released. */
+/** A store that waits for a second at most, whose cars are locked until they are released. */
 const openLocked = async () => {
   const url = await preparedDatabase();
-  const store = await openStore(url, catalogue, { pool: 1, timeout: 300 });
+  const store = await openStore(url, catalogue, { pool: 1, timeout: 1_000 });
   onTestFinished(async () => store.close());
   await createCar(store, 'a');
   const { run } = await openSession(url);
