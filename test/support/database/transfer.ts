@@ -1,6 +1,5 @@
 /** What transfers are tried on, and how it is looked at: not by way of the code under test. */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { catalogue } from '../../../src/catalogue.ts';
@@ -94,19 +93,13 @@ export const fillWithAll = async (url: string): Promise<void> => {
   await store.close();
 };
 
-let template: Promise<string> | undefined;
+let template: Promise<Buffer> | undefined;
 
 /** @returns a new file that is filled so: a copy of the first one */
 export const filledFile = async (): Promise<string> => {
-  template ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'filled-'));
-    process.once('exit', () => rmSync(folder, { recursive: true }));
-    const path = join(folder, 'catalogue.db');
-    await fillWithAll(sqliteUrl(path));
-    return path;
-  })();
   const url = sqliteUrl();
-  copyFileSync(await template, pathOf(url));
+  template ??= fillWithAll(url).then(() => readFileSync(pathOf(url)));
+  writeFileSync(pathOf(url), await template);
   return url;
 };
 
