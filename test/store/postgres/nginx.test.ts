@@ -46,14 +46,14 @@ const fill = async (url: string, count: number): Promise<void> => {
   );
 };
 
-/** Oils of 18 MB in all, which no buffers on the way have room for, compressed or not. */
+/** Oils of 45 MB in all: buffers of sockets on the way have room for 10 MB on each side of nginx. */
 const fillOils = async (url: string): Promise<void> => {
   const store = await openStore(url, catalogue);
   onTestFinished(async () => store.close());
   const texts = Array.from({ length: 20 }, () => noise(5_000));
   const otherInfo = (at: number): string => texts[at % texts.length] ?? '';
   await Promise.all(
-    Array.from({ length: 1_200 }, (_, at) => createOil(store, 'car-0', `oil-${at}`, { otherInfo: otherInfo(at) })),
+    Array.from({ length: 3_000 }, (_, at) => createOil(store, 'car-0', `oil-${at}`, { otherInfo: otherInfo(at) })),
   );
 };
 

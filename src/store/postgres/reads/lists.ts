@@ -17,13 +17,19 @@ import { openSnapshot } from './snapshots.ts';
  */
 const PARTS = { pages: 0.3, wholeLists: 0.2, indexed: 0.2, nested: 0.3 } as const;
 
+/**
+ * Milliseconds that a read may wait longer than a statement may take: it is known by then whether the server responds at
+ * all, and a replica that does not is waited for by nobody.
+ */
+const LONGER = 1_000;
+
 export interface ListOptions {
   readonly quick: Pool;
   /** For long lists only, so that slow readers do not keep other requests waiting. */
   readonly streaming: Pool;
   /** Connections of either pool. */
   readonly size: number;
-  /** Milliseconds after which a read that still waits is given up. */
+  /** Milliseconds that a statement may take. */
   readonly timeout: number;
   /** The part of all long lists, and of all reads that wait, that one client may have. */
   readonly share: number;
@@ -33,7 +39,13 @@ export interface ListOptions {
 export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions): Pick<Reads, 'summarize' | 'list'> => {
   const streams = places(size, share, 'lists');
   const queueFor = (part: number, reason: 'reads' | 'database'): ReadQueue =>
-    readQueue({ most: WAITING, atOnce: Math.max(1, Math.floor(size * part)), giveUpMs: timeout, share, reason });
+    readQueue({
+      most: WAITING,
+      atOnce: Math.max(1, Math.floor(size * part)),
+      giveUpMs: timeout + LONGER,
+      share,
+      reason,
+    });
   const pages = queueFor(PARTS.pages, 'reads');
   const wholeLists = queueFor(PARTS.wholeLists, 'reads');
   const indexed = queueFor(PARTS.indexed, 'database');

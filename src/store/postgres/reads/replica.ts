@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../../model/catalogue.ts';
-import type { Store } from '../../port.ts';
+import type { Caller, Store } from '../../port.ts';
 import { rowColumns } from '../../sql/columns.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
@@ -44,6 +44,8 @@ export const withReplica = (
   report: (line: string) => void,
 ): Reads & { readonly close: () => void } => {
   let isUp = true;
+  /** Aborted once the replica has failed: whoever waits for it then is served by the primary. */
+  let down = new AbortController();
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -52,6 +54,7 @@ export const withReplica = (
       try {
         await lookAt(pool, catalogue);
         isUp = true;
+        down = new AbortController();
         if (!isClosed) report('the replica answers again');
       } catch {
         if (!isClosed) lookAgain();
@@ -61,18 +64,24 @@ export const withReplica = (
   const failed = (error: Unavailable): void => {
     if (!isUp || isClosed || isSlow(error)) return;
     isUp = false;
+    down.abort();
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     report(`the replica does not answer (${reason}): the primary is asked instead`);
     lookAgain();
   };
-  const either = async <T>(onReplica: () => Promise<T>, onPrimary: () => Promise<T>): Promise<T> => {
+  const either = async <T>(
+    onReplica: (caller: Caller) => Promise<T>,
+    onPrimary: () => Promise<T>,
+    { signal, client }: Partial<Caller> = {},
+  ): Promise<T> => {
     if (!isUp) return onPrimary();
+    const ended = down.signal;
     try {
-      const found = await onReplica();
+      const found = await onReplica({ signal: signal ? AbortSignal.any([signal, ended]) : ended, client });
       if (found !== undefined) return found;
     } catch (error) {
-      if (!isFailure(error)) throw error;
-      failed(error);
+      if (isFailure(error)) failed(error);
+      else if (!ended.aborted || signal?.aborted) throw error;
     }
     return onPrimary();
   };
@@ -81,15 +90,17 @@ export const withReplica = (
       const latest = () => primary.get(collection, keys);
       return freshness === 'any' ? either(() => replica.get(collection, keys), latest) : latest();
     },
-    summarize: (...asked) =>
+    summarize: (collection, parents, query, caller) =>
       either(
-        () => replica.summarize(...asked),
-        () => primary.summarize(...asked),
+        (own) => replica.summarize(collection, parents, query, own),
+        () => primary.summarize(collection, parents, query, caller),
+        caller,
       ),
-    list: (...asked) =>
+    list: (collection, parents, query, caller) =>
       either(
-        () => replica.list(...asked),
-        () => primary.list(...asked),
+        (own) => replica.list(collection, parents, query, own),
+        () => primary.list(collection, parents, query, caller),
+        caller,
       ),
     close: () => {
       isClosed = true;

@@ -41,9 +41,13 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
     expect(list.status).toBe(200);
     return ((await list.json()) as readonly object[]).length;
   };
-  const isFollowed = (origin: string, count: number) => expect.poll(() => total(origin), PATIENT).toBe(count);
+  /** Asked itself: a service would ask the primary for what the replica does not have yet. */
+  const isFollowed = async (count: number): Promise<void> => {
+    const rows = () => query(replica.url(), 'SELECT count(*)::int AS n FROM "cars"').catch(String);
+    await expect.poll(rows, PATIENT).toEqual([{ n: count }]);
+  };
 
-  /** Everything that may be read on a replica, several times at once. */
+  /** Everything that may be read on a replica, more often at once than connections are set apart for lists of oils. */
   const expectAll = async (origin: string, count: number): Promise<void> => {
     const paths = [
       '/api/cars?page=2',
@@ -51,7 +55,7 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
       '/api/cars?brand=seat&number_of_elements=3',
       '/api/cars/a/oils',
     ];
-    const refused = [...paths, ...paths].map(async (path) => {
+    const refused = [...paths, ...paths, ...paths, ...paths].map(async (path) => {
       const answer = await send(origin, 'GET', path);
       return answer.status === 200 ? [] : [path, await answer.text()];
     });
@@ -64,7 +68,7 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
     await Promise.all(Array.from({ length: MANY }, (_, at) => send(origin, 'POST', '/api/cars', car(`car-${at}`))));
     expect((await send(origin, 'POST', '/api/cars', car('a'))).status).toBe(201);
     expect((await send(origin, 'POST', '/api/coches/a/aceites', { tipo: '5W-30' })).status).toBe(201);
-    await isFollowed(origin, MANY + 1);
+    await isFollowed(MANY + 1);
   });
 
   const strikes: readonly (readonly [how: string, strike: () => Promise<() => Promise<void>>])[] = [
@@ -88,8 +92,6 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
     const { origin, wrote, output } = await start();
     await expectAll(origin, MANY + 1);
     const mend = await strike();
-    // Who asks first finds out; from then on nobody waits.
-    expect((await send(origin, 'GET', '/api/coches/car-0')).status).toBe(200);
     await expectAll(origin, MANY + 1);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     await mend();
@@ -111,7 +113,7 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
     const hosts = `127.0.0.1:${primary.port},127.0.0.1:${replica.port}`;
     const { origin } = await start(`postgres://postgres@${hosts}/postgres`);
     expect((await send(origin, 'POST', '/api/cars', car('before'))).status).toBe(201);
-    await isFollowed(origin, MANY + 2);
+    await isFollowed(MANY + 2);
     await primary.stop('SIGKILL');
     await expectAll(origin, MANY + 2);
     expect((await send(origin, 'POST', '/api/cars', car('lost'))).status).toBe(503);
