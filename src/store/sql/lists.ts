@@ -3,7 +3,7 @@
  * sorted by come last in a range of their own, because `ORDER BY x IS NULL` uses no index.
  */
 import type { Collection } from '../../model/catalogue.ts';
-import type { Cell } from '../../model/field.ts';
+import type { Cell, Field } from '../../model/field.ts';
 import { foldCell } from '../../model/fold.ts';
 import type { Filter, Query, Window } from '../../model/query.ts';
 import type { Keys } from '../port.ts';
@@ -30,7 +30,10 @@ export interface ListPlan {
   /** Counts the rows before filtering. */
   readonly size: Statement;
   readonly change: Statement;
-  /** Counts the rows of the first range, where there are two: those that have the value that is sorted by. */
+  /**
+   * Counts the rows of the first range, where there are two: those that have the value that is sorted by. `ALL_PRESENT`
+   * where every row of the collection has it.
+   */
   readonly present: Statement | undefined;
   readonly ranges: readonly [Range, ...Range[]];
   /** Whether an index makes it fast at any size; other plans read every row. */
@@ -91,6 +94,21 @@ const totalOf = (collection: Collection, parents: Keys, { filters }: Query, firs
   return kept ?? count(collection, scope(collection, parents, filters, { first }));
 };
 
+/** What a plan's `present` results in where there is nothing to count. */
+const ALL_PRESENT = -1;
+
+/** @returns counts the rows of a list that have the value that is sorted by, unless kept totals tell that every row has it */
+const presentIn = (collection: Collection, sort: Field, filters: readonly Filter[], present: Statement): Statement => {
+  const counted = count(collection, present);
+  const [kept, all] = [totalOfPresent(collection, sort), totalOfAll(collection)];
+  if (!kept || !all) return counted;
+  if (filters.length === 0) return kept;
+  return {
+    sql: `SELECT CASE WHEN (${kept.sql}) = (${all.sql}) THEN ${ALL_PRESENT} ELSE (${counted.sql}) END`,
+    values: [...kept.values, ...all.values, ...counted.values],
+  };
+};
+
 const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
   if (parent) return false;
   const [first, ...more] = filters;
@@ -124,10 +142,9 @@ export const listPlan = (collection: Collection, parents: Keys, query: Query, fi
   if (sort.isKey) return { ...common, present: undefined, ranges: [{ where: where(), order: byValue }] };
 
   const present = where(`${sortColumn(sort)} IS NOT NULL`);
-  const kept = filters.length === 0 ? totalOfPresent(collection, sort) : undefined;
   return {
     ...common,
-    present: kept ?? count(collection, present),
+    present: presentIn(collection, sort, filters, present),
     ranges: [
       { where: present, order: byValue },
       // In creation order, whichever direction the others are sorted in.
@@ -149,16 +166,17 @@ const deferred = (table: string, columns: string, range: Range): string =>
 
 /**
  * @param window both of its numbers must be finite
- * @param presentCount the result of the plan's `present`
+ * @param present the result of the plan's `present`
  * @param more a value that is added to the end of each row
  * @returns statements that read the rows of a window, one after the other
  */
 export const windowStatements = (
   { table, columns, ranges: [first, second] }: ListPlan,
   { offset, limit }: Window,
-  presentCount: number,
+  present: number,
   more?: Statement,
 ): readonly Statement[] => {
+  const presentCount = present === ALL_PRESENT ? Infinity : present;
   const selected = [...columns, ...(more ? [`(${more.sql})`] : [])].join(', ');
   const read = (range: Range, offset: number, limit: number): readonly Statement[] => {
     if (limit === 0) return [];
