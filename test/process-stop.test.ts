@@ -78,7 +78,7 @@ test('STOP_DELAY is a time in which balancers learn that the service stops, and 
   const ready = await fetch(`${origin}/readyz`, { headers: { 'accept-language': 'es' } });
   expect([ready.status, ready.headers.get('connection'), await ready.json()]).toEqual([
     503,
-    'close',
+    'keep-alive',
     expect.objectContaining({
       code: 'unavailable',
       detail: 'El servicio se está deteniendo. Vuelva a intentarlo dentro de un momento.',
@@ -89,7 +89,7 @@ test('STOP_DELAY is a time in which balancers learn that the service stops, and 
     headers: { 'content-type': 'application/json' },
     body: CAR,
   });
-  expect([created.status, created.headers.get('connection')]).toEqual([201, 'close']);
+  expect([created.status, created.headers.get('connection')]).toEqual([201, 'keep-alive']);
   expect(await exit).toBe(0);
 });
 

@@ -27,7 +27,7 @@ const QUEUE = 4_096;
 const DRAIN = 8_000;
 
 export interface Connections {
-  /** Has responses close their connections once the server stops. */
+  /** Has responses close their connections once the server takes no more. */
   readonly stage: Stage;
   /** @param delay milliseconds in which new connections are still taken */
   readonly stop: (delay: number) => Promise<void>;
@@ -62,6 +62,14 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
     } else socket.destroy();
   });
 
+  /** Not before the listener is about to close: whoever loses a connection opens another, which may be lost in the queue then. */
+  const closeWithResponses = (): void => {
+    isStopping = true;
+    for (const socket of open) {
+      const response = turns.currentOf(socket);
+      if (response && !response.headersSent) response.shouldKeepAlive = false;
+    }
+  };
   /** Idle connections last: a request may be on its way, and the client cannot tell whether it was done. */
   const linger = (): void => {
     keepAlive = LINGER;
@@ -86,13 +94,9 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
       return false;
     },
     stop: async (delay) => {
-      isStopping = true;
-      for (const socket of open) {
-        const response = turns.currentOf(socket);
-        if (response && !response.headersSent) response.shouldKeepAlive = false;
-      }
       const late = setTimeout(() => server.closeAllConnections(), DRAIN);
-      await sleep(delay);
+      if (delay > 0) await sleep(delay);
+      closeWithResponses();
       // What is in the queue when the listener closes is lost.
       await acceptAll();
       linger();

@@ -100,7 +100,7 @@ test('a server that stops later takes connections until then', async () => {
   const { connect, stop, raw } = await open();
   const stopped = stop(1_000);
   const early = await ask(await connect(), LIVE);
-  expect(early).toMatch(/^HTTP\/1.1 200 [\s\S]*\r\nconnection: close\r\n/i);
+  expect(early).toMatch(/^HTTP\/1.1 200 [\s\S]*\r\nconnection: keep-alive\r\n/i);
   await stopped;
   await expect(raw(LIVE)).rejects.toThrow('ECONNREFUSED');
 });
