@@ -33,7 +33,7 @@ type Make = (scene: Scene) => Example | undefined;
 
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE };
 
-/** Bytes, as they are by default. */
+/** Bytes: the defaults of `BODY_LIMIT` and of the server's limit of headers, which this room may not import. */
 const BODY = 1_048_576;
 const HEADERS = 16_384;
 
