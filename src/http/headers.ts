@@ -12,8 +12,39 @@ export const HTML_TYPE = 'text/html';
 /** What PATCH reads (RFC 5789 §3.1). */
 export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}, ${JSON_TYPE}` };
 
+/**
+ * Pages of every origin may read (https://fetch.spec.whatwg.org/#http-cors-protocol); which of them may write is decided in
+ * `server/browsers.ts`. No response depends on the origin, so cached ones are right for every page.
+ */
+const CROSS_ORIGIN: HeaderRecord = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Accept-Patch, Allow, Content-Language, Content-Location, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Change, X-Request-Id, X-Total-Count',
+};
+
+/**
+ * Of a response to a preflight, beside the methods. `*` does not cover `Authorization`. Seconds; browsers have limits of their
+ * own.
+ */
+export const PREFLIGHT: HeaderRecord = {
+  'Access-Control-Allow-Headers': '*, Authorization',
+  'Access-Control-Max-Age': '86400',
+};
+
+export const CONTENT_POLICY = 'Content-Security-Policy';
+
+/**
+ * What OWASP's REST Security Cheat Sheet asks of an API; pages have a policy of their own. `Strict-Transport-Security` is the
+ * proxy's, because it must not come by plain HTTP (RFC 6797 §7.2).
+ */
+const SECURITY: HeaderRecord = {
+  [CONTENT_POLICY]: "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
 /** On every response that says nothing else. */
-export const COMMON_HEADERS: HeaderRecord = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
+export const COMMON_HEADERS: HeaderRecord = { 'Cache-Control': 'no-cache', ...SECURITY, ...CROSS_ORIGIN };
 
 /** Of responses that say nothing of later. */
 export const NO_STORE: HeaderRecord = { 'Cache-Control': 'no-store' };

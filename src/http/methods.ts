@@ -7,6 +7,14 @@ const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'] satisfies readonly
 
 export const readsBody = (method: string): boolean => WITH_BODY.includes(method);
 
+/** RFC 9110 §9.2.1 */
+const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
+
+export const isSafe = (method: string): boolean => SAFE.includes(method);
+
+/** The method that a browser asks leave for, in a preflight. */
+export const REQUESTED_METHOD = 'access-control-request-method';
+
 /** @returns the value of `Allow` for these methods, in their order */
 export const allowOf = (methods: Iterable<string>): string =>
   [...methods]

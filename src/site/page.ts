@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/context.ts';
 import type { HeaderRecord } from '../http/headers.ts';
-import { HTML_TYPE } from '../http/headers.ts';
+import { CONTENT_POLICY, HTML_TYPE } from '../http/headers.ts';
 import { inLanguage, urlsIn } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { autonymOf, directionOf } from '../locale/names.ts';
@@ -25,7 +25,7 @@ const POLICY = [
 export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
   'Content-Type': `${HTML_TYPE}; charset=utf-8`,
   'Content-Language': pages.tag,
-  'Content-Security-Policy': POLICY,
+  [CONTENT_POLICY]: POLICY,
   'Referrer-Policy': 'no-referrer',
 });
 

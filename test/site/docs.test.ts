@@ -49,6 +49,15 @@ describe.each(['/', '/docs/'])('%s', (path) => {
     expect(text).not.toMatch(/<script(?![^>]* src="\/docs\/)|<style|\sstyle=|\son\w+=|="(?:https?:)?\/\//);
   });
 
+  test('has the same policy when a browser has it already', async () => {
+    const { headers } = (await pageAt(path)).answer;
+    const known = await request(path, {
+      headers: { accept: 'text/html', 'if-none-match': headers.get('etag') ?? '' },
+    });
+    expect(known.status).toBe(304);
+    expect(known.headers.get('content-security-policy')).toBe(headers.get('content-security-policy'));
+  });
+
   test('loads what there is', async () => {
     const { text } = await pageAt(path);
     const loaded = [...text.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/docs\/[^"?]+)"/g)].map(

@@ -1,8 +1,8 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange, Handler } from '../context.ts';
-import { ACCEPT_PATCH, type HeaderRecord } from '../headers.ts';
-import { allowOf, type Method } from '../methods.ts';
+import { ACCEPT_PATCH, type HeaderRecord, PREFLIGHT } from '../headers.ts';
+import { allowOf, isSafe, type Method, REQUESTED_METHOD } from '../methods.ts';
 import { respond } from '../write/respond.ts';
 
 /** What one resource can do. HEAD comes with GET. */
@@ -21,6 +21,18 @@ export const methodsHandler = ({ OPTIONS: check, ...methods }: Methods, headers:
   const handlers = new Map<string, Handler>(Object.entries(methods));
   const Allow = allowOf(handlers.keys());
   const options = { Allow, ...(methods.PATCH ? ACCEPT_PATCH : {}), ...headers };
+  const preflight = (allowed: string): HeaderRecord => ({
+    ...options,
+    ...PREFLIGHT,
+    'Access-Control-Allow-Methods': allowed,
+  });
+  const [reading, writing] = [preflight(allowOf([...handlers.keys()].filter(isSafe))), preflight(Allow)];
+  /** For reading no more than that: browsers cache the methods, and the page may not be one that may write. */
+  const optionsFor = ({ req }: Exchange): HeaderRecord => {
+    const requested = req.header(REQUESTED_METHOD);
+    if (requested === undefined) return options;
+    return isSafe(requested) ? reading : writing;
+  };
 
   return (c) => {
     const { method } = c.req;
@@ -28,7 +40,7 @@ export const methodsHandler = ({ OPTIONS: check, ...methods }: Methods, headers:
     if (handler) return handler(c);
     if (method === 'OPTIONS') {
       check?.(c);
-      return respond(c, 204, null, options);
+      return respond(c, 204, null, optionsFor(c));
     }
     throw new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow: Allow }), {
       headers: { Allow },

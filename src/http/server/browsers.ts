@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Sentence, sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
+import { isSafe, REQUESTED_METHOD } from '../methods.ts';
 import type { Policy } from './refusal.ts';
 
 export interface BrowserOptions {
@@ -11,9 +12,6 @@ export interface BrowserOptions {
   /** Origins whose pages may write beside the service's own; `*` is any. */
   readonly allowedOrigins: readonly string[];
 }
-
-/** RFC 9110 §9.2.1 */
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 const ANY = '*';
 
@@ -39,7 +37,9 @@ const isOwn = (origin: string, host = ''): boolean => {
 const refuseForeignPages =
   ({ allowedOrigins }: BrowserOptions): Policy =>
   ({ method = '', headers }) => {
-    if (SAFE.has(method)) return undefined;
+    // A preflight asks for leave to write.
+    const requested = method === 'OPTIONS' ? headers[REQUESTED_METHOD] : undefined;
+    if (isSafe(requested ?? method)) return undefined;
     const { origin, host, 'sec-fetch-site': site } = headers;
     if (site === undefined && origin === undefined) return undefined;
     if (site === undefined ? isOwn(origin ?? '', host) : site === 'same-origin' || site === 'none') return undefined;

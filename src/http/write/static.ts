@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../context.ts';
-import type { HeaderRecord } from '../headers.ts';
+import { CONTENT_POLICY, type HeaderRecord } from '../headers.ts';
 import { isNotModified } from '../read/preconditions.ts';
 import { respond } from './respond.ts';
 
@@ -33,6 +33,8 @@ export const respondConstant = (
   varying: HeaderRecord,
 ): Response => {
   const always = { ...varying, ETag: tag };
-  if (isNotModified(c.req.raw.headers, tag)) return respond(c, 304, null, always);
-  return respond(c, 200, content, { ...headers, ...always });
+  if (!isNotModified(c.req.raw.headers, tag)) return respond(c, 200, content, { ...headers, ...always });
+  // Or else the policy of every response would replace the page's own in the browser's cache (RFC 9111 §3.2).
+  const { [CONTENT_POLICY]: policy } = headers;
+  return respond(c, 304, null, policy === undefined ? always : { ...always, [CONTENT_POLICY]: policy });
 };

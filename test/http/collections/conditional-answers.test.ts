@@ -39,6 +39,10 @@ describe.each(resources)('304 for %s', (path) => {
         'cache-control': 'no-cache',
         vary: 'Accept',
         'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': whole.get('access-control-expose-headers'),
         'x-request-id': 'mine',
       });
       expect([whole.get('cache-control'), whole.get('vary')]).toEqual(['no-cache', 'Accept']);

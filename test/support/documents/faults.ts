@@ -21,8 +21,15 @@ const headerFault = ({ document, validate }: Tree, name: string, { $ref }: Docum
 const COMMON: Readonly<Record<string, RegExp>> = {
   'cache-control': /^no-(?:cache|store)$/,
   'x-content-type-options': /^nosniff$/,
+  'x-frame-options': /^DENY$/,
+  'content-security-policy': /^default-src 'none'; .*frame-ancestors 'none'$/,
+  'access-control-allow-origin': /^\*$/,
+  'access-control-expose-headers': /\bX-Total-Count\b/,
   'x-request-id': /^[A-Za-z0-9._-]{1,64}$/,
 };
+
+/** Of a response to a preflight, which documents leave to browsers. */
+const PREFLIGHT = ['access-control-allow-methods', 'access-control-allow-headers', 'access-control-max-age'];
 
 const commonFaults = ({ tag, owns }: Tree, { target, text, headers }: Seen): readonly string[] => {
   const odd = Object.entries(COMMON).filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''));
@@ -38,7 +45,8 @@ const commonFaults = ({ tag, owns }: Tree, { target, text, headers }: Seen): rea
 const headerFaults = (tree: Tree, response: Document, seen: Seen): readonly string[] => {
   const { headers } = seen;
   const described = Object.entries<Document>(response.headers ?? {});
-  const names = [...described.map(([name]) => name.toLowerCase()), ...Object.keys(COMMON), 'content-language', 'vary'];
+  const own = [...described.map(([name]) => name.toLowerCase()), ...(seen.method === 'OPTIONS' ? PREFLIGHT : [])];
+  const names = [...own, ...Object.keys(COMMON), 'content-language', 'vary'];
   const others = [...headers.keys()].filter((name) => !names.includes(name) && !TRANSPORT.includes(name));
   return [
     ...commonFaults(tree, seen),
