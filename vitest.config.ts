@@ -56,11 +56,10 @@ const longest = [
   'test/store/postgres/connection/standby.test.ts',
   'test/store/postgres/connection/failover.test.ts',
   'test/store/postgres/nginx.test.ts',
-  'test/site/pages/pages.test.ts',
+  'test/site/pages/docs.test.ts',
   'test/site/pages/index.test.ts',
   'test/process-stop.test.ts',
   'test/locale/new-languages.test.ts',
-  'test/site/pages/first-click.test.ts',
   'test/store/sqlite/two-processes.test.ts',
   'test/http/server/time-limits.test.ts',
 ];

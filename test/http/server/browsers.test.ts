@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type BrowserOptions, browserPolicies } from '../../../src/http/server/browsers.ts';
 import { openServer } from '../../support/app/server.ts';
@@ -192,10 +193,14 @@ test('the settings name hosts and origins', async () => {
 });
 
 describe.skipIf(!browserPath)('in Chromium, a page of another site', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser(['evil.example']);
+  });
+  afterAll(() => browser.close());
+
   /** A page whose address is the name of an attacker, at a port of its own or at the service's. */
   const pageAt = async (url: string) => {
-    const browser = await openBrowser(['evil.example']);
-    onTestFinished(() => browser.close());
     // The response that stands for the attacker's page is one of ours, whose policy would let it send nothing.
     const page = await browser.newPage({ bypassCSP: true });
     await page.goto(url);

@@ -3,10 +3,15 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserPolicies } from '../../../src/http/server/browsers.ts';
 import { openServer } from '../../support/app/server.ts';
-import { axeFaults, browserPath, expectFits, openBrowser, openPage } from '../../support/process/browser.ts';
-
-/** Milliseconds: a browser without a graphics card, on a busy machine. */
-const GIVE_UP_MS = 120_000;
+import {
+  axeFaults,
+  browserPath,
+  expectFits,
+  GIVE_UP_MS,
+  openBrowser,
+  openPage,
+  type TestPage,
+} from '../../support/process/browser.ts';
 
 /** A name of the service by plain HTTP, where a browser gives pages no clipboard. */
 const PLAIN = 'dealer.test';
@@ -14,13 +19,13 @@ const PLAIN = 'dealer.test';
 /** Bytes of the page with everything it loads, headers too. */
 const LIMIT = 50_000;
 
-const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
-const wide = { viewport: { width: 1440, height: 900 } } as const;
+const narrow = { width: 360, height: 740 };
+const wide = { width: 1440, height: 900 };
 
 const languages = [
   {
     lang: 'en',
-    options: { ...small, colorScheme: 'light' },
+    options: { viewport: narrow, hasTouch: true, isMobile: true, locale: 'en-GB' },
     list: '/api/cars',
     brand: 'brand',
     year: 'year',
@@ -36,7 +41,7 @@ const languages = [
   },
   {
     lang: 'es',
-    options: { ...wide, colorScheme: 'dark' },
+    options: { viewport: wide, locale: 'es-MX' },
     list: '/api/coches',
     brand: 'marca',
     year: 'anio',
@@ -95,30 +100,45 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
   afterAll(() => Promise.all([browser.close(), server.close(), bare.close()]));
 
   describe.each(languages)('in $lang', ({ lang, options, list, brand, year, buttons, ...said }) => {
+    let own: TestPage;
+    beforeAll(async () => {
+      own = await openPage(browser, options);
+    });
     const openIndex = async (origin: string) => {
-      const page = await openPage(browser, origin, options);
-      const network = await counterOf(page);
-      await page.goto(`/?lang=${lang}`);
+      const { page, visit, misdeeds } = own;
+      // Without a language in the address it is the browser's.
+      await visit(`${origin}/`);
       await page.locator('#browse :is(.count:not(:empty), .empty:not([hidden]))').first().waitFor();
       const section = page.locator('#browse');
-      return { page, network, section, request: section.locator('.sent'), count: section.locator('.count') };
+      return { page, misdeeds, section, request: section.locator('.sent'), count: section.locator('.count') };
     };
     const press = (page: Page, name: string) =>
       page.locator('#browse').getByRole('button', { name, exact: true }).click();
+    const expectSound = async (page: Page) => {
+      for (const viewport of [narrow, wide, options.viewport]) {
+        await page.setViewportSize(viewport);
+        await expectFits(page);
+      }
+      expect(await axeFaults(page)).toEqual([]);
+    };
 
-    test('is small, sound, and loads nothing from elsewhere', async () => {
-      const { page, network, count } = await openIndex(server.origin);
+    test('is small, sound in light and dark, and loads nothing from elsewhere', async () => {
+      const network = await counterOf(own.page);
+      const { page, misdeeds, count } = await openIndex(server.origin);
+      expect(await page.locator('html').getAttribute('lang')).toBe(lang);
       await count.getByText(said.counts.all).waitFor();
       await page.waitForLoadState('networkidle');
       expect(network.bytes()).toBeGreaterThan(10_000);
       expect(network.bytes()).toBeLessThan(LIMIT);
-      await expectFits(page);
-      expect(await axeFaults(page)).toEqual([]);
-      expect(page.misdeeds).toEqual({ said: [], abroad: [] });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectSound(page);
+      }
+      expect(misdeeds()).toEqual({ said: [], abroad: [] });
     });
 
     test('shows cars that the API filters, sorts and pages', async () => {
-      const { page, section, request, count } = await openIndex(server.origin);
+      const { page, misdeeds, section, request, count } = await openIndex(server.origin);
       await count.getByText(said.counts.all).waitFor();
       expect(await request.locator('a').getAttribute('href')).toBe(said.first);
       expect(await section.locator('tbody tr').count()).toBe(10);
@@ -142,11 +162,11 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
       expect(await request.locator('a').getAttribute('href')).toBe(said.filtered);
       const link = section.locator('tbody a');
       expect([await link.innerText(), await link.getAttribute('href')]).toEqual(['citroen', `${list}/citroen`]);
-      expect(page.misdeeds).toEqual({ said: [], abroad: [] });
+      expect(misdeeds()).toEqual({ said: [], abroad: [] });
     });
 
     test('shows what the API refuses as the API says it, and that nothing matches', async () => {
-      const { page, section } = await openIndex(server.origin);
+      const { page, misdeeds, section } = await openIndex(server.origin);
       await section.locator(`[name="${year}"]`).fill('abc');
       await page.keyboard.press('Enter');
       const problem = section.getByRole('alert');
@@ -161,7 +181,7 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
       await press(page, buttons.filter);
       await section.getByText(said.nothing).waitFor();
       expect(await problem.isVisible()).toBe(false);
-      expect(page.misdeeds.abroad).toEqual([]);
+      expect(misdeeds().abroad).toEqual([]);
     });
 
     test('shows how to create the first car where there is none', async () => {
@@ -173,7 +193,7 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
 
     test('copies a command, with a clipboard and without', async () => {
       for (const origin of [server.origin, `http://${PLAIN}:${server.port}`]) {
-        const { page, section } = await openIndex(origin);
+        const { page, misdeeds, section } = await openIndex(origin);
         expect(await page.evaluate('"clipboard" in navigator')).toBe(origin === server.origin);
         const button = page.locator('.step').nth(1).getByRole('button', { name: buttons.copy }).first();
         await button.click();
@@ -187,21 +207,20 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
         await section.locator(`[name="${brand}"]`).focus();
         await page.keyboard.press('Control+V');
         expect(await section.locator(`[name="${brand}"]`).inputValue()).toBe(said.copied.replace('ORIGIN', origin));
-        expect(page.misdeeds).toEqual({ said: [], abroad: [] });
+        expect(misdeeds()).toEqual({ said: [], abroad: [] });
       }
     });
 
     test.each(['/api/problems', '/api/problems/invalid-body'])('%s is sound', async (path) => {
-      const page = await openPage(browser, server.origin, options);
-      await page.goto(`${path}?lang=${lang}`);
-      await expectFits(page);
-      expect(await axeFaults(page)).toEqual([]);
-      expect(page.misdeeds).toEqual({ said: [], abroad: [] });
+      const { page, visit, misdeeds } = own;
+      await visit(`${server.origin}${path}`);
+      await expectSound(page);
+      expect(misdeeds()).toEqual({ said: [], abroad: [] });
     });
 
     test('leads to the API without scripts', async () => {
-      const page = await openPage(browser, server.origin, { ...options, javaScriptEnabled: false });
-      await page.goto(`/?lang=${lang}`);
+      const { page, visit } = await openPage(browser, { ...options, javaScriptEnabled: false });
+      await visit(`${server.origin}/?lang=${lang}`);
       expect(await page.locator('.copy:visible').count()).toBe(0);
       await page.locator(`[name="${brand}"]`).fill('citroen');
       await press(page, buttons.filter);

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
+
+/** Milliseconds: a browser without a graphics card, on a busy machine. */
+export const GIVE_UP_MS = 120_000;
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -24,31 +27,42 @@ export const openBrowser = (hosts: readonly string[] = []): Promise<Browser> =>
   });
 
 /** Everything that a page should keep from doing. */
-export interface Misdeeds {
+interface Misdeeds {
   /** What the console was told, and errors that nobody caught. */
   readonly said: readonly string[];
   /** Requests to any other origin. */
   readonly abroad: readonly string[];
 }
 
-/** Opens an empty page, closed when the test is over. */
-export const openPage = async (
-  browser: Browser,
-  origin: string,
-  options: BrowserContextOptions,
-): Promise<Page & { readonly misdeeds: Misdeeds }> => {
-  const context = await browser.newContext({ baseURL: origin, ...options });
-  onTestFinished(() => context.close());
+export interface TestPage {
+  readonly page: Page;
+  /** Loads an address anew. What its page must not do is remembered from then on, with the address's origin as the only one. */
+  readonly visit: (address: string) => Promise<void>;
+  readonly misdeeds: () => Misdeeds;
+}
+
+/** Opens a page that many tests use one after the other: what one has loaded and compiled costs the next one nothing. */
+export const openPage = async (browser: Browser, options: BrowserContextOptions): Promise<TestPage> => {
+  const context = await browser.newContext(options);
   const page = await context.newPage();
-  const said: string[] = [];
-  const abroad: string[] = [];
+  let home = '';
+  let said: string[] = [];
+  let abroad: string[] = [];
   page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => said.push(error.message));
   page.on('request', (request) => {
-    const { protocol, origin: asked } = new URL(request.url());
-    if (protocol !== 'data:' && asked !== origin) abroad.push(request.url());
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== home) abroad.push(request.url());
   });
-  return Object.assign(page, { misdeeds: { said, abroad } });
+  const visit = async (address: string): Promise<void> => {
+    // An address that differs in its fragment only would not be loaded.
+    await page.goto('about:blank');
+    home = new URL(address).origin;
+    said = [];
+    abroad = [];
+    await page.goto(address);
+  };
+  return { page, visit, misdeeds: () => ({ said, abroad }) };
 };
 
 /** @returns what axe finds fault with, all its rules on, shortened to what a person needs to mend it */

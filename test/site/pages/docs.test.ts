@@ -1,8 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
+/** The documentation, used as a person uses it, on small and large screens, in light and dark, in each language. */
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openServer } from '../../support/app/server.ts';
 import { tableOf } from '../../support/language/locale-folder.ts';
-import { axeFaults, browserPath, expectFits, openBrowser, openPage } from '../../support/process/browser.ts';
+import {
+  axeFaults,
+  browserPath,
+  expectFits,
+  GIVE_UP_MS,
+  openBrowser,
+  openPage,
+  type TestPage,
+} from '../../support/process/browser.ts';
 
 test('there is a browser', (context) => {
   if (browserPath !== undefined) return;
@@ -11,30 +20,40 @@ test('there is a browser', (context) => {
   context.skip('no Chromium on the PATH');
 });
 
-/** Milliseconds: a browser without a graphics card, on a busy machine. */
-const GIVE_UP_MS = 120_000;
+const screens = {
+  phone: { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true, locale: 'en-GB' },
+  desktop: { viewport: { width: 1280, height: 900 }, locale: 'es-MX' },
+} as const;
+type Screen = keyof typeof screens;
 
-const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
-const desktop = { viewport: { width: 1280, height: 900 } };
-const looks = [
-  ['phone', 'light', 'en', 'post', { ...phone, colorScheme: 'light', locale: 'en-GB' }],
-  ['phone', 'dark', 'es', 'get', { ...phone, colorScheme: 'dark', locale: 'es-MX' }],
-  ['desktop', 'light', 'es', 'get', { ...desktop, colorScheme: 'light', locale: 'es-ES' }],
-  ['desktop', 'dark', 'en', 'post', { ...desktop, colorScheme: 'dark', locale: 'en-US' }],
-] as const;
-const spanish = looks[2][4];
-const english = looks[3][4];
+type Row = [
+  language: string,
+  link: string,
+  method: string,
+  path: string,
+  status: number,
+  screen?: Screen,
+  scheme?: 'light' | 'dark',
+];
+/**
+ * Operations by their links, in either language by turns, with the request that their examples make and what it is answered,
+ * in an order in which each finds what its example needs. Some are looked at, on a screen of their own.
+ */
+const operations: readonly Row[] = [
+  ['en', 'Cars/carsCreate', 'POST', '/api/cars', 201, 'phone', 'light'],
+  ['es', 'Coches/carsList', 'GET', '/api/coches', 200, 'phone', 'dark'],
+  ['en', 'Cars/carsUpdate', 'PUT', '/api/cars/seat-ibiza-1', 200, 'desktop', 'dark'],
+  ['es', 'Coches/carsRead', 'GET', '/api/coches/seat-ibiza-1', 200, 'desktop', 'light'],
+  ['es', 'Aceites/oilsCreate', 'POST', '/api/coches/seat-ibiza-1/aceites', 201],
+  ['en', 'Oils/oilsList', 'GET', '/api/cars/seat-ibiza-1/oils', 200],
+  ['es', 'Aceites/oilsUpdate', 'PUT', '/api/coches/seat-ibiza-1/aceites/5W-30', 200],
+  ['en', 'Oils/oilsRead', 'GET', '/api/cars/seat-ibiza-1/oils/5W-30', 200],
+  ['en', 'Oils/oilsRemove', 'DELETE', '/api/cars/seat-ibiza-1/oils/5W-30', 204],
+  ['es', 'Coches/carsRemove', 'DELETE', '/api/coches/seat-ibiza-1', 204],
+];
 
 const { labels } = tableOf('es').pages;
 const untranslated = Object.keys(labels).filter((label) => labels[label] !== label);
-
-/** Opens the first operation of a kind. */
-const openOperation = async (page: Page, method: 'get' | 'post') => {
-  const operation = page.locator(`.opblock-${method}`).first();
-  await operation.locator('.opblock-summary-control').click();
-  await operation.locator('.try-out__btn').click();
-  return operation;
-};
 
 /** What Swagger UI says by itself, outside of code. */
 const TEXTS = `(() => {
@@ -52,42 +71,45 @@ const TEXTS = `(() => {
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS }, () => {
   let browser: Browser;
   let server: Awaited<ReturnType<typeof openServer>>;
+  let pages: Readonly<Record<Screen, TestPage>>;
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), openServer()]);
+    const { phone, desktop } = screens;
+    pages = { phone: await openPage(browser, phone), desktop: await openPage(browser, desktop) };
   }, GIVE_UP_MS);
   afterAll(() => Promise.all([browser.close(), server.close()]));
 
-  describe.each(looks)('on a %s, %s, in %s', (_device, scheme, tag, method, options) => {
-    test('the index is sound', async () => {
-      const page = await openPage(browser, server.origin, options);
-      await page.goto('/');
-      expect(await page.locator('html').getAttribute('lang')).toBe(tag);
-      await expectFits(page);
-      expect(await axeFaults(page)).toEqual([]);
-      expect(page.misdeeds).toEqual({ said: [], abroad: [] });
-    });
+  // Each is opened first on a page that is loaded anew: what Swagger UI shows must not depend on what was opened before.
+  test.each(operations)(
+    'in %s a link opens %s, which sends %s %s and is answered %i',
+    async (language, link, method, path, status, screen, scheme) => {
+      const { page, visit, misdeeds } = pages[screen ?? 'desktop'];
+      if (scheme) await page.emulateMedia({ colorScheme: scheme });
+      const sent = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith('/api/c'));
+      await visit(`${server.origin}/docs/?lang=${language}#/${link}`);
+      const operation = page.locator('.opblock.is-open');
+      await operation.locator('.try-out__btn').click();
+      if (screen) await expectFits(page);
+      await operation.locator('.execute').click();
+      const request = await sent;
+      expect([request.method(), new URL(request.url()).pathname]).toEqual([method, path]);
+      const body = request.postData();
+      if (body !== null) expect(Object.keys(JSON.parse(body)).length).toBeGreaterThan(0);
+      expect((await request.response())?.status()).toBe(status);
+      await operation.locator('.live-responses-table').waitFor();
+      expect(misdeeds()).toEqual({ said: [], abroad: [] });
+      if (screen === undefined) return;
 
-    test('the documentation is sound, and with it what is opened in it', async () => {
-      const page = await openPage(browser, server.origin, options);
-      await page.goto('/docs/');
-      await page.locator('.opblock').first().waitFor();
-      await expectFits(page);
-      const operation = await openOperation(page, method);
-      if (method === 'get') {
-        await operation.locator('.execute').click();
-        await operation.locator('.live-responses-table').waitFor();
-      }
-      expect(await page.locator('html').getAttribute('lang')).toBe(tag);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
       expect(await page.locator('html.dark-mode').count()).toBe(scheme === 'dark' ? 1 : 0);
       await expectFits(page);
       expect(await axeFaults(page)).toEqual([]);
-      expect(page.misdeeds).toEqual({ said: [], abroad: [] });
-    });
-  });
+    },
+  );
 
   test('the switch changes the words of both pages, and what is chosen stays; the colours follow too', async () => {
-    const page = await openPage(browser, server.origin, english);
-    await page.goto('/');
+    const { page, visit, misdeeds } = pages.phone;
+    await visit(`${server.origin}/`);
     await page.getByRole('link', { name: 'español' }).click();
     expect(await page.locator('h1').innerText()).toBe('Catálogo del concesionario');
     await page.getByRole('link', { name: 'Documentación', exact: true }).click();
@@ -106,12 +128,12 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
     await page.locator('html:not(.dark-mode)').waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('html.dark-mode').waitFor();
-    expect(page.misdeeds).toEqual({ said: [], abroad: [] });
+    expect(misdeeds()).toEqual({ said: [], abroad: [] });
   });
 
   test('a car is created and found again from the Spanish page, on which no English is left', async () => {
-    const page = await openPage(browser, server.origin, spanish);
-    await page.goto('/docs/');
+    const { page, visit, misdeeds } = pages.desktop;
+    await visit(`${server.origin}/docs/`);
     const post = page.locator('.opblock-post').first();
     await post.locator('.opblock-summary-control').click();
     await post.getByRole('button', { name: 'Probar' }).click();
@@ -136,19 +158,19 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
     expect(await get.locator('.request-url').innerText()).toContain(
       '/api/coches?ordenar_por=cilindrada&orden=descendente&numero_de_elementos=1',
     );
-    const answer = await get.locator('.live-responses-table').innerText();
-    expect(answer).toContain('"modelo": "León"');
-    expect(answer).toMatch(/x-total-count: *\d/);
+    const response = await get.locator('.live-responses-table').innerText();
+    expect(response).toContain('"modelo": "León"');
+    expect(response).toMatch(/x-total-count: *\d/);
 
     const said = (await page.evaluate(TEXTS)) as readonly string[];
     expect(said).toEqual(expect.arrayContaining(['Cancelar', 'Respuesta del servidor', 'Esquemas', 'Desplegar todo']));
     expect(said.filter((text) => untranslated.includes(text))).toEqual([]);
-    expect(page.misdeeds).toEqual({ said: [], abroad: [] });
+    expect(misdeeds()).toEqual({ said: [], abroad: [] });
   });
 
   test('without scripts the documentation leads to the document', async () => {
-    const page = await openPage(browser, server.origin, { ...spanish, javaScriptEnabled: false });
-    await page.goto('/docs/');
+    const { page, visit } = await openPage(browser, { ...screens.desktop, javaScriptEnabled: false });
+    await visit(`${server.origin}/docs/`);
     await page.getByRole('link', { name: '/api/openapi.es.json' }).click();
     expect(page.url()).toBe(`${server.origin}/api/openapi.es.json`);
   });
