@@ -1,6 +1,7 @@
 import type { Cell } from '../../../model/field.ts';
 import type { Window } from '../../../model/query.ts';
 import type { Listing, ListSummary, Row } from '../../port.ts';
+import { REVISION } from '../../sql/columns.ts';
 import { type ListPlan, windowStatements } from '../../sql/lists.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { type Connection, type Reader, together } from '../connection/connection.ts';
@@ -85,6 +86,28 @@ export const readRanges = async (
   return list && wholeList(list, rows.flat());
 };
 
+/** A list that begins without a row has none: there is nothing to count. */
+const countedIfAny = (plan: ListPlan, { offset }: Window): ListPlan => {
+  const { sql, values } = plan.total;
+  if (offset > 0 || plan.ranges.length > 1) return plan;
+  return { ...plan, total: { sql: `CASE WHEN "_page".${REVISION} IS NULL THEN 0 ELSE (${sql}) END`, values } };
+};
+
+/**
+ * @returns a statement that reads the first range, with the numbers as a last value in each row. Of a list that is not quick
+ * it returns the numbers even where there is no row, beside nulls; planning that takes longer than it saves a quick one.
+ * A join without a condition is always a nested loop, in which the rows keep their order.
+ */
+const numberedRows = (plan: ListPlan, window: Window): readonly Statement[] => {
+  const uncounted = { ...plan, present: undefined };
+  if (plan.isQuick) return windowStatements(plan, window, Infinity, selectNumbers(uncounted));
+  const numbers = selectNumbers(countedIfAny(uncounted, window));
+  return windowStatements(plan, window, Infinity).map((rows) => ({
+    sql: `SELECT "_page".*, (${numbers.sql}) FROM (VALUES (1)) AS "_one" LEFT JOIN (${rows.sql}) AS "_page" ON TRUE`,
+    values: [...numbers.values, ...rows.values],
+  }));
+};
+
 /** How to read a list that one statement cannot: whole, but with its second range; or in chunks. */
 type Rest = 'ranges' | 'chunks';
 
@@ -100,12 +123,12 @@ export const readAtOnce = async (
 ): Promise<Listing | Rest | undefined> => {
   // Within what a database can count; any greater offset is beyond every end.
   const bounded = { offset: Math.min(window.offset, Number.MAX_SAFE_INTEGER), limit: Math.min(window.limit, CHUNK) };
-  const [first] = windowStatements(plan, bounded, Infinity, selectNumbers(plan));
+  const [first] = numberedRows(plan, bounded);
   const read = first ? await reader.rows<[...Row, Cell]>(first) : [];
   const [text] = read.map((row) => row.pop());
   const summary = summaryOf(text === undefined ? await readNumbers(reader, plan) : parseNumbers(text));
   if (!summary) return undefined;
-  const rows: readonly Row[] = read;
+  const rows: readonly Row[] = read.filter(([revision]) => revision !== null);
   const count = countIn(window, summary.total);
   if (rows.length === count) return wholeList(summary, rows);
   return count > CHUNK ? 'chunks' : 'ranges';

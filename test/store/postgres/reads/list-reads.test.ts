@@ -1,7 +1,24 @@
-import { expect, test } from 'vitest';
-import { EVERYTHING } from '../../../../src/model/query.ts';
-import { selectNumbers } from '../../../../src/store/postgres/reads/list-reads.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import type { Collection } from '../../../../src/model/catalogue.ts';
+import { EVERYTHING, windowOf } from '../../../../src/model/query.ts';
+import { openStore } from '../../../../src/open-store.ts';
+import type { Listing, Row } from '../../../../src/store/port.ts';
+import type { Reader } from '../../../../src/store/postgres/connection/connection.ts';
+import { openPool } from '../../../../src/store/postgres/connection/pool.ts';
+import { readAtOnce, selectNumbers } from '../../../../src/store/postgres/reads/list-reads.ts';
 import { listPlan } from '../../../../src/store/sql/lists.ts';
+import {
+  type Asked,
+  cars,
+  createCar,
+  createOil,
+  keyOf,
+  oils,
+  queryOf,
+  update,
+} from '../../../support/conformance/fixtures.ts';
+import { preparedDatabase } from '../../../support/database/database.ts';
 import { parts, screws } from '../../sql/catalogue.ts';
 
 const KEPT =
@@ -19,5 +36,61 @@ test('of a nested list they say whether its parent exists', () => {
   expect(selectNumbers(listPlan(screws, ['p-1'], EVERYTHING))).toEqual({
     sql: `SELECT CAST((CASE WHEN EXISTS (SELECT "_revision", "number", "maker", "weight", "spare" FROM "parts" WHERE "number" = ?) THEN 1 ELSE 0 END) AS TEXT) || ' ' || CAST((SELECT count(*) FROM "screws" WHERE "_parent" = ?) AS TEXT) || ' ' || CAST((SELECT "number" FROM "_change") AS TEXT) || ' ' || CAST((0) AS TEXT)`,
     values: ['p-1', 'p-1'],
+  });
+});
+
+const keysIn = async ({ chunks }: Listing): Promise<readonly string[]> => {
+  const { done, value } = await chunks.next();
+  return done ? [] : (value as readonly Row[]).map(keyOf);
+};
+
+describe('a list is read with its numbers', () => {
+  const lists: readonly (readonly [
+    what: string,
+    collection: Collection,
+    parents: readonly string[],
+    asked: Asked,
+    expected: { readonly total: number; readonly keys: readonly string[] } | 'ranges' | undefined,
+    statements?: number,
+  ])[] = [
+    ['a list', cars, [], { sort: 'brand', order: 'desc' }, { total: 3, keys: ['c', 'b', 'a'] }],
+    ['a page', cars, [], { size: 1, page: 2 }, { total: 3, keys: ['b'] }],
+    ['a filter without an index', cars, [], { filters: { version: ['y'] } }, { total: 1, keys: ['c'] }],
+    ['a filter that nothing matches', cars, [], { filters: { version: ['x'] } }, { total: 0, keys: [] }],
+    ['a filtered page beyond the end', cars, [], { filters: { version: ['y'] }, page: 9 }, { total: 1, keys: [] }],
+    ['a sorted page beyond the end', cars, [], { sort: 'doors', size: 2, page: 9 }, { total: 3, keys: [] }],
+    ['two ranges, the first of no rows', cars, [], { sort: 'doors' }, 'ranges'],
+    ['a nested list', oils, ['b'], {}, { total: 1, keys: ['5W-30'] }],
+    ['a nested list in which nothing is', oils, ['a'], {}, { total: 0, keys: [] }],
+    ['a nested list without a parent', oils, ['none'], {}, undefined],
+    // Its total is kept, so that a second statement counts nothing.
+    ['a page beyond the end, by an index', cars, [], { size: 2, page: 9 }, { total: 3, keys: [] }, 2],
+  ];
+
+  test('by one statement, which is one snapshot', async () => {
+    const url = await preparedDatabase();
+    const store = await openStore(url, catalogue);
+    for (const [at, key] of ['a', 'b', 'c'].entries()) await createCar(store, key, { brand: `Brand ${at}` });
+    await createOil(store, 'b', '5W-30');
+    await update(store, cars, ['c'], { version: 'y' });
+    await store.close();
+    const pool = openPool(url, { size: 1, timeout: 5_000 });
+    onTestFinished(() => pool.end());
+
+    for (const [what, collection, parents, asked, expected, most = 1] of lists) {
+      const query = queryOf(collection, asked);
+      let statements = 0;
+      const read = await pool.read(({ rows }) => {
+        const counting: Reader = {
+          rows: (statement) => {
+            statements += 1;
+            return rows(statement);
+          },
+        };
+        return readAtOnce(counting, listPlan(collection, parents, query), windowOf(query));
+      });
+      const found = typeof read === 'object' ? { total: read.total, keys: await keysIn(read) } : read;
+      expect([what, found, statements]).toEqual([what, expected, most]);
+    }
   });
 });
