@@ -12,6 +12,7 @@ import { MALFORMED_PATH, REFUSED, routePath, TARGET_LIMIT, TOO_LONG, targetOf } 
 import { treesOf } from './http/tree.ts';
 import { languagesOf } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
+import type { Access } from './model/access.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { openapiRoutes } from './site/openapi-routes.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -23,6 +24,8 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
   readonly catalogue: Catalogue;
   /** Checked tables, one per language. */
   readonly locales: readonly Locale[];
+  /** What needs a key, as the documents say it; a policy of the server asks for it. */
+  readonly access: Access;
   /** Tag of the language of addresses that have none. */
   readonly defaultLanguage: string;
   /** Whether the service is about to end: `/readyz` says so first. */
@@ -34,7 +37,7 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
  *
  * @example
  * ```ts
- * const app = createApp({ catalogue, locales, defaultLanguage: 'en', store, assignKey: randomUUID, bodyLimit: 1_048_576, onFault })
+ * const app = createApp({ catalogue, locales, defaultLanguage: 'en', access: 'open', store, assignKey: randomUUID, bodyLimit: 1_048_576, onFault })
  * await app.request('/api/coches?marca=Seat')
  * ```
  */

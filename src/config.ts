@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { accessModes } from './model/access.ts';
 import { addressesOf } from './store/postgres/connection/addresses.ts';
 
 /** The service cannot start with these settings: one line for each invalid setting. */
@@ -86,6 +87,7 @@ const variables = z.object({
     /^https?:\/\/(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/,
     'must be "*" or origins such as "https://shop.example", separated by commas',
   ),
+  ACCESS: oneOf(accessModes).default('open'),
   BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault('1048576'),
   /** Milliseconds. */
   HEADERS_TIMEOUT: wholeNumber(1, 3_600_000).prefault('10000'),

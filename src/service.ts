@@ -2,16 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
+import { gate } from './access/gate.ts';
+import { keyRing } from './access/key-ring.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { faultReport } from './fault-report.ts';
-import { browserPolicies } from './http/server/browsers.ts';
+import { browserPolicies, isLoopback } from './http/server/browsers.ts';
+import type { Policy } from './http/server/refusal.ts';
 import { serverFor } from './http/server/server.ts';
 import { ROOT } from './http/urls.ts';
 import { loadLocales, partsLeftOut } from './locale/load.ts';
 import type { Log } from './log.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { openStore } from './open-store.ts';
+import type { Store } from './store/port.ts';
 
 export interface Service {
   /** `http://host:port`. */
@@ -41,6 +45,13 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 
+/** What must let a request pass before anything answers it. */
+const policiesOf = (config: Config, { keys }: Store): readonly Policy[] => {
+  const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins, ACCESS } = config;
+  const browsers = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
+  return ACCESS === 'open' ? browsers : [...browsers, gate(ACCESS, keyRing(keys))];
+};
+
 /**
  * Starts the whole service: tables → store → app → server.
  *
@@ -59,6 +70,9 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     logLimit: config.DATABASE_LOG_LIMIT,
     clientShare: config.CLIENT_SHARE / 100,
   });
+  if (config.ACCESS === 'open' && !isLoopback(config.HOST)) {
+    log.warn(`HOST=${config.HOST} ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key`);
+  }
   let isStopping = false;
   const app = createApp({
     catalogue,
@@ -68,6 +82,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     isStopping: () => isStopping,
     assignKey: config.IDENTIFIERS === 'uuid' ? randomUUID : () => nanoid(),
     bodyLimit: config.BODY_LIMIT,
+    access: config.ACCESS,
     onFault: faultReport(log),
   });
   try {
@@ -78,11 +93,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       maxConnections: config.MAX_CONNECTIONS,
       bodyLimit: config.BODY_LIMIT,
       dataVersion: store.dataVersion,
-      policies: browserPolicies({
-        listensOn: config.HOST,
-        allowedHosts: config.ALLOWED_HOSTS,
-        allowedOrigins: config.CORS_ORIGINS,
-      }),
+      policies: policiesOf(config, store),
     });
     const port = await listen(server, config.PORT, config.HOST);
     const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;

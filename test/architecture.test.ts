@@ -107,6 +107,31 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'store/port.ts',
   ],
   'site/pages/': ['site/pages/', 'http/urls.ts', 'texts/', 'hono', 'node:fs/promises'],
+  'access/': [
+    'access/',
+    'http/methods.ts',
+    'http/target.ts',
+    'http/urls.ts',
+    'http/server/refusal.ts',
+    'model/',
+    'texts/',
+    'store/port.ts',
+    'nanoid',
+    'node:crypto',
+    'node:http',
+  ],
+  'keys/main.ts': ['keys/', 'catalogue.ts', 'config.ts', 'open-store.ts', 'process.ts'],
+  'keys/': [
+    'keys/',
+    'access/key.ts',
+    'config.ts',
+    'model/',
+    'store/port.ts',
+    'store/unavailable.ts',
+    'zod',
+    'node:timers/promises',
+    'node:util',
+  ],
   'transfer/main.ts': ['transfer/', 'catalogue.ts', 'process.ts'],
   'transfer/': [
     'transfer/',
@@ -122,7 +147,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:util',
   ],
   'app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
-  'config.ts': ['zod', 'node:url', 'store/postgres/connection/addresses.ts'],
+  'config.ts': ['zod', 'node:url', 'model/access.ts', 'store/postgres/connection/addresses.ts'],
   'open-store.ts': ['store/', 'model/', 'texts/'],
   'log.ts': ['node:fs'],
   'fault-report.ts': ['log.ts'],
@@ -161,7 +186,8 @@ test.each(Object.entries(table))('%s imports what it may', (part, allowed) => {
 
 describe('nobody else imports', () => {
   test('a program', () => {
-    for (const program of ['main.ts', 'preload.js', 'transfer/main.ts']) expect(importersOf(program)).toEqual([]);
+    for (const program of ['main.ts', 'preload.js', 'transfer/main.ts', 'keys/main.ts'])
+      expect(importersOf(program)).toEqual([]);
   });
 
   test('hono', () => {
@@ -185,7 +211,7 @@ describe('nobody else imports', () => {
   });
 
   test('the catalogue itself: it is handed on as a value', () => {
-    expect(importersOf('catalogue.ts').toSorted()).toEqual(['main.ts', 'transfer/main.ts']);
+    expect(importersOf('catalogue.ts').toSorted()).toEqual(['keys/main.ts', 'main.ts', 'transfer/main.ts']);
   });
 
   test('the documents’ room before somebody asks for a document', () => {

@@ -10,6 +10,7 @@ const defaults = {
   DEFAULT_LANGUAGE: 'en',
   LOCALES_DIR: fileURLToPath(new URL('../locales', import.meta.url)),
   BODY_LIMIT: 1_048_576,
+  ACCESS: 'open',
   CLIENT_SHARE: 50,
   LOG_LEVEL: 'info',
 };
@@ -47,6 +48,8 @@ const good: readonly (readonly [name: string, text: string, value: unknown])[] =
   ['HOST', '::1', '::1'],
   ['HOST', '0.0.0.0', '0.0.0.0'],
   ['IDENTIFIERS', 'uuid', 'uuid'],
+  ['ACCESS', 'write', 'write'],
+  ['ACCESS', 'all', 'all'],
   ['IDENTIFIERS', 'nanoid', 'nanoid'],
   ['DATABASE_URL', 'sqlite::memory:', 'sqlite::memory:'],
   ['DATABASE_URL', 'sqlite://:memory:', 'sqlite://:memory:'],

@@ -12,6 +12,13 @@ export const TOO_LONG = '/%too-long';
 /** Refused before it came here, for the reason in its environment. */
 export const REFUSED = '/%refused';
 
+/** @returns the path and query of a target, from an absolute one too (RFC 9112 §3.2) */
+export const originForm = (sent: string): string => {
+  if (sent.charCodeAt(0) === 47) return sent;
+  const start = sent.indexOf('/', sent.indexOf('://') + 3);
+  return start === -1 ? '/' : sent.slice(start);
+};
+
 /**
  * The request target as it was sent, from its path on. Node's own, because the URL of a `Request` is normalised (`%2e%2e`
  * would be gone).
@@ -19,11 +26,7 @@ export const REFUSED = '/%refused';
  * @returns path and query, as sent
  */
 export const targetOf = (request: Request, env: Partial<Env['Bindings']> | undefined): string => {
-  const sent = env?.target ?? env?.incoming?.url ?? request.url;
-  if (sent.charCodeAt(0) === 47) return sent;
-  // Absolute form (RFC 9112 §3.2.2).
-  const start = sent.indexOf('/', sent.indexOf('://') + 3);
-  return start === -1 ? '/' : sent.slice(start);
+  return originForm(env?.target ?? env?.incoming?.url ?? request.url);
 };
 
 /** @returns the path of a target, undecoded */

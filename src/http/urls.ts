@@ -25,6 +25,13 @@ export const URLS = {
   ready: '/readyz',
 } as const;
 
+/** Below these paths, and at them, nothing is told of the catalogue: what one needs to use the service, and its health. */
+const PUBLIC = [URLS.assets, URLS.dictionaries, URLS.problems, URLS.live, URLS.ready];
+
+/** @param path as routes are matched against it */
+export const isPublic = (path: string): boolean =>
+  path.startsWith(`${OPENAPI}.`) || PUBLIC.some((each) => path === each || path.startsWith(`${each}/`));
+
 /** @returns the same URL in a language that a person chose */
 export const inLanguage = (url: string, tag: string): string => `${url}?${LANG}=${tag}`;
 

@@ -1,4 +1,5 @@
 import type { Tree } from '../http/tree.ts';
+import type { Access } from '../model/access.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import type { JsonSchema } from '../model/kinds/kind.ts';
 import { directions, parameters } from '../model/query.ts';
@@ -13,6 +14,8 @@ export interface DocumentOptions {
   readonly trees: readonly Tree[];
   /** Tag of the language of addresses that have none. */
   readonly defaultLanguage: string;
+  /** What needs a key. */
+  readonly access: Access;
   /** Bytes of a body. */
   readonly bodyLimit: number;
 }

@@ -12,6 +12,7 @@ import { pathsOf } from './paths.ts';
 import { problemExamples } from './problem-examples.ts';
 import { problemComponents, problemSchemas } from './problems.ts';
 import { itemSchemas } from './schemas.ts';
+import { securityComponents } from './security.ts';
 import { siteOperations } from './site-operations.ts';
 import { siteSchemas } from './site-schemas.ts';
 
@@ -63,7 +64,7 @@ export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
     openapi: '3.1.1',
     info: infoOf(context),
     // No `servers`: that is `/` by the standard, which some generators would put before a path's own slash.
-    // Whoever reaches the service may do everything.
+    // Whoever reaches the service may do everything, but for what an operation says of itself.
     security: [],
     tags: tagsOf(context),
     paths: pathsOf(context, operations),
@@ -73,6 +74,7 @@ export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
       headers: headerComponents(context),
       responses: problemComponents(context),
       examples: problemExamples(context),
+      ...securityComponents(context),
     },
   };
 };

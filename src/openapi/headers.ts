@@ -28,6 +28,7 @@ const headers = {
   'Link.index': { text: 'header-link-index', schema: matching('^<') },
   Location: { text: 'header-location', schema: matching('^/') },
   'Retry-After': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': { text: 'header-www-authenticate', schema: matching('^Bearer '), optional: true },
   'X-Total-Count': { text: 'header-total', schema: { type: 'integer', format: 'int64', minimum: 0 } },
 } as const satisfies Readonly<Record<string, Header>>;
 

@@ -3,6 +3,7 @@ import { type Context, type Json, ref } from './context.ts';
 import { headerRefs } from './headers.ts';
 import { ON_EVERY_REQUEST, type Operation, type Success } from './operation.ts';
 import { problemResponses } from './problems.ts';
+import { securityOf } from './security.ts';
 
 const contentOf = ({ schema, examples = {} }: Success): Json =>
   schema ? { content: { [JSON_TYPE]: { schema, examples } } } : {};
@@ -24,7 +25,7 @@ const requestBodyOf = ({ types, schema, examples }: NonNullable<Operation['body'
 });
 
 const operationObject = (context: Context, operation: Operation): Json => {
-  const { id, group, summary, description, pathParameters, parameters, body } = operation;
+  const { id, method, path, group, summary, description, pathParameters, parameters, body } = operation;
   return {
     operationId: id,
     tags: [group],
@@ -32,6 +33,7 @@ const operationObject = (context: Context, operation: Operation): Json => {
     description,
     // With each operation and not once at the path: Swagger UI forgets those when another operation is opened first.
     parameters: [...pathParameters, ...parameters, REQUEST_ID_HEADER].map((name) => ref('parameters', name)),
+    ...securityOf(context, method, path),
     ...(body ? { requestBody: requestBodyOf(body) } : {}),
     responses: responsesOf(context, operation),
   };

@@ -8,6 +8,7 @@ import { object } from './objects.ts';
 
 /** What any request may meet: one response tells of all of them. */
 const ANYWHERE: readonly ProblemCode[] = [
+  'unauthorized',
   'forbidden',
   'not-acceptable',
   'uri-too-long',
@@ -63,7 +64,7 @@ export const problemResponses = (context: Context, method: Lowercase<Method>, co
 
 /** @returns the response that every operation shares */
 export const problemComponents = (context: Context): Json => {
-  const other = response(context, [...ANYWHERE, 'method-not-allowed'], ['Allow.problem']);
+  const other = response(context, [...ANYWHERE, 'method-not-allowed'], ['Allow.problem', 'WWW-Authenticate']);
   return { [OTHER]: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
 };
 

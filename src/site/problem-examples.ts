@@ -109,6 +109,7 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
     [foreignOf(scene).word]: foreignOf(scene).value,
     [wordOf(scene, ({ kind }) => kind === 'integer')]: '2008',
   })),
+  unauthorized: stated('unauthorized', sentence('key-missing', {})),
   forbidden: stated('forbidden', sentence('origin-foreign', { origin: 'https://example.com' })),
   'not-found': (scene) => {
     const { the } = scene.tree.language.nouns(scene.collection);

@@ -80,6 +80,28 @@ type ListReader<T> = (
   caller?: Caller,
 ) => MaybePromise<T | undefined>;
 
+/** A client's key. Of the key itself only its hash is stored. Times are milliseconds since 1970. */
+export interface StoredKey {
+  readonly id: string;
+  /** What people call it. */
+  readonly name: string;
+  /** SHA-256, in hexadecimal digits. */
+  readonly hash: string;
+  readonly scopes: readonly string[];
+  readonly created: number;
+  /** `undefined` where the key does not expire. */
+  readonly expires: number | undefined;
+}
+
+/** The keys of clients, the same for all processes that share the database. */
+export interface KeyStore {
+  /** Oldest first. */
+  readonly all: () => MaybePromise<readonly StoredKey[]>;
+  readonly add: (key: StoredKey) => MaybePromise<void>;
+  /** @returns whether there was such a key */
+  readonly remove: (id: string) => MaybePromise<boolean>;
+}
+
 /** What every database must do. A method whose database does not respond throws `Unavailable`. */
 export interface Store {
   /** @param freshness by default `latest`; with `any` an item may be stale, but an existing item is never reported missing */
@@ -98,6 +120,7 @@ export interface Store {
    * stores in which it costs much less than reading an item.
    */
   readonly dataVersion?: () => number | undefined;
+  readonly keys: KeyStore;
   /** Whether the database answers. */
   readonly ready: () => MaybePromise<boolean>;
   /** Finishes what was begun, then closes the database. */

@@ -64,6 +64,9 @@ export const texts = {
   'header-location': [],
   'header-retry-after': [],
   'header-total': [],
+  'header-www-authenticate': [],
+  'security-bearer': [],
+  'security-key': [],
 
   'index-title': [],
   'index-description': [],

@@ -12,6 +12,7 @@ export const problems = {
   'missing-field': 400,
   'invalid-value': 400,
   'invalid-body': 400,
+  unauthorized: 401,
   forbidden: 403,
   'not-found': 404,
   'no-such-path': 404,

@@ -44,6 +44,7 @@ describe('a transfer', () => {
       ['oils', 4],
       ['_tombstones', 3],
       ['_totals', expect.any(Number)],
+      ['_keys', 2],
     ]);
     expect(await serving(to)).toBe('served');
   });

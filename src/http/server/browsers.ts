@@ -21,6 +21,9 @@ const nameOf = (host: string): string => host.replace(/:\d*$/, '').toLowerCase()
 /** Names and addresses that always lead to the machine itself (RFC 6761 §6.3); IPv6 with brackets or without. */
 const LOOPBACK = /^(?:(?:.*\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
+/** @param host an address or a name */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host.toLowerCase());
+
 const forbidden = (detail: Sentence): Problem => new Problem('forbidden', detail);
 
 /** Whether the page is of the service's own origin, by its `Origin`; the scheme is the proxy's business. */
@@ -60,13 +63,11 @@ const refuseForeignHosts =
     if (!isBrowser(headers)) return undefined;
     const { host = '' } = headers;
     const name = nameOf(host);
-    return LOOPBACK.test(name) || allowedHosts.includes(name)
-      ? undefined
-      : forbidden(sentence('host-foreign', { host }));
+    return isLoopback(name) || allowedHosts.includes(name) ? undefined : forbidden(sentence('host-foreign', { host }));
   };
 
 /** @returns what browsers may not do; nothing else notices */
 export const browserPolicies = (options: BrowserOptions): readonly Policy[] => {
-  const isExposed = LOOPBACK.test(options.listensOn.toLowerCase()) && !options.allowedHosts.includes(ANY);
+  const isExposed = isLoopback(options.listensOn) && !options.allowedHosts.includes(ANY);
   return [...(isExposed ? [refuseForeignHosts(options)] : []), refuseForeignPages(options)];
 };

@@ -8,6 +8,7 @@ import { publicAddress, strengthened } from './connection/addresses.ts';
 import type { PostgresOptions } from './connection/options.ts';
 import { openPool, type PoolOptions } from './connection/pool.ts';
 import { within } from './connection/within.ts';
+import { postgresKeys } from './keys.ts';
 import { readinessOf } from './readiness.ts';
 import { itemReader } from './reads/items.ts';
 import { listsOf } from './reads/lists.ts';
@@ -95,6 +96,7 @@ export const openPostgres = async (
       return listing?.long ? longLists.add(listing) : listing;
     },
     write: queue.write,
+    keys: postgresKeys(main.pool),
     ready: async () => isOpen && within(READY, readiness.check(), false),
     close: async () => {
       if (!isOpen) return;

@@ -23,6 +23,13 @@ export const totals: StoredTable = {
   order: ['collection', 'field', 'value'].map(quote),
 };
 
+/** Keys of clients, of which only hashes are stored. Times are milliseconds since 1970. */
+export const keys: StoredTable = {
+  name: '_keys',
+  columns: [text('id'), text('name'), text('hash'), text('scopes'), integer('created'), integer('expires')],
+  order: [quote('id')],
+};
+
 /** PostgreSQL only: the version of the schema. Its row is also the lock that instances which start together wait for. */
 export const REGISTER = '_catalogue';
 
@@ -33,12 +40,22 @@ export const MARKER = '_transfer';
 export const UNFINISHED =
   'is half filled by a transfer; run the same `npm run transfer` again, which goes on from there';
 
-export const createSystemTables = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] => [
+const createSystemTables = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] => [
   `CREATE TABLE ${quote(CHANGE)} ("number" ${INTEGER} NOT NULL)`,
   `INSERT INTO ${quote(CHANGE)} VALUES (0)`,
   `CREATE TABLE ${quote(tombstones.name)} ("number" ${INTEGER} PRIMARY KEY, "collection" ${TEXT} NOT NULL, "parent" ${TEXT}, "key" ${TEXT} NOT NULL)`,
   `CREATE TABLE ${quote(totals.name)} ("collection" ${TEXT} NOT NULL, "field" ${TEXT} NOT NULL, "value" ${TEXT} NOT NULL, "count" ${INTEGER} NOT NULL, PRIMARY KEY ("collection", "field", "value"))`,
 ];
+
+const createKeys = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] => [
+  `CREATE TABLE ${quote(keys.name)} ("id" ${TEXT} NOT NULL PRIMARY KEY, "name" ${TEXT} NOT NULL, "hash" ${TEXT} NOT NULL, "scopes" ${TEXT} NOT NULL, "created" ${INTEGER} NOT NULL, "expires" ${INTEGER})`,
+];
+
+/**
+ * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
+ * catalogue needs no version: it is added wherever it is missing.
+ */
+export const migrations = [createSystemTables, createKeys] as const;
 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;
 export const writeChange = `UPDATE ${quote(CHANGE)} SET "number" = ?`;

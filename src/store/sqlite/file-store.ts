@@ -10,6 +10,7 @@ import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, connect } from './connection/connection.ts';
 import type { SqliteOptions } from './connection/options.ts';
+import { sqliteKeys } from './keys.ts';
 import { listsInFile } from './reads/lists.ts';
 import { fileWatch } from './watch/file-watch.ts';
 import { writerThread } from './writes/writer-thread.ts';
@@ -55,6 +56,7 @@ export const fileStore = (
         return undefined;
       }
     },
+    keys: sqliteKeys(main, watch.use),
     ready: () => {
       try {
         return isOpen && watch.isReady() && main.row(readChange, []) !== undefined;

@@ -6,6 +6,7 @@ import { sqlite } from '../sql/dialects.ts';
 import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, toUnavailable, withErrorMapping } from './connection/connection.ts';
+import { sqliteKeys } from './keys.ts';
 import { listsInMemory } from './reads/lists.ts';
 import { committer } from './writes/writes.ts';
 
@@ -31,6 +32,7 @@ export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShar
     list: (...asked) => withErrorMapping(() => lists.list(...asked)),
     write: queue.write,
     dataVersion: () => (isOpen ? main.row<[number]>(readChange, [])?.[0] : undefined),
+    keys: sqliteKeys(main, withErrorMapping),
     ready: () => isOpen,
     close: async () => {
       if (!isOpen) return;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cockroach, type Dialect, postgres, sqlite } from '../../../src/store/sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../../src/store/sql/items.ts';
 import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../../src/store/sql/schema.ts';
-import { createSystemTables, tombstones } from '../../../src/store/sql/system-tables.ts';
+import { migrations, tombstones } from '../../../src/store/sql/system-tables.ts';
 import { insertInto } from '../../../src/store/sql/tables.ts';
 import { addTotal, fillTotals } from '../../../src/store/sql/totals.ts';
 import { parts, screws, shop } from './catalogue.ts';
@@ -34,6 +34,7 @@ const sqliteTexts: Texts = {
     'INSERT INTO "_change" VALUES (0)',
     'CREATE TABLE "_tombstones" ("number" INTEGER PRIMARY KEY, "collection" TEXT NOT NULL, "parent" TEXT, "key" TEXT NOT NULL)',
     'CREATE TABLE "_totals" ("collection" TEXT NOT NULL, "field" TEXT NOT NULL, "value" TEXT NOT NULL, "count" INTEGER NOT NULL, PRIMARY KEY ("collection", "field", "value"))',
+    'CREATE TABLE "_keys" ("id" TEXT NOT NULL PRIMARY KEY, "name" TEXT NOT NULL, "hash" TEXT NOT NULL, "scopes" TEXT NOT NULL, "created" INTEGER NOT NULL, "expires" INTEGER)',
   ],
   insertPart:
     'INSERT INTO "parts" ("_created", "_revision", "number", "maker", "weight", "spare", "_number", "_maker") VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -60,6 +61,7 @@ const postgresTexts: Texts = {
     'INSERT INTO "_change" VALUES (0)',
     'CREATE TABLE "_tombstones" ("number" BIGINT PRIMARY KEY, "collection" TEXT COLLATE "C" NOT NULL, "parent" TEXT COLLATE "C", "key" TEXT COLLATE "C" NOT NULL)',
     'CREATE TABLE "_totals" ("collection" TEXT COLLATE "C" NOT NULL, "field" TEXT COLLATE "C" NOT NULL, "value" TEXT COLLATE "C" NOT NULL, "count" BIGINT NOT NULL, PRIMARY KEY ("collection", "field", "value"))',
+    'CREATE TABLE "_keys" ("id" TEXT COLLATE "C" NOT NULL PRIMARY KEY, "name" TEXT COLLATE "C" NOT NULL, "hash" TEXT COLLATE "C" NOT NULL, "scopes" TEXT COLLATE "C" NOT NULL, "created" BIGINT NOT NULL, "expires" BIGINT)',
   ],
   insertPart:
     'INSERT INTO "parts" ("_created", "_revision", "number", "maker", "weight", "spare", "_number", "_maker") SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])',
@@ -86,7 +88,7 @@ describe.each([
   });
 
   test('makes the tables beside them', () => {
-    expect(createSystemTables(dialect)).toEqual(texts.system);
+    expect(migrations.flatMap((step) => step(dialect))).toEqual(texts.system);
   });
 
   test('writes rows', () => {
@@ -115,7 +117,10 @@ describe.each([
 });
 
 test('CockroachDB is told of no collation', () => {
-  const tables = [...shop.map((collection) => createTable(collection, cockroach)), ...createSystemTables(cockroach)];
+  const tables = [
+    ...shop.map((collection) => createTable(collection, cockroach)),
+    ...migrations.flatMap((step) => step(cockroach)),
+  ];
   const known = [...postgresTexts.tables, ...postgresTexts.system];
   expect(tables).toEqual(known.map((sql) => sql.replaceAll(' COLLATE "C"', '')));
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { catalogue as realCatalogue } from '../../../src/catalogue.ts';
 import { loadLocales } from '../../../src/locale/load.ts';
+import type { Access } from '../../../src/model/access.ts';
 import type { Catalogue } from '../../../src/model/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
@@ -43,6 +44,7 @@ export interface TestOptions {
   readonly defaultLanguage?: string;
   readonly assignKey?: () => string;
   readonly bodyLimit?: number;
+  readonly access?: Access;
   /** Puts something else in place of a store's methods. */
   readonly spoil?: (store: Store) => Partial<Store>;
 }
@@ -94,7 +96,7 @@ const tablesOf = (catalogue: Catalogue, folder: string | undefined, defaultLangu
  */
 export const openApp = async (options: TestOptions = {}) => {
   const { catalogue = realCatalogue, locales, database, readUrl, clientShare } = options;
-  const { defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
+  const { access = 'open', defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const faults: unknown[] = [];
   const { url, drop } =
     database === undefined ? await newDatabase(catalogue === realCatalogue) : { url: database, drop: undefined };
@@ -103,12 +105,13 @@ export const openApp = async (options: TestOptions = {}) => {
     catalogue,
     locales: tablesOf(catalogue, locales, defaultLanguage),
     defaultLanguage,
+    access,
     store: { ...store, ...options.spoil?.(store) },
     assignKey,
     bodyLimit,
     onFault: (error) => faults.push(error),
   });
-  const check = checkFor(app, catalogue, locales ?? TYPED.join());
+  const check = checkFor(app, catalogue, `${locales ?? TYPED.join()} ${access}`);
   const close = async (): Promise<void> => {
     await store.close();
     await drop?.();

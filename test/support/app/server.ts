@@ -1,12 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { browserPolicies } from '../../../src/http/server/browsers.ts';
+import type { Policy } from '../../../src/http/server/refusal.ts';
 import { type ServerOptions, serverFor } from '../../../src/http/server/server.ts';
+import type { Store } from '../../../src/store/port.ts';
 import { openApp, type TestOptions } from './app.ts';
 import { exchangeIn, watchServer } from './watch-server.ts';
 
 interface TestServer {
   readonly port: number;
+  readonly store: Store;
   readonly origin: string;
   /** Everything that the server sends until it closes the connection, or until `until` is in it; bytes as Latin-1. */
   readonly raw: (request: string, until?: RegExp) => Promise<string>;
@@ -14,6 +17,11 @@ interface TestServer {
   /** As SIGTERM does. */
   readonly stop: (delay: number) => Promise<void>;
   readonly close: () => Promise<void>;
+}
+
+interface Guarded {
+  /** Policies that ask the database. */
+  readonly guards?: (store: Store) => readonly Policy[];
 }
 
 const defaults: ServerOptions = {
@@ -36,10 +44,11 @@ const isWhole = (text: string): boolean => {
 
 /** The service on a real socket of this process; all that it answers is checked against its documents. */
 export const openServer = async (
-  options: TestOptions & Partial<Omit<ServerOptions, 'bodyLimit'>> = {},
+  options: TestOptions & Partial<Omit<ServerOptions, 'bodyLimit'>> & Guarded = {},
 ): Promise<TestServer> => {
   const { app, check, store, close } = await openApp(options);
-  const { server, stop } = serverFor(app, { ...defaults, dataVersion: store.dataVersion, ...options });
+  const own = options.guards ? { policies: options.guards(store) } : {};
+  const { server, stop } = serverFor(app, { ...defaults, dataVersion: store.dataVersion, ...options, ...own });
   const watched = watchServer(server, check);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -47,6 +56,7 @@ export const openServer = async (
 
   return {
     port,
+    store,
     origin: `http://127.0.0.1:${port}`,
     open,
     stop,

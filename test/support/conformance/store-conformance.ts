@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/port.ts';
+import { clientKeys } from './client-keys.ts';
 import { cars, createCar, queryOf } from './fixtures.ts';
 import { lists } from './lists.ts';
 import { longLists, openLists } from './long-lists.ts';
@@ -60,7 +61,7 @@ const suite = (name: string, open: OpenEmpty, parts: readonly ((store: () => Sto
 
 /** What every store must do, through the port alone. */
 export const storeConformance = (name: string, open: OpenEmpty): void =>
-  suite(name, open, [outcomes, changeNumbers, preconditions, malformedIntents, lists, longLists, lifetime]);
+  suite(name, open, [outcomes, changeNumbers, preconditions, malformedIntents, lists, longLists, clientKeys, lifetime]);
 
 /**
  * What every store must do beside that where a long list holds a snapshot open.

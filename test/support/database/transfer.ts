@@ -37,6 +37,7 @@ const TABLES = [
   ['oils', '_created'],
   ['_tombstones', 'number'],
   ['_totals', 'collection, field, value'],
+  ['_keys', 'id'],
   ['_change', 'number'],
 ] as const;
 
@@ -90,6 +91,9 @@ export const fillWithAll = async (url: string): Promise<void> => {
     Array.from({ length: 1_100 }, (_, at) => createCar(store, `many-${at}`, { year: 1900 + (at % 90) })),
   );
   await remove(store, cars, ['many-1099']);
+  const key = { name: AWKWARD[0], hash: 'a'.repeat(64), created: 2_000_000_000_001 };
+  await store.keys.add({ ...key, id: 'a', scopes: ['read', 'write'], expires: 2_100_000_000_001 });
+  await store.keys.add({ ...key, id: 'b', scopes: ['read'], expires: undefined });
   await store.close();
 };
 

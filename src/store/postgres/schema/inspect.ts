@@ -2,21 +2,10 @@
 import type { Catalogue } from '../../../model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { quote, statement } from '../../sql/statement.ts';
-import {
-  CHANGE,
-  createSystemTables,
-  MARKER,
-  REGISTER,
-  tombstones,
-  totals,
-  UNFINISHED,
-} from '../../sql/system-tables.ts';
+import { CHANGE, keys, MARKER, migrations, REGISTER, tombstones, totals, UNFINISHED } from '../../sql/system-tables.ts';
 import { type Reader, together } from '../connection/connection.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';
-
-/** The steps from each version of the schema to the next, as for SQLite. */
-export const migrations = [createSystemTables] as const;
 
 /** What exists in a database, by name. */
 export interface Found {
@@ -76,9 +65,11 @@ const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
   }
   if (version > 0) return;
   const isOurs = columns.get(REGISTER)?.has(quote('application')) ?? !columns.has(REGISTER);
-  const taken = [CHANGE, tombstones.name, totals.name, ...catalogue.map(({ name }) => name)].filter((name) =>
-    columns.has(name),
-  );
+  const taken = [
+    CHANGE,
+    ...[tombstones, totals, keys].map(({ name }) => name),
+    ...catalogue.map(({ name }) => name),
+  ].filter((name) => columns.has(name));
   if (!isOurs || taken.length > 0) {
     const names = isOurs ? taken : [REGISTER];
     throw new DatabaseError(`holds tables of another program (${names.join(', ')})`);

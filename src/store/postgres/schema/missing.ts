@@ -2,8 +2,9 @@ import type { Catalogue } from '../../../model/catalogue.ts';
 import type { Dialect } from '../../sql/dialects.ts';
 import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
+import { migrations } from '../../sql/system-tables.ts';
 import { fillTotals } from '../../sql/totals.ts';
-import { type Found, migrations, totalName } from './inspect.ts';
+import { type Found, totalName } from './inspect.ts';
 
 /** What a database lacks, in the order in which it is added. */
 export interface Missing {

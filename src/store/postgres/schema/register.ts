@@ -1,9 +1,9 @@
 /** The row that tells the version of the schema, and that instances which start together wait for each other on. */
 import { quote, statement } from '../../sql/statement.ts';
-import { REGISTER } from '../../sql/system-tables.ts';
+import { migrations, REGISTER } from '../../sql/system-tables.ts';
 import type { Connection } from '../connection/connection.ts';
 import { isDuplicate, isReported, isTransient } from '../connection/errors.ts';
-import { APPLICATION, migrations } from './inspect.ts';
+import { APPLICATION } from './inspect.ts';
 
 /** Creates the row that starting instances lock. Several may try at once, and some of them fail a few times. */
 export const register = async (connection: Connection, tries = 10): Promise<void> => {

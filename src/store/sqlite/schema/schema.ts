@@ -4,18 +4,12 @@ import { DatabaseError } from '../../database-error.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
 import { quote, statement } from '../../sql/statement.ts';
-import { createSystemTables, MARKER, totals, UNFINISHED } from '../../sql/system-tables.ts';
+import { MARKER, migrations, totals, UNFINISHED } from '../../sql/system-tables.ts';
 import { fillTotals } from '../../sql/totals.ts';
 import { type Connection, glance, pragma } from '../connection/connection.ts';
 import { setFoldSize, sizeOf } from './log.ts';
 import { needsLog, ownerOf, setApplication } from './log-mark.ts';
 import { nameLineage } from './stamp.ts';
-
-/**
- * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
- * catalogue needs no version: it is added wherever it is missing.
- */
-const migrations: readonly (readonly string[])[] = [createSystemTables(sqlite)];
 
 const FOREIGN = 'is a database of another program';
 
@@ -87,7 +81,7 @@ const addTotals = (connection: Connection, collection: Collection): void => {
 const migrate = (connection: Connection, catalogue: Catalogue): void => {
   if (has(connection, MARKER)) throw new DatabaseError(UNFINISHED);
   const version = pragma(connection, 'user_version');
-  for (const step of migrations.slice(version)) for (const sql of step) connection.exec(sql);
+  for (const step of migrations.slice(version)) for (const sql of step(sqlite)) connection.exec(sql);
   for (const collection of catalogue) addTables(connection, collection);
   connection.exec(nameLineage);
   connection.exec(`${setApplication}; PRAGMA user_version = ${migrations.length}`);

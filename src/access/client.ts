@@ -1,0 +1,20 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { MaybePromise } from '../model/maybe-promise.ts';
+
+/** Who sends a request. */
+export interface Client {
+  readonly id: string;
+  readonly scopes: readonly string[];
+}
+
+/** @returns the client whose credential it is; `undefined` where nobody's is, or no longer */
+export type Identify = (credential: string) => MaybePromise<Client | undefined>;
+
+/** RFC 6750 §2.1 */
+const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
+
+/** @returns the key or the token that a request brings; another scheme of `Authorization` may be meant for a proxy */
+export const credentialIn = (headers: IncomingHttpHeaders): string | undefined => {
+  const { authorization, 'x-api-key': key } = headers;
+  return BEARER.exec(authorization ?? '')?.[1] ?? (typeof key === 'string' ? key : undefined);
+};

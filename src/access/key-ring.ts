@@ -1,0 +1,49 @@
+import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import type { KeyStore, StoredKey } from '../store/port.ts';
+import type { Client, Identify } from './client.ts';
+import { idIn, isHashOf } from './key.ts';
+
+/** Milliseconds for which the keys are believed: a key that is made or revoked is so everywhere within a second. */
+const FRESH = 500;
+
+type Keys = ReadonlyMap<string, StoredKey>;
+
+/**
+ * Knows clients by their keys. All keys are read at once, and again when they are needed and not fresh any more; where that
+ * fails nobody is known.
+ *
+ * @param now milliseconds since 1970
+ */
+export const keyRing = ({ all }: KeyStore, now: () => number = Date.now): Identify => {
+  let known: Keys = new Map();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<Keys> | undefined;
+
+  const read = (): MaybePromise<Keys> => {
+    const startedAt = performance.now();
+    return andThen(all(), (found) => {
+      known = new Map(found.map((key) => [key.id, key]));
+      readAt = startedAt;
+      return known;
+    });
+  };
+  const current = (): MaybePromise<Keys> => {
+    if (performance.now() - readAt < FRESH) return known;
+    if (reading) return reading;
+    const keys = read();
+    if (!(keys instanceof Promise)) return keys;
+    reading = keys.finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  return (credential): MaybePromise<Client | undefined> => {
+    const id = idIn(credential);
+    if (id === undefined) return undefined;
+    return andThen(current(), (keys) => {
+      const key = keys.get(id);
+      if (!key || !isHashOf(key.hash, credential)) return undefined;
+      return key.expires !== undefined && key.expires <= now() ? undefined : { id, scopes: key.scopes };
+    });
+  };
+};

@@ -1,0 +1,38 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { customAlphabet } from 'nanoid';
+import type { Scope } from '../model/access.ts';
+import type { StoredKey } from '../store/port.ts';
+
+/** Recognisable, so that scanners of source code and logs find a key: `cardealer_<id>_<secret>`. */
+const KEY = /^cardealer_([0-9A-Za-z]{10})_[0-9A-Za-z]{32}$/;
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const newId = customAlphabet(LETTERS, 10);
+/** 190 bits, too many to try: a fast hash of them is enough. */
+const newSecret = customAlphabet(LETTERS, 32);
+
+const hashOf = (key: string): string => hash('sha256', key);
+
+/** @returns the part of a key that is no secret; `undefined` where the text is no key */
+export const idIn = (text: string): string | undefined => KEY.exec(text)?.[1];
+
+/** Times are milliseconds since 1970. */
+export interface NewKey {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly created: number;
+  readonly expires: number | undefined;
+}
+
+/** @returns a key, and what is stored of it */
+export const makeKey = (wanted: NewKey): { readonly key: string; readonly stored: StoredKey } => {
+  const id = newId();
+  const key = `cardealer_${id}_${newSecret()}`;
+  return { key, stored: { id, hash: hashOf(key), ...wanted } };
+};
+
+/** @returns whether a stored hash is that of a key, compared in constant time */
+export const isHashOf = (stored: string, key: string): boolean => {
+  const [one, other] = [Buffer.from(stored, 'hex'), Buffer.from(hashOf(key), 'hex')];
+  return one.length === other.length && timingSafeEqual(one, other);
+};

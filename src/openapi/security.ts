@@ -1,0 +1,18 @@
+import { isSafe, type Method } from '../http/methods.ts';
+import { isPublic } from '../http/urls.ts';
+import { requiredScope } from '../model/access.ts';
+import type { Context, Json } from './context.ts';
+
+/** @returns how a client says who it is, as a part of `components`; nothing where nobody is asked */
+export const securityComponents = ({ access, say }: Context): Json => {
+  if (access === 'open') return {};
+  const bearer = { type: 'http', scheme: 'bearer', description: say('security-bearer') };
+  const apiKey = { type: 'apiKey', in: 'header', name: 'X-API-Key', description: say('security-key') };
+  return { securitySchemes: { bearer, apiKey } };
+};
+
+/** @returns what an operation needs, as a part of it: the names beside a scheme are scopes */
+export const securityOf = ({ access }: Context, method: Lowercase<Method>, path: string): Json => {
+  const scope = requiredScope(access, !isSafe(method.toUpperCase()), isPublic(path));
+  return scope === undefined ? {} : { security: [{ bearer: [scope] }, { apiKey: [scope] }] };
+};

@@ -1,0 +1,30 @@
+import type { KeyStore } from '../port.ts';
+import { postgres } from '../sql/dialects.ts';
+import { deleteKey, keyOf, keyValues, SELECT_KEYS } from '../sql/keys.ts';
+import { keys } from '../sql/system-tables.ts';
+import { insertInto } from '../sql/tables.ts';
+import { type BatchStatement, together } from './connection/connection.ts';
+import type { Pool } from './connection/pool.ts';
+
+const INSERT = insertInto(postgres, keys);
+
+export const postgresKeys = (pool: Pool): KeyStore => {
+  /** In a transaction of its own, never tried again: a second `INSERT` of one key would fail. */
+  const write = (change: BatchStatement): Promise<readonly unknown[]> =>
+    pool.use(
+      async (connection) => {
+        const [, rows] = await together([
+          connection.begin('ISOLATION LEVEL READ COMMITTED'),
+          connection.rows(change),
+          connection.exec('COMMIT'),
+        ]);
+        return rows;
+      },
+      { mayRetry: () => false },
+    );
+  return {
+    all: async () => (await pool.read((reader) => reader.rows<Parameters<typeof keyOf>[0]>(SELECT_KEYS))).map(keyOf),
+    add: async (key) => void (await write({ sql: INSERT, values: keyValues(key).map((cell) => [cell]) })),
+    remove: async (id) => (await write(deleteKey(id))).length > 0,
+  };
+};

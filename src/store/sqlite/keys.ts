@@ -1,0 +1,18 @@
+import type { KeyStore } from '../port.ts';
+import { sqlite } from '../sql/dialects.ts';
+import { deleteKey, keyOf, keyValues, SELECT_KEYS } from '../sql/keys.ts';
+import { keys } from '../sql/system-tables.ts';
+import { insertInto } from '../sql/tables.ts';
+import type { Connection } from './connection/connection.ts';
+
+const INSERT = insertInto(sqlite, keys);
+
+/**
+ * @param connection writes beside the commit queue, which a key has nothing to do with
+ * @param use does work on the database
+ */
+export const sqliteKeys = (connection: Connection, use: <T>(work: () => T) => T): KeyStore => ({
+  all: () => use(() => connection.rows<Parameters<typeof keyOf>[0]>(SELECT_KEYS).map(keyOf)),
+  add: (key) => use(() => void connection.run(INSERT, keyValues(key))),
+  remove: (id) => use(() => connection.rows(deleteKey(id)).length > 0),
+});
