@@ -45,7 +45,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     service.child.kill(signal);
     await once(idle, 'close');
     // In the same turn, but the system tells of the one before the other.
-    while (await isListening(service.port));
+    await expect.poll(() => isListening(service.port), { timeout: 60_000, interval: 20 }).toBe(false);
 
     const answered = received(inFlight, '"Ibiza"');
     inFlight.write(CAR);

@@ -110,7 +110,7 @@ const quiet = async () => {
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await isServing()));
+  await expect.poll(isServing, { timeout: 60_000, interval: 20 }).toBe(true);
   return launched;
 };
 
@@ -123,17 +123,6 @@ const failure = async (env: Readonly<Record<string, string>>): Promise<readonly 
 };
 
 describe('a service that cannot start says why, without a stack trace, and exits with 1', () => {
-  test.each([
-    ['PORT', '99999'],
-    ['IDENTIFIERS', 'serial'],
-    ['DATABASE_URL', 'mysql://localhost'],
-    ['DEFAULT_LANGUAGE', '?'],
-    ['BODY_LIMIT', 'much'],
-    ['LOG_LEVEL', 'loud'],
-  ])('%s=%s', async (name, value) => {
-    expect(await failure({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}\\b`))]);
-  });
-
   test('all bad settings at once', async () => {
     const lines = await failure({ PORT: 'x', LOG_LEVEL: 'x' });
     expect(lines.toSorted()).toEqual([expect.stringMatching(/^LOG_LEVEL\b/), expect.stringMatching(/^PORT\b/)]);

@@ -114,14 +114,14 @@ describe('the program, killed again and again, comes to the same end', () => {
       expect(await serving(to)).toContain('is half filled by a transfer');
     }
     const { exit, output } = launchTransfer('--from', from, '--to', to);
-    expect([await exit, output()]).toEqual([0, expect.stringMatching(/^cars: 20000 rows, sha256 [0-9a-f]{64}$/m)]);
+    expect([await exit, output()]).toEqual([0, expect.stringMatching(/^cars: 10000 rows, sha256 [0-9a-f]{64}$/m)]);
     expect(await dump(to)).toEqual(await dump(from));
     expect(await serving(to)).toBe('served');
   };
 
   test('to a server, and from it', async () => {
     const [file, server] = [sqliteUrl(), await emptyDatabase()];
-    await fillWithMany(pathOf(file), 20_000);
+    await fillWithMany(pathOf(file), 10_000);
     await killedOften(file, server);
     await killedOften(server, sqliteUrl());
   }, 60_000);

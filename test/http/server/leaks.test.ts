@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
 import { openServer } from '../../support/app/server.ts';
+import { createCar, createOil } from '../../support/conformance/fixtures.ts';
 
 const HOST = 'Host: x\r\n';
 const asked = (method: string, target: string, headers = '', body = ''): string =>
@@ -135,6 +138,14 @@ const heapUsed = async (): Promise<number> => {
 const WARM = 3;
 const LAST = 10;
 
+const fill = async (database: string): Promise<void> => {
+  const store = await openStore(database, catalogue);
+  await createCar(store, 'kept');
+  const otherInfo = 'x'.repeat(10_000);
+  await Promise.all(Array.from({ length: 1_100 }, (_, at) => createOil(store, 'kept', `${at}`, { otherInfo })));
+  await store.close();
+};
+
 interface Measure {
   readonly heap: number;
   readonly open: readonly string[];
@@ -145,13 +156,10 @@ describe('hostile clients', () => {
   const measures = new Map<number, Measure>();
   let server: Server;
   beforeAll(async () => {
-    server = await openServer({ database: `sqlite:${join(folder, 'cars.db')}` });
+    const database = `sqlite:${join(folder, 'cars.db')}`;
+    await fill(database);
+    server = await openServer({ database });
     const atRest = hasDescriptors ? sockets() : 0;
-    await server.raw(asked('POST', '/api/cars', '', car('kept')));
-    for (let at = 0; at < 1_100; at++) {
-      const oil = `{"type":"${at}","otherInfo":"${'x'.repeat(10_000)}"}`;
-      await server.raw(asked('POST', '/api/cars/kept/oils', '', oil));
-    }
     for (let round = 1; round <= LAST; round++) {
       await hostileRound(server);
       if (hasDescriptors) await vi.waitFor(() => expect(sockets()).toBe(atRest), 30_000);

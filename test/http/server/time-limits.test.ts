@@ -42,6 +42,8 @@ test('headers and bodies that do not arrive in time are 408', async () => {
 /** Lists that are sent at one time; and cars of which a list is more than any system keeps for a client. */
 const AT_ONCE = 32;
 const CARS = 30_000;
+/** Milliseconds. */
+const PATIENT = { timeout: 60_000, interval: 50 };
 
 test('a client that stops reading a long list loses its connection, and others are answered meanwhile', async () => {
   const path = join(temporaryFolder(), 'cars.db');
@@ -63,9 +65,9 @@ test('a client that stops reading a long list loses its connection, and others a
       }).on('error', reject);
     });
   // Nobody else gets a place until those who stopped reading have lost theirs.
-  while ((await statusOf('/api/cars')) !== 503);
+  await expect.poll(() => statusOf('/api/cars'), PATIENT).toBe(503);
   expect(await statusOf('/livez')).toBe(200);
-  while ((await statusOf('/api/cars')) !== 200);
+  await expect.poll(() => statusOf('/api/cars'), PATIENT).toBe(200);
   for (const socket of stalled) socket.destroy();
   await server.close();
 }, 60_000);

@@ -9,6 +9,13 @@ export interface NewDatabase {
 /** Whether the suites that know no store run on a server this time: each runs once in memory and once there. */
 export const onServer = process.env.TEST_STORE === 'postgres';
 
+/**
+ * @returns of rows that are tested in each of several places, those of the place with this number: where each write takes a
+ * commit on a server, each row is tested in one place, by turns
+ */
+export const sharedOut = <T>(rows: readonly T[], place: number, places: number): readonly T[] =>
+  onServer ? rows.filter((_, row) => row % places === place) : rows;
+
 /** @param isPrepared whether it may have the service's tables already, which saves most of the time of a first start */
 export const newDatabase = async (isPrepared: boolean): Promise<NewDatabase> => {
   if (!onServer) return { url: 'sqlite::memory:', drop: async () => {} };

@@ -10,7 +10,7 @@ const KEYS_EACH = 10;
 /** Milliseconds in which a service that still runs answers whatever befalls its database, with the short limits of these tests. */
 export const ANSWERED = 20_000;
 /** Milliseconds between two writes of a client, which leave the machine to what is tested. */
-const PAUSE = 5;
+const PAUSE = 20;
 /** Milliseconds between two tries, and in which one must have succeeded. */
 const RETRY = 20;
 const SETTLED = 60_000;

@@ -24,20 +24,14 @@ export const slipsOf = (word: string): readonly string[] => {
 
 const lower = (word: string): readonly string[] => [...word.toLowerCase()];
 
-/** Letters to add, lose, change or swap on the way from one word to another, case aside (optimal string alignment). */
-export const distance = (from: string, to: string): number => {
+/** @returns whether one letter that is added, lost, changed or swapped with its neighbour makes one word of the other, case aside */
+export const isNear = (from: string, to: string): boolean => {
   const [a, b] = [lower(from), lower(to)];
-  const rows: number[][] = [b.map((_, at) => at), []];
-  rows[0] = [0, ...b.map((_, at) => at + 1)];
-  const cell = (i: number, j: number): number => rows[i]?.[j] ?? 0;
-  for (let i = 1; i <= a.length; i++) {
-    rows[i] = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const steps = [cell(i - 1, j) + 1, cell(i, j - 1) + 1, cell(i - 1, j - 1) + change];
-      rows[i]?.push(Math.min(...steps, ...(swap ? [cell(i - 2, j - 2) + 1] : [])));
-    }
-  }
-  return cell(a.length, b.length);
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && left.join('') === right.toReversed().join('');
 };

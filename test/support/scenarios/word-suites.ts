@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../app/app.ts';
-import { distance, slipsOf } from '../language/slips.ts';
+import { isNear, slipsOf } from '../language/slips.ts';
 import { type Translator, translatorsIn } from '../language/translate.ts';
 import { CAR, OIL, type Place, placesIn } from './places.ts';
 import { cars, create, oils } from './scenario.ts';
@@ -71,7 +71,7 @@ const slipAttempts = (place: Place, own: Translator, others: readonly Translator
     .filter((word) => [...word].length >= LEAST_LETTERS)
     .flatMap((word) => slipsOf(word).map((sent): Attempt => ({ sent, meant: [word] })))
     .filter(({ sent }) => !ours.includes(sent) && !theirs.includes(sent))
-    .filter(({ sent }) => rivals.filter((rival) => distance(rival, sent) <= 1).length === 1);
+    .filter(({ sent }) => rivals.filter((rival) => isNear(rival, sent)).length === 1);
 };
 
 /** Sends every word of every other language wherever words can stand: each is an error that says the right one. */
