@@ -137,7 +137,7 @@ describe('a service that cannot start says why, without a stack trace, and exits
   });
 
   test('an address that is not of this machine', async () => {
-    expect(await failure({ HOST: '192.0.2.1' })).toEqual([expect.stringContaining('192.0.2.1')]);
+    expect(await failure({ HOST: '192.0.2.1', LOG_LEVEL: 'error' })).toEqual([expect.stringContaining('192.0.2.1')]);
   });
 
   test('a folder that cannot be made', async () => {
