@@ -127,6 +127,18 @@ export const swaggerLabels = [
   'Value must be a boolean',
   'Value must be a string',
   'Failed to fetch',
+  'Authorize',
+  'Authorized',
+  'Logout',
+  'Close',
+  'Available authorizations',
+  'Name:',
+  'In:',
+  'Value:',
+  'Apply credentials',
+  'Remove authorization',
+  'authorization button locked',
+  'authorization button unlocked',
 ] as const;
 
 export type SwaggerLabel = (typeof swaggerLabels)[number];

@@ -88,6 +88,11 @@ const translate = (node, React, isText = true) => {
 
 /** Where trees of components begin: what is connected to the state hides what is below it. */
 const ROOTS = [
+  'apiKeyAuth',
+  'authorizationPopup',
+  'authorizeBtn',
+  'authorizeOperationBtn',
+  'HttpAuth',
   'CopyToClipboardBtn',
   'curl',
   'HighlightCode',
@@ -97,6 +102,7 @@ const ROOTS = [
   'errors',
   'liveResponse',
   'modelExample',
+  'OAS31Auths',
   'OAS31Models',
   'operation',
   'operations',
@@ -128,6 +134,8 @@ const ours = ({ React: { createElement } }) => ({
       );
       const contents = [
         show('Markdown', false, { source: specSelectors.info().get('description') }),
+        // Nothing where nobody is asked for a key.
+        show('AuthorizeBtnContainer', true),
         createElement('h2', {}, say('Operations')),
         show('operations', true),
         show('Models', true),

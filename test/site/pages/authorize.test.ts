@@ -1,0 +1,54 @@
+/** *Try it out* where changes need a key. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { gate } from '../../../src/access/gate.ts';
+import { makeKey } from '../../../src/access/key.ts';
+import { keyRing } from '../../../src/access/key-ring.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { openServer } from '../../support/app/server.ts';
+import { browserPath, expectFits, GIVE_UP_MS, openBrowser, openPage } from '../../support/process/browser.ts';
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS }, () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof openServer>>;
+  beforeAll(async () => {
+    const guards = ({ keys }: Store) => [gate('write', keyRing(keys))];
+    [browser, server] = await Promise.all([openBrowser(), openServer({ access: 'write', guards })]);
+  }, GIVE_UP_MS);
+  afterAll(() => Promise.all([browser.close(), server.close()]));
+
+  test.each([
+    ['Bearer', 'auth-bearer-value', 0],
+    ['X-API-Key', 'api_key_value', 1],
+  ])('a person gives a key, which is sent as %s and then forgotten', async (_, field, place) => {
+    const { key, stored } = makeKey({ name: 'Docs', scopes: ['write'], created: 0, expires: undefined });
+    await server.store.keys.add(stored);
+    const { page, visit } = await openPage(browser, { viewport: { width: 375, height: 740 }, locale: 'es' });
+    await visit(`${server.origin}/docs/#/Aceites/oilsRemove`);
+    const operation = page.locator('.opblock.is-open');
+    const status = async (): Promise<number> => {
+      const sent = page.waitForResponse((response) => response.request().method() === 'DELETE');
+      await operation.locator('.execute').click();
+      return (await sent).status();
+    };
+    await operation.getByRole('button', { name: 'Probar' }).click();
+    expect(await status()).toBe(401);
+
+    await page.getByRole('button', { name: 'Autorizar' }).click();
+    const dialog = page.locator('.dialog-ux');
+    await dialog.locator(`#${field}`).fill(key);
+    await expectFits(page);
+    await expectFits(page);
+    await dialog.getByRole('button', { name: 'Usar la clave' }).nth(place).click();
+    const said = await dialog.innerText();
+    for (const text of ['Claves', 'Una clave de API', 'Autorizado', 'Valor:']) expect(said).toContain(text);
+    await dialog.getByRole('button', { name: 'Cerrar' }).first().click();
+    // The oil is not there, as the service says to whom it lets pass.
+    expect(await status()).toBe(404);
+
+    await page.getByRole('button', { name: 'Autorizar' }).click();
+    await dialog.getByRole('button', { name: 'Olvidar la clave' }).click();
+    await dialog.getByRole('button', { name: 'Cerrar' }).first().click();
+    expect(await status()).toBe(401);
+  });
+});
