@@ -2,50 +2,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freeze, noServer } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
-import { type PostgresServer, startPostgres } from '../../../support/database/postgres-server.ts';
-import { type Serving, serve } from '../../../support/process/service.ts';
-
-const PATIENT = { timeout: 60_000, interval: 20 };
-/** Milliseconds: more than any statement takes on a busy machine, for the fault is that a server never answers. */
-const DATABASE_TIMEOUT = '5000';
-/** More rows than one chunk, so that they are read by a cursor. */
-const MANY = 700;
-
-const send = (origin: string, method: string, path: string, body?: object): Promise<Response> =>
-  fetch(origin + path, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-const car = (identifier: string) => ({ identifier, brand: 'Seat', model: 'Ibiza' });
+import {
+  car,
+  createMany,
+  listed,
+  MANY,
+  PATIENT,
+  type Replicated,
+  send,
+  startReplicated,
+} from '../../../support/process/replicated.ts';
 
 /** One test after the other: each leaves the servers as the next one finds them. */
 describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${noServer}` : ''}`, () => {
-  let primary: PostgresServer;
-  let replica: PostgresServer;
+  let servers: Replicated;
   beforeAll(async () => {
-    const settings = { unix_socket_directories: '/tmp', autovacuum: 'off' };
-    primary = await startPostgres({ settings });
-    await primary.stop();
-    replica = await startPostgres({ primary, settings });
-    await primary.start();
+    servers = await startReplicated();
   });
-  afterAll(() => Promise.all([replica?.remove(), primary?.remove()]));
-
-  const start = (url = primary.url()): Promise<Serving> =>
-    serve({
-      env: { DATABASE_URL: url, DATABASE_READ_URL: replica.url(), DATABASE_TIMEOUT, DATABASE_POOL: '4' },
-    });
-  const total = async (origin: string): Promise<number> => {
-    const list = await send(origin, 'GET', '/api/cars');
-    expect(list.status).toBe(200);
-    return ((await list.json()) as readonly object[]).length;
-  };
-  /** Asked itself: a service would ask the primary for what the replica does not have yet. */
-  const isFollowed = async (count: number): Promise<void> => {
-    const rows = () => query(replica.url(), 'SELECT count(*)::int AS n FROM "cars"').catch(String);
-    await expect.poll(rows, PATIENT).toEqual([{ n: count }]);
-  };
+  afterAll(() => servers?.remove());
 
   /** Everything that may be read on a replica, more often at once than connections are set apart for lists of oils. */
   const expectAll = async (origin: string, count: number): Promise<void> => {
@@ -60,36 +34,36 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
       return answer.status === 200 ? [] : [path, await answer.text()];
     });
     expect((await Promise.all(refused)).flat()).toEqual([]);
-    expect(await total(origin)).toBe(count);
+    expect(await listed(origin)).toBe(count);
   };
 
   test('has what was written on the primary', async () => {
-    const { origin } = await start();
-    await Promise.all(Array.from({ length: MANY }, (_, at) => send(origin, 'POST', '/api/cars', car(`car-${at}`))));
+    const { origin } = await servers.serve();
+    await createMany(origin);
     expect((await send(origin, 'POST', '/api/cars', car('a'))).status).toBe(201);
     expect((await send(origin, 'POST', '/api/coches/a/aceites', { tipo: '5W-30' })).status).toBe(201);
-    await isFollowed(MANY + 1);
+    await servers.isFollowed(MANY + 1);
   });
 
   const strikes: readonly (readonly [how: string, strike: () => Promise<() => Promise<void>>])[] = [
-    ['is frozen', () => freeze(replica)],
+    ['is frozen', () => freeze(servers.replica)],
     [
       'is shut down',
       async () => {
-        await replica.stop();
-        return replica.start;
+        await servers.replica.stop();
+        return servers.replica.start;
       },
     ],
     [
       'is killed',
       async () => {
-        await replica.stop('SIGKILL');
-        return replica.start;
+        await servers.replica.stop('SIGKILL');
+        return servers.replica.start;
       },
     ],
   ];
   test.each(strikes)('that %s asks the primary, until the replica answers again', async (_, strike) => {
-    const { origin, wrote, output } = await start();
+    const { origin, wrote, output } = await servers.serve();
     await expectAll(origin, MANY + 1);
     const mend = await strike();
     await expectAll(origin, MANY + 1);
@@ -101,23 +75,25 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
   });
 
   test('by the name of several servers writes on the one that may be written to, by a socket too', async () => {
-    const { port } = primary;
-    const { origin } = await start(`postgres://postgres@127.0.0.1:${replica.port},127.0.0.1:${port}/postgres`);
-    const bySocket = await start(`postgres://postgres@/postgres?host=/tmp&port=${port}`);
+    const { port } = servers.primary;
+    const { origin } = await servers.serve(
+      `postgres://postgres@127.0.0.1:${servers.replica.port},127.0.0.1:${port}/postgres`,
+    );
+    const bySocket = await servers.serve(`postgres://postgres@/postgres?host=/tmp&port=${port}`);
     expect((await send(origin, 'PUT', '/api/cars/a', { doors: 3 })).status).toBe(200);
     expect((await send(bySocket.origin, 'PUT', '/api/coches/a', { puertas: 5 })).status).toBe(200);
     expect((await send(origin, 'GET', '/api/cars/a')).status).toBe(200);
   });
 
   test('that takes its primary’s place goes on with it alone', async () => {
-    const hosts = `127.0.0.1:${primary.port},127.0.0.1:${replica.port}`;
-    const { origin } = await start(`postgres://postgres@${hosts}/postgres`);
+    const hosts = `127.0.0.1:${servers.primary.port},127.0.0.1:${servers.replica.port}`;
+    const { origin } = await servers.serve(`postgres://postgres@${hosts}/postgres`);
     expect((await send(origin, 'POST', '/api/cars', car('before'))).status).toBe(201);
-    await isFollowed(MANY + 2);
-    await primary.stop('SIGKILL');
+    await servers.isFollowed(MANY + 2);
+    await servers.primary.stop('SIGKILL');
     await expectAll(origin, MANY + 2);
     expect((await send(origin, 'POST', '/api/cars', car('lost'))).status).toBe(503);
-    await query(replica.url(), 'SELECT pg_promote()');
+    await query(servers.replica.url(), 'SELECT pg_promote()');
     const write = async () => (await send(origin, 'POST', '/api/cars', car('after'))).status;
     await expect.poll(write, PATIENT).toBe(201);
     await expectAll(origin, MANY + 3);
