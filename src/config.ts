@@ -96,6 +96,8 @@ const variables = z.object({
   /** Percent of the long lists, and of the slow reads that wait, that one client address may have. */
   CLIENT_SHARE: wholeNumber(1, 100).prefault('50'),
   STOP_DELAY: wholeNumber(0, 5_000).prefault('0'),
+  /** Milliseconds; the contract allows 10 s from the signal to the end. */
+  STOP_TIMEOUT: wholeNumber(500, 8_000).prefault('8000'),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4000'),
   LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
 });
@@ -104,6 +106,10 @@ const settings = variables
   .refine(({ HEADERS_TIMEOUT, REQUEST_TIMEOUT }) => HEADERS_TIMEOUT <= REQUEST_TIMEOUT, {
     path: ['HEADERS_TIMEOUT'],
     message: 'must not be greater than REQUEST_TIMEOUT',
+  })
+  .refine(({ STOP_DELAY, STOP_TIMEOUT }) => STOP_DELAY < STOP_TIMEOUT, {
+    path: ['STOP_DELAY'],
+    message: 'must be less than STOP_TIMEOUT',
   })
   .refine(({ DATABASE_URL, DATABASE_READ_URL }) => DATABASE_READ_URL === undefined || isServerAddress(DATABASE_URL), {
     path: ['DATABASE_READ_URL'],

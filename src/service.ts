@@ -104,7 +104,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       trees: new Map(locales.map(({ tag, table }) => [tag, `${origin}${ROOT}/${path(table.paths)}`])),
       stop: async () => {
         isStopping = true;
-        await stop(config.STOP_DELAY);
+        await stop(config.STOP_DELAY, config.STOP_TIMEOUT);
         await store.close();
       },
     };

@@ -21,6 +21,13 @@ test('HEADERS_TIMEOUT may be as great as REQUEST_TIMEOUT', () => {
   });
 });
 
+test('STOP_DELAY is less than STOP_TIMEOUT', () => {
+  expect(() => readConfig({ STOP_DELAY: '1000', STOP_TIMEOUT: '1000' })).toThrow(
+    /^STOP_DELAY: must be less than STOP_TIMEOUT$/,
+  );
+  expect(readConfig({ STOP_DELAY: '999', STOP_TIMEOUT: '1000' })).toMatchObject({ STOP_TIMEOUT: 1_000 });
+});
+
 test('DATABASE_READ_URL stands beside a server only', () => {
   const DATABASE_READ_URL = 'postgres://cars@replica/cars';
   expect(readConfig({ DATABASE_URL: 'postgres://cars@db/cars', DATABASE_READ_URL })).toMatchObject({

@@ -103,10 +103,10 @@ const makeOils = async (url: string): Promise<void> => {
 };
 
 describe('a client that never reads', () => {
-  test('does not hold back the end beyond ten seconds', async () => {
+  test('does not hold back the end beyond STOP_TIMEOUT', async () => {
     const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
     await makeOils(url);
-    const service = await serve({ env: { DATABASE_URL: url } });
+    const service = await serve({ env: { DATABASE_URL: url, STOP_TIMEOUT: '500' } });
     const socket = await openSocket(service.port);
     socket.pause();
     const begun = once(socket, 'readable');
@@ -117,7 +117,8 @@ describe('a client that never reads', () => {
 
     const since = performance.now();
     expect(await service.end('SIGTERM')).toBe(0);
-    expect(performance.now() - since).toBeLessThan(10_000);
+    // The default, which is what the contract allows.
+    expect(performance.now() - since).toBeLessThan(8_000);
   });
 });
 

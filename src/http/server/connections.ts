@@ -23,14 +23,15 @@ const KEEP_ALIVE = 6_000;
 const LINGER = 500;
 /** The most connections that are accepted from the system's queue before the listener closes. */
 const QUEUE = 4_096;
-/** Milliseconds for what is in flight when the server stops; the contract allows 10 s in all. */
-const DRAIN = 8_000;
 
 export interface Connections {
   /** Has responses close their connections once the server takes no more. */
   readonly stage: Stage;
-  /** @param delay milliseconds in which new connections are still taken */
-  readonly stop: (delay: number) => Promise<void>;
+  /**
+   * @param delay milliseconds in which new connections are still taken
+   * @param timeout milliseconds after which what is still in flight is cut off
+   */
+  readonly stop: (delay: number, timeout: number) => Promise<void>;
 }
 
 /** Decides when the connections of a server end. */
@@ -93,8 +94,8 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
       response.on('finish', () => socket.setTimeout(keepAlive));
       return false;
     },
-    stop: async (delay) => {
-      const late = setTimeout(() => server.closeAllConnections(), DRAIN);
+    stop: async (delay, timeout) => {
+      const late = setTimeout(() => server.closeAllConnections(), timeout);
       if (delay > 0) await sleep(delay);
       closeWithResponses();
       // What is in the queue when the listener closes is lost.

@@ -59,7 +59,7 @@ export const openServer = async (
     store,
     origin: `http://127.0.0.1:${port}`,
     open,
-    stop,
+    stop: (delay) => stop(delay, 8_000),
     raw: async (request, until) => {
       const answer = await new Promise<string>((resolve, reject) => {
         const socket = open();
