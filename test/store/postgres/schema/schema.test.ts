@@ -48,6 +48,13 @@ describe('a database on a server', () => {
     await store.close();
   });
 
+  test('tells version 0.1.0 that it is newer, by what that looks at', async () => {
+    const url = await emptyDatabase();
+    await (await openStore(url, catalogue)).close();
+    const newer = `SELECT 1 AS newer FROM "_catalogue" WHERE "application" = 'car-dealer-catalogue' AND "version" > 1`;
+    expect(await query(url, newer)).toEqual([{ newer: 1 }]);
+  });
+
   test('compares texts by their bytes, whatever its own collation', async () => {
     const url = await emptyDatabase();
     await (await openStore(url, catalogue)).close();

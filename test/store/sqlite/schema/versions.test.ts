@@ -52,6 +52,15 @@ test.each(catalogueFiles().map((path) => [basename(path), path] as const))(
     ]);
     expect(await carsListed(store, { sort: 'year', order: 'desc', size: 2 })).toEqual(['back', SEAT]);
 
+    // Brands that are equal but for accents, case or how they are composed come in the order of creation.
+    const byBrand = [SEAT, 'back'];
+    expect(await carsListed(store, { sort: 'brand' })).toEqual(['Citroën/C5 ñ', '汽车🚗', ...byBrand]);
+    expect(await carsListed(store, { sort: 'brand', order: 'desc' })).toEqual([
+      ...byBrand.toReversed(),
+      '汽车🚗',
+      'Citroën/C5 ñ',
+    ]);
+
     const indexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1";
     expect(inFile(copy, indexes)).toEqual(
       ['cars__created', 'cars_brand', 'cars_identifier', 'cars_model', 'cars_year', 'oils__parent'].map((name) => ({
@@ -63,3 +72,11 @@ test.each(catalogueFiles().map((path) => [basename(path), path] as const))(
     await store.close();
   },
 );
+
+test('version 0.1.0 is told that today’s file is newer, by what it looks at in the header', async () => {
+  const path = join(temporaryFolder(), 'cars.db');
+  await (await openStore(`sqlite:${path}`, catalogue)).close();
+  expect(inFile(path, 'PRAGMA application_id')).toEqual([{ application_id: 0x43444c43 }]);
+  const [{ user_version } = {}] = inFile(path, 'PRAGMA user_version') as readonly { readonly user_version?: number }[];
+  expect(user_version).toBeGreaterThan(1);
+});
