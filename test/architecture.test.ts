@@ -106,6 +106,17 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'texts/',
     'store/port.ts',
   ],
+  'site/content/': [
+    ...ground,
+    'http/read/',
+    'http/write/',
+    'http/dispatch/',
+    'site/content/',
+    'site/pages/',
+    'locale/',
+    'model/',
+    'texts/',
+  ],
   'site/pages/': ['site/pages/', 'http/urls.ts', 'texts/', 'hono', 'node:fs/promises'],
   'access/': [
     'access/',

@@ -9,7 +9,7 @@ import { type Constant, constant, respondConstant } from '../http/write/static.t
 import { autonymOf, nameOf } from '../locale/names.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { dictionaryOf } from './dictionary.ts';
+import { dictionaryOf } from './content/dictionary.ts';
 import type { SiteOptions } from './options.ts';
 
 /** The words of every tree, as data. */

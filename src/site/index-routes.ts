@@ -65,9 +65,9 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
   const htmlOf = async (path: string, language: Language, index: ServiceIndex, origin: string): Promise<string> => {
     const [{ indexPage }, { exchangeOf }, { wordsOf }, { browsingOf }] = await Promise.all([
       import('./pages/index-page.ts'),
-      import('./exchange.ts'),
-      import('./words.ts'),
-      import('./browsing.ts'),
+      import('./content/exchange.ts'),
+      import('./content/words.ts'),
+      import('./content/browsing.ts'),
     ]);
     const [first] = atTop;
     const tree = trees.find((each) => each.language === language);

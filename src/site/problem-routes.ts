@@ -37,7 +37,7 @@ export const problemRoutes = (options: SiteOptions): Readonly<Record<string, Met
   const onePage = async (language: Language, code: ProblemCode, origin: string): Promise<string> => {
     const [{ problemPage }, { exampleIn }] = await Promise.all([
       import('./pages/problem-page.ts'),
-      import('./problem-example.ts'),
+      import('./content/problem-example.ts'),
     ]);
     return problemPage(frameOf(options, problemPath(code), language), {
       ...explanationIn(language, code),

@@ -1,6 +1,6 @@
-import type { Tree } from '../http/tree.ts';
-import type { Collection } from '../model/catalogue.ts';
-import type { Browsing } from './pages/browse-part.ts';
+import type { Tree } from '../../http/tree.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Browsing } from '../pages/browse-part.ts';
 import { fieldLabel } from './words.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { HeaderRecord } from '../http/headers.ts';
+import type { HeaderRecord } from '../../http/headers.ts';
 
 /** A request that is shown as a command. */
 export interface Sent {

@@ -1,6 +1,6 @@
-import { writeProblem } from '../http/write/problem.ts';
-import type { Language } from '../locale/language.ts';
-import { Problem } from '../texts/problem.ts';
+import { writeProblem } from '../../http/write/problem.ts';
+import type { Language } from '../../locale/language.ts';
+import { Problem } from '../../texts/problem.ts';
 import { indented } from './curl.ts';
 
 /** In place of what differs each time. */

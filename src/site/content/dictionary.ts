@@ -1,12 +1,12 @@
-import { listParameters } from '../http/read/list-parameters.ts';
-import type { Tree } from '../http/tree.ts';
-import type { Language } from '../locale/language.ts';
-import { autonymOf, directionOf } from '../locale/names.ts';
-import type { DocumentVoice } from '../locale/voices.ts';
-import type { Catalogue, Collection } from '../model/catalogue.ts';
-import type { Field } from '../model/field.ts';
-import { kindOf } from '../model/kinds/kinds.ts';
-import { type ProblemCode, problems } from '../texts/problem.ts';
+import { listParameters } from '../../http/read/list-parameters.ts';
+import type { Tree } from '../../http/tree.ts';
+import type { Language } from '../../locale/language.ts';
+import { autonymOf, directionOf } from '../../locale/names.ts';
+import type { DocumentVoice } from '../../locale/voices.ts';
+import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { type ProblemCode, problems } from '../../texts/problem.ts';
 
 /** In URL templates (RFC 6570) a collection's name stands for the key of one of its items. */
 const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}');

@@ -1,10 +1,10 @@
-import type { Tree } from '../http/tree.ts';
-import type { Language } from '../locale/language.ts';
-import type { Vocabulary } from '../locale/vocabulary.ts';
-import type { Catalogue, Collection } from '../model/catalogue.ts';
-import { type Direction, directions, type ParameterName, parameters } from '../model/query.ts';
-import type { PageText } from '../texts/page-text.ts';
-import type { Label, WordGroup } from './pages/words-part.ts';
+import type { Tree } from '../../http/tree.ts';
+import type { Language } from '../../locale/language.ts';
+import type { Vocabulary } from '../../locale/vocabulary.ts';
+import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { type Direction, directions, type ParameterName, parameters } from '../../model/query.ts';
+import type { PageText } from '../../texts/page-text.ts';
+import type { Label, WordGroup } from '../pages/words-part.ts';
 
 const fromPage = (language: Language, text: PageText): Label => ({
   tag: language.pages.tag,

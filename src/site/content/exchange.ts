@@ -1,11 +1,11 @@
-import { JSON_TYPE } from '../http/headers.ts';
-import { queryReader } from '../http/read/list-query.ts';
-import type { Tree } from '../http/tree.ts';
-import { autonymOf } from '../locale/names.ts';
-import type { Collection } from '../model/catalogue.ts';
+import { JSON_TYPE } from '../../http/headers.ts';
+import { queryReader } from '../../http/read/list-query.ts';
+import type { Tree } from '../../http/tree.ts';
+import { autonymOf } from '../../locale/names.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Command, Step } from '../pages/exchange-part.ts';
 import { curl, indented } from './curl.ts';
 import { foreignWord, itemIn } from './example-item.ts';
-import type { Command, Step } from './pages/exchange-part.ts';
 import { shownProblem, thrownBy } from './shown-problem.ts';
 
 const creation = (tree: Tree, collection: Collection, origin: string) => {

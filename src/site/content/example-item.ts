@@ -1,6 +1,6 @@
-import type { Tree } from '../http/tree.ts';
-import type { Collection } from '../model/catalogue.ts';
-import type { Field } from '../model/field.ts';
+import type { Tree } from '../../http/tree.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
 
 /** Enough to recognise an item by; examples with all fields are long. */
 const isTelling = ({ isKey, required, indexed, examples }: Field): boolean =>

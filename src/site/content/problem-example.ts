@@ -1,9 +1,9 @@
-import type { Tree } from '../http/tree.ts';
-import type { Language } from '../locale/language.ts';
-import type { Catalogue } from '../model/catalogue.ts';
-import type { ProblemCode } from '../texts/problem.ts';
+import type { Tree } from '../../http/tree.ts';
+import type { Language } from '../../locale/language.ts';
+import type { Catalogue } from '../../model/catalogue.ts';
+import type { ProblemCode } from '../../texts/problem.ts';
+import type { ProblemExample } from '../pages/problem-page.ts';
 import { curl } from './curl.ts';
-import type { ProblemExample } from './pages/problem-page.ts';
 import { exampleOf } from './problem-examples.ts';
 import { shownProblem } from './shown-problem.ts';
 
