@@ -89,6 +89,8 @@ const variables = z.object({
   ),
   ACCESS: oneOf(accessModes).default('open'),
   BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault('1048576'),
+  /** Bytes of responses and rows of a SQLite database that are kept to be sent again; 0 keeps none. */
+  CACHE_LIMIT: wholeNumber(0, 1_099_511_627_776).prefault('67108864'),
   /** Milliseconds. */
   HEADERS_TIMEOUT: wholeNumber(1, 3_600_000).prefault('10000'),
   REQUEST_TIMEOUT: wholeNumber(1, 3_600_000).prefault('60000'),

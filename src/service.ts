@@ -83,6 +83,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     assignKey: config.IDENTIFIERS === 'uuid' ? randomUUID : () => nanoid(),
     bodyLimit: config.BODY_LIMIT,
     access: config.ACCESS,
+    rowRoom: config.CACHE_LIMIT / 2,
     onFault: faultReport(log),
   });
   try {
@@ -92,7 +93,8 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       idleTimeout: config.IDLE_TIMEOUT,
       maxConnections: config.MAX_CONNECTIONS,
       bodyLimit: config.BODY_LIMIT,
-      dataVersion: store.dataVersion,
+      validator: store.validator,
+      cacheRoom: config.CACHE_LIMIT / 2,
       policies: policiesOf(config, store),
     });
     const port = await listen(server, config.PORT, config.HOST);

@@ -11,9 +11,11 @@ export type Dependency = (incoming: HttpBindings['incoming']) => string | undefi
 
 /** A complete response to GET, as it is written, and all that it depends on. */
 export interface CacheableResponse {
-  readonly text: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
   readonly headers: HeaderRecord;
   readonly dependsOn: readonly Dependency[];
+  /** Asked after a commit: whether the response is still what its handler would make. Without it the response is not. */
+  readonly isCurrent?: (() => boolean) | undefined;
 }
 
 /** What a request brings beside itself; all of it absent in tests that call the app directly. */

@@ -62,6 +62,14 @@ export interface Listing extends ListSummary {
   readonly long: boolean;
 }
 
+/** A short list, each of its rows as its reader renders it. */
+export interface Page extends ListSummary {
+  readonly rows: readonly Uint8Array[];
+}
+
+/** @returns a page, at once; `undefined` where `list` must read it */
+export type PageReader = (parents: Keys, query: Query) => Page | undefined;
+
 /** The client that a slow read is for. */
 export interface Caller {
   /** Ends the read once the client has gone away. */
@@ -102,6 +110,16 @@ export interface KeyStore {
   readonly remove: (id: string) => MaybePromise<boolean>;
 }
 
+/** Tells whether what was read before is still current. */
+export interface Validator {
+  /** A number that differs after every commit, whichever process made it; `undefined` where that is not known. */
+  readonly dataVersion: () => number | undefined;
+  /** The last change number that was taken; every commit takes one, but those of other programs. */
+  readonly lastChange: () => number;
+  /** @returns the revision of an item, `undefined` where there is none */
+  readonly revision: (collection: Collection, keys: Keys) => number | undefined;
+}
+
 /** What every database must do. A method whose database does not respond throws `Unavailable`. */
 export interface Store {
   /** @param freshness by default `latest`; with `any` an item may be stale, but an existing item is never reported missing */
@@ -111,15 +129,19 @@ export interface Store {
   /** May come from a replica. `undefined` where the parent of the list is missing. */
   readonly list: ListReader<Listing>;
   /**
+   * Makes a reader that renders a row once and keeps it as long as it is current. Only of stores that can tell at little
+   * cost what has changed.
+   *
+   * @param room bytes of the rows that are kept
+   */
+  readonly pages?: (collection: Collection, render: (row: Row) => Uint8Array, room: number) => PageReader;
+  /**
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
    * Rejects with `Unavailable` where nothing was written, or where that is not known.
    */
   readonly write: (intent: Intent) => Promise<Outcome>;
-  /**
-   * A number that differs after every commit, whichever process made it; `undefined` where that is not known. Only of
-   * stores in which it costs much less than reading an item.
-   */
-  readonly dataVersion?: () => number | undefined;
+  /** Only of stores in which it costs much less than reading an item. */
+  readonly validator?: Validator;
   readonly keys: KeyStore;
   /** Whether the database answers. */
   readonly ready: () => MaybePromise<boolean>;

@@ -18,6 +18,7 @@ import { contentHeaders, type Resource, type ResourceOptions } from './resource.
 /** The verbs of a collection's items: read → store → write. */
 export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: ResourceOptions): Methods => {
   const { collection, links, representations, dependsOn, itemKeys } = resource;
+  const { validator } = store;
   const keyWord = language.fields(collection).word(collection.key.name);
   /** Whichever representation a client has read, its tag tells the revision. */
   const anyMark = representations.map(({ tagMark }) => tagMark);
@@ -34,7 +35,8 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
     const notModified = resource.evaluatePreconditions(c, precondition, revision, ETag);
     if (notModified) return notModified;
     const headers = { ...contentHeaders(representation, links.ofItem(keys)), ETag };
-    return respondCacheable(c, representation.item(row), headers, dependsOn);
+    const isCurrent = validator && (() => validator.revision(collection, keys) === revision);
+    return respondCacheable(c, representation.item(row), headers, dependsOn, isCurrent);
   };
   /** A missing parent, or a missing item, comes before any other problem. */
   const refuse = async (keys: Keys, problem: Problem): Promise<never> => {

@@ -1,7 +1,7 @@
 import type { Cell } from '../../model/field.ts';
 import { andThen, type MaybePromise } from '../../model/maybe-promise.ts';
 import { type Query, windowOf } from '../../model/query.ts';
-import type { Keys, Listing, ListSummary } from '../../store/port.ts';
+import type { Keys, Listing, ListSummary, Page, PageReader } from '../../store/port.ts';
 import { Unavailable } from '../../store/unavailable.ts';
 import type { Exchange } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
@@ -12,7 +12,7 @@ import { queryReader } from '../read/list-query.ts';
 import { itemTag, listPrecondition, listTag } from '../read/preconditions.ts';
 import type { Tree } from '../tree.ts';
 import { streamList } from '../write/list.ts';
-import { type Representation, writeWhole } from '../write/representation.ts';
+import { joinRendered, type Representation, writeWhole } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
 import { inTurn } from '../write/turns.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
@@ -24,11 +24,16 @@ const SHORT = 100;
 export const listRoutes = (
   tree: Tree,
   resource: Resource,
-  { store, trees, assignKey, onFault }: ResourceOptions,
+  { store, trees, assignKey, rowRoom, onFault }: ResourceOptions,
 ): Methods => {
   const { collection, links, representations, dependsOn, parentKeys } = resource;
   const paths = tree.paths(collection);
   const others = trees.filter((each) => each !== tree).map(({ language }) => language);
+
+  const room = rowRoom / trees.length / representations.length;
+  const readerFor = ({ list }: Representation): PageReader | undefined =>
+    room > 0 ? store.pages?.(collection, (row) => Buffer.from(list.row(row)), room) : undefined;
+  const pageReaders = new Map(representations.map((each) => [each, readerFor(each)]));
 
   /** One list as one client asks for it. */
   interface Wanted {
@@ -44,6 +49,10 @@ export const listRoutes = (
   const required = <T>(found: T | undefined, parents: Keys): T => {
     if (found === undefined) throw resource.missing(collection.parent ?? collection, parents);
     return found;
+  };
+  const writePage = (c: Exchange, wanted: Wanted, page: Page): Response => {
+    const content = joinRendered(wanted.representation.list, page.rows);
+    return respondCacheable(c, content, headersOf(wanted, page), dependsOn);
   };
   const writeListing = (c: Exchange, wanted: Wanted, listing: Listing): MaybePromise<Response> => {
     const headers = headersOf(wanted, listing);
@@ -66,10 +75,13 @@ export const listRoutes = (
       const precondition = listPrecondition(c.req.raw.headers, [representation.tagMark]);
       const caller = callerOf(c);
       const isHead = c.req.method === 'HEAD';
-      const readNow = () =>
-        andThen(store.list(collection, parents, query, caller), (listing) =>
+      const readNow = () => {
+        const page = pageReaders.get(representation)?.(parents, query);
+        if (page) return writePage(c, wanted, page);
+        return andThen(store.list(collection, parents, query, caller), (listing) =>
           writeListing(c, wanted, required(listing, parents)),
         );
+      };
       const readList = () => (windowOf(query).limit > SHORT ? inTurn(readNow) : readNow());
       if (!isHead && !precondition) return readList();
       // The rows are read only where they will be sent.

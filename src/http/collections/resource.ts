@@ -27,6 +27,8 @@ export interface ResourceOptions {
   readonly assignKey: () => string;
   /** Bytes. */
   readonly bodyLimit: number;
+  /** Bytes of rows that are kept to be sent again; 0 for none. */
+  readonly rowRoom: number;
   /** Told of every fault that the client is told nothing of. */
   readonly onFault: (error: unknown, requestId: string) => void;
 }

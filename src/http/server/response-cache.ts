@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { boundedCache } from '../../model/bounded-cache.ts';
+import type { Validator } from '../../store/port.ts';
 import type { CacheableResponse, Dependency } from '../context.ts';
 import { idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 
-/** Responses as written text, sent again as long as the database is the version that they tell of. */
+/** Whole responses, sent again as long as they are current. */
 export interface ResponseCache {
   /** Sends the response to a request, where it is here. @returns whether it was */
   readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
@@ -10,31 +12,33 @@ export interface ResponseCache {
   readonly recorder: (incoming: Request) => ((response: CacheableResponse) => void) | undefined;
 }
 
+/** Of the database that responses are from. */
+export type ResponseValidator = Pick<Validator, 'dataVersion' | 'lastChange'>;
+
 type Request = Parameters<Dependency>[0];
 
-interface Entry {
-  readonly text: string;
-  /** Names and values by turns, as Node writes them out; the request's id is put in before each time. */
+interface Entry extends Pick<CacheableResponse, 'content' | 'isCurrent'> {
+  readonly variant: string;
+  /** Names and values by turns, which Node writes out faster than a record; the request's id is put in before each time. */
   readonly headers: string[];
   readonly idAt: number;
+  /** The last version of the database in which it was known to be current. */
+  version: number;
 }
 
 /** The responses of one address. */
 interface Resource {
   /** What tells them apart, as their handler has said. */
   readonly dependsOn: CacheableResponse['dependsOn'];
-  readonly entries: Map<string, Entry>;
-  size: number;
+  readonly entries: readonly Entry[];
 }
 
-/** Characters in all, and of one response. */
-const ROOM = 8_388_608;
+/** Bytes of one response, and what it takes beside its content. */
 const LARGEST = 65_536;
-/** Characters that a response takes beside its text. */
 const OVERHEAD = 1_024;
 
-/** Addresses that are remembered, by a power of two. */
-const REMEMBERED = 16_384;
+/** Addresses that are remembered, a power of two. */
+const REMEMBERED = 65_536;
 
 /**
  * Tells whether an address was asked for not long ago. Most are asked for once, and caching their responses would cost more
@@ -46,16 +50,17 @@ const memory = (): ((target: string) => boolean) => {
     // FNV-1a
     let hash = 0x811c9dc5;
     for (let at = 0; at < target.length; at++) hash = Math.imul(hash ^ target.charCodeAt(at), 0x01000193);
-    const place = hash & (REMEMBERED - 1);
+    const place = (hash ^ (hash >>> 16)) & (REMEMBERED - 1);
     if (hashes[place] === hash) return true;
     hashes[place] = hash;
     return false;
   };
 };
 
-const entryOf = ({ text, headers }: CacheableResponse): Entry => {
-  const fields = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(text)) }).flat();
-  return { text, headers: fields, idAt: fields.indexOf(REQUEST_ID_HEADER) + 1 };
+const entryOf = (response: CacheableResponse, variant: string, version: number): Entry => {
+  const { content, isCurrent } = response;
+  const headers = Object.entries({ ...response.headers, 'Content-Length': String(Buffer.byteLength(content)) }).flat();
+  return { content, isCurrent, variant, headers, idAt: headers.indexOf(REQUEST_ID_HEADER) + 1, version };
 };
 
 /** @returns which of the responses of an address a request gets; `undefined` where only the handler can tell */
@@ -75,67 +80,73 @@ const isUnconditional = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers['if-none-match'] === undefined && headers['if-match'] === undefined;
 
 /**
- * No response is older than the database: its version is looked at before a response is made, and again each time before it
- * is sent. What a response depends on beside that, and so which requests get it, its handler says (`CacheableResponse`).
+ * No response is older than the database. Where the database has another version since a response was made, the response is
+ * sent again only where it can tell that it is still current. What a response depends on beside that, and so which requests
+ * get it, its handler says (`CacheableResponse`).
  *
- * @param dataVersion a number that is another one after every commit, or `undefined` where that is not known
+ * @param validator of the database that the responses are from
+ * @param room bytes of all responses
  */
-export const responseCache = (dataVersion: () => number | undefined): ResponseCache => {
-  /** All of one version, oldest first. */
-  const resources = new Map<string, Resource>();
+export const responseCache = ({ dataVersion, lastChange }: ResponseValidator, room: number): ResponseCache => {
+  const resources = boundedCache<string, Resource>(room, ({ entries }) =>
+    entries.reduce((size, { content }) => size + content.length + OVERHEAD, 0),
+  );
   const isAskedAgain = memory();
   let version: number | undefined;
-  let room = ROOM;
+  let change: number | undefined;
 
-  const look = (): void => {
+  /** @returns whether anything that is here may still be current */
+  const look = (): boolean => {
     const now = dataVersion();
-    if (now === version) return;
-    resources.clear();
-    room = ROOM;
+    if (now === version) return true;
     version = now;
+    const before = change;
+    change = now === undefined ? undefined : lastChange();
+    // Whoever commits without a change number is another program, whose writes no revision tells of.
+    const isKnown = change !== before && change !== undefined;
+    if (!isKnown) resources.clear();
+    return isKnown;
   };
-  const makeRoom = (): void => {
-    for (const [target, { size }] of resources) {
-      if (room >= 0) return;
-      resources.delete(target);
-      room += size;
-    }
+  const isCurrent = (entry: Entry): boolean => {
+    if (entry.version === version) return true;
+    if (version === undefined || !entry.isCurrent?.()) return false;
+    entry.version = version;
+    return true;
   };
-  const add = (target: string, incoming: Request, response: CacheableResponse): void => {
+  const add = (target: string, incoming: Request, response: CacheableResponse, now: number): void => {
     const { dependsOn } = response;
     const variant = variantOf(dependsOn, incoming);
     if (variant === undefined) return;
     const known = resources.get(target);
-    const resource = known?.dependsOn === dependsOn ? known : { dependsOn, entries: new Map(), size: 0 };
-    if (resource.entries.has(variant)) return;
-    const size = target.length + response.text.length + OVERHEAD;
-    resource.entries.set(variant, entryOf(response));
-    resource.size += size;
-    resources.set(target, resource);
-    room -= size;
-    makeRoom();
+    const others = known?.dependsOn === dependsOn ? known.entries.filter((each) => each.variant !== variant) : [];
+    resources.set(target, { dependsOn, entries: [...others, entryOf(response, variant, now)] });
   };
 
   return {
     serve: (incoming, outgoing) => {
-      if (!isUnconditional(incoming)) return false;
-      look();
-      const resource = resources.get(incoming.url ?? '');
-      const variant = resource && variantOf(resource.dependsOn, incoming);
-      const entry = variant === undefined ? undefined : resource?.entries.get(variant);
+      const target = incoming.url ?? '';
+      const resource = resources.get(target);
+      if (!resource || !isUnconditional(incoming) || !look()) return false;
+      const variant = variantOf(resource.dependsOn, incoming);
+      const entry = resource.entries.find((each) => each.variant === variant);
       if (!entry) return false;
+      if (!isCurrent(entry)) {
+        resources.delete(target);
+        return false;
+      }
       entry.headers[entry.idAt] = idFrom(incoming.headers[REQUEST_ID_KEY]);
-      outgoing.writeHead(200, entry.headers).end(entry.text);
+      outgoing.writeHead(200, entry.headers).end(entry.content);
       return true;
     },
     recorder: (incoming) => {
       const target = incoming.url ?? '';
-      if (!isUnconditional(incoming) || !isAskedAgain(target)) return undefined;
+      if (!isAskedAgain(target) || !isUnconditional(incoming)) return undefined;
+      look();
       const before = version;
       return (response) => {
-        // One that tells of a later version than it is kept under will never be found; one of an earlier version is not kept.
-        if (version === undefined || version !== before || response.text.length > LARGEST) return;
-        add(target, incoming, response);
+        // One that was made while the database changed may be of either version.
+        if (before === undefined || version !== before || response.content.length > LARGEST) return;
+        add(target, incoming, response, before);
       };
     },
   };

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import type { Store } from '../../store/port.ts';
 import type { Env } from '../context.ts';
 import { COMMON_HEADERS, REQUEST_ID_HEADER, requestIdOf } from '../headers.ts';
 import { allowOf, METHODS, readsBody } from '../methods.ts';
@@ -10,7 +9,7 @@ import { type ConnectionOptions, type Connections, connectionsOf } from './conne
 import { pipeline, type Stage } from './pipeline.ts';
 import { invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
 import { type Policy, refusingWith, spokenFor } from './refusal.ts';
-import { responseCache } from './response-cache.ts';
+import { type ResponseValidator, responseCache } from './response-cache.ts';
 import { turns } from './turns.ts';
 
 /** Times in milliseconds. */
@@ -21,8 +20,10 @@ export interface ServerOptions extends ConnectionOptions {
   readonly requestTimeout: number;
   /** Bytes of a body. */
   readonly bodyLimit: number;
-  /** Of the database that the responses are from; without it none is cached. */
-  readonly dataVersion?: Store['dataVersion'];
+  /** Of the database that the responses are from; without it none is kept to be sent again. */
+  readonly validator?: ResponseValidator | undefined;
+  /** Bytes of the responses that are kept. */
+  readonly cacheRoom?: number;
   /** All must let a request pass before anything answers it, the cache included. */
   readonly policies?: readonly Policy[];
 }
@@ -59,9 +60,12 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   const { headersTimeout, requestTimeout, bodyLimit, policies = [] } = options;
   const refusals = refusingWith(app);
   const { refuse, refusing } = refusals;
-  const cache = options.dataVersion && responseCache(options.dataVersion);
-  const bindingsOf = (env: Env['Bindings']): Env['Bindings'] =>
-    cache && env.incoming?.method === 'GET' ? { ...env, record: cache.recorder(env.incoming) } : env;
+  const { validator, cacheRoom = 0 } = options;
+  const cache = validator && cacheRoom > 0 ? responseCache(validator, cacheRoom) : undefined;
+  const bindingsOf = (env: Env['Bindings']): Env['Bindings'] => {
+    const record = env.incoming && cache?.recorder(env.incoming);
+    return record ? { ...env, record } : env;
+  };
   const listener = getRequestListener((request, env) => app.fetch(request, bindingsOf(env as Env['Bindings'])), {
     hostname: 'localhost',
     // Only what the adapter cannot make a URL of comes here.

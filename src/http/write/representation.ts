@@ -26,6 +26,30 @@ export interface Representation {
 /** Makes a representation once, at start. */
 export type Format = (language: Language, collection: Collection) => Representation;
 
+/** @returns the whole of a list whose rows are rendered already */
+export const joinRendered = (
+  { start, separator, end }: ListFormat,
+  rows: readonly Uint8Array[],
+): Uint8Array<ArrayBuffer> => {
+  const between = Buffer.from(separator);
+  const last = Buffer.from(end);
+  let length = Buffer.byteLength(start) + last.length + Math.max(0, rows.length - 1) * between.length;
+  for (const row of rows) length += row.length;
+  const all = Buffer.allocUnsafe(length);
+  let at = all.write(start);
+  for (let index = 0; index < rows.length; index++) {
+    if (index > 0) {
+      all.set(between, at);
+      at += between.length;
+    }
+    const row = rows[index] as Uint8Array;
+    all.set(row, at);
+    at += row.length;
+  }
+  all.set(last, at);
+  return all;
+};
+
 /** @returns the whole of a list whose rows are at hand */
 export const writeWhole = ({ start, row, separator, end }: ListFormat, rows: readonly Row[]): string =>
   start + rows.map(row).join(separator) + end;

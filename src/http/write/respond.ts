@@ -25,15 +25,16 @@ export const respond = (
   requestId: string = requestIdOf(c.req.raw),
 ): Response => write(c, status, content, withCommonHeaders(headers, requestId));
 
-/** A response to GET that may be sent again as long as the database is in the same state. */
+/** A response to GET that may be sent again as long as it is current. */
 export const respondCacheable = (
   c: Exchange,
-  text: string,
+  content: CacheableResponse['content'],
   headers: HeaderRecord,
   dependsOn: CacheableResponse['dependsOn'],
+  isCurrent?: CacheableResponse['isCurrent'],
 ): Response => {
   const complete = withCommonHeaders(headers, requestIdOf(c.req.raw));
   // Without a server there is no environment.
-  c.env?.record?.({ text, headers: complete, dependsOn });
-  return write(c, 200, text, complete);
+  c.env?.record?.({ content, headers: complete, dependsOn, isCurrent });
+  return write(c, 200, content, complete);
 };

@@ -1,7 +1,7 @@
 import { type Catalogue, type Collection, perCollection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { Keys } from '../port.ts';
-import { fieldColumns, fieldValues, PARENT, REVISION, rowColumns, tableOf } from './columns.ts';
+import { CREATED, fieldColumns, fieldValues, PARENT, REVISION, rowColumns, tableOf } from './columns.ts';
 import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';
 import { insertInto } from './tables.ts';
@@ -9,12 +9,21 @@ import { insertInto } from './tables.ts';
 /** The SQL of one collection; keys are bound from the top down. */
 export interface ItemSql {
   readonly select: string;
+  readonly revision: string;
   readonly insert: string;
   readonly update: string;
   readonly remove: string;
 }
 
 const isItem = ({ key, parent }: Collection): string => `${parent ? `${PARENT} = ? AND ` : ''}${quote(key.name)} = ?`;
+
+/** Binds a change number. @returns finds the rows that were written since, by the number of their creation; up to `most` of them */
+export const selectChanged = ({ name }: Collection, most: number): string =>
+  `SELECT ${CREATED} FROM ${quote(name)} WHERE ${REVISION} > ? LIMIT ${most}`;
+
+/** Binds the number of a creation. */
+export const selectCreated = (collection: Collection): string =>
+  `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${CREATED} = ?`;
 
 export const selectItem = (collection: Collection): string =>
   `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
@@ -24,6 +33,7 @@ const itemSql = (collection: Collection, dialect: Dialect): ItemSql => {
   const columns = [REVISION, ...fieldColumns(collection).map(({ name }) => name)];
   return {
     select: selectItem(collection),
+    revision: `SELECT ${REVISION} FROM ${table} WHERE ${isItem(collection)}`,
     insert: insertInto(dialect, tableOf(collection)),
     update: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${isItem(collection)}`,
     remove: `DELETE FROM ${table} WHERE ${isItem(collection)}`,

@@ -109,7 +109,8 @@ const presentIn = (collection: Collection, sort: Field, filters: readonly Filter
   };
 };
 
-const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
+/** @returns whether an index makes a list fast at any size */
+export const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
   if (parent) return false;
   const [first, ...more] = filters;
   if (!first) return sort === undefined || sort.indexed;

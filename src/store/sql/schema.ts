@@ -57,6 +57,13 @@ export const indexesOf = ({ name: table, fields, parent }: Collection): readonly
   ];
 };
 
+/** Finds what was written since a change number. */
+export const revisionIndex = ({ name: table }: Collection): Index => ({
+  name: `${table}_revision`,
+  table,
+  columns: [REVISION],
+});
+
 /** @returns the names of indexes that version 0.1.0 made, which no list uses */
 export const obsoleteIndexes = ({ name: table, fields }: Collection): readonly string[] =>
   fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`);

@@ -8,18 +8,17 @@ import type { Row, Store } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
-import { type Connection, connect } from './connection/connection.ts';
+import { type Connection, connect, READ_VERSION } from './connection/connection.ts';
 import type { SqliteOptions } from './connection/options.ts';
 import { sqliteKeys } from './keys.ts';
 import { listsInFile } from './reads/lists.ts';
+import { pageReaders } from './reads/pages.ts';
+import { validatorOf } from './reads/validator.ts';
 import { fileWatch } from './watch/file-watch.ts';
 import { writerThread } from './writes/writer-thread.ts';
 
 /** By default, in bytes. */
 const LOG_LIMIT = 268_435_456;
-
-/** A number that is another one after every commit of another connection, read in a µs and a half. */
-const READ_VERSION = 'PRAGMA data_version';
 
 /** @param main the first connection to a database in a file */
 export const fileStore = (
@@ -37,6 +36,7 @@ export const fileStore = (
   const longLists = openLists(listTimeout);
   const watch = fileWatch({ path, main, writer, lists: longLists, logLimit, report });
   const queue = commitQueue(watch.commit);
+  const pages = pageReaders(main, READ_VERSION);
   const lists = listsInFile(main, path, clientShare);
   let isOpen = true;
 
@@ -48,13 +48,20 @@ export const fileStore = (
         watch.use(() => lists.list(...asked)),
         (listing) => (listing?.long ? longLists.add(listing) : listing),
       ),
+    pages: (...asked) => {
+      const read = pages(...asked);
+      return (...wanted) => watch.use(() => read(...wanted));
+    },
     write: queue.write,
-    dataVersion: () => {
-      try {
-        return watch.use(() => main.row<[number]>(READ_VERSION, [])?.[0]);
-      } catch {
-        return undefined;
-      }
+    validator: {
+      ...validatorOf(main, sql),
+      dataVersion: () => {
+        try {
+          return watch.use(() => main.row<[number]>(READ_VERSION, [])?.[0]);
+        } catch {
+          return undefined;
+        }
+      },
     },
     keys: sqliteKeys(main, watch.use),
     ready: () => {

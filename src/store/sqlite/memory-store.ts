@@ -8,6 +8,8 @@ import { readChange } from '../sql/system-tables.ts';
 import { type Connection, toUnavailable, withErrorMapping } from './connection/connection.ts';
 import { sqliteKeys } from './keys.ts';
 import { listsInMemory } from './reads/lists.ts';
+import { pageReaders } from './reads/pages.ts';
+import { validatorOf } from './reads/validator.ts';
 import { committer } from './writes/writes.ts';
 
 /** On the store's own connection, as no other can see its database. */
@@ -24,6 +26,7 @@ export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShar
   const sql = sqlOf(catalogue, sqlite);
   const queue = commitQueue(committing(main, catalogue));
   const lists = listsInMemory(main, clientShare);
+  const validator = validatorOf(main, sql);
   let isOpen = true;
 
   return {
@@ -31,7 +34,11 @@ export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShar
     summarize: (...asked) => withErrorMapping(() => lists.summarize(...asked)),
     list: (...asked) => withErrorMapping(() => lists.list(...asked)),
     write: queue.write,
-    dataVersion: () => (isOpen ? main.row<[number]>(readChange, [])?.[0] : undefined),
+    pages: pageReaders(main, readChange),
+    validator: {
+      ...validator,
+      dataVersion: () => (isOpen ? validator.lastChange() : undefined),
+    },
     keys: sqliteKeys(main, withErrorMapping),
     ready: () => isOpen,
     close: async () => {

@@ -32,7 +32,12 @@ const KEY = { Authorization: 'Bearer good' };
 const open = async (policies: readonly Policy[]) => {
   // A state that never changes: whatever may be sent again is.
   const { app, faults, close } = await openApp();
-  const { server } = serverFor(app, { ...limits, dataVersion: () => 1, policies });
+  const { server } = serverFor(app, {
+    ...limits,
+    validator: { dataVersion: () => 1, lastChange: () => 1 },
+    cacheRoom: 1_048_576,
+    policies,
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.close().closeAllConnections();

@@ -20,13 +20,23 @@ const limits = {
   bodyLimit: 1_048_576,
 };
 
+/** Bytes. */
+const ROOM = 8_388_608;
+
 const byType: Dependency = ({ headers: { accept } }) =>
   accepted(accept, [{ type: 'application/json' }, { type: 'text/csv' }])?.type;
 const byKey: Dependency = ({ headers }) => headers['x-key']?.toString();
 
 /** A server whose answers say the how manieth they are; `?size=` makes them long, `?late` late. All are kept from the second on. */
+/** What a database tells: by default each of its versions takes a change number, and no response outlives one. */
+interface State {
+  now: number | undefined;
+  change?: number;
+  isCurrent?: boolean;
+}
+
 const openCounter = async (
-  state: { now: number | undefined },
+  state: State,
   whileMade = async (): Promise<void> => {},
   dependsOn: readonly Dependency[] = [byType],
 ) => {
@@ -35,9 +45,16 @@ const openCounter = async (
   app.all('*', async (c) => {
     const text = `${++made} `.padEnd(Number(c.req.query('size') ?? 0), '.');
     if (c.req.query('late') !== undefined) await whileMade();
-    return respondCacheable(c, text, { 'X-Request-Id': 'first', ETag: '"1"' }, dependsOn);
+    return respondCacheable(
+      c,
+      text,
+      { 'X-Request-Id': 'first', ETag: '"1"' },
+      dependsOn,
+      () => state.isCurrent ?? false,
+    );
   });
-  const { server } = serverFor(app, { ...limits, dataVersion: () => state.now });
+  const validator = { dataVersion: () => state.now, lastChange: () => state.change ?? state.now ?? 0 };
+  const { server } = serverFor(app, { ...limits, validator, cacheRoom: ROOM });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -46,7 +63,7 @@ const openCounter = async (
 };
 
 test('an answer is given again for its address alone, and only in its state', async () => {
-  const state: { now: number | undefined } = { now: 1 };
+  const state: State = { now: 1 };
   const ask = await openCounter(state);
   expect(await ask('/a')).toBe(1);
   expect(await ask('/a')).toBe(2);
@@ -125,6 +142,32 @@ test('an answer that was begun in a state that is over is not kept', async () =>
   expect(await ask('/a?late')).toBe(2);
   expect(await ask('/a?late')).toBe(4);
   expect(await ask('/a?late')).toBe(4);
+});
+
+test('a response that can tell that it is still current outlives a commit', async () => {
+  const state: State = { now: 1, isCurrent: true };
+  const ask = await openCounter(state);
+  expect(await ask('/a')).toBe(1);
+  expect(await ask('/a')).toBe(2);
+  state.now = 2;
+  expect(await ask('/a')).toBe(2);
+  state.isCurrent = false;
+  expect(await ask('/a')).toBe(2);
+  state.now = 3;
+  expect(await ask('/a')).toBe(3);
+});
+
+test('nothing outlives a commit that took no change number', async () => {
+  const state: State = { now: 1, change: 7, isCurrent: true };
+  const ask = await openCounter(state);
+  for (const made of [1, 2, 2]) expect(await ask('/a')).toBe(made);
+  state.now = 2;
+  expect(await ask('/a')).toBe(3);
+});
+
+test('without a database that tells its version nothing is kept', async () => {
+  const ask = await openCounter({ now: undefined, isCurrent: true });
+  for (const made of [1, 2, 3, 4]) expect(await ask('/a')).toBe(made);
 });
 
 test('what is kept has an end: the oldest goes first, and what is too long never comes', async () => {

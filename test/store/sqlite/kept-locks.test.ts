@@ -51,13 +51,13 @@ test('a store that closes leaves this process the lock that another connection w
 
 test('a store that looks at its database does so too', async () => {
   const { file, store, holder } = await shared();
-  store.dataVersion?.();
+  store.validator?.dataVersion();
   holder.exec('BEGIN IMMEDIATE');
-  const before = store.dataVersion?.();
+  const before = store.validator?.dataVersion();
   expect(before).toBeTypeOf('number');
   expect(elsewhere(file, WRITE)).toBe('database is locked');
   holder.exec('UPDATE "_change" SET "number" = "number" + 1; COMMIT');
-  expect(store.dataVersion?.()).not.toBe(before);
+  expect(store.validator?.dataVersion()).not.toBe(before);
 });
 
 test('opening and closing another store keeps the log from a process that ends', async () => {

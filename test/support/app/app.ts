@@ -101,14 +101,17 @@ export const openApp = async (options: TestOptions = {}) => {
   const { url, drop } =
     database === undefined ? await newDatabase(catalogue === realCatalogue) : { url: database, drop: undefined };
   const store = await openStore(url, catalogue, { readUrl, clientShare });
+  const spoiled = options.spoil?.(store);
+  const { pages: _, ...others } = store;
   const app = createApp({
     catalogue,
     locales: tablesOf(catalogue, locales, defaultLanguage),
     defaultLanguage,
     access,
-    store: { ...store, ...options.spoil?.(store) },
+    store: { ...(spoiled?.list ? others : store), ...spoiled },
     assignKey,
     bodyLimit,
+    rowRoom: 16_777_216,
     onFault: (error) => faults.push(error),
   });
   const check = checkFor(app, catalogue, `${locales ?? TYPED.join()} ${access}`);

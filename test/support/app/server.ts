@@ -30,6 +30,7 @@ const defaults: ServerOptions = {
   idleTimeout: 30_000,
   maxConnections: 4_000,
   bodyLimit: 1_048_576,
+  cacheRoom: 16_777_216,
   policies: browserPolicies({ listensOn: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
 };
 
@@ -48,7 +49,7 @@ export const openServer = async (
 ): Promise<TestServer> => {
   const { app, check, store, close } = await openApp(options);
   const own = options.guards ? { policies: options.guards(store) } : {};
-  const { server, stop } = serverFor(app, { ...defaults, dataVersion: store.dataVersion, ...options, ...own });
+  const { server, stop } = serverFor(app, { ...defaults, validator: store.validator, ...options, ...own });
   const watched = watchServer(server, check);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -17,6 +17,9 @@ export interface Connection {
   readonly close: () => void;
 }
 
+/** Reads a number that differs after every commit of another connection, in a µs and a half. */
+export const READ_VERSION = 'PRAGMA data_version';
+
 /** Filters make many texts, so the cache is bounded. */
 const STATEMENTS = 256;
 

@@ -2,7 +2,15 @@ import { realpathSync, statSync } from 'node:fs';
 import type { Catalogue, Collection } from '../../../model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { sqlite } from '../../sql/dialects.ts';
-import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
+import {
+  addColumns,
+  createIndex,
+  createTable,
+  type Index,
+  indexesOf,
+  obsoleteIndexes,
+  revisionIndex,
+} from '../../sql/schema.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { MARKER, migrations, totals, UNFINISHED } from '../../sql/system-tables.ts';
 import { fillTotals } from '../../sql/totals.ts';
@@ -54,11 +62,17 @@ export const checkDatabase = (connection: Connection): void => {
   if (owner !== 'nobody' || tables > 0) throw new DatabaseError(FOREIGN);
 };
 
+const indexes = (collection: Collection): readonly Index[] => [
+  ...indexesOf(collection),
+  // Only pages at the top keep rows (`reads/pages.ts`).
+  ...(collection.parent ? [] : [revisionIndex(collection)]),
+];
+
 /** Adds the tables and columns that an older catalogue's database lacks. */
 const addTables = (connection: Connection, collection: Collection): void => {
   const columns = connection.rows<[number, string]>(statement(`PRAGMA table_info(${quote(collection.name)})`));
   if (columns.length === 0) {
-    for (const sql of [createTable(collection, sqlite), ...indexesOf(collection).map((each) => createIndex(each))]) {
+    for (const sql of [createTable(collection, sqlite), ...indexes(collection).map((each) => createIndex(each))]) {
       connection.exec(sql);
     }
     return;
@@ -112,7 +126,7 @@ const inTransaction = (connection: Connection, work: () => void): void => {
 
 /** Each index in a transaction of its own, so that other processes write in between; an index of a million rows takes a second. */
 const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
-  for (const index of catalogue.flatMap(indexesOf).filter(({ name }) => !has(connection, name))) {
+  for (const index of catalogue.flatMap(indexes).filter(({ name }) => !has(connection, name))) {
     report(`the upgrade makes the index ${quote(index.name)}`);
     inTransaction(connection, () => connection.exec(createIndex(index)));
   }

@@ -63,7 +63,15 @@ test.each(catalogueFiles().map((path) => [basename(path), path] as const))(
 
     const indexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1";
     expect(inFile(copy, indexes)).toEqual(
-      ['cars__created', 'cars_brand', 'cars_identifier', 'cars_model', 'cars_year', 'oils__parent'].map((name) => ({
+      [
+        'cars__created',
+        'cars_brand',
+        'cars_identifier',
+        'cars_model',
+        'cars_revision',
+        'cars_year',
+        'oils__parent',
+      ].map((name) => ({
         name,
       })),
     );

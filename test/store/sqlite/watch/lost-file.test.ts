@@ -68,7 +68,7 @@ const pass = (): void => void vi.advanceTimersByTime(NOTICED);
 const expectLost = async (): Promise<void> => {
   const unavailable = { code: 'unavailable' };
   expect(await store.ready()).toBe(false);
-  expect(store.dataVersion?.()).toBeUndefined();
+  expect(store.validator?.dataVersion()).toBeUndefined();
   await expect(createCar(store, 'late')).rejects.toMatchObject(unavailable);
   await expect(async () => store.get(cars, ['ours'])).rejects.toMatchObject(unavailable);
   await expect(async () => store.list(cars, [], queryOf(cars, {}))).rejects.toMatchObject(unavailable);

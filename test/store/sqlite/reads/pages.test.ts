@@ -1,0 +1,125 @@
+/** Pages of rows that are kept as they were rendered: always what a list reads, whoever wrote in between. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { openStore } from '../../../../src/open-store.ts';
+import type { Row, Store } from '../../../../src/store/port.ts';
+import { type Asked, cars, createCar, queryOf, readList } from '../../../support/conformance/fixtures.ts';
+import { temporaryFolder } from '../../../support/process/folder.ts';
+
+/** Bytes: for all rows of these tests, for some of them, for none. */
+const ROOMS = [1_000_000, 2_000, 1];
+
+const PAGES: readonly Asked[] = [
+  { size: 5 },
+  { size: 5, page: 2 },
+  { size: 7, sort: 'brand' },
+  { size: 7, sort: 'year', order: 'desc' },
+  { size: 6, filters: { brand: ['SEAT'] } },
+];
+
+const render = ([revision, ...cells]: Row): Uint8Array =>
+  Buffer.from(JSON.stringify([revision, ...cells.slice(0, cars.fields.length)]));
+
+const open = async (location: string) => {
+  const store = await openStore(location, catalogue);
+  onTestFinished(() => store.close());
+  return store;
+};
+/** @returns expects that each page is what the list reads; rows that were found once are found again */
+const comparing = (store: Store, room: number) => {
+  const read = store.pages?.(cars, render, room);
+  return async (): Promise<void> => {
+    for (const asked of PAGES) {
+      const page = read?.([], queryOf(cars, asked));
+      const rows = page?.rows.map((row) => JSON.parse(Buffer.from(row).toString()));
+      expect({ total: page?.total, change: page?.change, rows }).toEqual(await readList(store, cars, [], asked));
+    }
+  };
+};
+const openFile = async () => {
+  const file = join(temporaryFolder(), 'cars.db');
+  const [one, two] = [await open(`sqlite:${file}`), await open(`sqlite:${file}`)];
+  return { file, one, two };
+};
+
+const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const BRANDS = ['Seat', 'seat', 'Citroën', 'Opel'];
+const key = fc.constantFrom(...KEYS);
+const cells = fc.record({ brand: fc.constantFrom(...BRANDS), year: fc.integer({ min: 1990, max: 1994 }) });
+const changes = ({ brand, year }: { readonly brand: string; readonly year: number }) =>
+  cars.fields.map(({ name }) => (name === 'brand' ? brand : name === 'year' ? year : undefined));
+
+const steps = fc.array(fc.tuple(fc.boolean(), fc.constantFrom('create', 'update', 'remove', 'read'), key, cells), {
+  maxLength: 25,
+});
+const take = async (store: Store, kind: string, name: string, sent: { brand: string; year: number }) => {
+  if (kind === 'create') await createCar(store, name, sent);
+  if (kind === 'update') await store.write({ kind, collection: cars.name, keys: [name], changes: changes(sent) });
+  if (kind === 'remove') await store.write({ kind, collection: cars.name, keys: [name] });
+};
+
+test.each(ROOMS)('with %i bytes, whatever two processes write', async (room) => {
+  const { one, two } = await openFile();
+  const compare = comparing(one, room);
+  // One database for all runs: what a run leaves is where the next one begins.
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      for (const [isOther, kind, name, sent] of all) {
+        await take(isOther ? two : one, kind, name, sent);
+        if (kind === 'read') await compare();
+      }
+      await compare();
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('in memory', async () => {
+  const store = await open('sqlite::memory:');
+  const compare = comparing(store, 1_000_000);
+  for (const name of KEYS) await createCar(store, name, { brand: 'Seat', year: 1990 });
+  await compare();
+  await take(store, 'update', 'b', { brand: 'Opel', year: 1991 });
+  await compare();
+});
+
+test('after more changes than are looked up one by one', async () => {
+  const { one, two } = await openFile();
+  const compare = comparing(one, 1_000_000);
+  const names = Array.from({ length: 1_100 }, (_, at) => `car-${at}`);
+  await Promise.all(names.map((name) => createCar(two, name, { brand: 'Seat', year: 1990 })));
+  await compare();
+  await Promise.all(names.map((name) => take(two, 'update', name, { brand: 'Opel', year: 1991 })));
+  await compare();
+});
+
+test.each([
+  [`UPDATE "cars" SET "version" = 'new'`],
+  [`UPDATE "cars" SET "version" = 'new' WHERE "identifier" = 'b'`],
+  ['DELETE FROM "cars" WHERE "identifier" = \'b\''],
+  ['VACUUM'],
+])('after another program: %s', async (sql) => {
+  const { file, one } = await openFile();
+  const compare = comparing(one, 1_000_000);
+  for (const name of KEYS) await createCar(one, name, { brand: 'Seat', year: 1990 });
+  await compare();
+  const other = new DatabaseSync(file, { timeout: 5_000 });
+  other.exec(sql);
+  other.close();
+  await compare();
+});
+
+test('lists that are long, nested or not quick are left to `list`', async () => {
+  const store = await open('sqlite::memory:');
+  const read = store.pages?.(cars, render, 1_000_000);
+  const others: readonly Asked[] = [
+    {},
+    { size: 501 },
+    { size: 5, sort: 'doors' },
+    { size: 5, filters: { doors: [3] } },
+  ];
+  for (const asked of others) expect(read?.([], queryOf(cars, asked))).toBeUndefined();
+});
