@@ -1,13 +1,13 @@
 /** `npm run bench -- [reads|writes|million|postgres …] [--rounds 9] [--seconds 2] [--cars n] [--many n] [--write]` */
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { here } from './load.ts';
-import { pinSelf, requireWrk } from './machine.ts';
 import { million } from './million.ts';
 import { type Options, type Program, readOptions } from './options.ts';
 import { postgres } from './postgres.ts';
 import { reads } from './reads.ts';
-import { preface, type Report } from './report.ts';
+import { here } from './support/load.ts';
+import { pinSelf, requireWrk } from './support/machine.ts';
+import { preface, type Report } from './support/report.ts';
 import { writes } from './writes.ts';
 
 /** The peers are installed where their lock file is newer than what is there. */

@@ -4,21 +4,21 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serviceDatabase } from './databases.ts';
-import { here, runOnLoadCore, type SteadyResult, steady, writeSteady } from './load.ts';
-import { peakRss, rss } from './machine.ts';
 import type { Options } from './options.ts';
-import { serviceArguments } from './peers.ts';
 import { readsOf } from './reads.ts';
-import { carAt, carsUpTo } from './records.ts';
-import { type Goal, goalTable, type Report, shown, table } from './report.ts';
-import { type Running, startServer } from './servers.ts';
-import { spreadOf } from './statistics.ts';
-import { ENGLISH, itemPath } from './workloads.ts';
+import { serviceDatabase } from './support/databases.ts';
+import { here, runOnLoadCore, type SteadyResult, steady, writeSteady } from './support/load.ts';
+import { peakRss, rss } from './support/machine.ts';
+import { serviceArguments } from './support/peers.ts';
+import { carAt, carsUpTo } from './support/records.ts';
+import { type Goal, goalTable, type Report, shown, table } from './support/report.ts';
+import { type Running, startServer } from './support/servers.ts';
+import { spreadOf } from './support/statistics.ts';
+import { ENGLISH, itemPath } from './support/workloads.ts';
 
 const serve = (file: string, readyPath = '/livez'): Promise<Running> =>
   startServer({
-    args: () => ['--import', here('loop-delay.js'), ...serviceArguments],
+    args: () => ['--import', here('tools/loop-delay.js'), ...serviceArguments],
     env: { DATABASE_URL: `sqlite:${file}` },
     readyPath,
   });
@@ -66,10 +66,10 @@ const streamOnce = async (
   items: string,
   wanted: Pick<Drained, 'total' | 'hash'>,
 ): Promise<Pass> => {
-  const bare = (await runOnLoadCore(process.execPath, [here('iterate.js'), file])) as Drained;
+  const bare = (await runOnLoadCore(process.execPath, [here('tools/iterate.js'), file])) as Drained;
   server.child.send('reset');
   const [drained, reads] = await Promise.all([
-    runOnLoadCore(process.execPath, [here('drain.js'), server.origin + ENGLISH.collection]) as Promise<Drained>,
+    runOnLoadCore(process.execPath, [here('tools/drain.js'), server.origin + ENGLISH.collection]) as Promise<Drained>,
     steady(server.origin, items, 200, 2),
   ]);
   const delay = await loopDelay(server);

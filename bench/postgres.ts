@@ -2,16 +2,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { here, load, writeRequests } from './load.ts';
 import type { Options } from './options.ts';
-import { type Contender, serviceArguments } from './peers.ts';
-import { makePostgresDataset, type PostgresDataset, SETTINGS } from './postgres-databases.ts';
-import { carAt } from './records.ts';
-import { goalTable, type Report } from './report.ts';
-import { cpuRatio, inTurns, meter, type Result, type Round, rateRatio, resultOf, resultTable } from './rounds.ts';
-import { type Running, startServer } from './servers.ts';
-import { spotCheck } from './spot-check.ts';
-import { ENGLISH, itemPath, pathsOf, TITLES } from './workloads.ts';
+import { here, load, writeRequests } from './support/load.ts';
+import { type Contender, serviceArguments } from './support/peers.ts';
+import { makePostgresDataset, type PostgresDataset, SETTINGS } from './support/postgres-databases.ts';
+import { carAt } from './support/records.ts';
+import { goalTable, type Report } from './support/report.ts';
+import {
+  cpuRatio,
+  inTurns,
+  meter,
+  type Result,
+  type Round,
+  rateRatio,
+  resultOf,
+  resultTable,
+} from './support/rounds.ts';
+import { type Running, startServer } from './support/servers.ts';
+import { spotCheck } from './support/spot-check.ts';
+import { ENGLISH, itemPath, pathsOf, TITLES } from './support/workloads.ts';
 import { writeInTurns } from './writes.ts';
 
 /** Connections of each server. */

@@ -2,15 +2,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeDataset } from './databases.ts';
-import { load, steady, writeRequests, writeSteady } from './load.ts';
 import type { Options } from './options.ts';
-import { type Contender, type Dataset, fastifyCounter, fastifySqlite, service, serviceInSpanish } from './peers.ts';
-import { type Goal, goalTable, type Report } from './report.ts';
-import { cpuRatio, inTurns, meter, type Result, type Round, resultOf, resultTable } from './rounds.ts';
-import { type Running, startServer } from './servers.ts';
-import { spotCheck } from './spot-check.ts';
-import { changesOf, pathsOf, TITLES, type Workload } from './workloads.ts';
+import { makeDataset } from './support/databases.ts';
+import { load, steady, writeRequests, writeSteady } from './support/load.ts';
+import {
+  type Contender,
+  type Dataset,
+  fastifyCounter,
+  fastifySqlite,
+  service,
+  serviceInSpanish,
+} from './support/peers.ts';
+import { type Goal, goalTable, type Report } from './support/report.ts';
+import { cpuRatio, inTurns, meter, type Result, type Round, resultOf, resultTable } from './support/rounds.ts';
+import { type Running, startServer } from './support/servers.ts';
+import { spotCheck } from './support/spot-check.ts';
+import { changesOf, pathsOf, TITLES, type Workload } from './support/workloads.ts';
 
 /** Waiting at one time: enough to keep a core busy. */
 const CONNECTIONS = 32;

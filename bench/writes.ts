@@ -2,17 +2,26 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeDataset } from './databases.ts';
-import { load, steady, writeRequests, writeSteady } from './load.ts';
 import type { Options } from './options.ts';
-import { type Contender, fastifyGroup, fastifySqlite, service } from './peers.ts';
-import { carAt, carsUpTo } from './records.ts';
-import { type Goal, goalTable, type Report } from './report.ts';
-import { figures, inTurns, meter, type Result, type Round, rateRatio, resultOf, resultTable } from './rounds.ts';
-import { startServer } from './servers.ts';
-import { spotCheck } from './spot-check.ts';
-import { spreadOf } from './statistics.ts';
-import { itemPath } from './workloads.ts';
+import { makeDataset } from './support/databases.ts';
+import { load, steady, writeRequests, writeSteady } from './support/load.ts';
+import { type Contender, fastifyGroup, fastifySqlite, service } from './support/peers.ts';
+import { carAt, carsUpTo } from './support/records.ts';
+import { type Goal, goalTable, type Report } from './support/report.ts';
+import {
+  figures,
+  inTurns,
+  meter,
+  type Result,
+  type Round,
+  rateRatio,
+  resultOf,
+  resultTable,
+} from './support/rounds.ts';
+import { startServer } from './support/servers.ts';
+import { spotCheck } from './support/spot-check.ts';
+import { spreadOf } from './support/statistics.ts';
+import { itemPath } from './support/workloads.ts';
 
 const CONNECTIONS = 64;
 /** Item reads a second: enough for a p99, too few to be a load. */

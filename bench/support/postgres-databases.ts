@@ -1,8 +1,8 @@
 /** A throw-away PostgreSQL with the records of a run: in the service's own tables, and in those that a peer would make. */
 import pg from 'pg';
-import { startPostgres } from '../test/support/database/postgres-server.ts';
+import { startPostgres } from '../../test/support/database/postgres-server.ts';
+import { fold } from '../peers/cars.js';
 import { fillStore } from './databases.ts';
-import { fold } from './peers/cars.js';
 import { carsUpTo } from './records.ts';
 
 /**

@@ -1,5 +1,5 @@
 // Sends requests at a steady rate whatever becomes of the responses, so that no delay hides the next one:
-// node steady.js <origin> <file> <a second> <seconds>. Each line of the file is JSON: { path, body?, expected? }; with a
+// node tools/steady.js <origin> <file> <a second> <seconds>. Each line of the file is JSON: { path, body?, expected? }; with a
 // body it is a PUT, and `expected` is the body that must come back.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';

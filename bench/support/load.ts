@@ -32,7 +32,7 @@ export interface SteadyResult {
   readonly max: number;
 }
 
-export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+export const here = (file: string): string => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
 /** @returns what a program on the load's core printed after RESULT */
 export const runOnLoadCore = async (command: string, args: readonly string[]): Promise<unknown> => {
@@ -69,7 +69,7 @@ export const load = async (
     start = 0,
   }: { readonly connections: number; readonly seconds: number; readonly start?: number },
 ): Promise<LoadResult> => {
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', LATE, '-s', here('wrk.lua'), origin];
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', LATE, '-s', here('tools/wrk.lua'), origin];
   const result = (await runOnLoadCore('wrk', [...args, '--', file, String(start)])) as LoadResult;
   if (result.failures > 0 || result.requests === 0)
     throw new Error(`${origin}: ${result.failures} failures in ${result.requests} requests`);
@@ -82,7 +82,7 @@ export const writeSteady = (file: string, requests: readonly LoadRequest[]): voi
 
 /** Requests at a steady rate beside something else. */
 export const steady = async (origin: string, file: string, rate: number, seconds: number): Promise<SteadyResult> => {
-  const args = [here('steady.js'), origin, file, String(rate), String(seconds)];
+  const args = [here('tools/steady.js'), origin, file, String(rate), String(seconds)];
   const result = (await runOnLoadCore(process.execPath, args)) as SteadyResult;
   if (result.failures > 0) throw new Error(`${origin}: ${result.failures} of ${result.count} responses were wrong`);
   return result;

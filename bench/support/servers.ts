@@ -24,7 +24,7 @@ export interface Running {
   readonly stop: () => Promise<void>;
 }
 
-export const project = fileURLToPath(new URL('..', import.meta.url));
+export const project = fileURLToPath(new URL('../..', import.meta.url));
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');

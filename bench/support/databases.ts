@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { catalogue } from '../src/catalogue.ts';
-import { collectionOf } from '../src/model/catalogue.ts';
-import { type CellRecord, toCells } from '../src/model/cells.ts';
-import { openStore } from '../src/open-store.ts';
-import { PRAGMAS, SQL, valuesOf } from './peers/cars.js';
+import { catalogue } from '../../src/catalogue.ts';
+import { collectionOf } from '../../src/model/catalogue.ts';
+import { type CellRecord, toCells } from '../../src/model/cells.ts';
+import { openStore } from '../../src/open-store.ts';
+import { PRAGMAS, SQL, valuesOf } from '../peers/cars.js';
 import type { Dataset } from './peers.ts';
 import { type Car, carAt } from './records.ts';
 import { project } from './servers.ts';
@@ -75,7 +75,7 @@ const fingerprint = (): string => {
       .filter((file) => file.endsWith('.ts'))
       .map((file) => join(project, folder, file));
   const paths = [...below('src/store'), ...below('src/model'), join(project, 'src/catalogue.ts')];
-  for (const file of ['records.ts', 'databases.ts']) paths.push(join(project, 'bench', file));
+  for (const file of ['records.ts', 'databases.ts']) paths.push(join(project, 'bench/support', file));
   for (const path of paths.toSorted()) hash.update(readFileSync(path));
   return hash.digest('hex').slice(0, 12);
 };
