@@ -85,17 +85,29 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
     expect((await send(origin, 'GET', '/api/cars/a')).status).toBe(200);
   });
 
-  test('that takes its primary’s place goes on with it alone', async () => {
-    const hosts = `127.0.0.1:${servers.primary.port},127.0.0.1:${servers.replica.port}`;
-    const { origin } = await servers.serve(`postgres://postgres@${hosts}/postgres`);
+  test('that takes its primary’s place goes on with it alone, and gives out no tag of a change that it lacks', async () => {
+    const { primary, replica } = servers;
+    const { origin, wrote } = await servers.serve(
+      `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${replica.port}/postgres`,
+    );
     expect((await send(origin, 'POST', '/api/cars', car('before'))).status).toBe(201);
     await servers.isFollowed(MANY + 2);
-    await servers.primary.stop('SIGKILL');
+    await replica.stop();
+    expect((await send(origin, 'PUT', '/api/cars/a', { doors: 2 })).status).toBe(200);
+    const lost = (await send(origin, 'GET', '/api/cars/a')).headers.get('etag') ?? '';
+    await primary.stop('SIGKILL');
+    await replica.start();
+    await wrote(/ the replica answers again\n/);
     await expectAll(origin, MANY + 2);
     expect((await send(origin, 'POST', '/api/cars', car('lost'))).status).toBe(503);
-    await query(servers.replica.url(), 'SELECT pg_promote()');
-    const write = async () => (await send(origin, 'POST', '/api/cars', car('after'))).status;
-    await expect.poll(write, PATIENT).toBe(201);
+    await query(replica.url(), 'SELECT pg_promote()');
+    // As many writes as were lost.
+    const write = async () => (await send(origin, 'PUT', '/api/cars/a', { doors: 4 })).status;
+    await expect.poll(write, PATIENT).toBe(200);
+    const headers = { 'if-none-match': lost };
+    const read = await fetch(`${origin}/api/cars/a`, { headers });
+    expect([read.status, await read.text()]).toEqual([200, expect.stringContaining('"doors":4')]);
+    expect((await send(origin, 'POST', '/api/cars', car('after'))).status).toBe(201);
     await expectAll(origin, MANY + 3);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   });
