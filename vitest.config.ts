@@ -8,7 +8,7 @@ import { binaries } from './test/support/database/postgres-server.ts';
 const anyStore = [
   'test/scenarios.test.ts',
   'test/http/any-request.test.ts',
-  'test/access/gate.test.ts',
+  'test/access/{gate,limits,shared-limits}.test.ts',
   'test/keys/key.test.ts',
   'test/http/collections/{description,properties,races,walking}.test.ts',
   'test/http/collections/{conditional,list}-*.test.ts',

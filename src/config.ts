@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { accessModes } from './model/access.ts';
@@ -59,6 +60,15 @@ const listOf = (pattern: RegExp, message: string) =>
     .refine((members) => members.every((member) => member === '*' || pattern.test(member)), message)
     .default([]);
 
+/** An address, or a subnet. */
+const isRange = (text: string): boolean => {
+  const [address = '', length, ...more] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    bits > 0 && more.length === 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
+  );
+};
+
 const projectLocales = fileURLToPath(new URL('../locales', import.meta.url));
 
 const variables = z.object({
@@ -97,6 +107,19 @@ const variables = z.object({
   IDLE_TIMEOUT: wholeNumber(1, 3_600_000).prefault('30000'),
   /** Percent of the long lists, and of the slow reads that wait, that one client address may have. */
   CLIENT_SHARE: wholeNumber(1, 100).prefault('50'),
+  /** Requests of one client in a window, and the window's seconds; without a limit nothing is counted. */
+  RATE_LIMIT: wholeNumber(1, 1_000_000_000).optional(),
+  RATE_WINDOW: wholeNumber(1, 86_400).prefault('60'),
+  RATE_LIMIT_STORE: oneOf(['auto', 'memory', 'database']).default('auto'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((member) => member.trim()))
+    .refine(
+      (members) => members.every(isRange),
+      'must be addresses or subnets such as "10.0.0.0/8", separated by commas',
+    )
+    .default([]),
+  CLIENT_CONNECTIONS: wholeNumber(1, 1_000_000).optional(),
   STOP_DELAY: wholeNumber(0, 5_000).prefault('0'),
   /** Milliseconds; the contract allows 10 s from the signal to the end. */
   STOP_TIMEOUT: wholeNumber(500, 8_000).prefault('8000'),

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
+import { addressReader, rangesOf } from './access/address.ts';
 import { gate } from './access/gate.ts';
 import { keyRing } from './access/key-ring.ts';
+import { type LimitRequests, limitRequests } from './access/limit-requests.ts';
+import { LimitedResponse } from './access/limited-response.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { faultReport } from './fault-report.ts';
+import type { AddressOf } from './http/read/caller.ts';
 import { browserPolicies, isLoopback } from './http/server/browsers.ts';
 import type { Policy } from './http/server/refusal.ts';
 import { serverFor } from './http/server/server.ts';
@@ -14,7 +18,7 @@ import { ROOT } from './http/urls.ts';
 import { loadLocales, partsLeftOut } from './locale/load.ts';
 import type { Log } from './log.ts';
 import type { Catalogue } from './model/catalogue.ts';
-import { openStore } from './open-store.ts';
+import { isServer, openStore } from './open-store.ts';
 import type { Store } from './store/port.ts';
 
 export interface Service {
@@ -45,11 +49,20 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 
+/** @returns counts the requests of each client, in memory or for all processes together; `undefined` where nobody is limited */
+const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitRequests | undefined => {
+  const { RATE_LIMIT: quota, RATE_WINDOW: window, RATE_LIMIT_STORE, DATABASE_URL } = config;
+  if (quota === undefined) return undefined;
+  const isShared = RATE_LIMIT_STORE === 'auto' ? isServer(DATABASE_URL) : RATE_LIMIT_STORE === 'database';
+  return limitRequests({ quota, window }, addressOf, isShared ? store.takeQuota : undefined);
+};
+
 /** What must let a request pass before anything answers it. */
-const policiesOf = (config: Config, { keys }: Store): readonly Policy[] => {
+const policiesOf = (config: Config, store: Store, addressOf: AddressOf): readonly Policy[] => {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins, ACCESS } = config;
   const browsers = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
-  return ACCESS === 'open' ? browsers : [...browsers, gate(ACCESS, keyRing(keys))];
+  const limit = limitOf(config, store, addressOf);
+  return ACCESS === 'open' && !limit ? browsers : [...browsers, gate(ACCESS, keyRing(store.keys), limit)];
 };
 
 /**
@@ -73,6 +86,8 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
   if (config.ACCESS === 'open' && !isLoopback(config.HOST)) {
     log.warn(`HOST=${config.HOST} ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key`);
   }
+  const isProxy = rangesOf(config.TRUSTED_PROXIES);
+  const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
   let isStopping = false;
   const app = createApp({
     catalogue,
@@ -84,6 +99,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     bodyLimit: config.BODY_LIMIT,
     access: config.ACCESS,
     rowRoom: config.CACHE_LIMIT / 2,
+    addressOf,
     onFault: faultReport(log),
   });
   try {
@@ -95,7 +111,10 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       bodyLimit: config.BODY_LIMIT,
       validator: store.validator,
       cacheRoom: config.CACHE_LIMIT / 2,
-      policies: policiesOf(config, store),
+      clientConnections: config.CLIENT_CONNECTIONS,
+      isProxy,
+      responseClass: config.RATE_LIMIT === undefined ? undefined : LimitedResponse,
+      policies: policiesOf(config, store, addressOf),
     });
     const port = await listen(server, config.PORT, config.HOST);
     const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;

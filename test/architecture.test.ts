@@ -47,7 +47,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:url',
   ],
   'http/': [...ground, 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono', '@hono/node-server', 'nanoid'],
-  'http/read/': [...ground, 'http/read/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
+  'http/read/': [...ground, 'http/read/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono', '@hono/node-server'],
   'http/write/': [
     ...ground,
     'http/read/',
@@ -123,6 +123,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'http/methods.ts',
     'http/target.ts',
     'http/urls.ts',
+    'http/read/caller.ts',
     'http/server/refusal.ts',
     'model/',
     'texts/',
@@ -130,6 +131,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'nanoid',
     'node:crypto',
     'node:http',
+    'node:net',
   ],
   'keys/main.ts': ['keys/', 'catalogue.ts', 'config.ts', 'open-store.ts', 'process.ts'],
   'keys/': [
@@ -158,7 +160,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:util',
   ],
   'app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
-  'config.ts': ['zod', 'node:url', 'model/access.ts', 'store/postgres/connection/addresses.ts'],
+  'config.ts': ['zod', 'node:net', 'node:url', 'model/access.ts', 'store/postgres/connection/addresses.ts'],
   'open-store.ts': ['store/', 'model/', 'texts/'],
   'log.ts': ['node:fs'],
   'fault-report.ts': ['log.ts'],

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isSafe } from '../http/methods.ts';
 import type { Policy } from '../http/server/refusal.ts';
 import { originForm, routePath } from '../http/target.ts';
@@ -7,6 +8,7 @@ import { andThen } from '../model/maybe-promise.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { type Client, credentialIn, type Identify } from './client.ts';
+import type { LimitRequests } from './limit-requests.ts';
 
 const CHALLENGE = 'Bearer realm="car-dealer-catalogue"';
 
@@ -29,15 +31,26 @@ const check = (client: Client | undefined, scope: Scope): Problem | undefined =>
   return client.scopes.includes(scope) ? undefined : insufficient(scope);
 };
 
-/** @returns what clients may not do; preflights, which browsers send without a key, are let pass */
+/** Preflights, which browsers send without a key, need no scope. */
+const scopeOf = (access: Access, { method = '', url = '/' }: IncomingMessage): Scope | undefined => {
+  const isWrite = !isSafe(method);
+  const mayBePublic = (): boolean => method === 'OPTIONS' || isPublic(routePath(originForm(url)));
+  return requiredScope(access, isWrite, access === 'all' && !isWrite && mayBePublic());
+};
+
+/**
+ * @param limit counts requests by the client, or else by its address: also those that bring no valid key
+ * @returns what clients may not do
+ */
 export const gate =
-  (access: Access, identify: Identify): Policy =>
-  ({ method = '', url = '/', headers }) => {
-    const isWrite = !isSafe(method);
-    const mayBePublic = (): boolean => method === 'OPTIONS' || isPublic(routePath(originForm(url)));
-    const scope = requiredScope(access, isWrite, access === 'all' && !isWrite && mayBePublic());
-    if (scope === undefined) return undefined;
-    const credential = credentialIn(headers);
-    if (credential === undefined) return missing();
-    return andThen(identify(credential), (client) => check(client, scope));
+  (access: Access, identify: Identify, limit: LimitRequests = () => undefined): Policy =>
+  (incoming, outgoing) => {
+    const scope = scopeOf(access, incoming);
+    const credential = access === 'open' ? undefined : credentialIn(incoming.headers);
+    const decide = (client: Client | undefined): Problem | undefined => {
+      if (scope === undefined) return undefined;
+      return credential === undefined ? missing() : check(client, scope);
+    };
+    const client = credential === undefined ? undefined : identify(credential);
+    return andThen(client, (known) => andThen(limit(incoming, outgoing, known), (refusal) => refusal ?? decide(known)));
   };

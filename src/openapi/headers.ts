@@ -27,6 +27,7 @@ const headers = {
   'Link.list': { text: 'header-link-list', schema: matching('^<'), optional: true },
   'Link.index': { text: 'header-link-index', schema: matching('^<') },
   Location: { text: 'header-location', schema: matching('^/') },
+  'Retry-After.problem': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 }, optional: true },
   'Retry-After': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { text: 'header-www-authenticate', schema: matching('^Bearer '), optional: true },
   'X-Total-Count': { text: 'header-total', schema: { type: 'integer', format: 'int64', minimum: 0 } },

@@ -13,6 +13,7 @@ const ANYWHERE: readonly ProblemCode[] = [
   'not-acceptable',
   'uri-too-long',
   'expectation-failed',
+  'rate-limited',
   'headers-too-large',
   'not-implemented',
   'version-not-supported',
@@ -64,7 +65,11 @@ export const problemResponses = (context: Context, method: Lowercase<Method>, co
 
 /** @returns the response that every operation shares */
 export const problemComponents = (context: Context): Json => {
-  const other = response(context, [...ANYWHERE, 'method-not-allowed'], ['Allow.problem', 'WWW-Authenticate']);
+  const other = response(
+    context,
+    [...ANYWHERE, 'method-not-allowed'],
+    ['Allow.problem', 'Retry-After.problem', 'WWW-Authenticate'],
+  );
   return { [OTHER]: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
 };
 

@@ -120,6 +120,19 @@ export interface Validator {
   readonly revision: (collection: Collection, keys: Keys) => number | undefined;
 }
 
+/** A part of what a client may ask for in a window of time. */
+export interface QuotaRequest {
+  readonly client: string;
+  /** Its number, greater for each later one. */
+  readonly window: number;
+  /** Of the whole window, for all processes together. */
+  readonly quota: number;
+  readonly count: number;
+}
+
+/** @returns how much of what was wanted is granted, and how much of the quota is left for others */
+export type TakeQuota = (wanted: QuotaRequest) => MaybePromise<{ readonly granted: number; readonly left: number }>;
+
 /** What every database must do. A method whose database does not respond throws `Unavailable`. */
 export interface Store {
   /** @param freshness by default `latest`; with `any` an item may be stale, but an existing item is never reported missing */
@@ -143,6 +156,8 @@ export interface Store {
   /** Only of stores in which it costs much less than reading an item. */
   readonly validator?: Validator;
   readonly keys: KeyStore;
+  /** Counts for all processes that share the database. */
+  readonly takeQuota: TakeQuota;
   /** Whether the database answers. */
   readonly ready: () => MaybePromise<boolean>;
   /** Finishes what was begun, then closes the database. */

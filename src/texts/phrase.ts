@@ -57,6 +57,7 @@ export const phrases = {
   'coding-unknown': [],
   'version-unknown': [],
   'headers-too-large': ['limit'],
+  'rate-limited': ['seconds'],
   'request-timeout': [],
   'key-mismatch': ['word', 'sent', 'key'],
   'method-not-allowed': ['method', 'allow'],

@@ -26,6 +26,7 @@ export const problems = {
   'uri-too-long': 414,
   'unsupported-media-type': 415,
   'expectation-failed': 417,
+  'rate-limited': 429,
   'headers-too-large': 431,
   internal: 500,
   'not-implemented': 501,

@@ -6,7 +6,7 @@ import { Unavailable } from '../../store/unavailable.ts';
 import type { Exchange } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import { requestIdOf } from '../headers.ts';
-import { callerOf } from '../read/caller.ts';
+import { callerOf, remoteAddress } from '../read/caller.ts';
 import { get } from '../read/get.ts';
 import { queryReader } from '../read/list-query.ts';
 import { itemTag, listPrecondition, listTag } from '../read/preconditions.ts';
@@ -24,7 +24,7 @@ const SHORT = 100;
 export const listRoutes = (
   tree: Tree,
   resource: Resource,
-  { store, trees, assignKey, rowRoom, onFault }: ResourceOptions,
+  { store, trees, assignKey, rowRoom, onFault, addressOf = remoteAddress }: ResourceOptions,
 ): Methods => {
   const { collection, links, representations, dependsOn, parentKeys } = resource;
   const paths = tree.paths(collection);
@@ -73,7 +73,7 @@ export const listRoutes = (
       const parents = parentKeys(c);
       const wanted = { parents, query, representation };
       const precondition = listPrecondition(c.req.raw.headers, [representation.tagMark]);
-      const caller = callerOf(c);
+      const caller = callerOf(c, addressOf);
       const isHead = c.req.method === 'HEAD';
       const readNow = () => {
         const page = pageReaders.get(representation)?.(parents, query);

@@ -7,6 +7,7 @@ import { itemSentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Dependency, Exchange, Handler } from '../context.ts';
 import { VARY_TYPE } from '../headers.ts';
+import type { AddressOf } from '../read/caller.ts';
 import { readJson } from '../read/json-body.ts';
 import { type Members, membersReader } from '../read/members.ts';
 import { accepted, checkContentType, choose } from '../read/negotiate.ts';
@@ -29,6 +30,8 @@ export interface ResourceOptions {
   readonly bodyLimit: number;
   /** Bytes of rows that are kept to be sent again; 0 for none. */
   readonly rowRoom: number;
+  /** By default the other end of the connection. */
+  readonly addressOf?: AddressOf;
   /** Told of every fault that the client is told nothing of. */
   readonly onFault: (error: unknown, requestId: string) => void;
 }

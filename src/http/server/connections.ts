@@ -9,6 +9,10 @@ export interface ConnectionOptions {
   readonly idleTimeout: number;
   /** Open at a time. */
   readonly maxConnections: number;
+  /** Of one address at a time; by default any number. */
+  readonly clientConnections?: number | undefined;
+  /** Whether an address is that of a proxy, which has many clients. */
+  readonly isProxy?: (address: string) => boolean;
 }
 
 /**
@@ -36,22 +40,38 @@ export interface Connections {
 
 /** Decides when the connections of a server end. */
 export const connectionsOf = (server: Server, turns: Turns, options: ConnectionOptions): Connections => {
-  const { idleTimeout, maxConnections } = options;
+  const { idleTimeout, maxConnections, clientConnections, isProxy = () => false } = options;
   const open = new Set<Socket>();
   let accepted = 0;
   let isStopping = false;
   let keepAlive = KEEP_ALIVE;
 
   const isIdle = (socket: Socket): boolean => turns.currentOf(socket)?.writableFinished ?? true;
+  /** The oldest on which nothing is requested makes room; where there is none, it is the new one. */
+  const makeRoom = (among: ReadonlySet<Socket>, newest: Socket): void => {
+    const idle = among.values().find(isIdle) ?? newest;
+    idle.destroy();
+    open.delete(idle);
+  };
+  const ofClients = clientConnections === undefined ? undefined : new Map<string, Set<Socket>>();
+  /** Keeps one client from having all connections. */
+  const limitClient = (socket: Socket): void => {
+    const { remoteAddress: address } = socket;
+    if (!ofClients || address === undefined || isProxy(address)) return;
+    const own = ofClients.get(address) ?? new Set();
+    ofClients.set(address, own.add(socket));
+    socket.once('close', () => {
+      own.delete(socket);
+      if (own.size === 0 && ofClients.get(address) === own) ofClients.delete(address);
+    });
+    if (own.size > (clientConnections ?? 0)) makeRoom(own, socket);
+  };
   server.on('connection', (socket: Socket) => {
     open.add(socket);
     accepted += 1;
     socket.once('close', () => open.delete(socket));
-    if (open.size <= maxConnections) return;
-    // The oldest on which nothing is asked makes room; where there is none, it is the new one.
-    const idle = open.values().find(isIdle) ?? socket;
-    open.delete(idle);
-    idle.destroy();
+    limitClient(socket);
+    if (open.size > maxConnections) makeRoom(open, socket);
   });
 
   server.timeout = idleTimeout;

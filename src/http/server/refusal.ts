@@ -6,7 +6,7 @@ import type { Env } from '../context.ts';
 import type { Stage } from './pipeline.ts';
 
 /** Decides whether a request may pass. @returns why it is refused, if it is; a policy that fails refuses too */
-export type Policy = (incoming: IncomingMessage) => MaybePromise<Problem | undefined>;
+export type Policy = (incoming: IncomingMessage, outgoing: ServerResponse) => MaybePromise<Problem | undefined>;
 
 /** Makes the response to what does not reach the app, in the right language. */
 type Refuse = (target: string, refusal: unknown, headers?: Headers) => Promise<Response>;
@@ -53,7 +53,7 @@ export const refusingWith = (app: Hono<Env>): Refusing => {
       };
       const refuseIf = (refusal: Problem | undefined): boolean => refusal !== undefined && refuseFor(refusal);
       try {
-        const refusal = policy(incoming);
+        const refusal = policy(incoming, outgoing);
         return refusal instanceof Promise ? refusal.then(refuseIf, refuseFor) : refuseIf(refusal);
       } catch (error) {
         return refuseFor(error);

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Env } from '../context.ts';
@@ -24,6 +24,8 @@ export interface ServerOptions extends ConnectionOptions {
   readonly validator?: ResponseValidator | undefined;
   /** Bytes of the responses that are kept. */
   readonly cacheRoom?: number;
+  /** What Node makes its responses of, where it is not its own class. */
+  readonly responseClass?: typeof ServerResponse<IncomingMessage> | undefined;
   /** All must let a request pass before anything answers it, the cache included. */
   readonly policies?: readonly Policy[];
 }
@@ -57,7 +59,7 @@ export interface GatewayServer extends Pick<Connections, 'stop'> {
 
 /** The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language. */
 export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer => {
-  const { headersTimeout, requestTimeout, bodyLimit, policies = [] } = options;
+  const { headersTimeout, requestTimeout, bodyLimit, policies = [], responseClass = ServerResponse } = options;
   const refusals = refusingWith(app);
   const { refuse, refusing } = refusals;
   const { validator, cacheRoom = 0 } = options;
@@ -84,6 +86,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   };
 
   const server = createServer({
+    ServerResponse: responseClass,
     maxHeaderSize: HEADER_ROOM,
     headersTimeout,
     requestTimeout,

@@ -164,6 +164,7 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
     };
   },
   'expectation-failed': stated('expectation-failed', sentence('expectation-failed', {})),
+  'rate-limited': stated('rate-limited', sentence('rate-limited', { seconds: 60 })),
   'headers-too-large': stated('headers-too-large', sentence('headers-too-large', { limit: sizeOf(HEADERS) })),
   internal: stated('internal', sentence('internal', {})),
   'not-implemented': stated('not-implemented', sentence('method-unknown', {})),

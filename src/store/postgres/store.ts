@@ -9,6 +9,7 @@ import type { PostgresOptions } from './connection/options.ts';
 import { openPool, type PoolOptions } from './connection/pool.ts';
 import { within } from './connection/within.ts';
 import { postgresKeys } from './keys.ts';
+import { postgresQuota } from './quota.ts';
 import { readinessOf } from './readiness.ts';
 import { itemReader } from './reads/items.ts';
 import { listsOf } from './reads/lists.ts';
@@ -97,6 +98,7 @@ export const openPostgres = async (
     },
     write: queue.write,
     keys: postgresKeys(main.pool),
+    takeQuota: postgresQuota(main.pool),
     ready: async () => isOpen && within(READY, readiness.check(), false),
     close: async () => {
       if (!isOpen) return;

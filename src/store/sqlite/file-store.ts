@@ -11,6 +11,7 @@ import { readChange } from '../sql/system-tables.ts';
 import { type Connection, connect, READ_VERSION } from './connection/connection.ts';
 import type { SqliteOptions } from './connection/options.ts';
 import { sqliteKeys } from './keys.ts';
+import { sqliteQuota } from './quota.ts';
 import { listsInFile } from './reads/lists.ts';
 import { pageReaders } from './reads/pages.ts';
 import { validatorOf } from './reads/validator.ts';
@@ -38,6 +39,7 @@ export const fileStore = (
   const queue = commitQueue(watch.commit);
   const pages = pageReaders(main, READ_VERSION);
   const lists = listsInFile(main, path, clientShare);
+  const quota = sqliteQuota(`${path}-limits`);
   let isOpen = true;
 
   return {
@@ -64,6 +66,7 @@ export const fileStore = (
       },
     },
     keys: sqliteKeys(main, watch.use),
+    takeQuota: quota.take,
     ready: () => {
       try {
         return isOpen && watch.isReady() && main.row(readChange, []) !== undefined;
@@ -78,6 +81,7 @@ export const fileStore = (
       await queue.drain();
       await writer.close();
       await read;
+      quota.close();
       // A file that is not ours any more stays as it is.
       for (const connection of watch.close() ? [reader, main] : [main, reader]) connection.close();
     },

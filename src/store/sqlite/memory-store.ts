@@ -7,6 +7,7 @@ import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, toUnavailable, withErrorMapping } from './connection/connection.ts';
 import { sqliteKeys } from './keys.ts';
+import { sqliteQuota } from './quota.ts';
 import { listsInMemory } from './reads/lists.ts';
 import { pageReaders } from './reads/pages.ts';
 import { validatorOf } from './reads/validator.ts';
@@ -40,6 +41,7 @@ export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShar
       dataVersion: () => (isOpen ? validator.lastChange() : undefined),
     },
     keys: sqliteKeys(main, withErrorMapping),
+    takeQuota: sqliteQuota(':memory:').take,
     ready: () => isOpen,
     close: async () => {
       if (!isOpen) return;

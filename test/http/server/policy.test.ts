@@ -20,12 +20,12 @@ const CARS = '/api/coches';
 const refusal = (): Problem => new Problem('not-found', sentence('internal', {}));
 const hasKey = ({ headers }: IncomingMessage): boolean => headers.authorization === 'Bearer good';
 const atOnce: Policy = (incoming) => (hasKey(incoming) ? undefined : refusal());
-const later: Policy = async (incoming) => atOnce(incoming);
+const later: Policy = async (...exchange) => atOnce(...exchange);
 const failing: Policy = (incoming) => {
   if (hasKey(incoming)) return undefined;
   throw new Error('broken');
 };
-const failingLater: Policy = async (incoming) => failing(incoming);
+const failingLater: Policy = async (...exchange) => failing(...exchange);
 
 const KEY = { Authorization: 'Bearer good' };
 

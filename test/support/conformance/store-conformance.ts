@@ -6,6 +6,7 @@ import { lists } from './lists.ts';
 import { longLists, openLists } from './long-lists.ts';
 import { malformedIntents } from './malformed.ts';
 import { preconditions } from './preconditions.ts';
+import { quotas } from './quotas.ts';
 import { changeNumbers, outcomes } from './writes.ts';
 
 /** Opens an empty database; what it leaves behind when the store is closed is its own affair. */
@@ -61,7 +62,17 @@ const suite = (name: string, open: OpenEmpty, parts: readonly ((store: () => Sto
 
 /** What every store must do, through the port alone. */
 export const storeConformance = (name: string, open: OpenEmpty): void =>
-  suite(name, open, [outcomes, changeNumbers, preconditions, malformedIntents, lists, longLists, clientKeys, lifetime]);
+  suite(name, open, [
+    outcomes,
+    changeNumbers,
+    preconditions,
+    malformedIntents,
+    lists,
+    longLists,
+    clientKeys,
+    quotas,
+    lifetime,
+  ]);
 
 /**
  * What every store must do beside that where a long list holds a snapshot open.

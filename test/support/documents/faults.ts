@@ -5,6 +5,9 @@ import { pointerTo, type Tree } from './tree.ts';
 /** HTTP's own, about the connection or the message; documents do not describe them. */
 const TRANSPORT = ['content-type', 'content-length', 'date', 'connection', 'transfer-encoding'];
 
+/** On every response where requests are limited, as documents say in words. */
+const LIMITS = ['ratelimit', 'ratelimit-policy'];
+
 /** Rows of a list that are looked at, from each end. */
 const SAMPLE = 100;
 
@@ -46,7 +49,7 @@ const headerFaults = (tree: Tree, response: Document, seen: Seen): readonly stri
   const { headers } = seen;
   const described = Object.entries<Document>(response.headers ?? {});
   const own = [...described.map(([name]) => name.toLowerCase()), ...(seen.method === 'OPTIONS' ? PREFLIGHT : [])];
-  const names = [...own, ...Object.keys(COMMON), 'content-language', 'vary'];
+  const names = [...own, ...Object.keys(COMMON), ...LIMITS, 'content-language', 'vary'];
   const others = [...headers.keys()].filter((name) => !names.includes(name) && !TRANSPORT.includes(name));
   return [
     ...commonFaults(tree, seen),

@@ -1,0 +1,57 @@
+import { BlockList, isIP } from 'node:net';
+import type { AddressOf } from '../http/read/caller.ts';
+
+const MAPPED = '::ffff:';
+
+/** An IPv4 address that stands in an IPv6 one, as itself. */
+const plain = (address: string): string =>
+  address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address;
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+/** @param ranges addresses, or subnets such as `10.0.0.0/8` */
+export const rangesOf = (ranges: readonly string[]): ((address: string) => boolean) => {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', length] = range.split('/');
+    if (length === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(length), familyOf(address));
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
+};
+
+/**
+ * Behind proxies that are trusted the client is the last one in `X-Forwarded-For` that is none of them: what stands before it,
+ * the client may have made up.
+ *
+ * @param isTrusted whether an address is one of those proxies
+ */
+export const addressReader = (isTrusted?: (address: string) => boolean): AddressOf => {
+  const own: AddressOf = ({ socket: { remoteAddress } }) => remoteAddress && plain(remoteAddress);
+  if (!isTrusted) return own;
+  return (incoming) => {
+    const nearest = own(incoming);
+    if (nearest === undefined || !isTrusted(nearest)) return nearest;
+    const { 'x-forwarded-for': forwarded = '' } = incoming.headers;
+    const hops = String(forwarded)
+      .split(',')
+      .map((hop) => plain(hop.trim()))
+      .reverse();
+    const first = hops.findIndex((hop) => !isTrusted(hop));
+    // Whatever a trusted proxy has not written as an address is the proxy's.
+    const client = hops[first];
+    return client !== undefined && isIP(client) !== 0 ? client : nearest;
+  };
+};
+
+/** The first half of an IPv6 address, all of which one client may have. */
+const SUBNET = /^(?:[0-9a-f]{1,4}:){4}/;
+
+/** @returns who is counted by an address: all of an IPv6 subnet (/64) are one */
+export const countedAs = (address: string): string => {
+  if (!address.includes(':')) return address;
+  const [front = '', back] = address.toLowerCase().split('::', 2);
+  const zeros = back === undefined ? 0 : 8 - [front, back].join(':').split(':').filter(Boolean).length;
+  const full = `${[...front.split(':').filter(Boolean), ...Array<string>(zeros).fill('0')].join(':')}:${back ?? ''}:`;
+  return SUBNET.exec(full)?.[0] ?? address;
+};

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressOf } from '../http/read/caller.ts';
+import { URLS } from '../http/urls.ts';
+import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import type { TakeQuota } from '../store/port.ts';
+import { sentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
+import { countedAs } from './address.ts';
+import type { Client } from './client.ts';
+import { LimitedResponse } from './limited-response.ts';
+import { type RateLimit, rateLimiter } from './rate-limiter.ts';
+
+/** Asked by whoever watches over the service, from one address. */
+const UNLIMITED: readonly string[] = [URLS.live, URLS.ready];
+
+/** Lets a request of a client pass, or not; every response says what is left. */
+export type LimitRequests = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  client: Client | undefined,
+) => MaybePromise<Problem | undefined>;
+
+/** The headers, which need a `LimitedResponse`, are those of draft-ietf-httpapi-ratelimit-headers-11. */
+export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: TakeQuota): LimitRequests => {
+  const consume = rateLimiter(limit, take);
+  const policy = `"default";q=${limit.quota};w=${limit.window}`;
+  return (incoming, outgoing, client) => {
+    if (UNLIMITED.includes(incoming.url ?? '')) return undefined;
+    const id = client ? `key ${client.id}` : countedAs(addressOf(incoming) ?? '');
+    return andThen(consume(id), ({ isAllowed, remaining, resets }) => {
+      if (outgoing instanceof LimitedResponse) {
+        outgoing.more = ['RateLimit-Policy', policy, 'RateLimit', `"default";r=${remaining};t=${resets}`];
+      }
+      if (isAllowed) return undefined;
+      return new Problem('rate-limited', sentence('rate-limited', { seconds: resets }), {
+        headers: { 'Retry-After': String(resets) },
+      });
+    });
+  };
+};

@@ -1,0 +1,44 @@
+import type { TakeQuota } from '../port.ts';
+import { createQuota, forget, granted, takeQuota } from '../sql/quota.ts';
+import { type Connection, connect, withErrorMapping } from './connection/connection.ts';
+
+/** Milliseconds to wait for another process, which has the lock for some hundredths of one. */
+const BUSY_TIMEOUT = 50;
+
+interface Quota {
+  readonly take: TakeQuota;
+  readonly close: () => void;
+}
+
+/**
+ * In a file of its own, which is made when it is first needed: counting must neither wait for writes of the catalogue, nor
+ * make its cached responses look old.
+ */
+export const sqliteQuota = (location: string): Quota => {
+  let connection: Connection | undefined;
+  let last = 0;
+  const open = (): Connection => {
+    const opened = connect(location);
+    // What is lost is counted anew.
+    opened.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF`);
+    opened.exec(createQuota(''));
+    connection = opened;
+    return opened;
+  };
+  return {
+    take: (wanted) =>
+      withErrorMapping(() => {
+        const { row, rows } = connection ?? open();
+        if (wanted.window > last) {
+          last = wanted.window;
+          rows(forget(last));
+        }
+        const { sql, values } = takeQuota(wanted);
+        return granted(row<[number]>(sql, values)?.[0] ?? wanted.quota, wanted);
+      }),
+    close: () => {
+      connection?.close();
+      connection = undefined;
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { addressReader, countedAs, rangesOf } from '../../src/access/address.ts';
+
+type Incoming = Parameters<ReturnType<typeof addressReader>>[0];
+
+const from = (remoteAddress: string | undefined, forwarded?: string): Incoming =>
+  ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as Incoming;
+
+const trusting = addressReader(rangesOf(['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8']));
+
+test.each([
+  ['192.0.2.1', undefined, '192.0.2.1'],
+  ['::ffff:192.0.2.1', undefined, '192.0.2.1'],
+  ['2001:db8::1', undefined, '2001:db8::1'],
+  // Not from a proxy.
+  ['192.0.2.1', '198.51.100.1', '192.0.2.1'],
+  ['127.0.0.1', '198.51.100.1', '198.51.100.1'],
+  ['::ffff:10.1.2.3', '198.51.100.1', '198.51.100.1'],
+  ['fd12::1', '2001:db8::1', '2001:db8::1'],
+  // What the client has made up.
+  ['127.0.0.1', '203.0.113.9, 198.51.100.1', '198.51.100.1'],
+  ['127.0.0.1', '10.0.0.9, 198.51.100.1, 10.0.0.1, ::ffff:10.0.0.2', '198.51.100.1'],
+  ['127.0.0.1', undefined, '127.0.0.1'],
+  ['127.0.0.1', '', '127.0.0.1'],
+  ['127.0.0.1', 'unknown', '127.0.0.1'],
+  ['127.0.0.1', '198.51.100.1, unknown', '127.0.0.1'],
+  ['127.0.0.1', '10.0.0.1, 10.0.0.2', '127.0.0.1'],
+  [undefined, '198.51.100.1', undefined],
+])('a request from %s by way of %s is from %s', (address, forwarded, client) => {
+  expect(trusting(from(address, forwarded))).toBe(client);
+});
+
+test('nobody is trusted who is not named', () => {
+  expect(addressReader()(from('127.0.0.1', '198.51.100.1'))).toBe('127.0.0.1');
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:'],
+  ['2001:DB8:1:2::6', '2001:db8:1:2:'],
+  ['2001:db8::6', '2001:db8:0:0:'],
+  ['::1', '0:0:0:0:'],
+  ['', ''],
+])('%s is counted as %s', (address, counted) => expect(countedAs(address)).toBe(counted));
