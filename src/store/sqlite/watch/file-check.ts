@@ -38,11 +38,13 @@ export const fileCheck = (path: string, main: Connection): (() => string | undef
   let seen = statSync(path, { bigint: true });
   let known = stampIn(path, true);
 
+  const isBetween = (count: 'change' | 'schema', found: Stamp, latest: Stamp): boolean =>
+    found[count] >= (known?.[count] ?? 0) && found[count] <= latest[count];
   const isSame = (found: Stamp): boolean => {
     // Later than the file, so that it cannot be behind it.
-    const { lineage, change } = readStamp(main);
-    const isOurs = found.lineage === lineage || found.lineage === known?.lineage;
-    return isOurs && found.change >= (known?.change ?? 0) && found.change <= change;
+    const latest = readStamp(main);
+    const isOurs = found.lineage === latest.lineage || found.lineage === known?.lineage;
+    return isOurs && isBetween('change', found, latest) && isBetween('schema', found, latest);
   };
   const isRight = (now: BigIntStats): boolean => {
     try {

@@ -41,6 +41,12 @@ const backUp = async (to: string): Promise<void> => {
   other.close();
 };
 
+const vacuumInto = (to: string): void => {
+  const other = new DatabaseSync(file, { readOnly: true });
+  other.prepare('VACUUM INTO ?').run(to);
+  other.close();
+};
+
 /** A whole database of its own, with one car in it. */
 const another = async (path: string): Promise<void> => {
   const other = await openStore(`sqlite:${path}`, catalogue);
@@ -113,6 +119,28 @@ const faults: readonly (readonly [what: string, work: () => Promise<void>, said:
       await createCar(store, 'later');
       fold(file);
       pass();
+      copy(join(folder, 'other.db'), file);
+    },
+    /was overwritten/,
+  ],
+  [
+    'overwritten with a copy of what its log adds',
+    async () => {
+      fold(file);
+      pass();
+      await createCar(store, 'later');
+      await backUp(join(folder, 'other.db'));
+      copy(join(folder, 'other.db'), file);
+    },
+    /was overwritten/,
+  ],
+  [
+    'overwritten with a copy of what its log adds, in other pages',
+    async () => {
+      fold(file);
+      pass();
+      await createCar(store, 'later');
+      vacuumInto(join(folder, 'other.db'));
       copy(join(folder, 'other.db'), file);
     },
     /was overwritten/,
