@@ -129,7 +129,7 @@ test.each([
 });
 
 describe('a new language beside all others', () => {
-  for (const tag of newTags) languageSuite(all, tag, shareOf(tag, newTags));
+  for (const tag of newTags) languageSuite(all, tag, shareOf(tag, allTags));
 });
 
 describe('a language that new ones stand beside', () => {

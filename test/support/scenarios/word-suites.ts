@@ -61,6 +61,9 @@ const foreignAttempts = (place: Place, own: Translator, other: Translator, all: 
 /** Long enough that a slip still shows what was meant. */
 const LEAST_LETTERS = 4;
 
+/** Of how many slips of a word one is sent: over all words each kind of slip at each place comes up, and all of them take minutes. */
+const SAMPLE = 4;
+
 /** Slips of a language's words at a place that can mean one word only. */
 const slipAttempts = (place: Place, own: Translator, others: readonly Translator[]): readonly Attempt[] => {
   const ours = wordsAt(place, own);
@@ -69,7 +72,11 @@ const slipAttempts = (place: Place, own: Translator, others: readonly Translator
   const rivals = [...new Set(place.isRoot ? [...ours, ...theirs] : ours)];
   return ours
     .filter((word) => [...word].length >= LEAST_LETTERS)
-    .flatMap((word) => slipsOf(word).map((sent): Attempt => ({ sent, meant: [word] })))
+    .flatMap((word, first) =>
+      slipsOf(word).flatMap((sent, at): readonly Attempt[] =>
+        at % SAMPLE === first % SAMPLE ? [{ sent, meant: [word] }] : [],
+      ),
+    )
     .filter(({ sent }) => !ours.includes(sent) && !theirs.includes(sent))
     .filter(({ sent }) => rivals.filter((rival) => isNear(rival, sent)).length === 1);
 };
@@ -103,7 +110,7 @@ export const foreignWordSuite = (folder: string, tag: string): void => {
   });
 };
 
-/** Sends every word of a language with every single slip: each is an error that says the word meant. */
+/** Sends every word of a language with single slips of every kind: each is an error that says the word meant. */
 export const slipSuite = (folder: string, tag: string): void => {
   const all = translatorsIn(folder);
   const cases = all
@@ -122,8 +129,6 @@ export const slipSuite = (folder: string, tag: string): void => {
 
   describe(`slips in ${tag}`, () => {
     const inWorld = worldOf(folder, tag);
-    test.each(cases)('every slip is put right as $name', ({ place, attempts }) =>
-      checkAttempts(inWorld, place, attempts),
-    );
+    test.each(cases)('slips are put right as $name', ({ place, attempts }) => checkAttempts(inWorld, place, attempts));
   });
 };
