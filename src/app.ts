@@ -45,8 +45,8 @@ export const createApp = (options: AppOptions): Hono<Env> => {
   const { catalogue, locales, defaultLanguage, isStopping = () => false, store, onFault } = options;
   const languages = languagesOf(catalogue, locales, defaultLanguage);
   const trees = treesOf(catalogue, languages);
-  const answersIn = languageOf(languages, defaultLanguage);
-  const onProblem = problemHandler(answersIn, onFault);
+  const responseLanguage = languageOf(languages, defaultLanguage);
+  const onProblem = problemHandler(responseLanguage, onFault);
   const noSuchPath = pathProblem(catalogue);
 
   const app = new Hono<Env>({
@@ -62,8 +62,8 @@ export const createApp = (options: AppOptions): Hono<Env> => {
     }
   }
   const neutral = {
-    ...siteRoutes({ catalogue, trees, store, isStopping, answersIn }),
-    ...openapiRoutes(resourceOptions, answersIn),
+    ...siteRoutes({ catalogue, trees, store, isStopping, responseLanguage }),
+    ...openapiRoutes(resourceOptions, responseLanguage),
   };
   for (const [pattern, methods] of Object.entries(neutral)) {
     app.all(pattern, methodsHandler(methods, VARY_LANGUAGE));
@@ -74,8 +74,8 @@ export const createApp = (options: AppOptions): Hono<Env> => {
     onProblem(new Problem('uri-too-long', sentence('uri-too-long', { limit: sizeOf(TARGET_LIMIT) })), c, false),
   );
   app.notFound((c) => {
-    const own = answersIn.tree(c);
-    const asked = answersIn.neutral(c);
+    const own = responseLanguage.tree(c);
+    const asked = responseLanguage.neutral(c);
     const meant = own ? [own] : [asked, ...languages.filter((each) => each !== asked)];
     const { problem, language } = noSuchPath(targetOf(c.req.raw, c.env), meant);
     return onProblem(problem, c, false, language);

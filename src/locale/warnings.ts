@@ -9,14 +9,14 @@ const sentencesOf = (content: unknown, key = ''): ReadonlyMap<string, string> =>
       : Object.entries(content ?? {}).flatMap(([name, each]) => [...sentencesOf(each, `${key}.${name}`)]),
   );
 
-/** Parts of a table that contain sentences. */
-const PARTS = ['phrases', 'problems', 'pages', 'descriptions'];
+/** Blocks of a table that contain sentences. */
+const BLOCKS = ['phrases', 'problems', 'pages', 'descriptions'];
 
 /** Related languages have a few sentences in common, and names such as OpenAPI are the same in most. */
 const SHARED = 1 / 4;
 
 const sharedBy = (one: Candidate, other: Candidate): readonly string[] =>
-  PARTS.flatMap((part) => {
+  BLOCKS.flatMap((part) => {
     const own = [...sentencesOf(valueAt(one.content, part))];
     const theirs = sentencesOf(valueAt(other.content, part));
     const same = own.filter(([key, text]) => theirs.get(key) === text).length;

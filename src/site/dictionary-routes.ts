@@ -13,7 +13,11 @@ import { dictionaryOf } from './content/dictionary.ts';
 import type { SiteOptions } from './options.ts';
 
 /** The words of every tree, as data. */
-export const dictionaryRoutes = ({ catalogue, trees, answersIn }: SiteOptions): Readonly<Record<string, Methods>> => {
+export const dictionaryRoutes = ({
+  catalogue,
+  trees,
+  responseLanguage,
+}: SiteOptions): Readonly<Record<string, Methods>> => {
   const tags = trees.map(({ language }) => language.tag);
   const made = new Map<string, Constant>();
   const dictionaryIn = (tag: string): Constant => {
@@ -34,7 +38,7 @@ export const dictionaryRoutes = ({ catalogue, trees, answersIn }: SiteOptions): 
   return {
     [URLS.dictionaries]: {
       GET: get(JSON_ONLY, refuseQuery, (c) => {
-        const { tag: asked } = answersIn.neutral(c);
+        const { tag: asked } = responseLanguage.neutral(c);
         const list = trees.map(({ language }) => ({
           tag: language.tag,
           name: autonymOf(language.tag),

@@ -24,12 +24,12 @@ const ASSETS = {
 
 /** The documentation for people, and what it loads. */
 export const docsRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
-  const { trees, answersIn } = options;
+  const { trees, responseLanguage } = options;
   const checkQuery = pageQueryCheck(trees.map(({ language }) => language.tag));
   const read = new Map<string, Constant>();
 
   const page = get([{ type: HTML_TYPE }], checkQuery, async (c) => {
-    const language = answersIn.neutral(c);
+    const language = responseLanguage.neutral(c);
     const { docsPage } = await import('./pages/docs-page.ts');
     const frame = frameOf(options, URLS.documentation, language);
     const { openapi } = urlsIn(language);

@@ -11,11 +11,15 @@ import type { SiteOptions } from './options.ts';
 const OK = JSON.stringify({ status: 'ok' });
 
 /** Whether the process runs, and whether it can serve. Whoever asks is a machine: any `Accept` and any query will do. */
-export const healthRoutes = ({ store, isStopping, answersIn }: SiteOptions): Readonly<Record<string, Methods>> => {
+export const healthRoutes = ({
+  store,
+  isStopping,
+  responseLanguage,
+}: SiteOptions): Readonly<Record<string, Methods>> => {
   const ok = (c: Exchange): Response =>
     respond(c, 200, OK, {
       'Content-Type': JSON_TYPE,
-      'Content-Language': answersIn.neutral(c).tag,
+      'Content-Language': responseLanguage.neutral(c).tag,
       ...VARY_LANGUAGE,
       ...NO_STORE,
     });

@@ -34,7 +34,7 @@ const linksFrom = (path: string, chosen: Language, languages: readonly Language[
 
 /** What this is and where to find what, for people as a page and for programs as JSON. */
 export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
-  const { catalogue, trees, store, answersIn } = options;
+  const { catalogue, trees, store, responseLanguage } = options;
   const languages = trees.map(({ language }) => language);
   const atTop = catalogue.filter(({ parent }) => parent === undefined);
   const checkQuery = pageQueryCheck(languages.map(({ tag }) => tag));
@@ -82,7 +82,7 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
 
   const read = (path: string) =>
     get([{ type: JSON_TYPE }, { type: HTML_TYPE }], checkQuery, async (c, { type }) => {
-      const language = answersIn.neutral(c);
+      const language = responseLanguage.neutral(c);
       const index = await indexIn(language);
       const isPage = type === HTML_TYPE;
       const content = isPage ? await htmlOf(path, language, index, originOf(c)) : JSON.stringify(index);

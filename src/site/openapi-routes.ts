@@ -17,7 +17,10 @@ const write = async (tree: Tree, options: DocumentOptions): Promise<Constant> =>
 };
 
 /** The OpenAPI documents, one per language, by route pattern. */
-export const openapiRoutes = (options: DocumentOptions, answersIn: LanguageOf): Readonly<Record<string, Methods>> => {
+export const openapiRoutes = (
+  options: DocumentOptions,
+  responseLanguage: LanguageOf,
+): Readonly<Record<string, Methods>> => {
   const { trees } = options;
   const written = new Map<string, Promise<Constant>>();
   const documentIn = (tree: Tree): Promise<Constant> => {
@@ -34,7 +37,7 @@ export const openapiRoutes = (options: DocumentOptions, answersIn: LanguageOf): 
   return {
     [URLS.openapi]: {
       GET: get(JSON_ONLY, refuseQuery, (c) => {
-        const language = answersIn.neutral(c);
+        const language = responseLanguage.neutral(c);
         const tree = trees.find((each) => each.language === language);
         if (!tree) throw new TypeError(`no tree in ${language.tag}`);
         return respondIn(c, tree, { 'Content-Location': urlsIn(language).openapi });

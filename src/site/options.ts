@@ -10,5 +10,5 @@ export interface SiteOptions {
   readonly store: Store;
   /** Whether the service is about to end. */
   readonly isStopping: () => boolean;
-  readonly answersIn: LanguageOf;
+  readonly responseLanguage: LanguageOf;
 }

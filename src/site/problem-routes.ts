@@ -26,7 +26,7 @@ const explanationIn = (language: Language, code: ProblemCode) => {
 
 /** Each problem code, explained, for people as pages and for programs as JSON: where the `type` of a problem leads. */
 export const problemRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
-  const { catalogue, trees, answersIn } = options;
+  const { catalogue, trees, responseLanguage } = options;
   const checkQuery = pageQueryCheck(trees.map(({ language }) => language.tag));
 
   const allPage = async (language: Language): Promise<string> => {
@@ -54,7 +54,7 @@ export const problemRoutes = (options: SiteOptions): Readonly<Record<string, Met
   ) =>
     get([{ type: JSON_TYPE }, { type: HTML_TYPE }], checkQuery, async (c, { type }) => {
       const code = codeIn(c);
-      const language = answersIn.neutral(c);
+      const language = responseLanguage.neutral(c);
       const isPage = type === HTML_TYPE;
       const content = isPage ? await page(language, code, c) : JSON.stringify(json(language, code));
       const headers = isPage ? pageHeaders(language) : { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag };

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isHead, type ParserFault, parserProblem, targetIn, unknownMethod } from './protocol.ts';
 import { type Refusing, spokenFor } from './refusal.ts';
-import type { Turns } from './turns.ts';
+import type { RequestOrder } from './request-order.ts';
 
 /**
  * A response where Node has no response object: written onto the bare socket, which is closed after it.
@@ -22,12 +22,12 @@ const writeBare = async (socket: Duplex, response: Response, isHead = false): Pr
 };
 
 /** Answers what Node hands over as a socket: CONNECT, and what its parser refuses. Both come after all that was asked before. */
-export const respondBare = (server: Server, { refuse, isLast }: Refusing, turns: Turns): void => {
+export const respondBare = (server: Server, { refuse, isLast }: Refusing, order: RequestOrder): void => {
   server.on('connect', async (incoming: IncomingMessage, socket: Duplex) => {
     // From here on the server knows nothing of the socket: neither its errors nor, at the end, to close it.
     socket.on('error', () => socket.destroy()).on('finish', () => socket.destroy());
-    socket.on('drain', () => turns.currentOf(socket)?.emit('drain'));
-    const before = turns.lastOf(socket);
+    socket.on('drain', () => order.currentOf(socket)?.emit('drain'));
+    const before = order.lastOf(socket);
     const response = await refuse('/', unknownMethod(), spokenFor(incoming));
     const write = () => void writeBare(socket, response);
     if (before === undefined || before.writableFinished) write();
@@ -38,9 +38,9 @@ export const respondBare = (server: Server, { refuse, isLast }: Refusing, turns:
   server.on('clientError', async (fault: ParserFault, socket: Duplex) => {
     if (failed.has(socket)) return;
     failed.add(socket);
-    const last = turns.lastOf(socket);
+    const last = order.lastOf(socket);
     const isBroken = last !== undefined && !last.req.complete;
-    const isBegun = last === turns.currentOf(socket);
+    const isBegun = last === order.currentOf(socket);
     // Nothing can be written into the middle of a response, or to a client that is gone.
     if (fault.code === 'ECONNRESET' || !socket.writable || (isBroken && isBegun && last.headersSent)) {
       socket.destroy();
@@ -48,7 +48,7 @@ export const respondBare = (server: Server, { refuse, isLast }: Refusing, turns:
     }
     // What comes after the last request is none.
     if (last && (isLast(last) || !(isBroken || last.shouldKeepAlive))) return;
-    const before = isBroken ? turns.skip(last) : last;
+    const before = isBroken ? order.skip(last) : last;
     const response = await refuse((isBroken && last.req.url) || targetIn(fault), parserProblem(fault));
     const write = () => void writeBare(socket, response, isHead(fault));
     if (before === undefined || before.writableFinished) write();

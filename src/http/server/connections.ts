@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Stage } from './pipeline.ts';
-import type { Turns } from './turns.ts';
+import type { RequestOrder } from './request-order.ts';
 
 export interface ConnectionOptions {
   /** Milliseconds after which a connection on which nothing moves is closed. */
@@ -39,14 +39,14 @@ export interface Connections {
 }
 
 /** Decides when the connections of a server end. */
-export const connectionsOf = (server: Server, turns: Turns, options: ConnectionOptions): Connections => {
+export const connectionsOf = (server: Server, order: RequestOrder, options: ConnectionOptions): Connections => {
   const { idleTimeout, maxConnections, clientConnections, isProxy = () => false } = options;
   const open = new Set<Socket>();
   let accepted = 0;
   let isStopping = false;
   let keepAlive = KEEP_ALIVE;
 
-  const isIdle = (socket: Socket): boolean => turns.currentOf(socket)?.writableFinished ?? true;
+  const isIdle = (socket: Socket): boolean => order.currentOf(socket)?.writableFinished ?? true;
   /** The oldest on which nothing is requested makes room; where there is none, it is the new one. */
   const makeRoom = (among: ReadonlySet<Socket>, newest: Socket): void => {
     const idle = among.values().find(isIdle) ?? newest;
@@ -78,7 +78,7 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
   server.on('timeout', (socket: Socket) => {
     if (isIdle(socket)) socket.destroy();
     else if ((socket.timeout ?? 0) < idleTimeout) socket.setTimeout(idleTimeout);
-    else if (socket.timeout === idleTimeout && turns.currentOf(socket)?.headersSent) {
+    else if (socket.timeout === idleTimeout && order.currentOf(socket)?.headersSent) {
       socket.setTimeout(STALLED_LIMITS * idleTimeout);
     } else socket.destroy();
   });
@@ -87,7 +87,7 @@ export const connectionsOf = (server: Server, turns: Turns, options: ConnectionO
   const closeWithResponses = (): void => {
     isStopping = true;
     for (const socket of open) {
-      const response = turns.currentOf(socket);
+      const response = order.currentOf(socket);
       if (response && !response.headersSent) response.shouldKeepAlive = false;
     }
   };

@@ -9,8 +9,8 @@ import { type ConnectionOptions, type Connections, connectionsOf } from './conne
 import { pipeline, type Stage } from './pipeline.ts';
 import { invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
 import { type Policy, refusingWith, spokenFor } from './refusal.ts';
+import { requestOrder } from './request-order.ts';
 import { type ResponseValidator, responseCache } from './response-cache.ts';
-import { turns } from './turns.ts';
 
 /** Times in milliseconds. */
 export interface ServerOptions extends ConnectionOptions {
@@ -74,7 +74,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
     errorHandler: () => refuse('/', invalidHost()),
   });
 
-  const requests = turns();
+  const requests = requestOrder();
   const askForBody: Stage = (incoming, outgoing) => {
     // A body that is said to be too large is not asked for.
     if (Number(incoming.headers['content-length'] ?? 0) <= bodyLimit) outgoing.writeContinue();

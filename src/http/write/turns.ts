@@ -1,7 +1,7 @@
 /** Milliseconds of work on lists in one turn of the event loop; whatever else waits is done between two turns. */
 const BUDGET = 5;
 /**
- * The most iterations of the event loop between two turns. It goes round until it finds nothing else to do, because each
+ * The most iterations of the event loop between two turns. Others run until an iteration finds nothing to do, because each
  * iteration accepts one connection only (libuv).
  */
 const ROUNDS = 16;
@@ -23,16 +23,16 @@ export const turnQueue = (now: () => number): (<T>(work: () => T) => Promise<Awa
     isScheduled = true;
     setImmediate(turn);
   };
-  const goRound = (rounds: number): void => {
+  const letOthersRun = (rounds: number): void => {
     const begin = now();
-    setImmediate(() => (rounds > 1 && now() - begin > NOTHING ? goRound(rounds - 1) : turn()));
+    setImmediate(() => (rounds > 1 && now() - begin > NOTHING ? letOthersRun(rounds - 1) : turn()));
   };
   const turn = (): void => {
     const end = now() + BUDGET;
     do waiting.shift()?.();
     while (waiting.length > 0 && now() < end);
     isScheduled = waiting.length > 0;
-    if (isScheduled) goRound(ROUNDS);
+    if (isScheduled) letOthersRun(ROUNDS);
   };
   return <T>(work: () => T) =>
     new Promise<Awaited<T>>((resolve, reject) => {

@@ -9,14 +9,14 @@ interface Address {
 }
 
 /** User and password; hosts with their ports; the database; parameters. */
-const PARTS = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
+const ADDRESS = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
 /** An IPv6 address is in brackets; the slashes of a folder are percent-encoded. */
 const HOST = /^(?:\[([\da-f:.]+)\]|((?:[\w.~-]|%2f)*))(?::(\d+))?$/i;
 
 /** With libpq these verify nothing, or not everything. The driver verifies everything, and warns that this will change. */
 const WEAK_TLS: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
 
-const parametersOf = (url: string): URLSearchParams => new URLSearchParams(PARTS.exec(url)?.[4]);
+const parametersOf = (url: string): URLSearchParams => new URLSearchParams(ADDRESS.exec(url)?.[4]);
 
 /** @returns the URL's `sslmode` where `verify-full` is used instead of it */
 export const strengthened = (url: string): string | undefined => {
@@ -48,7 +48,7 @@ const nameAt = ([host, port]: Place, path: string): string => {
 
 /** @returns each server that a URL names, in its order; `undefined` where it is malformed */
 export const addressesOf = (url: string): readonly Address[] | undefined => {
-  const parts = PARTS.exec(url);
+  const parts = ADDRESS.exec(url);
   if (!parts) return undefined;
   const [, user, authority = '', path = '/'] = parts;
   const places = placesOf(authority, parametersOf(url));

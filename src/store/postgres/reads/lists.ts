@@ -11,17 +11,17 @@ import type { Reads } from './replica.ts';
 import { openSnapshot } from './snapshots.ts';
 
 /**
- * The parts of the connections that kinds of lists may use at one time, so that none waits behind another that takes longer,
+ * The share of the connections that each kind of list may use at one time, so that none waits behind another that takes longer,
  * and items, writes and pages by an index behind none of them. Whole lists by an index are quick to begin, but their first
  * chunks take the event loop's time; lists inside an item are short as a rule.
  */
-const PARTS = { pages: 0.3, wholeLists: 0.2, indexed: 0.2, nested: 0.3 } as const;
+const SHARES = { pages: 0.3, wholeLists: 0.2, indexed: 0.2, nested: 0.3 } as const;
 
 /**
  * Milliseconds that a read may wait longer than a statement may take: it is known by then whether the server responds at
  * all, and a replica that does not is waited for by nobody.
  */
-const LONGER = 1_000;
+const QUEUE_MARGIN = 1_000;
 
 export interface ListOptions {
   readonly quick: Pool;
@@ -42,16 +42,16 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
     readQueue({
       most: WAITING,
       atOnce: Math.max(1, Math.floor(size * part)),
-      giveUpMs: timeout + LONGER,
+      giveUpMs: timeout + QUEUE_MARGIN,
       share,
       reason,
     });
-  const pages = queueFor(PARTS.pages, 'reads');
-  const wholeLists = queueFor(PARTS.wholeLists, 'reads');
-  const indexed = queueFor(PARTS.indexed, 'database');
-  const nested = queueFor(PARTS.nested, 'database');
+  const pages = queueFor(SHARES.pages, 'reads');
+  const wholeLists = queueFor(SHARES.wholeLists, 'reads');
+  const indexed = queueFor(SHARES.indexed, 'database');
+  const nested = queueFor(SHARES.nested, 'database');
   /** @param limit rows */
-  const inTurn = <T>(
+  const inQueue = <T>(
     { parent }: Collection,
     { isQuick }: ListPlan,
     limit: number,
@@ -68,7 +68,7 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
     summarize: async (collection, parents, query, caller) => {
       const plan = listPlan(collection, parents, query);
       const read = async () => summaryOf(await quick.read((reader) => readNumbers(reader, plan), caller?.signal));
-      return inTurn(collection, plan, 0, read, caller);
+      return inQueue(collection, plan, 0, read, caller);
     },
     list: async (collection, parents, query, caller) => {
       const plan = listPlan(collection, parents, query);
@@ -80,7 +80,7 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
         if (listing !== 'chunks') return listing;
         return inPlace(streams, caller, () => openSnapshot(streaming, plan, window, signal));
       };
-      return inTurn(collection, plan, window.limit, read, caller);
+      return inQueue(collection, plan, window.limit, read, caller);
     },
   };
 };

@@ -73,16 +73,16 @@ export const writerThread = (work: Work): Writer => {
     });
 
   const doing = async (request: 'fold' | 'try'): Promise<boolean> => {
-    const answer = await ask(request);
-    if ('fault' in answer) throw errorOf(answer.fault);
-    return 'isDone' in answer && answer.isDone;
+    const response = await ask(request);
+    if ('fault' in response) throw errorOf(response.fault);
+    return 'isDone' in response && response.isDone;
   };
 
   return {
     commit: async (intents) => {
-      const answer = await ask(intents);
-      if ('fault' in answer) throw errorOf(answer.fault);
-      const settled = 'settled' in answer ? answer.settled : undefined;
+      const response = await ask(intents);
+      if ('fault' in response) throw errorOf(response.fault);
+      const settled = 'settled' in response ? response.settled : undefined;
       return settled?.map((each) => (each.kind === 'failed' ? { kind: 'failed', error: errorOf(each.fault) } : each));
     },
     fold: () => doing('fold'),

@@ -29,7 +29,7 @@ const commitAll = (intents: readonly Intent[]): WriterResponse => {
   return { settled };
 };
 
-const answer = (request: Exclude<WriterRequest, 'close'>): WriterResponse => {
+const respond = (request: Exclude<WriterRequest, 'close'>): WriterResponse => {
   try {
     if (request === 'fold') return { isDone: fold(connection) };
     return request === 'try' ? { isDone: tryWriting(connection) } : commitAll(request);
@@ -40,7 +40,7 @@ const answer = (request: Exclude<WriterRequest, 'close'>): WriterResponse => {
 
 parentPort?.on('message', (request: WriterRequest) => {
   if (request !== 'close') {
-    parentPort?.postMessage(answer(request));
+    parentPort?.postMessage(respond(request));
     return;
   }
   mark.close();

@@ -8,7 +8,7 @@ const WAITING = 10_000;
 const AHEAD = 16;
 
 /** Requests that share a connection (pipelining) are done one after the other (RFC 9112 §9.3.2). */
-export interface Turns {
+export interface RequestOrder {
   /** Passes a request on when the response before it is sent, and never where that one closes the connection. */
   readonly take: Stage;
   /** The last request of a connection, if there was one. */
@@ -19,7 +19,7 @@ export interface Turns {
   readonly skip: (response: ServerResponse) => ServerResponse | undefined;
 }
 
-export const turns = (): Turns => {
+export const requestOrder = (): RequestOrder => {
   const latest = new WeakMap<Duplex, ServerResponse>();
   /** What each request waits for, until its turn comes. */
   const awaited = new WeakMap<ServerResponse, ServerResponse>();
