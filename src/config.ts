@@ -98,6 +98,13 @@ const variables = z.object({
     'must be "*" or origins such as "https://shop.example", separated by commas',
   ),
   ACCESS: oneOf(accessModes).default('open'),
+  /** An identity provider whose tokens are as good as keys. */
+  OIDC_ISSUER: z
+    .string()
+    .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$))\S+$/, 'must be "https://…"')
+    .optional(),
+  OIDC_AUDIENCE: z.string().optional(),
+  OIDC_SCOPE_CLAIM: z.string().default('scope'),
   BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault('1048576'),
   /** Bytes of responses and rows of a SQLite database that are kept to be sent again; 0 keeps none. */
   CACHE_LIMIT: wholeNumber(0, 1_099_511_627_776).prefault('67108864'),
@@ -128,6 +135,14 @@ const variables = z.object({
 });
 
 const settings = variables
+  .refine(({ OIDC_ISSUER, OIDC_AUDIENCE }) => (OIDC_ISSUER === undefined) === (OIDC_AUDIENCE === undefined), {
+    path: ['OIDC_AUDIENCE'],
+    message: 'must be set where OIDC_ISSUER is, and only there',
+  })
+  .refine(({ OIDC_ISSUER, ACCESS }) => OIDC_ISSUER === undefined || ACCESS !== 'open', {
+    path: ['OIDC_ISSUER'],
+    message: 'must be left out unless ACCESS is write or all',
+  })
   .refine(({ HEADERS_TIMEOUT, REQUEST_TIMEOUT }) => HEADERS_TIMEOUT <= REQUEST_TIMEOUT, {
     path: ['HEADERS_TIMEOUT'],
     message: 'must not be greater than REQUEST_TIMEOUT',

@@ -3,10 +3,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
 import { addressReader, rangesOf } from './access/address.ts';
+import { identifyBy } from './access/client.ts';
 import { gate } from './access/gate.ts';
 import { keyRing } from './access/key-ring.ts';
 import { type LimitRequests, limitRequests } from './access/limit-requests.ts';
 import { LimitedResponse } from './access/limited-response.ts';
+import { tokenVerifier } from './access/tokens.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { faultReport } from './fault-report.ts';
@@ -57,12 +59,18 @@ const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitReque
   return limitRequests({ quota, window }, addressOf, isShared ? store.takeQuota : undefined);
 };
 
+/** @returns knows clients by their keys, and by tokens where `OIDC_ISSUER` is set */
+const identifierOf = (
+  { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim }: Config,
+  { keys }: Store,
+) => identifyBy(keyRing(keys), issuer === undefined ? undefined : tokenVerifier({ issuer, audience, scopeClaim }));
+
 /** What must let a request pass before anything answers it. */
 const policiesOf = (config: Config, store: Store, addressOf: AddressOf): readonly Policy[] => {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins, ACCESS } = config;
   const browsers = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
   const limit = limitOf(config, store, addressOf);
-  return ACCESS === 'open' && !limit ? browsers : [...browsers, gate(ACCESS, keyRing(store.keys), limit)];
+  return ACCESS === 'open' && !limit ? browsers : [...browsers, gate(ACCESS, identifierOf(config, store), limit)];
 };
 
 /**

@@ -128,6 +128,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'model/',
     'texts/',
     'store/port.ts',
+    'jose',
     'nanoid',
     'node:crypto',
     'node:http',

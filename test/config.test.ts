@@ -195,6 +195,24 @@ describe('a bad setting is named in one line, with what is wrong', () => {
     expect(found.toSorted()).toEqual(Object.keys(environment).toSorted());
   });
 
+  test('an identity provider has an audience, and is asked where access is restricted', () => {
+    const OIDC_ISSUER = 'https://login.example/realms/cars';
+    const OIDC_AUDIENCE = 'https://cars.example';
+    expect(faultsOf({ ACCESS: 'write', OIDC_ISSUER, OIDC_AUDIENCE })).toEqual([]);
+    expect(faultsOf({ ACCESS: 'all', OIDC_ISSUER: 'http://localhost:8080', OIDC_AUDIENCE })).toEqual([]);
+    const alone = ['OIDC_AUDIENCE: must be set where OIDC_ISSUER is, and only there'];
+    expect(faultsOf({ ACCESS: 'write', OIDC_ISSUER })).toEqual(alone);
+    expect(faultsOf({ OIDC_AUDIENCE })).toEqual(alone);
+    expect(faultsOf({ OIDC_ISSUER, OIDC_AUDIENCE })).toEqual([
+      'OIDC_ISSUER: must be left out unless ACCESS is write or all',
+    ]);
+    for (const insecure of ['http://login.example', 'http://127.0.0.1.example', 'login.example', 'https://']) {
+      expect(faultsOf({ ACCESS: 'write', OIDC_ISSUER: insecure, OIDC_AUDIENCE })).toEqual([
+        'OIDC_ISSUER: must be "https://…"',
+      ]);
+    }
+  });
+
   test('a password in a database’s address is not told', () => {
     for (const url of ['mysql://cars:s3cret@localhost/cars', 'postgres://cars:s3cret@host:port/cars']) {
       expect(faultsOf({ DATABASE_URL: url, DATABASE_READ_URL: url }).join()).not.toContain('s3cret');

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { MaybePromise } from '../model/maybe-promise.ts';
+import { idIn } from './key.ts';
 
 /** Who sends a request. */
 export interface Client {
@@ -9,6 +10,12 @@ export interface Client {
 
 /** @returns the client whose credential it is; `undefined` where nobody's is, or no longer */
 export type Identify = (credential: string) => MaybePromise<Client | undefined>;
+
+/** @returns knows clients by keys and, where there is an identity provider, by its tokens */
+export const identifyBy =
+  (keys: Identify, tokens: Identify | undefined): Identify =>
+  (credential) =>
+    tokens && idIn(credential) === undefined ? tokens(credential) : keys(credential);
 
 /** RFC 6750 §2.1 */
 const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;

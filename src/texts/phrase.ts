@@ -69,6 +69,7 @@ export const phrases = {
   'uri-too-long': ['limit'],
   internal: [],
   'store-unavailable': [],
+  'issuer-unavailable': [],
   'service-stopping': [],
   'streams-exhausted': [],
   'reads-exhausted': [],

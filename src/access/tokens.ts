@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import { sentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
+import type { Client } from './client.ts';
+
+export interface TokenOptions {
+  /** As tokens name it in `iss`; below it is its OpenID Connect Discovery document. */
+  readonly issuer: string;
+  /** What tokens for this service name in `aud`. */
+  readonly audience: string;
+  /** The claim with a token's scopes: a text with spaces between them, or a list. */
+  readonly scopeClaim: string;
+  /** Milliseconds between two requests for the issuer's keys, when tokens name one that is not known. */
+  readonly cooldown?: number;
+}
+
+/** Of a key pair: whoever can check a token cannot make one. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** Milliseconds to wait for the issuer, between requests for its keys, and for which they are believed. */
+const TIMEOUT = 5_000;
+const COOLDOWN = 30_000;
+const KEYS_AGE = 600_000;
+/** Seconds by which clocks may differ. */
+const TOLERANCE = 5;
+
+/** Errors of `jose` that are the token's fault; all others are the issuer's, or its network's. */
+const OF_TOKEN =
+  /^ERR_(?:JWT_|JWS_|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS)/;
+
+const isOfToken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && OF_TOKEN.test(String(error.code));
+
+const keysOf = async ({ issuer, cooldown = COOLDOWN }: TokenOptions): Promise<JWTVerifyGetKey> => {
+  const { createRemoteJWKSet } = await import('jose');
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) });
+  const { issuer: named, jwks_uri: keys } = (await response.json()) as Readonly<Record<string, unknown>>;
+  // OpenID Connect Discovery 1.0 §4.3
+  if (named !== issuer) throw new Error(`${url} is of the issuer "${named}"`);
+  return createRemoteJWKSet(new URL(String(keys)), {
+    timeoutDuration: TIMEOUT,
+    cooldownDuration: cooldown,
+    cacheMaxAge: KEYS_AGE,
+  });
+};
+
+const scopesIn = (claim: unknown): readonly string[] => {
+  if (typeof claim === 'string') return claim.split(' ');
+  return Array.isArray(claim) ? claim.filter((each) => typeof each === 'string') : [];
+};
+
+/** @returns knows clients by the tokens that an identity provider has given them (OpenID Connect, RFC 9068) */
+export const tokenVerifier = (options: TokenOptions): ((token: string) => Promise<Client | undefined>) => {
+  const { issuer, audience, scopeClaim } = options;
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+
+  const verify = async (token: string): Promise<JWTPayload> => {
+    // Loaded with the first token, and the issuer is asked again until it responds.
+    keys ??= keysOf(options).catch((error: unknown) => {
+      keys = undefined;
+      throw error;
+    });
+    const { jwtVerify } = await import('jose');
+    const requiredClaims = ['exp', 'sub'];
+    const checks = { issuer, audience, requiredClaims, algorithms: ALGORITHMS, clockTolerance: TOLERANCE };
+    return (await jwtVerify(token, await keys, checks)).payload;
+  };
+  return async (token) => {
+    try {
+      const { sub = '', [scopeClaim]: claim } = await verify(token);
+      return { id: `token ${hash('sha256', sub)}`, scopes: scopesIn(claim) };
+    } catch (error) {
+      if (isOfToken(error)) return undefined;
+      throw new Problem('unavailable', sentence('issuer-unavailable', {}), { cause: error });
+    }
+  };
+};

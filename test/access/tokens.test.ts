@@ -1,0 +1,157 @@
+/** Tokens of an identity provider: a small one of the test's own. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { identifyBy } from '../../src/access/client.ts';
+import { gate } from '../../src/access/gate.ts';
+import { makeKey } from '../../src/access/key.ts';
+import { keyRing } from '../../src/access/key-ring.ts';
+import { tokenVerifier } from '../../src/access/tokens.ts';
+import { openServer } from '../support/app/server.ts';
+
+const AUDIENCE = 'https://cars.example';
+
+const openIssuer = async () => {
+  const pairs = new Map<string, Awaited<ReturnType<typeof generateKeyPair>>>();
+  let isDown = false;
+  let asked = 0;
+  let name = '';
+  const server = createServer(async (request, response) => {
+    asked += 1;
+    response.setHeader('content-type', 'application/json');
+    if (isDown) return response.writeHead(503).end('{}');
+    if (request.url === '/.well-known/openid-configuration') {
+      return response.end(JSON.stringify({ issuer: name, jwks_uri: `${name}/keys` }));
+    }
+    const keys = [...pairs].map(async ([kid, { publicKey }]) => ({
+      ...(await exportJWK(publicKey)),
+      kid,
+      alg: 'RS256',
+    }));
+    return response.end(JSON.stringify({ keys: await Promise.all(keys) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  name = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const rotate = async (kid: string): Promise<void> => {
+    pairs.clear();
+    pairs.set(kid, await generateKeyPair('RS256'));
+  };
+  await rotate('one');
+  const sign = (claims: object, kid = [...pairs.keys()][0] ?? '', key?: CryptoKey): Promise<string> =>
+    new SignJWT({ iss: name, aud: AUDIENCE, sub: 'shop', exp: Math.floor(Date.now() / 1_000) + 60, ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid })
+      .sign(key ?? (pairs.get(kid)?.privateKey as CryptoKey));
+  return {
+    name,
+    sign,
+    rotate,
+    asked: () => asked,
+    setDown: (value: boolean) => {
+      isDown = value;
+    },
+  };
+};
+
+type Issuer = Awaited<ReturnType<typeof openIssuer>>;
+
+const verifierOf = ({ name }: Issuer, scopeClaim = 'scope') =>
+  tokenVerifier({ issuer: name, audience: AUDIENCE, scopeClaim, cooldown: 0 });
+
+test('a token is known by its subject, with the scopes of its claim', async () => {
+  const issuer = await openIssuer();
+  const verify = verifierOf(issuer);
+  const known = await verify(await issuer.sign({ scope: 'openid read write' }));
+  expect(known).toEqual({ id: expect.stringMatching(/^token [0-9a-f]{64}$/), scopes: ['openid', 'read', 'write'] });
+  expect(await verify(await issuer.sign({ scope: 'read', sub: 'another' }))).not.toMatchObject({ id: known?.id });
+  expect(await verify(await issuer.sign({}))).toMatchObject({ scopes: [] });
+  expect(await verify(await issuer.sign({ aud: ['x', AUDIENCE], scope: 7 }))).toMatchObject({ scopes: [] });
+  // The issuer is asked once for what it says of itself, and once for its keys.
+  expect(issuer.asked()).toBe(2);
+  const roles = verifierOf(issuer, 'roles');
+  expect(await roles(await issuer.sign({ roles: ['read', 1] }))).toMatchObject({ scopes: ['read'] });
+});
+
+test('a token that is not for this service, from this issuer and of this hour is nobody’s', async () => {
+  const issuer = await openIssuer();
+  const verify = verifierOf(issuer);
+  const { privateKey } = await generateKeyPair('RS256');
+  const past = Math.floor(Date.now() / 1_000) - 60;
+  const good = await issuer.sign({ scope: 'write' });
+  const [head = '', body = '', signature = ''] = good.split('.');
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
+  // A key of the issuer's that everybody knows, taken for a secret.
+  const byHash = await new SignJWT({ iss: issuer.name, aud: AUDIENCE, sub: 'shop', exp: past + 120 })
+    .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+    .sign(new TextEncoder().encode('x'.repeat(32)));
+  const bad = [
+    await issuer.sign({ aud: 'https://other.example' }),
+    await issuer.sign({ iss: 'https://other.example' }),
+    await issuer.sign({ exp: past }),
+    await issuer.sign({ exp: undefined }),
+    await issuer.sign({ sub: undefined }),
+    await issuer.sign({ nbf: past + 600 }),
+    await issuer.sign({}, 'one', privateKey),
+    await issuer.sign({}, 'unknown', privateKey),
+    unsigned,
+    byHash,
+    `${head}.${body}.${signature.slice(0, -4)}AAAA`,
+    `${head}.${Buffer.from('{"sub":"shop"}').toString('base64url')}.${signature}`,
+    'x',
+    'a.b.c',
+    '..',
+  ];
+  for (const [at, token] of bad.entries()) expect([at, await verify(token)]).toEqual([at, undefined]);
+  expect(await verify(good)).toBeDefined();
+});
+
+test('a key that the issuer has changed is fetched, and the one before it is good for nothing', async () => {
+  const issuer = await openIssuer();
+  const verify = verifierOf(issuer);
+  const before = await issuer.sign({});
+  expect(await verify(before)).toBeDefined();
+  await issuer.rotate('two');
+  expect(await verify(await issuer.sign({}))).toBeDefined();
+  expect(await verify(before)).toBeUndefined();
+});
+
+test('while the issuer does not respond nobody is known, and later they are; keys that are known are enough', async () => {
+  const issuer = await openIssuer();
+  const verify = verifierOf(issuer);
+  const token = await issuer.sign({});
+  issuer.setDown(true);
+  await expect(verify(token)).rejects.toMatchObject({ code: 'unavailable' });
+  issuer.setDown(false);
+  expect(await verify(token)).toBeDefined();
+  issuer.setDown(true);
+  expect(await verify(token)).toBeDefined();
+});
+
+describe('a service', () => {
+  test('takes tokens and keys, and says in the language of the path what is wrong', async () => {
+    const issuer = await openIssuer();
+    const server = await openServer({
+      access: 'write',
+      guards: ({ keys }) => [gate('write', identifyBy(keyRing(keys), verifierOf(issuer)))],
+    });
+    onTestFinished(server.close);
+    const { key, stored } = makeKey({ name: 'x', scopes: ['write'], created: 0, expires: undefined });
+    await server.store.keys.add(stored);
+    const remove = async (credential: string) => {
+      const text = await server.raw(
+        `DELETE /api/coches/a HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${credential}\r\n\r\n`,
+      );
+      return { status: Number(text.slice(9, 12)), text: Buffer.from(text, 'latin1').toString() };
+    };
+    issuer.setDown(true);
+    const down = await remove(await issuer.sign({ scope: 'write' }));
+    expect([down.status, down.text]).toEqual([503, expect.stringContaining('el proveedor de identidad no responde')]);
+    expect((await remove(key)).status).toBe(404);
+    issuer.setDown(false);
+    expect((await remove(await issuer.sign({ scope: 'write' }))).status).toBe(404);
+    const reading = await remove(await issuer.sign({ scope: 'read' }));
+    expect([reading.status, reading.text]).toEqual([403, expect.stringContaining('le falta el permiso «write»')]);
+    expect((await remove(await issuer.sign({ scope: 'write', aud: 'x' }))).status).toBe(401);
+  });
+});
