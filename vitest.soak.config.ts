@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/soak/**/*.soak.ts'],
     testTimeout: 15 * 60_000,
+    hookTimeout: 60_000,
     fileParallelism: false,
     disableConsoleIntercept: true,
   },

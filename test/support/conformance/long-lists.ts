@@ -132,7 +132,7 @@ export const openLists =
           reason: 'lists',
         });
         expect(await carsListed(store(), { size: 3 })).toHaveLength(3);
-        await listings[5]?.chunks.return?.();
+        await listings[1]?.chunks.return?.();
         listings.push(await open(store()));
         expect((await drain(listings[0] as Listing)).flat()).toHaveLength(MANY);
         listings.push(await open(store()));
