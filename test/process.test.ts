@@ -49,10 +49,11 @@ describe('a service that starts', () => {
     expect(existsSync(join(cwd, 'data', 'catalogue.db'))).toBe(true);
   });
 
-  test('makes a missing folder for its database', async () => {
+  test('makes a missing folder for its database, and is live and ready', async () => {
     const path = join(temporaryFolder(), 'a', 'b c', 'cars.db');
-    await serve({ env: { DATABASE_URL: `sqlite:${path}` } });
+    const { origin } = await serve({ env: { DATABASE_URL: `sqlite:${path}` } });
     expect(existsSync(path)).toBe(true);
+    for (const probe of ['/livez', '/readyz']) expect((await fetch(origin + probe)).status).toBe(200);
   });
 
   test('runs in a project whose path holds a space and an accent', async () => {
@@ -73,11 +74,6 @@ describe('a service that starts', () => {
       const cars = await fetch(`${origin}/api/coches`);
       expect(cars.headers.get('x-total-count')).toBe('1');
     }
-  });
-
-  test('is live and ready', async () => {
-    const { origin } = await serve();
-    for (const path of ['/livez', '/readyz']) expect((await fetch(origin + path)).status).toBe(200);
   });
 
   test.each([
