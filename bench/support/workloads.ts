@@ -66,18 +66,32 @@ const shuffled = <T>(all: readonly T[], random: () => number): readonly T[] =>
     .toSorted((one, other) => one.at - other.at)
     .map(({ each }) => each);
 
+/** Spellings of each value, of which the shortest name has no more: all of them ask for the same list, at an address of its own. */
+const SPELLINGS = 8;
+
+/** @returns a text in one of the ways to write it in large and small letters */
+const spelt = (text: string, at: number): string =>
+  [...text].map((letter, place) => ((at >> place) & 1 ? letter.toUpperCase() : letter.toLowerCase())).join('');
+
 export const itemPath = ({ collection }: Words, { identifier }: Car): string => `${collection}/${identifier}`;
 
-const listPaths = ({ collection, brand, size, page }: Words, cars: number): readonly string[] =>
-  BRANDS.flatMap((name) =>
+/** None twice, and so many that no run of the load comes to the end. */
+const listPaths = ({ collection, brand, size, page }: Words, cars: number, random: () => number): readonly string[] => {
+  const lists = BRANDS.flatMap((name) =>
     Array.from({ length: SIZES }, (_, at) => SMALLEST + at).flatMap((elements) => {
       const pages = Math.max(1, Math.floor(cars / BRANDS.length / elements));
-      return Array.from(
-        { length: Math.min(pages, 20) },
-        (_, at) => `${collection}?${brand}=${encodeURIComponent(name)}&${size}=${elements}&${page}=${at + 1}`,
-      );
+      return Array.from({ length: Math.min(pages, 20) }, (_, at) => ({
+        name,
+        rest: `&${size}=${elements}&${page}=${at + 1}`,
+      }));
     }),
   );
+  return Array.from({ length: SPELLINGS }, (_, at) =>
+    shuffled(lists, random).map(
+      ({ name, rest }) => `${collection}?${brand}=${encodeURIComponent(spelt(name, at))}${rest}`,
+    ),
+  ).flat();
+};
 
 /** @returns the paths of a workload, in the order in which they are asked for */
 export const pathsOf = (workload: Workload, words: Words, cars: number): readonly string[] => {
@@ -92,7 +106,7 @@ export const pathsOf = (workload: Workload, words: Words, cars: number): readonl
     case 'repeated':
       return Array.from({ length: REPEATED }, (_, at) => itemPath(words, carAt(spread(at, cars))));
     case 'lists':
-      return shuffled(listPaths(words, cars), random);
+      return listPaths(words, cars, random);
   }
 };
 
