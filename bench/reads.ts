@@ -29,7 +29,6 @@ interface Reader {
   readonly server: Running;
   readonly paths: string;
   readonly changes: string;
-  readonly rounds: Round[];
 }
 
 const contendersOf = (workload: Workload): readonly Contender[] => [
@@ -48,7 +47,7 @@ const startReader = async (contender: Contender, workload: Workload, dataset: Da
     pathsOf(workload, contender.words, dataset.cars).map((path) => ({ path })),
   );
   writeSteady(file('changes'), changesOf(contender.words, dataset.cars));
-  return { contender, server, paths: file('paths'), changes: file('changes'), rounds: [] };
+  return { contender, server, paths: file('paths'), changes: file('changes') };
 };
 
 /** Each round begins elsewhere in the list of paths, so that it is not what the round before left in memory. */
@@ -68,26 +67,17 @@ const readOnce = async (
   return read(result);
 };
 
+/** Seconds before anything is measured: a service that has run for days keeps what it can keep. */
+const WARM_UP = 10;
+
 /** All servers run throughout, one at a time has something to do. */
-const compare = async (
-  workload: Workload,
-  writes: number,
-  dataset: Dataset,
-  { rounds, seconds }: Options,
-): Promise<readonly Result[]> => {
-  const readers: Reader[] = [];
-  try {
-    for (const contender of contendersOf(workload)) readers.push(await startReader(contender, workload, dataset));
-    await inTurns(readers, 1, async (reader) => {
-      await readOnce(reader, writes, seconds, rounds);
-    });
-    await inTurns(readers, rounds, async (reader, round) => {
-      reader.rounds.push(await readOnce(reader, writes, seconds, round));
-    });
-    return readers.map(({ contender, rounds }) => ({ name: contender.name, rounds }));
-  } finally {
-    for (const { server } of readers) await server.stop();
-  }
+const compare = async (readers: readonly Reader[], writes: number, options: Options): Promise<readonly Result[]> => {
+  const rounds = readers.map(({ contender: { name } }) => ({ name, rounds: [] as Round[] }));
+  await inTurns([...readers.keys()], options.rounds, async (at, round) => {
+    const [reader, result] = [readers[at], rounds[at]];
+    if (reader) result?.rounds.push(await readOnce(reader, writes, options.seconds, round));
+  });
+  return rounds;
 };
 
 const goalsOf = (workload: Workload, writes: number, isLarge: boolean, results: readonly Result[]): readonly Goal[] => {
@@ -109,6 +99,30 @@ const goalsOf = (workload: Workload, writes: number, isLarge: boolean, results: 
   return [goal('to Fastify + node:sqlite', ours, fastifySqlite, isLarge ? 1 : 1.2), languages];
 };
 
+async function* readWorkload(
+  workload: Workload,
+  dataset: Dataset,
+  options: Options,
+  isLarge: boolean,
+): AsyncGenerator<Report> {
+  const readers: Reader[] = [];
+  try {
+    for (const contender of contendersOf(workload)) readers.push(await startReader(contender, workload, dataset));
+    for (const reader of readers) await readOnce(reader, 0, WARM_UP, options.rounds);
+    for (const writes of WRITES) {
+      const results = await compare(readers, writes, options);
+      yield [
+        `## ${TITLES[workload]}; ${writes} writes a second`,
+        '',
+        ...resultTable(results),
+        ...goalTable(goalsOf(workload, writes, isLarge, results)),
+      ];
+    }
+  } finally {
+    for (const { server } of readers) await server.stop();
+  }
+}
+
 /**
  * @param cars in the catalogue
  * @returns a table for each workload and each rate of writes
@@ -119,15 +133,7 @@ export async function* readsOf(cars: number, options: Options, isLarge: boolean)
     const dataset = await makeDataset(folder, cars);
     yield [`# Reads, ${cars.toLocaleString('en')} cars, ${options.rounds} rounds of ${options.seconds} s`, ''];
     for (const workload of ['uniform', 'zipf', 'repeated', 'lists'] as const) {
-      for (const writes of WRITES) {
-        const results = await compare(workload, writes, dataset, options);
-        yield [
-          `## ${TITLES[workload]}; ${writes} writes a second`,
-          '',
-          ...resultTable(results),
-          ...goalTable(goalsOf(workload, writes, isLarge, results)),
-        ];
-      }
+      yield* readWorkload(workload, dataset, options, isLarge);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
