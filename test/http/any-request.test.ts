@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { useFreshApp } from '../support/app/app.ts';
+import { runsOf } from '../support/database/database.ts';
 
 const headers = { 'content-type': 'application/json' };
 
@@ -143,7 +144,7 @@ const anyBody = fc.oneof(
     }),
 );
 
-const runs = { numRuns: 500 };
+const runs = { numRuns: runsOf(500) };
 
 test('any query has a documented answer', () =>
   fc.assert(

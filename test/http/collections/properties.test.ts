@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
+import { runsOf } from '../../support/database/database.ts';
 
 const { send } = useApp();
 
@@ -59,6 +60,8 @@ const oilNames = ['type', 'otherInfo'] as const;
 const say = (tree: Tree, names: readonly (keyof Tree)[], item: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(names.filter((name) => item[name] !== undefined).map((name) => [tree[name], item[name]]));
 
+const runs = { numRuns: runsOf(100) };
+
 const [english, spanish] = trees;
 
 describe.each([
@@ -86,6 +89,7 @@ describe.each([
         expect((await send('DELETE', otherLocation)).status).toBe(204);
         expect((await send('GET', oils.headers.get('location') ?? '')).status).toBe(404);
       }),
+      runs,
     ));
 
   test('a car is found by what it holds, in any case and composition', () =>
@@ -105,5 +109,6 @@ describe.each([
         expect(await found((text) => text.normalize('NFC'))).toEqual(expected);
         await send('DELETE', `${tree.cars}/${encodeURIComponent(anyCar.identifier)}`);
       }),
+      runs,
     ));
 });
