@@ -181,6 +181,16 @@ test('what is kept has an end: the oldest goes first, and what is too long never
   expect(await ask('/0?size=60000')).toBe(404);
 });
 
+test('with CACHE_LIMIT=0 nothing is kept, and everything is answered', async () => {
+  const { origin } = await serve({ env: { DATABASE_URL: 'sqlite::memory:', CACHE_LIMIT: '0' } });
+  const body = JSON.stringify({ identifier: 'a', brand: 'Seat', model: 'Ibiza' });
+  await fetch(`${origin}/api/cars`, { ...JSON_BODY, method: 'POST', body });
+  for (const path of ['/api/coches/a', '/api/coches?pagina=1']) {
+    const texts = await Promise.all([1, 2, 3].map(async () => (await fetch(origin + path)).text()));
+    expect(new Set(texts)).toEqual(new Set([expect.stringContaining('"marca":"Seat"')]));
+  }
+});
+
 describe('nobody can tell', () => {
   const NEW = ['date', 'x-request-id'];
   const shown = async (response: Response) => ({
@@ -232,6 +242,9 @@ test('of two processes on one file that both write, each shows at once what the 
       expect(await read(`${writer.origin}/api/coches/${key}`)).toMatchObject({ marca: brand });
       for (const _ of ['made', 'kept', 'given again']) {
         expect(await read(`${reader.origin}/api/cars?identifier=${key}`)).toMatchObject([{ brand }]);
+        expect(await read(`${reader.origin}/api/coches?identificador=${key}&pagina=1`)).toMatchObject([
+          { marca: brand },
+        ]);
       }
     }
   };
