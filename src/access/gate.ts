@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isSafe } from '../http/methods.ts';
 import type { Policy } from '../http/server/refusal.ts';
-import { originForm, routePath } from '../http/target.ts';
+import { originForm, pathOf } from '../http/target.ts';
 import { isPublic } from '../http/urls.ts';
 import { type Access, requiredScope, type Scope } from '../model/access.ts';
 import { andThen } from '../model/maybe-promise.ts';
@@ -34,7 +34,7 @@ const check = (client: Client | undefined, scope: Scope): Problem | undefined =>
 /** Preflights, which browsers send without a key, need no scope. */
 const scopeOf = (access: Access, { method = '', url = '/' }: IncomingMessage): Scope | undefined => {
   const isWrite = !isSafe(method);
-  const mayBePublic = (): boolean => method === 'OPTIONS' || isPublic(routePath(originForm(url)));
+  const mayBePublic = (): boolean => method === 'OPTIONS' || isPublic(pathOf(originForm(url)));
   return requiredScope(access, isWrite, access === 'all' && !isWrite && mayBePublic());
 };
 

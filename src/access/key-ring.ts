@@ -6,7 +6,19 @@ import { idIn, isHashOf } from './key.ts';
 /** Milliseconds for which the keys are believed: a key that is made or revoked is so everywhere within a second. */
 const FRESH = 500;
 
-type Keys = ReadonlyMap<string, StoredKey>;
+interface KnownKey {
+  readonly hash: Buffer;
+  readonly expires: number;
+  readonly client: Client;
+}
+
+type Keys = ReadonlyMap<string, KnownKey>;
+
+const knownKey = ({ id, scopes, hash, expires = Number.POSITIVE_INFINITY }: StoredKey): KnownKey => ({
+  hash: Buffer.from(hash, 'hex'),
+  expires,
+  client: { id, scopes },
+});
 
 /**
  * Knows clients by their keys. All keys are read at once, and again when they are needed and not fresh any more; where that
@@ -22,7 +34,7 @@ export const keyRing = ({ all }: KeyStore, now: () => number = Date.now): Identi
   const read = (): MaybePromise<Keys> => {
     const startedAt = performance.now();
     return andThen(all(), (found) => {
-      known = new Map(found.map((key) => [key.id, key]));
+      known = new Map(found.map((key) => [key.id, knownKey(key)]));
       readAt = startedAt;
       return known;
     });
@@ -43,7 +55,7 @@ export const keyRing = ({ all }: KeyStore, now: () => number = Date.now): Identi
     return andThen(current(), (keys) => {
       const key = keys.get(id);
       if (!key || !isHashOf(key.hash, credential)) return undefined;
-      return key.expires !== undefined && key.expires <= now() ? undefined : { id, scopes: key.scopes };
+      return key.expires <= now() ? undefined : key.client;
     });
   };
 };

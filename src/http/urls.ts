@@ -28,9 +28,11 @@ export const URLS = {
 /** Below these paths, and at them, nothing is told of the catalogue: what one needs to use the service, and its health. */
 const PUBLIC = [URLS.assets, URLS.dictionaries, URLS.problems, URLS.live, URLS.ready];
 
-/** @param path as routes are matched against it */
+const PUBLIC_PREFIXES = [`${OPENAPI}.`, ...PUBLIC.map((each) => `${each}/`)];
+
+/** @param path as it was sent: one that is encoded in another way than ours counts as any other */
 export const isPublic = (path: string): boolean =>
-  path.startsWith(`${OPENAPI}.`) || PUBLIC.some((each) => path === each || path.startsWith(`${each}/`));
+  PUBLIC_PREFIXES.some((prefix) => path.startsWith(prefix)) || PUBLIC.some((each) => path === each);
 
 /** @returns the same URL in a language that a person chose */
 export const inLanguage = (url: string, tag: string): string => `${url}?${LANG}=${tag}`;

@@ -76,6 +76,8 @@ const cases = [
   ['all', 'GET', '/api?lang=es', READS],
   ['all', 'GET', '/api/nada', READS],
   ['all', 'GET', '/docsx', READS],
+  ['all', 'GET', '/%64ocs/', READS],
+  ['all', 'GET', '/api/openapi', READS],
   ['all', 'GET', '/%zz', READS],
   ['all', 'GET', 'http://localhost/api/coches', READS],
   ['all', 'GET', '/docs/', FREE],
