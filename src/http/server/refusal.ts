@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Env } from '../context.ts';
+import { REQUEST_ID_KEY } from '../headers.ts';
 import type { Stage } from './pipeline.ts';
 
 /** Decides whether a request may pass. @returns why it is refused, if it is; a policy that fails refuses too */
@@ -19,10 +20,13 @@ export interface Refusing {
   readonly isLast: (outgoing: ServerResponse) => boolean;
 }
 
+/** As Node has their names. */
+const SPOKEN_FOR = ['accept-language', REQUEST_ID_KEY];
+
 /** What a response takes account of even where the request is refused. */
 export const spokenFor = ({ headers }: IncomingMessage): Headers => {
   const kept = new Headers();
-  for (const name of ['accept-language', 'x-request-id']) {
+  for (const name of SPOKEN_FOR) {
     const value = headers[name];
     if (typeof value === 'string') kept.set(name, value);
   }
