@@ -58,6 +58,9 @@ export const VARY_TYPE_AND_LANGUAGE: HeaderRecord = { Vary: 'Accept, Accept-Lang
 /** Outside the trees, where any `Accept` will do. */
 export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
 
+/** Bytes of all header fields of a request together. */
+export const HEADERS_LIMIT = 16_384;
+
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** The same, as Node's `headers` has it. */
 export const REQUEST_ID_KEY = 'x-request-id';

@@ -2,10 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import { sizeOf } from '../../texts/size.ts';
+import { HEADERS_LIMIT } from '../headers.ts';
 import { TARGET_LIMIT } from '../target.ts';
-
-/** Bytes of all header fields together. */
-const HEADERS_LIMIT = 16_384;
 
 /** The standard asks to close after these: what follows on the connection may not be what it seems. */
 const CLOSE = { Connection: 'close' };

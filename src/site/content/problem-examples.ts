@@ -1,5 +1,5 @@
 import { pathProblem } from '../../http/dispatch/no-such-path.ts';
-import { JSON_TYPE } from '../../http/headers.ts';
+import { HEADERS_LIMIT, JSON_TYPE } from '../../http/headers.ts';
 import { allowOf } from '../../http/methods.ts';
 import { queryReader } from '../../http/read/list-query.ts';
 import { membersReader } from '../../http/read/members.ts';
@@ -33,9 +33,8 @@ type Make = (scene: Scene) => Example | undefined;
 
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE };
 
-/** Bytes: the defaults of `BODY_LIMIT` and of the server's limit of headers, which this room may not import. */
+/** Bytes: the default of `BODY_LIMIT`, which this room may not import. */
 const BODY = 1_048_576;
-const HEADERS = 16_384;
 
 const listOf = ({ tree, collection }: Scene): string => tree.paths(collection).list([]);
 const keyOf = ({ collection }: Scene): string => String(collection.key.examples[0]);
@@ -165,7 +164,7 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
   },
   'expectation-failed': stated('expectation-failed', sentence('expectation-failed', {})),
   'rate-limited': stated('rate-limited', sentence('rate-limited', { seconds: 60 })),
-  'headers-too-large': stated('headers-too-large', sentence('headers-too-large', { limit: sizeOf(HEADERS) })),
+  'headers-too-large': stated('headers-too-large', sentence('headers-too-large', { limit: sizeOf(HEADERS_LIMIT) })),
   internal: stated('internal', sentence('internal', {})),
   'not-implemented': stated('not-implemented', sentence('method-unknown', {})),
   unavailable: stated('unavailable', sentence('store-unavailable', {})),
