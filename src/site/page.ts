@@ -21,7 +21,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** @returns what an answer with a page says of it */
+/** @returns what a response with a page says of it */
 export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
   'Content-Type': `${HTML_TYPE}; charset=utf-8`,
   'Content-Language': pages.tag,

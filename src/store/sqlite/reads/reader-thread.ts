@@ -74,12 +74,12 @@ export const readerThread = (location: string, share: number): ReaderThread => {
   const start = (): Worker => {
     const workerData: ReaderData = { location, cancelled: buffer };
     const started = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData });
-    started.on('message', (answer: ReaderResponse) => {
-      const waiting = pending.get(answer.id);
-      pending.delete(answer.id);
-      if ('result' in answer) waiting?.resolve(answer.result);
-      else if (cancelled.has(answer.id)) waiting?.reject(abandoned());
-      else waiting?.reject(answer.isUnavailable ? unavailable(new Error(answer.error)) : new Error(answer.error));
+    started.on('message', (response: ReaderResponse) => {
+      const waiting = pending.get(response.id);
+      pending.delete(response.id);
+      if ('result' in response) waiting?.resolve(response.result);
+      else if (cancelled.has(response.id)) waiting?.reject(abandoned());
+      else waiting?.reject(response.isUnavailable ? unavailable(new Error(response.error)) : new Error(response.error));
     });
     started.on('error', fail);
     // The thread alone does not keep the process alive.

@@ -29,7 +29,7 @@ const end = (id: number): void => {
   open.delete(id);
 };
 
-const answer = (ask: Exclude<ReaderRequest, { kind: 'end' }>): unknown => {
+const resultOf = (ask: Exclude<ReaderRequest, { kind: 'end' }>): unknown => {
   checkCancelled();
   switch (ask.kind) {
     case 'summarize':
@@ -50,7 +50,7 @@ parentPort?.on('message', (ask: ReaderRequest) => {
   current = ask.id;
   try {
     if (ask.kind === 'end') end(ask.id);
-    else parentPort?.postMessage({ id: ask.id, result: answer(ask) } satisfies ReaderResponse);
+    else parentPort?.postMessage({ id: ask.id, result: resultOf(ask) } satisfies ReaderResponse);
   } catch (error) {
     end(ask.id);
     const message = error instanceof Error ? error.message : String(error);
