@@ -35,7 +35,8 @@ export const joinRendered = (
   const last = Buffer.from(end);
   let length = Buffer.byteLength(start) + last.length + Math.max(0, rows.length - 1) * between.length;
   for (const row of rows) length += row.length;
-  const all = Buffer.allocUnsafe(length);
+  // A part of a shared block would keep the block for as long as the response is cached.
+  const all = Buffer.allocUnsafeSlow(length);
   let at = all.write(start);
   for (let index = 0; index < rows.length; index++) {
     if (index > 0) {

@@ -12,6 +12,16 @@ export interface RenderedRows extends Pick<BoundedCache<number, Uint8Array>, 'ge
   readonly set: (created: number, rendered: Uint8Array) => void;
 }
 
+/** Bytes that memory of its own takes beside a row. */
+const OVERHEAD = 320;
+
+/** A copy in memory of its own: a small buffer is a part of a block, and would keep all of it. */
+const ownCopy = (rendered: Uint8Array): Uint8Array => {
+  const copy = Buffer.allocUnsafeSlow(rendered.length);
+  copy.set(rendered);
+  return copy;
+};
+
 /** Changed rows that are looked up one by one; after more, as an import makes them, nothing is kept. */
 const MOST = 1_000;
 
@@ -30,14 +40,14 @@ export const renderedRows = (
   room: number,
   readVersion: string,
 ): RenderedRows => {
-  const rows = boundedCache<number, Uint8Array>(room, ({ byteLength }) => byteLength);
+  const rows = boundedCache<number, Uint8Array>(room, ({ length }) => length + OVERHEAD);
   const changed = selectChanged(collection, MOST + 1);
   let version: number | undefined;
   let last = 0;
 
   return {
     get: rows.get,
-    set: rows.set,
+    set: (created, rendered) => rows.set(created, ownCopy(rendered)),
     isFull: rows.isFull,
     revalidate: () => {
       const now = numberOf(main, readVersion);

@@ -112,6 +112,14 @@ test.each([
   await compare();
 });
 
+test('a row that is kept has memory of its own, and keeps no block that it was written into', async () => {
+  const store = await open('sqlite::memory:');
+  const read = store.pages?.(cars, render, 1_000_000);
+  for (const name of KEYS) await createCar(store, name, { brand: 'Seat', year: 1990 });
+  const [, again] = [1, 2].map(() => read?.([], queryOf(cars, { size: 8 })));
+  expect(again?.rows.map(({ buffer }) => buffer.byteLength)).toEqual(again?.rows.map(({ length }) => length));
+});
+
 test('lists that are long, nested or not quick are left to `list`', async () => {
   const store = await open('sqlite::memory:');
   const read = store.pages?.(cars, render, 1_000_000);
