@@ -161,10 +161,10 @@ const middlePages = async (file: string): Promise<Report> => {
     for (const query of PAGES) {
       const list = `${server.origin}${ENGLISH.collection}?${query}&${ENGLISH.size}=${SIZE}`;
       const total = Number((await fetch(list, { method: 'HEAD' })).headers.get('x-total-count'));
-      const middle = `${list}&${ENGLISH.page}=${Math.ceil(total / SIZE / 2)}`;
-      await timeOf(middle);
+      const middle = Math.ceil(total / SIZE / 2);
       const times: number[] = [];
-      for (let at = 0; at < TIMES; at++) times.push(await timeOf(middle));
+      // Each time another page: one that was requested before is cached.
+      for (let at = 0; at < TIMES; at++) times.push(await timeOf(`${list}&${ENGLISH.page}=${middle + at}`));
       const found = spreadOf(times);
       rows.push([query, shown(found), '≤ 300', found.median <= 300 ? 'met' : '**missed**']);
     }

@@ -40,12 +40,13 @@ export const goalTable = (goals: readonly Goal[]): Report =>
   table(
     ['goal', 'wanted', 'found: median [range]', ''],
     goals.map((goal) => {
-      const wanted = goal.atLeast === undefined ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`;
+      const limit = goal.atLeast === undefined ? goal.atMost && `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`;
+      const verdict = isMet(goal) ? 'met' : '**missed**';
       return [
         goal.name,
-        `${wanted} ${goal.unit}`,
+        limit === undefined ? '' : `${limit} ${goal.unit}`,
         `${shown(goal.found)} ${goal.unit}`,
-        isMet(goal) ? 'met' : '**missed**',
+        limit === undefined ? '' : verdict,
       ];
     }),
   );
