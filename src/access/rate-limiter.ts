@@ -1,3 +1,4 @@
+import { boundedCache } from '../model/bounded-cache.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { TakeQuota } from '../store/port.ts';
 
@@ -25,8 +26,9 @@ interface Account {
   taking: Promise<void> | undefined;
 }
 
-/** Clients that are counted at one time; beyond that the first ones are forgotten. */
-const ACCOUNTS = 100_000;
+/** Bytes of all accounts, some 100,000; beyond that those are forgotten that sent nothing lately. */
+const ROOM = 25_600_000;
+const ACCOUNT_SIZE = 128;
 /** A process takes a client's quota from the database in so many parts, not to ask with every request. */
 const PARTS = 50;
 
@@ -43,13 +45,12 @@ export const rateLimiter = (
 ): ((client: string) => MaybePromise<Allowance>) => {
   const length = window * 1_000;
   const part = Math.ceil(quota / PARTS);
-  const accounts = new Map<string, Account>();
+  const accounts = boundedCache<string, Account>(ROOM, () => ACCOUNT_SIZE);
   let current = 0;
 
   const accountOf = (client: string): Account => {
     const known = accounts.get(client);
     if (known) return known;
-    if (accounts.size === ACCOUNTS) accounts.delete(accounts.keys().next().value ?? '');
     const account = take ? { held: 0, left: quota, taking: undefined } : { held: quota, left: 0, taking: undefined };
     accounts.set(client, account);
     return account;

@@ -30,7 +30,7 @@ const PUBLIC = [URLS.assets, URLS.dictionaries, URLS.problems, URLS.live, URLS.r
 
 const PUBLIC_PREFIXES = [`${OPENAPI}.`, ...PUBLIC.map((each) => `${each}/`)];
 
-/** @param path as it was sent: one that is encoded in another way than ours counts as any other */
+/** @param path as it was sent; another encoding of a public path is not public */
 export const isPublic = (path: string): boolean =>
   PUBLIC_PREFIXES.some((prefix) => path.startsWith(prefix)) || PUBLIC.some((each) => path === each);
 

@@ -110,13 +110,13 @@ export interface KeyStore {
   readonly remove: (id: string) => MaybePromise<boolean>;
 }
 
-/** Tells whether what was read before is still current. */
+/** Tells whether what was read before is still current. Nothing throws: `undefined` where it is not known. */
 export interface Validator {
-  /** A number that differs after every commit, whichever process made it; `undefined` where that is not known. */
+  /** A number that differs after every commit, whichever process made it. */
   readonly dataVersion: () => number | undefined;
   /** The last change number that was taken; every commit takes one, but those of other programs. */
-  readonly lastChange: () => number;
-  /** @returns the revision of an item, `undefined` where there is none */
+  readonly lastChange: () => number | undefined;
+  /** @returns the revision of an item, `undefined` where there is none, too */
   readonly revision: (collection: Collection, keys: Keys) => number | undefined;
 }
 

@@ -53,3 +53,12 @@ test('what cannot be counted is not let pass, and is counted again later', async
   await expect((async () => consume('a'))()).rejects.toThrow('down');
   expect(await consume('a')).toEqual(yes(2));
 });
+
+test('however many addresses are made up, a client that sends on is not forgotten', async () => {
+  const consume = rateLimiter({ quota: 1, window: 60 }, undefined, () => 0);
+  expect(await consume('client')).toMatchObject({ isAllowed: true });
+  for (let at = 0; at < 120_000; at++) {
+    await consume(`address ${at}`);
+    if (at % 1_000 === 0) expect(await consume('client')).toMatchObject({ isAllowed: false });
+  }
+});

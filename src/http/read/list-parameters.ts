@@ -35,7 +35,7 @@ const NOTHING: readonly string[] = [];
 const once = (word: string, parse: (value: string) => Piece) => (values: readonly string[]) =>
   readOnce((_, value) => parse(value), word, values);
 
-/** Each field as a filter: any of the values that are sent. */
+/** Each field as a filter, which matches any of the values that are sent. */
 const equals: Entry = (language, collection) =>
   collection.fields.map((field) => {
     const { name } = field;

@@ -2,7 +2,7 @@ import type { Precondition } from '../../model/precondition.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 
-/** What `If-Match` or `If-None-Match` holds (RFC 9110 §13.1): any item at all, or one of these tags. */
+/** What `If-Match` or `If-None-Match` contains (RFC 9110 §13.1): `*` for any item, or tags. */
 type TagList = '*' | readonly { readonly weak: boolean; readonly opaque: string }[];
 
 const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;

@@ -34,7 +34,7 @@ const isOwn = (origin: string, host = ''): boolean => {
 
 /**
  * Nobody's page may write through the browser of somebody who can reach the service: a body without a type needs no
- * leave (CORS). A page of the same site but another origin is as foreign as any; `Sec-Fetch-Site` says `none` where the
+ * permission (CORS). A page of the same site but another origin is as foreign as any; `Sec-Fetch-Site` says `none` where the
  * user, and no page, asks. Programs send none of these headers.
  */
 const refuseForeignPages =

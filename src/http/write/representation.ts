@@ -37,13 +37,13 @@ export const joinRendered = (
   for (const row of rows) length += row.length;
   // A part of a shared block would keep the block for as long as the response is cached.
   const all = Buffer.allocUnsafeSlow(length);
-  let at = all.write(start);
-  for (let index = 0; index < rows.length; index++) {
-    if (index > 0) {
+  const first = all.write(start);
+  let at = first;
+  for (const row of rows) {
+    if (at > first) {
       all.set(between, at);
       at += between.length;
     }
-    const row = rows[index] as Uint8Array;
     all.set(row, at);
     at += row.length;
   }

@@ -37,7 +37,6 @@ export const fileStore = (
   const longLists = openLists(listTimeout);
   const watch = fileWatch({ path, main, writer, lists: longLists, logLimit, report });
   const queue = commitQueue(watch.commit);
-  const pages = pageReaders(main, READ_VERSION);
   const lists = listsInFile(main, path, clientShare);
   const quota = sqliteQuota(`${path}-limits`);
   let isOpen = true;
@@ -50,21 +49,9 @@ export const fileStore = (
         watch.use(() => lists.list(...asked)),
         (listing) => (listing?.long ? longLists.add(listing) : listing),
       ),
-    pages: (...asked) => {
-      const read = pages(...asked);
-      return (...wanted) => watch.use(() => read(...wanted));
-    },
+    pages: pageReaders(main, READ_VERSION, watch.use),
     write: queue.write,
-    validator: {
-      ...validatorOf(main, sql),
-      dataVersion: () => {
-        try {
-          return watch.use(() => main.row<[number]>(READ_VERSION, [])?.[0]);
-        } catch {
-          return undefined;
-        }
-      },
-    },
+    validator: validatorOf(main, sql, READ_VERSION, watch.use),
     keys: sqliteKeys(main, watch.use),
     takeQuota: quota.take,
     ready: () => {

@@ -27,7 +27,6 @@ export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShar
   const sql = sqlOf(catalogue, sqlite);
   const queue = commitQueue(committing(main, catalogue));
   const lists = listsInMemory(main, clientShare);
-  const validator = validatorOf(main, sql);
   let isOpen = true;
 
   return {
@@ -35,11 +34,8 @@ export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShar
     summarize: (...asked) => withErrorMapping(() => lists.summarize(...asked)),
     list: (...asked) => withErrorMapping(() => lists.list(...asked)),
     write: queue.write,
-    pages: pageReaders(main, readChange),
-    validator: {
-      ...validator,
-      dataVersion: () => (isOpen ? validator.lastChange() : undefined),
-    },
+    pages: pageReaders(main, readChange, withErrorMapping),
+    validator: validatorOf(main, sql, readChange, withErrorMapping),
     keys: sqliteKeys(main, withErrorMapping),
     takeQuota: sqliteQuota(':memory:').take,
     ready: () => isOpen,

@@ -27,7 +27,7 @@ const byType: Dependency = ({ headers: { accept } }) =>
   accepted(accept, [{ type: 'application/json' }, { type: 'text/csv' }])?.type;
 const byKey: Dependency = ({ headers }) => headers['x-key']?.toString();
 
-/** A server whose answers say the how manieth they are; `?size=` makes them long, `?late` late. All are kept from the second on. */
+/** A server that counts its responses; `?size=` makes them long, `?late` late. Each is kept from the second request on. */
 /** What a database tells: by default each of its versions takes a change number, and no response outlives one. */
 interface State {
   now: number | undefined;

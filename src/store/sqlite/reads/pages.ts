@@ -4,16 +4,17 @@ import type { Page, PageReader, Row, Store } from '../../port.ts';
 import { CREATED, rowColumns } from '../../sql/columns.ts';
 import { selectCreated } from '../../sql/items.ts';
 import { isQuick, type ListPlan, listPlan } from '../../sql/lists.ts';
+import { unavailable } from '../../unavailable.ts';
 import { type Connection, inSnapshot } from '../connection/connection.ts';
 import { type RenderedRows, renderedRows } from './rendered-rows.ts';
 import { CHUNK, resolve } from './snapshots.ts';
 
 /** Of the rows of a page: where more are missing, the whole page is read. */
-const FEW = 1 / 4;
+const READ_ALL_FROM = 1 / 4;
 /** Where this share of the rows is not found, most pages are read without a look at what is kept. */
-const HOPELESS = 1 / 2;
+const RARELY_FOUND = 1 / 2;
 /** One page in so many is looked up all the same; and one in so many rendered again where there is no room for all. */
-const SELDOM = 8;
+const INTERVAL = 8;
 
 type Render = (row: Row) => Uint8Array;
 /** A row with the number of its creation at its end, which no renderer looks at. */
@@ -46,12 +47,12 @@ const lookUp = ({ main, kept, selectOne, render }: Reading, plan: ListPlan, wind
   const found = numbers.map(([created]) => kept.get(created));
   const missing = found.filter((bytes) => bytes === undefined).length;
   const share = numbers.length === 0 ? 0 : missing / numbers.length;
-  if (share > FEW) return { share, page: undefined };
+  if (share > READ_ALL_FROM) return { share, page: undefined };
   const rows = found.map((bytes, at) => {
     if (bytes) return bytes;
     const [created = 0] = numbers[at] ?? [];
     const row = main.row<Row>(selectOne, [created]);
-    if (!row) throw new Error(`an index has row ${created}, which its table lacks`);
+    if (!row) throw unavailable(new Error(`an index contains row ${created}, which its table lacks`));
     const rendered = render(row);
     kept.set(created, rendered);
     return rendered;
@@ -64,9 +65,10 @@ const lookUp = ({ main, kept, selectOne, render }: Reading, plan: ListPlan, wind
  *
  * @param main the store's own connection
  * @param version a statement whose result differs after every commit
+ * @param use throws where the database must not be used
  */
 export const pageReaders =
-  (main: Connection, version: string): NonNullable<Store['pages']> =>
+  (main: Connection, version: string, use: <T>(work: () => T) => T): NonNullable<Store['pages']> =>
   (collection: Collection, render, room): PageReader => {
     const kept = renderedRows(main, collection, room, version);
     const columns = [...rowColumns(collection), CREATED];
@@ -80,15 +82,16 @@ export const pageReaders =
       if (window.limit > CHUNK || !isQuick(collection, query)) return undefined;
       const plan = listPlan(collection, parents, query);
       pages++;
-      return inSnapshot(main, () => {
+      const readPage = (): Page => {
         kept.revalidate();
-        const isTurn = pages % SELDOM === 0;
-        if (missing < HOPELESS || isTurn) {
+        const isTurn = pages % INTERVAL === 0;
+        if (missing < RARELY_FOUND || isTurn) {
           const { share, page } = lookUp(reading, plan, window);
-          missing += (share - missing) / SELDOM;
+          missing += (share - missing) / INTERVAL;
           if (page) return page;
         }
         return readAll(reading, plan, window, !kept.isFull() || isTurn);
-      });
+      };
+      return use(() => inSnapshot(main, readPage));
     };
   };

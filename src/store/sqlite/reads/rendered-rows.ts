@@ -23,7 +23,7 @@ const ownCopy = (rendered: Uint8Array): Uint8Array => {
 };
 
 /** Changed rows that are looked up one by one; after more, as an import makes them, nothing is kept. */
-const MOST = 1_000;
+const CHANGES_LIMIT = 1_000;
 
 const numberOf = (connection: Connection, sql: string): number => connection.row<[number]>(sql, [])?.[0] ?? 0;
 
@@ -41,7 +41,7 @@ export const renderedRows = (
   readVersion: string,
 ): RenderedRows => {
   const rows = boundedCache<number, Uint8Array>(room, ({ length }) => length + OVERHEAD);
-  const changed = selectChanged(collection, MOST + 1);
+  const changed = selectChanged(collection, CHANGES_LIMIT + 1);
   let version: number | undefined;
   let last = 0;
 
@@ -52,13 +52,14 @@ export const renderedRows = (
     revalidate: () => {
       const now = numberOf(main, readVersion);
       if (now === version) return;
-      version = now;
-      const before = last;
-      last = numberOf(main, readChange);
-      const found = last > before ? main.rows<[number]>(statement(changed, [before])) : [];
+      const change = numberOf(main, readChange);
+      const found = change > last ? main.rows<[number]>(statement(changed, [last])) : [];
       // Nothing has a later revision where another program wrote that knows of none.
-      if (last <= before || found.length > MOST) rows.clear();
+      if (change <= last || found.length > CHANGES_LIMIT) rows.clear();
       else for (const [created] of found) rows.delete(created);
+      // Only now: a look that failed is done again.
+      version = now;
+      last = change;
     },
   };
 };

@@ -6,6 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/open-store.ts';
 import type { Row, Store } from '../../../../src/store/port.ts';
+import type { Connection } from '../../../../src/store/sqlite/connection/connection.ts';
+import { renderedRows } from '../../../../src/store/sqlite/reads/rendered-rows.ts';
 import { type Asked, cars, createCar, queryOf, readList } from '../../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
@@ -118,6 +120,32 @@ test('a row that is kept has memory of its own, and keeps no block that it was w
   for (const name of KEYS) await createCar(store, name, { brand: 'Seat', year: 1990 });
   const [, again] = [1, 2].map(() => read?.([], queryOf(cars, { size: 8 })));
   expect(again?.rows.map(({ buffer }) => buffer.byteLength)).toEqual(again?.rows.map(({ length }) => length));
+});
+
+test.each(['sqlite::memory:', ''])('a closed database (%s) is unavailable', async (location) => {
+  const store = await openStore(location || `sqlite:${join(temporaryFolder(), 'cars.db')}`, catalogue);
+  const read = store.pages?.(cars, render, 1_000_000);
+  await store.close();
+  expect(() => read?.([], queryOf(cars, { size: 5 }))).toThrow(expect.objectContaining({ code: 'unavailable' }));
+});
+
+test('a look that failed is done again', () => {
+  let version = 1;
+  let fails = false;
+  const changed = (): never[][] | number[][] => {
+    if (fails) throw new Error('disk I/O error');
+    return [[7]];
+  };
+  const connection = { row: () => [version], rows: changed } as unknown as Connection;
+  const kept = renderedRows(connection, cars, 1_000_000, 'version');
+  kept.revalidate();
+  kept.set(7, Buffer.from('old'));
+  version = 2;
+  fails = true;
+  expect(kept.revalidate).toThrow('disk I/O error');
+  fails = false;
+  kept.revalidate();
+  expect(kept.get(7)).toBeUndefined();
 });
 
 test('lists that are long, nested or not quick are left to `list`', async () => {
