@@ -93,7 +93,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:stream',
     'node:timers/promises',
   ],
-  'openapi/': [...ground, 'http/read/', 'openapi/', 'locale/', 'model/', 'texts/', '../package.json'],
+  'openapi/': [...ground, 'http/read/', 'http/write/', 'openapi/', 'locale/', 'model/', 'texts/', '../package.json'],
   'site/': [
     ...ground,
     'http/read/',

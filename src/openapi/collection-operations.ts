@@ -1,11 +1,21 @@
-import { JSON_TYPE, MERGE_PATCH_TYPE } from '../http/headers.ts';
+import { MERGE_PATCH_TYPE } from '../http/headers.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import { type Context, type Json, keyParameter, ref } from './context.ts';
 import type { HeaderName } from './headers.ts';
-import { type Examples, OF_BODY, OF_PATH, OF_QUERY, OF_STORE, type Operation, type Success } from './operation.ts';
+import { itemContent, listContent } from './item-content.ts';
+import {
+  type Examples,
+  jsonContent,
+  OF_BODY,
+  OF_PATH,
+  OF_QUERY,
+  OF_STORE,
+  type Operation,
+  type Success,
+} from './operation.ts';
 import { keyParameters, queryParameters } from './parameters.ts';
-import { exampleItems, listSchema, schemaName } from './schemas.ts';
+import { exampleItems, schemaName } from './schemas.ts';
 
 const WRITTEN: readonly HeaderName[] = ['Link.item'];
 const IF_MATCH: readonly ProblemCode[] = ['precondition-failed'];
@@ -42,8 +52,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
   const { listPattern, itemPattern } = tree.paths(collection);
   const words = tree.language.documents.collection(collection);
   const examples = exampleItems(context, collection);
-  const values = Object.values(examples).map(({ value }) => value);
-  const item = ref('schemas', schemaName(context, collection, 'item'));
+  const item = itemContent(context, collection);
   const lacking: readonly ProblemCode[] = fields.some(({ required }) => required) ? ['missing-field'] : [];
   const ofList = {
     group: words.name,
@@ -63,10 +72,10 @@ export const collectionOperations = (context: Context, collection: Collection): 
     parameters: ['If-Match', 'If-None-Match.write'],
     problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...IF_MATCH, ...OF_STORE],
   } as const;
-  const changes = {
-    schema: ref('schemas', schemaName(context, collection, 'changes')),
-    examples: withoutKey(collection, context, examples),
-  };
+  const changes = jsonContent(
+    ref('schemas', schemaName(context, collection, 'changes')),
+    withoutKey(collection, context, examples),
+  );
 
   return [
     {
@@ -81,8 +90,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
           status: 200,
           text: 'response-list',
           headers: ['Link.list', 'ETag.list', 'X-Total-Count'],
-          schema: listSchema(context, collection),
-          examples: values.length > 0 ? { [words.name]: { value: values } } : {},
+          content: listContent(context, collection),
         },
         known('ETag.list'),
       ],
@@ -97,14 +105,13 @@ export const collectionOperations = (context: Context, collection: Collection): 
         ? `${say('create-about')} ${say('create-assigned', { key: keyWord })}`
         : say('create-about'),
       parameters: [],
-      body: { types: [JSON_TYPE], schema: ref('schemas', schemaName(context, collection, 'new')), examples },
+      body: jsonContent(ref('schemas', schemaName(context, collection, 'new')), examples),
       successes: [
         {
           status: 201,
           text: 'response-created',
           headers: [...WRITTEN, 'ETag.item', 'Location', 'Content-Location'],
-          schema: item,
-          examples,
+          content: item,
         },
       ],
       problems: [...OF_QUERY, ...OF_BODY, ...lacking, ...missingParent, 'already-exists', ...OF_STORE],
@@ -117,7 +124,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       description: say('read-about'),
       parameters: ['If-Match', 'If-None-Match.read'],
       successes: [
-        { status: 200, text: 'response-item', headers: [...WRITTEN, 'ETag.item'], schema: item, examples },
+        { status: 200, text: 'response-item', headers: [...WRITTEN, 'ETag.item'], content: item },
         known('ETag.item'),
       ],
       problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
@@ -128,8 +135,8 @@ export const collectionOperations = (context: Context, collection: Collection): 
       method: 'put',
       summary: words.update,
       description: say('update-about'),
-      body: { types: [JSON_TYPE], ...changes },
-      successes: [{ status: 200, text: 'response-item', headers: WRITTEN, schema: item, examples }],
+      body: changes,
+      successes: [{ status: 200, text: 'response-item', headers: WRITTEN, content: item }],
     },
     {
       ...change,
@@ -137,8 +144,8 @@ export const collectionOperations = (context: Context, collection: Collection): 
       method: 'patch',
       summary: words.patch,
       description: say('patch-about'),
-      body: { types: [JSON_TYPE, MERGE_PATCH_TYPE], ...changes },
-      successes: [{ status: 200, text: 'response-item', headers: [...WRITTEN, 'ETag.item'], schema: item, examples }],
+      body: changes.flatMap((content) => [content, { ...content, type: MERGE_PATCH_TYPE }]),
+      successes: [{ status: 200, text: 'response-item', headers: [...WRITTEN, 'ETag.item'], content: item }],
     },
     {
       ...ofItem,

@@ -1,3 +1,4 @@
+import { JSON_TYPE } from '../http/headers.ts';
 import type { Method } from '../http/methods.ts';
 import type { TextName } from '../texts/document-text.ts';
 import type { ProblemCode } from '../texts/problem.ts';
@@ -7,16 +8,27 @@ import type { HeaderName } from './headers.ts';
 /** Examples by name (OpenAPI's Example Object). */
 export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
+/** What a response, or a request, has in one media type. */
+export interface Content {
+  readonly type: string;
+  readonly schema: Json;
+  readonly examples: Examples;
+}
+
 /** A response that is no problem. */
 export interface Success {
   readonly status: number;
   readonly text: TextName;
   /** Besides those of every response. */
   readonly headers: readonly HeaderName[];
-  /** Schema and examples of its JSON, where it has content. */
-  readonly schema?: Json;
-  readonly examples?: Examples;
+  /** One of these, where it has content. */
+  readonly content?: readonly Content[];
 }
+
+/** @returns the content of what is JSON only */
+export const jsonContent = (schema: Json, examples: Examples): readonly Content[] => [
+  { type: JSON_TYPE, schema, examples },
+];
 
 /** One entry of the table that documents are made of. */
 export interface Operation {
@@ -32,7 +44,7 @@ export interface Operation {
   readonly pathParameters: readonly string[];
   readonly parameters: readonly string[];
   /** Of the request. */
-  readonly body?: { readonly types: readonly string[]; readonly schema: Json; readonly examples: Examples };
+  readonly body?: readonly Content[];
   readonly successes: readonly Success[];
   /** Besides those of every request. */
   readonly problems: readonly ProblemCode[];

@@ -1,7 +1,7 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
-import { type Context, type Json, ref } from './context.ts';
+import type { Context, Json } from './context.ts';
 import type { Examples } from './operation.ts';
 
 /** What the members of a body are for: a response, a new item, or a change of one; named by the table's own words. */
@@ -72,8 +72,3 @@ export const exampleItems = ({ tree }: Context, collection: Collection): Example
     }),
   );
 };
-
-export const listSchema = (context: Context, collection: Collection): Json => ({
-  type: 'array',
-  items: ref('schemas', schemaName(context, collection, 'item')),
-});

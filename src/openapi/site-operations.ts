@@ -1,8 +1,8 @@
 import { openapiUrl, problemPath, URLS } from '../http/urls.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import { type Context, ref } from './context.ts';
+import { type Context, type Json, ref } from './context.ts';
 import type { HeaderName } from './headers.ts';
-import { OF_PATH, OF_QUERY, OF_STORE, type Operation, type Success } from './operation.ts';
+import { jsonContent, OF_PATH, OF_QUERY, OF_STORE, type Operation, type Success } from './operation.ts';
 import { siteExamples } from './site-examples.ts';
 import { EXAMPLE_CODE } from './site-schemas.ts';
 
@@ -32,17 +32,18 @@ const known = (...headers: readonly HeaderName[]): Success => ({
   headers: ['ETag.document', ...headers],
 });
 
+const listOf = (schema: string): Json => ({ type: 'array', items: ref('schemas', schema) });
+
 /** @returns a response of which one example is enough, named after what it is of */
 const one = (
   text: Success['text'],
-  schema: string,
+  schema: Json,
   [name, value]: readonly [name: string, value: unknown],
   ...headers: readonly HeaderName[]
 ): Success => ({
   status: 200,
   text,
-  schema: ref('schemas', schema),
-  examples: { [name]: { value } },
+  content: jsonContent(schema, { [name]: { value } }),
   headers,
 });
 
@@ -57,7 +58,7 @@ const entries = (context: Context): readonly Entry[] => {
       path: URLS.index,
       parameters: ['lang', ...CONDITIONS],
       successes: [
-        one('response-index', 'ServiceIndex', ['index', examples.index], 'ETag.document', 'Link.index'),
+        one('response-index', ref('schemas', 'ServiceIndex'), ['index', examples.index], 'ETag.document', 'Link.index'),
         known(),
       ],
       problems: [...OF_CONSTANT, ...OF_STORE],
@@ -68,10 +69,12 @@ const entries = (context: Context): readonly Entry[] => {
       path: URLS.dictionaries,
       parameters: CONDITIONS,
       successes: [
-        {
-          ...one('response-dictionaries', 'DictionaryLink', ['dictionaries', examples.dictionaries], 'ETag.document'),
-          schema: { type: 'array', items: ref('schemas', 'DictionaryLink') },
-        },
+        one(
+          'response-dictionaries',
+          listOf('DictionaryLink'),
+          ['dictionaries', examples.dictionaries],
+          'ETag.document',
+        ),
         known(),
       ],
       problems: OF_CONSTANT,
@@ -83,7 +86,10 @@ const entries = (context: Context): readonly Entry[] => {
       pathParameters: ['language'],
       pathProblems: OF_PATH,
       parameters: CONDITIONS,
-      successes: [one('response-dictionary', 'Dictionary', [tag, examples.dictionary], 'ETag.document'), known()],
+      successes: [
+        one('response-dictionary', ref('schemas', 'Dictionary'), [tag, examples.dictionary], 'ETag.document'),
+        known(),
+      ],
       problems: [...OF_CONSTANT, 'not-found'],
     },
     {
@@ -92,10 +98,12 @@ const entries = (context: Context): readonly Entry[] => {
       path: URLS.problems,
       parameters: ['lang', ...CONDITIONS],
       successes: [
-        {
-          ...one('response-explanations', 'ProblemExplanation', ['problems', [examples.explanation]], 'ETag.document'),
-          schema: { type: 'array', items: ref('schemas', 'ProblemExplanation') },
-        },
+        one(
+          'response-explanations',
+          listOf('ProblemExplanation'),
+          ['problems', [examples.explanation]],
+          'ETag.document',
+        ),
         known(),
       ],
       problems: OF_CONSTANT,
@@ -108,7 +116,12 @@ const entries = (context: Context): readonly Entry[] => {
       pathProblems: OF_PATH,
       parameters: ['lang', ...CONDITIONS],
       successes: [
-        one('response-explanation', 'ProblemExplanation', [EXAMPLE_CODE, examples.explanation], 'ETag.document'),
+        one(
+          'response-explanation',
+          ref('schemas', 'ProblemExplanation'),
+          [EXAMPLE_CODE, examples.explanation],
+          'ETag.document',
+        ),
         known(),
       ],
       problems: [...OF_CONSTANT, 'not-found'],
@@ -117,14 +130,14 @@ const entries = (context: Context): readonly Entry[] => {
       id: 'readLive',
       texts: 'live',
       path: URLS.live,
-      successes: [one('response-healthy', 'Health', ['ok', examples.health])],
+      successes: [one('response-healthy', ref('schemas', 'Health'), ['ok', examples.health])],
       problems: [],
     },
     {
       id: 'readReady',
       texts: 'ready',
       path: URLS.ready,
-      successes: [one('response-healthy', 'Health', ['ok', examples.health])],
+      successes: [one('response-healthy', ref('schemas', 'Health'), ['ok', examples.health])],
       problems: OF_STORE,
     },
     {
@@ -134,7 +147,10 @@ const entries = (context: Context): readonly Entry[] => {
       pathParameters: ['language'],
       pathProblems: [...OF_PATH, 'no-such-path'],
       parameters: CONDITIONS,
-      successes: [one('response-document', 'OpenApiDocument', [tag, examples.document], 'ETag.document'), known()],
+      successes: [
+        one('response-document', ref('schemas', 'OpenApiDocument'), [tag, examples.document], 'ETag.document'),
+        known(),
+      ],
       problems: OF_CONSTANT,
     },
     {
@@ -143,7 +159,13 @@ const entries = (context: Context): readonly Entry[] => {
       path: URLS.openapi,
       parameters: CONDITIONS,
       successes: [
-        one('response-document', 'OpenApiDocument', [tag, examples.document], 'ETag.document', 'Content-Location'),
+        one(
+          'response-document',
+          ref('schemas', 'OpenApiDocument'),
+          [tag, examples.document],
+          'ETag.document',
+          'Content-Location',
+        ),
         known('Content-Location'),
       ],
       problems: OF_CONSTANT,

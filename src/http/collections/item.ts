@@ -11,13 +11,14 @@ import { itemPrecondition, itemTag } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query-string.ts';
 import { searchIn } from '../target.ts';
 import type { Tree } from '../tree.ts';
-import type { Representation } from '../write/representation.ts';
+import type { ItemRepresentation } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
 
 /** The verbs of a collection's items: read → store → write. */
 export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: ResourceOptions): Methods => {
-  const { collection, links, representations, dependsOn, itemKeys } = resource;
+  const { collection, links, itemKeys } = resource;
+  const { representations, dependsOn } = resource.ofItem;
   const { validator } = store;
   const keyWord = language.fields(collection).word(collection.key.name);
   /** Whichever representation a client has read, its tag tells the revision. */
@@ -27,7 +28,7 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
     c: Exchange,
     keys: Keys,
     row: Row,
-    representation: Representation,
+    representation: ItemRepresentation,
     precondition: Precondition | undefined,
   ): Response => {
     const [revision] = row;
@@ -49,7 +50,7 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
    *
    * @param validators of the response, beside the headers of its content
    */
-  const merge = (validators: (row: Row, representation: Representation) => HeaderRecord): Handler =>
+  const merge = (validators: (row: Row, representation: ItemRepresentation) => HeaderRecord): Handler =>
     resource.withBody('update', async (c, { cells: changes, problem }, representation) => {
       const keys = itemKeys(c);
       if (problem) return refuse(keys, problem);

@@ -12,7 +12,7 @@ import { queryReader } from '../read/list-query.ts';
 import { itemTag, listPrecondition, listTag } from '../read/preconditions.ts';
 import type { Tree } from '../tree.ts';
 import { streamList } from '../write/list.ts';
-import { joinRendered, type Representation, writeWhole } from '../write/representation.ts';
+import { joinRendered, type ListRepresentation, writeWhole } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
 import { inTurn } from '../write/turns.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
@@ -26,12 +26,13 @@ export const listRoutes = (
   resource: Resource,
   { store, trees, assignKey, rowRoom, onFault, addressOf = remoteAddress }: ResourceOptions,
 ): Methods => {
-  const { collection, links, representations, dependsOn, parentKeys } = resource;
+  const { collection, links, parentKeys } = resource;
+  const { representations, dependsOn } = resource.ofList;
   const paths = tree.paths(collection);
   const others = trees.filter((each) => each !== tree).map(({ language }) => language);
 
   const room = rowRoom / trees.length / representations.length;
-  const readerFor = ({ list }: Representation): PageReader | undefined =>
+  const readerFor = ({ list }: ListRepresentation): PageReader | undefined =>
     room > 0 ? store.pages?.(collection, (row) => Buffer.from(list.row(row)), room) : undefined;
   const pageReaders = new Map(representations.map((each) => [each, readerFor(each)]));
 
@@ -39,7 +40,7 @@ export const listRoutes = (
   interface Wanted {
     readonly parents: Keys;
     readonly query: Query;
-    readonly representation: Representation;
+    readonly representation: ListRepresentation;
   }
   const headersOf = ({ parents, query, representation }: Wanted, { total, change }: ListSummary) => ({
     ...contentHeaders(representation, links.ofList(parents, query, total)),

@@ -10,14 +10,14 @@ import { VARY_TYPE } from '../headers.ts';
 import type { AddressOf } from '../read/caller.ts';
 import { readJson } from '../read/json-body.ts';
 import { type Members, membersReader } from '../read/members.ts';
-import { accepted, checkContentType, choose } from '../read/negotiate.ts';
+import { accepted, type Choices, checkContentType, choose } from '../read/negotiate.ts';
 import { preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query-string.ts';
 import { searchIn } from '../target.ts';
 import { keyNames, type Tree } from '../tree.ts';
-import { type Representations, representationsOf } from '../write/formats.ts';
+import { itemRepresentations, listRepresentations } from '../write/formats.ts';
 import { type Links, linksOf } from '../write/links.ts';
-import type { Representation } from '../write/representation.ts';
+import type { ItemRepresentation, ListRepresentation, Representation } from '../write/representation.ts';
 import { respond } from '../write/respond.ts';
 
 /** What the resources of every collection share. */
@@ -36,12 +36,19 @@ export interface ResourceOptions {
   readonly onFault: (error: unknown, requestId: string) => void;
 }
 
+/** The representations that responses can have. */
+interface Written<T extends Representation> {
+  readonly representations: Choices<T>;
+  /** What the responses depend on beside their address and the database. */
+  readonly dependsOn: readonly Dependency[];
+}
+
 /** One collection in one tree, with all that its verbs share made at start. */
 export interface Resource {
   readonly collection: Collection;
-  readonly representations: Representations;
-  /** What its responses depend on beside their address and the database. */
-  readonly dependsOn: readonly Dependency[];
+  /** What its items are written in, and its lists. */
+  readonly ofItem: Written<ItemRepresentation>;
+  readonly ofList: Written<ListRepresentation>;
   readonly links: Links;
   /** The keys of the addressed item, or of the parent of the addressed list. */
   readonly itemKeys: (c: Exchange) => Keys;
@@ -49,7 +56,7 @@ export interface Resource {
   /** The start of every request with a body: what the client accepts, then the body, then that there is no query. */
   readonly withBody: (
     purpose: 'create' | 'update',
-    handle: (c: Exchange, members: Members, representation: Representation) => Promise<Response>,
+    handle: (c: Exchange, members: Members, representation: ItemRepresentation) => Promise<Response>,
   ) => Handler;
   /** 304, where a condition says that the client has this response; throws 412 where one does not hold. */
   readonly evaluatePreconditions: (
@@ -80,6 +87,11 @@ const keysFrom =
   (c: Exchange): Keys =>
     names.map((name) => c.req.param(name) ?? '');
 
+const writtenIn = <T extends Representation>(representations: Choices<T>): Written<T> => ({
+  representations,
+  dependsOn: [({ headers: { accept } }) => accepted(accept, representations)?.type],
+});
+
 /** @returns the headers of a response with content, beside those that every response has */
 export const contentHeaders = ({ headers }: Representation, Link: string): Record<string, string> => ({
   ...headers,
@@ -100,7 +112,7 @@ export const resourceOf = (
   const names = keyNames(collection);
   const ancestors = collection.parent ? [collection.parent] : [];
   const readMembers = membersReader(language, collection);
-  const representations = representationsOf(language, collection);
+  const ofItem = writtenIn(itemRepresentations(language, collection));
 
   const missing = (of: Collection, keys: Keys): Problem =>
     itemProblem(language, 'missing', of, keys[names.indexOf(of.name)] ?? '');
@@ -117,14 +129,14 @@ export const resourceOf = (
 
   return {
     collection,
-    representations,
-    dependsOn: [({ headers: { accept } }) => accepted(accept, representations)?.type],
+    ofItem,
+    ofList: writtenIn(listRepresentations(language, collection)),
     links: linksOf(tree, trees, collection),
     itemKeys: keysFrom(names),
     parentKeys: keysFrom(names.slice(0, -1)),
     withBody: (purpose, handle) => async (c) => {
       const { headers } = c.req.raw;
-      const representation = choose(headers, representations);
+      const representation = choose(headers, ofItem.representations);
       checkContentType(c.req.raw);
       const body = await readJson(c, bodyLimit);
       refuseQuery(searchIn(c));

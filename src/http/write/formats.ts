@@ -1,14 +1,31 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
+import type { Choices } from '../read/negotiate.ts';
 import { json } from './json.ts';
-import type { Format, Representation } from './representation.ts';
+import type { Format, ItemRepresentation, ListRepresentation } from './representation.ts';
 
-/** Every format that resources are written in, the first for clients that take any: a new one is one more here. */
-const formats: readonly [Format, ...Format[]] = [json];
+/**
+ * Makes representations of whole items once, at start.
+ *
+ * @param collection whose words are written, and which each row has a cell of every field of
+ * @param fields those that are written, in this order, the key's first; by default all
+ */
+type Representations<T extends { readonly type: string }> = (
+  language: Language,
+  collection: Collection,
+  fields?: readonly Field[],
+) => Choices<T>;
 
-export type Representations = readonly [Representation, ...Representation[]];
+const inEach =
+  <T extends { readonly type: string }>(first: Format<T>, ...others: readonly Format<T>[]): Representations<T> =>
+  (language, collection, fields = collection.fields) => [
+    first(language, collection, fields),
+    ...others.map((format) => format(language, collection, fields)),
+  ];
 
-export const representationsOf = (language: Language, collection: Collection): Representations => {
-  const [first, ...others] = formats;
-  return [first(language, collection), ...others.map((format) => format(language, collection))];
-};
+/** Every format that items are written in, the first for clients that take any: a new one is one more here. */
+export const itemRepresentations = inEach<ItemRepresentation>(json);
+
+/** Every format that lists are written in, likewise. */
+export const listRepresentations = inEach<ListRepresentation>(json);

@@ -1,5 +1,6 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
 import type { Row } from '../../store/port.ts';
 import type { HeaderRecord } from '../headers.ts';
 
@@ -11,7 +12,7 @@ export interface ListFormat {
   readonly end: string;
 }
 
-/** How the items of a collection, and lists of them, are written in one format and one language. */
+/** How what a collection has is written in one format and one language. */
 export interface Representation {
   /** Media type, by which `Accept` asks for it. */
   readonly type: string;
@@ -19,12 +20,22 @@ export interface Representation {
   readonly headers: HeaderRecord;
   /** Ends its entity tags, which differ from those of every other representation. */
   readonly tagMark: string;
+}
+
+export interface ItemRepresentation extends Representation {
   readonly item: (row: Row) => string;
+}
+
+export interface ListRepresentation extends Representation {
   readonly list: ListFormat;
 }
 
-/** Makes a representation once, at start. */
-export type Format = (language: Language, collection: Collection) => Representation;
+/** Makes a representation; see `formats.ts`. */
+export type Format<T> = (language: Language, collection: Collection, fields: readonly Field[]) => T;
+
+/** @returns where a row of the collection has the cell of a field */
+export const placeOf = ({ fields }: Collection, { name }: Field): number =>
+  fields.findIndex((field) => field.name === name) + 1;
 
 /** @returns the whole of a list whose rows are rendered already */
 export const joinRendered = (

@@ -1,14 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { representationsOf } from '../../../src/http/write/formats.ts';
+import { itemRepresentations, listRepresentations } from '../../../src/http/write/formats.ts';
 import { streamList } from '../../../src/http/write/list.ts';
 import { writeWhole } from '../../../src/http/write/representation.ts';
 import type { Row } from '../../../src/store/port.ts';
 import { cars, en, es, oils } from '../../support/language/spoken.ts';
 
-const [carInEnglish] = representationsOf(en.language, cars);
-const [carInSpanish] = representationsOf(es.language, cars);
-const [oilInEnglish] = representationsOf(en.language, oils);
-const [oilInSpanish] = representationsOf(es.language, oils);
+const ofEach = (language: typeof en.language, collection: typeof cars, fields = collection.fields) => {
+  const [{ item, ...about }] = itemRepresentations(language, collection, fields);
+  const [{ list }] = listRepresentations(language, collection, fields);
+  return { ...about, item, list };
+};
+const carInEnglish = ofEach(en.language, cars);
+const carInSpanish = ofEach(es.language, cars);
+const oilInEnglish = ofEach(en.language, oils);
+const oilInSpanish = ofEach(es.language, oils);
+/** A selection of fields, in an order of its own. */
+const [identifier, , , year] = cars.fields;
+const selection = [identifier, cars.fields.at(-1), year].filter((field) => field !== undefined);
+const someOfCar = ofEach(es.language, cars, selection);
 
 const full: Row = [7, 'a-1', 'Citroën', 'C4', 2006, 5, 109, '1.6 "HDi"', 0, 1, 'Diésel'];
 const bare: Row = [8, 'á/1', 'Seat', 'Ibiza', null, null, null, null, null, null, null];
@@ -33,6 +42,8 @@ const rows = [
     empty,
     '{"identifier":"\\\\","brand":"\u2028","model":"\\n","year":0,"doors":0,"enginePower":0,"version":"","clima":true,"ac":false,"fuel":""}',
   ],
+  [someOfCar, full, '{"identificador":"a-1","fuel":"Diésel","anio":2006}'],
+  [someOfCar, bare, '{"identificador":"á/1"}'],
   [oilInEnglish, [1, '5W-30', 'VW 504'], '{"type":"5W-30","otherInfo":"VW 504"}'],
   [oilInSpanish, [1, '5W-30', 'VW 504'], '{"tipo":"5W-30","otros_datos":"VW 504"}'],
   [oilInSpanish, [1, '5W-30', null], '{"tipo":"5W-30"}'],
