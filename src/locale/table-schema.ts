@@ -6,13 +6,13 @@ import { pageTexts, swaggerLabels } from '../texts/page-text.ts';
 import { type PhraseName, phrases } from '../texts/phrase.ts';
 import { problems } from '../texts/problem.ts';
 
-/** A word is used in paths, queries and bodies: no characters that a URL or a person could lose. */
-export const WORD = /^(?!\.+$)[^/*\p{White_Space}\p{Cc}\p{Cs}]+$/u;
+/** A word is used in paths, queries and bodies: no characters that a URL or a person could lose, and no comma, which separates words. */
+export const WORD = /^(?!\.+$)[^,/*\p{White_Space}\p{Cc}\p{Cs}]+$/u;
 const word = z
   .string()
   .regex(
     WORD,
-    'is not a valid word: it is empty, consists of dots, or contains a space, a slash, an asterisk or a control character',
+    'is not a valid word: it is empty, consists of dots, or contains a space, a slash, a comma, an asterisk or a control character',
   );
 const said = z.string().regex(/\S/, 'is empty');
 /** Client generators use it as the name of a type; most programming languages allow ASCII only. */

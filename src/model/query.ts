@@ -20,10 +20,10 @@ export interface Filter {
 export interface Query {
   /** In the order sent; an item must match all of them. */
   readonly filters: readonly Filter[];
-  /** `undefined`: order of creation. */
-  readonly sort: Field | undefined;
-  /** `undefined`: not sent, which means `asc`. */
-  readonly order: Direction | undefined;
+  /** The first decides. None: order of creation. */
+  readonly sort: readonly Field[];
+  /** As sent: the direction of each field, or else of the order of creation; `asc` where there is none. */
+  readonly order: readonly Direction[];
   /** Page size; `undefined`: not sent. */
   readonly size: number | undefined;
   /** From 1; `undefined`: not sent. */
@@ -31,7 +31,17 @@ export interface Query {
 }
 
 /** The query of a list without any parameters. */
-export const EVERYTHING: Query = { filters: [], sort: undefined, order: undefined, size: undefined, page: undefined };
+export const EVERYTHING: Query = { filters: [], sort: [], order: [], size: undefined, page: undefined };
+
+/** A field that a list is sorted by. */
+export interface Sort {
+  readonly field: Field;
+  readonly direction: Direction;
+}
+
+/** @returns the fields to sort by, each with its direction */
+export const sortsOf = ({ sort, order }: Query): readonly Sort[] =>
+  sort.map((field, at) => ({ field, direction: order[at] ?? 'asc' }));
 
 /** Page size where `page` was sent without `number_of_elements`. */
 export const DEFAULT_SIZE = 20;

@@ -29,13 +29,22 @@ const keyParameterOf = (context: Context, collection: Collection): Json => {
   };
 };
 
+/** Several values of these are separated by commas; filters are repeated. */
+const SEVERAL: Json = { style: 'form', explode: false };
+
 const ofCollection = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => [
   [`${collection.name}.key`, keyParameterOf(context, collection)],
   ...listParameters(context.tree.language, collection).map(
-    ({ name, word, text, schema }) =>
+    ({ name, word, kind, text, schema }) =>
       [
         `${collection.name}.${name}`,
-        { name: word, in: 'query', description: context.say(text, { word, size: DEFAULT_SIZE }), schema },
+        {
+          name: word,
+          in: 'query',
+          description: context.say(text, { word, size: DEFAULT_SIZE }),
+          ...(kind === 'field' || kind === 'value' ? SEVERAL : {}),
+          schema,
+        },
       ] as const,
   ),
 ];

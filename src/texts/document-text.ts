@@ -37,7 +37,7 @@ export const texts = {
 
   'parameter-key': ['of'],
   'parameter-sort_by': [],
-  'parameter-order': ['asc', 'desc'],
+  'parameter-order': ['asc', 'desc', 'sort_by'],
   'parameter-number_of_elements': ['page'],
   'parameter-page': ['number_of_elements', 'size'],
   'filter-folded': ['word'],

@@ -105,9 +105,16 @@ describe.each(literals)('the document of $tag', (expected) => {
     const list = document.paths[paths[0]].get.parameters.map((each: Document) => resolved(document, each));
     const query = list.filter((each: Document) => each.in === 'query');
     expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters]);
-    const schemaOf = (name: string) => query.find((each: Document) => each.name === name).schema;
-    expect(schemaOf(parameters[0]).enum).toEqual(car);
-    expect(schemaOf(parameters[1]).enum).toEqual(directions);
+    const parameterOf = (name: string) => query.find((each: Document) => each.name === name);
+    const schemaOf = (name: string) => parameterOf(name).schema;
+    for (const [name, values] of [
+      [parameters[0], car],
+      [parameters[1], directions],
+    ] as const) {
+      const one = { type: 'string', enum: values };
+      const several = { type: 'array', items: one, minItems: 1 };
+      expect(parameterOf(name)).toMatchObject({ style: 'form', explode: false, schema: { anyOf: [one, several] } });
+    }
     expect(schemaOf(parameters[3])).toEqual({ type: 'integer', minimum: 1 });
     expect(schemaOf(car[3])).toEqual({ type: 'array', items: { type: 'integer' } });
     expect(schemaOf(car[7])).toEqual({ type: 'array', items: { type: 'boolean' } });
@@ -265,7 +272,7 @@ describe('appears by itself', () => {
     expect(schemas.Coche.properties['seats-es']).toEqual({ type: 'integer', format: 'int32', minimum: 1, maximum: 9 });
     expect(schemas.Coche.properties['electric-es']).toEqual({ type: 'boolean' });
     expect(parameters['cars.seats']).toMatchObject({ name: 'seats-es', in: 'query' });
-    expect(parameters['cars.sort_by'].schema.enum).toContain('colour-es');
+    expect(parameters['cars.sort_by'].schema.anyOf[0].enum).toContain('colour-es');
   });
 });
 

@@ -98,8 +98,22 @@ const meant = ({ type }: Document, text: string): unknown => {
   return type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
 };
 
+/** Directions without fields: only one is allowed. What one parameter says of another no schema can say. */
+const ALONE = ['order', 'orden'];
+
+/** A parameter with one value or several, separated by commas. */
+const separated = (document: Document, { name, schema }: Document): fc.Arbitrary<Sent> => {
+  const [each] = schema.anyOf;
+  const isAllowed = validatorOf(document)(each);
+  return fc
+    .uniqueArray(valuesFor(each).map(textOf), { minLength: 1, maxLength: ALONE.includes(name) ? 1 : 3 })
+    .map((texts) => ({ name, values: [texts.join()], allowed: texts.every((text) => isAllowed(text)) }));
+};
+
 /** A parameter with one value, or with several where it may be repeated. */
-const parameterFor = (document: Document, { name, schema }: Document): fc.Arbitrary<Sent> => {
+const parameterFor = (document: Document, parameter: Document): fc.Arbitrary<Sent> => {
+  const { name, schema, explode = true } = parameter;
+  if (!explode) return separated(document, parameter);
   const isRepeated = schema.type === 'array';
   const each = isRepeated ? schema.items : schema;
   const isAllowed = validatorOf(document)(each);

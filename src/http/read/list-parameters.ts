@@ -8,18 +8,24 @@ import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { invalid, readOnce } from './query-string.ts';
 
-/** What a parameter says: a piece of the whole query, or an error. */
-type Piece = Partial<Query> | LazyError;
+/** What a parameter says: a piece of the whole query, or errors. */
+type Piece = Partial<Query> | LazyError | readonly LazyError[];
+
+/** All that was sent, by word. */
+type Sent = ReadonlyMap<string, readonly string[]>;
 
 /** One parameter of a list's query, in one language. Everything that knows of it follows from here. */
 interface ListParameter {
   /** The same in every language. */
   readonly name: string;
   readonly word: string;
-  /** What its values are: a filter's, a field's word, a direction's word, or a whole number from 1. */
+  /** What its values are: a filter's, words of fields, words of directions, or a whole number from 1. */
   readonly kind: 'filter' | 'field' | 'value' | 'integer';
-  /** @param values all that were sent, in their order, at least one */
-  readonly parse: (values: readonly string[]) => Piece;
+  /**
+   * @param values all that were sent, in their order, at least one
+   * @param sent the values of all parameters, for what one says of another
+   */
+  readonly parse: (values: readonly string[], sent: Sent) => Piece;
   /** Writes what `parse` reads; nothing where a query says nothing of it. */
   readonly format: (query: Query) => readonly string[];
   readonly schema: JsonSchema;
@@ -32,8 +38,38 @@ type Entry = (language: Language, collection: Collection) => readonly ListParame
 const NOTHING: readonly string[] = [];
 
 /** A parameter that counts once and is not empty. */
-const once = (word: string, parse: (value: string) => Piece) => (values: readonly string[]) =>
-  readOnce((_, value) => parse(value), word, values);
+const once = (word: string, parse: (value: string, sent: Sent) => Piece) => (values: readonly string[], sent: Sent) =>
+  readOnce((_, value) => parse(value, sent), word, values);
+
+/** Values of one parameter are separated by commas, which no word contains. */
+const COMMA = ',';
+
+/**
+ * Reads each of several values.
+ *
+ * @param nameOf finds the name of a value
+ * @param unknown the error of a value that has none
+ */
+const readSeveral = (
+  word: string,
+  value: string,
+  nameOf: (part: string) => string | undefined,
+  unknown: (part: string) => LazyError,
+): { readonly names: readonly string[]; readonly errors: readonly LazyError[] } => {
+  const parts = value.split(COMMA);
+  if (parts.includes('')) return { names: [], errors: [invalid(word, sentence('list-empty', { word }))] };
+  const read = parts.map((part) => ({ part, name: nameOf(part) }));
+  return {
+    names: read.flatMap(({ name }) => name ?? []),
+    errors: read.flatMap(({ part, name }) => (name === undefined ? unknown(part) : [])),
+  };
+};
+
+/** The error of a value that may come only once. */
+const repeated = (word: string, values: readonly string[]): readonly LazyError[] =>
+  [...new Set(values.filter((value, at) => values.indexOf(value) < at))].map((value) =>
+    invalid(word, sentence('list-repeated', { word, value })),
+  );
 
 /** Each field as a filter, which matches any of the values that are sent. */
 const equals: Entry = (language, collection) =>
@@ -59,24 +95,32 @@ const equals: Entry = (language, collection) =>
     };
   });
 
+/** @returns a schema of one value, or of several */
+const oneOrMore = (schema: JsonSchema): JsonSchema => ({
+  anyOf: [schema, { type: 'array', items: schema, minItems: 1 }],
+});
+
 const sortBy: Entry = (language, collection) => {
   const fields = language.fields(collection);
   const { of } = language.nouns(collection);
   const word = language.parameters.word('sort_by');
+  const unknown = (value: string): LazyError => {
+    const suggestion = fields.suggest(value);
+    return invalid(word, unknownSentence('sort', { word, value, of, known: fields.known }, suggestion), suggestion);
+  };
   return [
     {
       name: 'sort_by',
       word,
       kind: 'field',
       parse: once(word, (value) => {
-        const name = fields.name(value);
-        const sort = collection.fields.find((field) => field.name === name);
-        if (sort) return { sort };
-        const suggestion = fields.suggest(value);
-        return invalid(word, unknownSentence('sort', { word, value, of, known: fields.known }, suggestion), suggestion);
+        const { names, errors } = readSeveral(word, value, fields.name, unknown);
+        const faults = [...errors, ...repeated(word, names.map(fields.word))];
+        if (faults.length > 0) return faults;
+        return { sort: names.flatMap((name) => collection.fields.filter((field) => field.name === name)) };
       }),
-      format: ({ sort }) => (sort ? [fields.word(sort.name)] : NOTHING),
-      schema: { type: 'string', enum: collection.fields.map(({ name }) => fields.word(name)) },
+      format: ({ sort }) => (sort.length > 0 ? [sort.map(({ name }) => fields.word(name)).join(COMMA)] : NOTHING),
+      schema: oneOrMore({ type: 'string', enum: collection.fields.map(({ name }) => fields.word(name)) }),
       text: 'parameter-sort_by',
     },
   ];
@@ -84,20 +128,26 @@ const sortBy: Entry = (language, collection) => {
 
 const order: Entry = ({ parameters, directions: words }) => {
   const word = parameters.word('order');
+  const sort = parameters.word('sort_by');
   const both = { asc: words.word('asc'), desc: words.word('desc') };
+  const unknown = (value: string): LazyError => {
+    const suggestion = words.suggest(value);
+    return invalid(word, unknownSentence('order', { word, value, ...both }, suggestion), suggestion);
+  };
   return [
     {
       name: 'order',
       word,
       kind: 'value',
-      parse: once(word, (value) => {
-        const name = words.name(value);
-        if (name !== undefined) return { order: name as Direction };
-        const suggestion = words.suggest(value);
-        return invalid(word, unknownSentence('order', { word, value, ...both }, suggestion), suggestion);
+      parse: once(word, (value, sent) => {
+        const { names, errors } = readSeveral(word, value, words.name, unknown);
+        if (errors.length > 0) return errors;
+        const sorts = sent.get(sort)?.[0]?.split(COMMA).length ?? 1;
+        if (names.length > sorts) return invalid(word, sentence('order-excess', { word, sort }));
+        return { order: names as readonly Direction[] };
       }),
-      format: ({ order }) => (order ? [words.word(order)] : NOTHING),
-      schema: { type: 'string', enum: Object.keys(directions).map(words.word) },
+      format: ({ order }) => (order.length > 0 ? [order.map(words.word).join(COMMA)] : NOTHING),
+      schema: oneOrMore({ type: 'string', enum: Object.keys(directions).map(words.word) }),
       text: 'parameter-order',
     },
   ];

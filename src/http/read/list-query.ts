@@ -29,7 +29,9 @@ export const queryReader = (language: Language, others: readonly Language[], col
   return (search) => {
     if (search === '') return EVERYTHING;
     const { values, errors } = readPairs(search);
-    const pieces = [...values].map(([word, sent]) => parameters.get(word)?.parse(sent) ?? unknown(word, words));
+    const pieces = [...values].flatMap(
+      ([word, sent]) => parameters.get(word)?.parse(sent, values) ?? unknown(word, words),
+    );
     throwAny([...errors, ...pieces.filter(isError)]);
     const parts = pieces.flatMap((piece) => (isError(piece) ? [] : [piece]));
     return Object.assign({}, EVERYTHING, ...parts, { filters: parts.flatMap(({ filters = [] }) => filters) });

@@ -45,8 +45,8 @@ const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
 
 /**
  * Every word of one language, by the names that all languages share: enough for a client to translate a request and its
- * response to another language by itself, and to show them to people. The value of a parameter of kind `field` is a
- * field's word; that of one of kind `value` is one of the `values`.
+ * response to another language by itself, and to show them to people. The value of a parameter of kind `field` is one
+ * field's word, or several with commas between them; that of one of kind `value` likewise of the `values`.
  */
 export const dictionaryOf = (tree: Tree, catalogue: Catalogue) => {
   const { language } = tree;

@@ -5,7 +5,7 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { foldCell } from '../../model/fold.ts';
-import type { Filter, Query, Window } from '../../model/query.ts';
+import { type Filter, type Query, type Sort, sortsOf, type Window } from '../../model/query.ts';
 import type { Keys } from '../port.ts';
 import { CREATED, PARENT, rowColumns, sortColumn } from './columns.ts';
 import { selectItem } from './items.ts';
@@ -113,19 +113,35 @@ const presentIn = (collection: Collection, sort: Field, filters: readonly Filter
 export const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
   if (parent) return false;
   const [first, ...more] = filters;
-  if (!first) return sort === undefined || sort.indexed;
-  return more.length === 0 && sort === undefined && first.field.indexed && first.values.length === 1;
+  // Any number of rows may have the same value of the first field, and be sorted by the second.
+  if (!first) return sort.length < 2 && sort.every(({ indexed }) => indexed);
+  return more.length === 0 && sort.length === 0 && first.field.indexed && first.values.length === 1;
 };
 
-const descending = (columns: readonly string[]): readonly string[] => columns.map((column) => `${column} DESC`);
+const directed = (column: string, { direction }: Pick<Sort, 'direction'>): string =>
+  direction === 'desc' ? `${column} DESC` : column;
+
+/** Rows of an earlier catalogue may lack a field that is required today, but never the key. */
+const mayLack = ({ isKey }: Field): boolean => !isKey;
+
+/** Rows that are equal in all that they are sorted by: missing values are in creation order, whatever the direction. */
+const creationAfter = ({ field, direction }: Sort): string =>
+  direction === 'desc' && mayLack(field)
+    ? `CASE WHEN ${sortColumn(field)} IS NULL THEN ${CREATED} ELSE -${CREATED} END`
+    : directed(CREATED, { direction });
+
+/** The order among rows that are equal in the first field, for which no index is of use. */
+const orderAfter = (sorts: readonly Sort[]): readonly string[] => [
+  ...sorts.map((sort) => directed(sortColumn(sort.field), sort) + (mayLack(sort.field) ? ' NULLS LAST' : '')),
+  ...sorts.slice(-1).map(creationAfter),
+];
 
 /**
  * @param parents keys of the parent, none at the top
  * @param first a condition that is evaluated for each row that is read, before all others
  */
 export const listPlan = (collection: Collection, parents: Keys, query: Query, first?: string): ListPlan => {
-  const { filters, sort, order } = query;
-  const directed = order === 'desc' ? descending : (columns: readonly string[]) => columns;
+  const { filters, order } = query;
   const common = {
     table: quote(collection.name),
     columns: rowColumns(collection),
@@ -137,19 +153,24 @@ export const listPlan = (collection: Collection, parents: Keys, query: Query, fi
   };
   const where = (last?: string): Statement => scope(collection, parents, filters, { first, last });
 
-  if (!sort) return { ...common, present: undefined, ranges: [{ where: where(), order: directed([CREATED]) }] };
-  const byValue = directed([sortColumn(sort), CREATED]);
-  // Rows of an earlier catalogue may lack a field that is required today, but never the key.
-  if (sort.isKey) return { ...common, present: undefined, ranges: [{ where: where(), order: byValue }] };
+  const [sort, ...more] = sortsOf(query);
+  if (!sort) {
+    const [direction = 'asc'] = order;
+    return { ...common, present: undefined, ranges: [{ where: where(), order: [directed(CREATED, { direction })] }] };
+  }
+  const column = sortColumn(sort.field);
+  const rest = orderAfter(more);
+  const byValue = [directed(column, sort), ...(more.length > 0 ? rest : [directed(CREATED, sort)])];
+  if (!mayLack(sort.field)) return { ...common, present: undefined, ranges: [{ where: where(), order: byValue }] };
 
-  const present = where(`${sortColumn(sort)} IS NOT NULL`);
+  const present = where(`${column} IS NOT NULL`);
   return {
     ...common,
-    present: presentIn(collection, sort, filters, present),
+    present: presentIn(collection, sort.field, filters, present),
     ranges: [
       { where: present, order: byValue },
       // In creation order, whichever direction the others are sorted in.
-      { where: where(`${sortColumn(sort)} IS NULL`), order: [CREATED] },
+      { where: where(`${column} IS NULL`), order: more.length > 0 ? rest : [CREATED] },
     ],
   };
 };

@@ -59,6 +59,22 @@ describe.each(trees)('$cars', (tree) => {
     expect(`${await keys(both)} ${await keys(`${both}&${tree.page}=2`)}`).toBe(up);
   });
 
+  test.each([
+    ['brand,year', '', 'c e É a b d'],
+    ['brand,year', 'asc,desc', 'e c É a b d'],
+    ['brand,year', 'desc', 'b d a c e É'],
+    ['doors,clima', 'asc,desc', 'c d b a e É'],
+    ['doors,clima,ac', 'desc,desc,desc', 'a b d c e É'],
+    ['year,identifier', 'desc,asc', 'b e a c d É'],
+    ['fuel,version', 'asc,desc', 'd É e a c b'],
+  ] as const)('sorts by %s %s', async (fields, directions, expected) => {
+    const word = (name: string): string => tree[name as keyof typeof tree];
+    const sort = fields.split(',').map(word).join();
+    const order = directions === '' ? '' : `&${tree.order}=${directions.split(',').map(word).join()}`;
+    expect(await keys(`?${tree.sort_by}=${sort}${order}`)).toBe(expected);
+    expect(await pages(`?${tree.sort_by}=${encodeURIComponent(sort)}${order}`)).toBe(expected);
+  });
+
   test('lists in order of creation, and order alone turns that round', async () => {
     expect(await keys('')).toBe('b É a e d c');
     expect(await keys(`?${tree.order}=${tree.asc}`)).toBe('b É a e d c');

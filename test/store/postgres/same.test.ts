@@ -78,6 +78,7 @@ const asks: readonly Asked[] = [
   { filters: { year: [1999, 2008] }, sort: 'year' },
   { sort: 'year', order: 'desc' },
   { sort: 'brand', size: 3, page: 2 },
+  { sort: 'year,brand,clima', order: 'desc,asc,desc' },
   { filters: { clima: [1], brand: ['citroen', 'seat'] }, sort: 'identifier' },
 ];
 

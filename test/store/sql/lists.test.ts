@@ -8,16 +8,16 @@ import { parts, screws } from './catalogue.ts';
 
 interface Asked {
   readonly filters?: Readonly<Record<string, readonly Value[]>>;
-  readonly sort?: string;
-  readonly order?: Direction;
+  readonly sort?: readonly string[];
+  readonly order?: readonly Direction[];
 }
 
-const queryOf = ({ fields }: Collection, { filters = {}, sort, order }: Asked): Query => ({
+const queryOf = ({ fields }: Collection, { filters = {}, sort = [], order = [] }: Asked): Query => ({
   filters: fields.flatMap((field) => {
     const values = filters[field.name];
     return values ? [{ field, operator: 'equals', values }] : [];
   }),
-  sort: fields.find(({ name }) => name === sort),
+  sort: sort.flatMap((name) => fields.filter((field) => field.name === name)),
   order,
   size: undefined,
   page: undefined,
@@ -39,7 +39,7 @@ const SCREWS = 'SELECT "_revision", "thread", "finish" FROM "screws"';
 describe('the rows of a list', () => {
   const tables: readonly (readonly [what: string, asked: Asked, rows: readonly (readonly unknown[])[]])[] = [
     ['in the order of creation', {}, [[`${PARTS} ORDER BY "_created" LIMIT ? OFFSET ?`, 20, 0]]],
-    ['in the reverse', { order: 'desc' }, [[`${PARTS} ORDER BY "_created" DESC LIMIT ? OFFSET ?`, 20, 0]]],
+    ['in the reverse', { order: ['desc'] }, [[`${PARTS} ORDER BY "_created" DESC LIMIT ? OFFSET ?`, 20, 0]]],
     [
       'by a folded text',
       { filters: { maker: ['CITROËN'] } },
@@ -67,12 +67,12 @@ describe('the rows of a list', () => {
     ],
     [
       'sorted by the key, which no row lacks',
-      { sort: 'number', order: 'desc' },
+      { sort: ['number'], order: ['desc'] },
       [[`${PARTS} ORDER BY "_number" DESC, "_created" DESC LIMIT ? OFFSET ?`, 20, 0]],
     ],
     [
       'sorted by a text, what lacks it last and in the order of creation',
-      { sort: 'maker', order: 'desc' },
+      { sort: ['maker'], order: ['desc'] },
       [
         [`${PARTS} WHERE "_maker" IS NOT NULL ORDER BY "_maker" DESC, "_created" DESC LIMIT ? OFFSET ?`, 7, 0],
         [`${PARTS} WHERE "_maker" IS NULL ORDER BY "_created" LIMIT ? OFFSET ?`, 13, 0],
@@ -80,10 +80,39 @@ describe('the rows of a list', () => {
     ],
     [
       'filtered and sorted by an integer',
-      { filters: { spare: [0] }, sort: 'weight' },
+      { filters: { spare: [0] }, sort: ['weight'] },
       [
         [`${PARTS} WHERE "spare" = ? AND "weight" IS NOT NULL ORDER BY "weight", "_created" LIMIT ? OFFSET ?`, 0, 7, 0],
         [`${PARTS} WHERE "spare" = ? AND "weight" IS NULL ORDER BY "_created" LIMIT ? OFFSET ?`, 0, 13, 0],
+      ],
+    ],
+    [
+      'sorted by two fields, each of which a row may lack',
+      { sort: ['maker', 'weight'], order: ['asc', 'desc'] },
+      [
+        [
+          `${PARTS} WHERE "_maker" IS NOT NULL ORDER BY "_maker", "weight" DESC NULLS LAST, CASE WHEN "weight" IS NULL THEN "_created" ELSE -"_created" END LIMIT ? OFFSET ?`,
+          7,
+          0,
+        ],
+        [
+          `${PARTS} WHERE "_maker" IS NULL ORDER BY "weight" DESC NULLS LAST, CASE WHEN "weight" IS NULL THEN "_created" ELSE -"_created" END LIMIT ? OFFSET ?`,
+          13,
+          0,
+        ],
+      ],
+    ],
+    [
+      'sorted by the key and another field, because keys may differ in case only',
+      { sort: ['number', 'spare'], order: ['desc'] },
+      [[`${PARTS} ORDER BY "_number" DESC, "spare" NULLS LAST, "_created" LIMIT ? OFFSET ?`, 20, 0]],
+    ],
+    [
+      'sorted by a field and the key',
+      { sort: ['spare', 'number'], order: ['asc', 'desc'] },
+      [
+        [`${PARTS} WHERE "spare" IS NOT NULL ORDER BY "spare", "_number" DESC, "_created" DESC LIMIT ? OFFSET ?`, 7, 0],
+        [`${PARTS} WHERE "spare" IS NULL ORDER BY "_number" DESC, "_created" DESC LIMIT ? OFFSET ?`, 13, 0],
       ],
     ],
   ];
@@ -92,7 +121,7 @@ describe('the rows of a list', () => {
   });
 
   test('of a nested list are those of their parent', () => {
-    const plan = planOf(screws, { filters: { finish: ['Zinc'] }, sort: 'thread' }, ['p-1']);
+    const plan = planOf(screws, { filters: { finish: ['Zinc'] }, sort: ['thread'] }, ['p-1']);
     expect(rowsOf(plan)).toEqual([
       [
         `${SCREWS} WHERE "_parent" = ? AND "_finish" = ? ORDER BY "_thread", "_created" LIMIT ? OFFSET ?`,
@@ -138,7 +167,7 @@ describe('the rows of a list', () => {
   test.each(windows)(
     'where %s hold the field that is sorted by, %o is limit and offset %j',
     (present, window, limits) => {
-      const plan = planOf(parts, { sort: 'weight' });
+      const plan = planOf(parts, { sort: ['weight'] });
       expect(rowsOf(plan, window, present).map(([, ...values]) => values)).toEqual(limits);
     },
   );
@@ -188,7 +217,7 @@ describe('what is known of a list', () => {
     ],
     [
       'a sort by an indexed field',
-      { sort: 'maker' },
+      { sort: ['maker'] },
       {
         total: statement(`${KEPT} (?)`, ['parts', '', '']),
         present: statement(`${KEPT} (?)`, ['parts', '+maker', '']),
@@ -196,8 +225,17 @@ describe('what is known of a list', () => {
       },
     ],
     [
+      'a sort by two fields, of which the first is indexed',
+      { sort: ['maker', 'spare'] },
+      {
+        total: statement(`${KEPT} (?)`, ['parts', '', '']),
+        present: statement(`${KEPT} (?)`, ['parts', '+maker', '']),
+        isQuick: false,
+      },
+    ],
+    [
       'a sort by another field',
-      { sort: 'spare' },
+      { sort: ['spare'] },
       {
         total: statement(`${KEPT} (?)`, ['parts', '', '']),
         present: statement('SELECT count(*) FROM "parts" WHERE "spare" IS NOT NULL'),
@@ -206,7 +244,7 @@ describe('what is known of a list', () => {
     ],
     [
       'a filter and a sort',
-      { filters: { maker: ['Seat'] }, sort: 'weight' },
+      { filters: { maker: ['Seat'] }, sort: ['weight'] },
       {
         total: statement(`${KEPT} (?)`, ['parts', 'maker', 'seat']),
         present: statement(
@@ -235,7 +273,7 @@ describe('what is known of a list', () => {
   });
 
   test('is plain data, which a thread can be sent', () => {
-    const plan = planOf(screws, { sort: 'finish', order: 'desc' }, ['p-1']);
+    const plan = planOf(screws, { sort: ['finish'], order: ['desc'] }, ['p-1']);
     expect(structuredClone(plan)).toEqual(plan);
   });
 });

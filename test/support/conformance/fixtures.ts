@@ -2,7 +2,7 @@ import { catalogue } from '../../../src/catalogue.ts';
 import { type Collection, collectionOf } from '../../../src/model/catalogue.ts';
 import { type CellRecord, toCells, toChanges } from '../../../src/model/cells.ts';
 import type { Cell, Field } from '../../../src/model/field.ts';
-import type { Filter, Query } from '../../../src/model/query.ts';
+import type { Direction, Filter, Query } from '../../../src/model/query.ts';
 import { changeAt } from '../../../src/store/change-set.ts';
 import type { Keys, ListSummary, Outcome, Row, Store } from '../../../src/store/port.ts';
 
@@ -51,8 +51,9 @@ export const keyOf = (row: Row): string => String(row[1]);
 /** A query by names, for people. */
 export interface Asked {
   readonly filters?: Readonly<Record<string, Filter['values']>>;
+  /** Several are separated by commas. */
   readonly sort?: string;
-  readonly order?: 'asc' | 'desc';
+  readonly order?: string;
   readonly size?: number;
   readonly page?: number;
 }
@@ -63,8 +64,8 @@ export const queryOf = (collection: Collection, { filters = {}, sort, order, siz
     operator: 'equals',
     values,
   })),
-  sort: sort === undefined ? undefined : fieldOf(collection, sort),
-  order,
+  sort: sort?.split(',').map((name) => fieldOf(collection, name)) ?? [],
+  order: (order?.split(',') ?? []) as Direction[],
   size,
   page,
 });

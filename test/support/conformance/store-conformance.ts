@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/port.ts';
+import { anyList } from './any-list.ts';
 import { clientKeys } from './client-keys.ts';
 import { cars, createCar, queryOf } from './fixtures.ts';
 import { lists } from './lists.ts';
@@ -68,6 +69,7 @@ export const storeConformance = (name: string, open: OpenEmpty): void =>
     preconditions,
     malformedIntents,
     lists,
+    anyList,
     longLists,
     clientKeys,
     quotas,

@@ -78,10 +78,12 @@ export const translatorBetween = (from: Dictionary, to: Dictionary) => {
       const parameter = nameOf(from.parameters, word);
       if (parameter === undefined) return [fieldWord(collection, word), value];
       const { word: other, kind } = known(to.parameters[parameter], parameter);
-      if (kind === 'field') return [other, fieldWord(collection, value)];
+      const each = (translated: (part: string) => string): string => value.split(',').map(translated).join(',');
+      if (kind === 'field') return [other, each((part) => fieldWord(collection, part))];
       if (kind !== 'value') return [other, value];
-      const name = Object.keys(from.values).find((each) => from.values[each] === value);
-      return [other, known(to.values[name ?? ''], value)];
+      const valueWord = (part: string): string =>
+        known(to.values[Object.keys(from.values).find((name) => from.values[name] === part) ?? ''], part);
+      return [other, each(valueWord)];
     };
   const contentIn = (path: string, content: unknown): unknown => {
     if (Array.isArray(content)) return content.map((each) => contentIn(path, each));

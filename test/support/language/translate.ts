@@ -84,8 +84,9 @@ const translator = (tag: string, table: Table): Translator => {
   };
 
   const value = (collection: CollectionName, name: string, canonical: string): string => {
-    if (name === 'sort_by') return field(collection, canonical);
-    return name === 'order' ? (table.values[canonical] ?? canonical) : canonical;
+    const each = (translated: (part: string) => string): string => canonical.split(',').map(translated).join(',');
+    if (name === 'sort_by') return each((part) => field(collection, part));
+    return name === 'order' ? each((part) => table.values[part] ?? part) : canonical;
   };
   const allPairs = (collection: CollectionName, query: CanonicalQuery): readonly (readonly [string, string])[] =>
     Object.entries(query).flatMap(([name, sent]) =>

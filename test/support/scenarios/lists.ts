@@ -79,6 +79,23 @@ const carOrders: readonly Case[] = [
   ['by a flag downwards, missing ones last', { sort_by: 'ac', order: 'desc' }, [c3, ibiza, xsara, leon, zoe]],
 ];
 
+const severalOrders: readonly Case[] = [
+  ['the second among equals in the first', { sort_by: 'brand,year' }, [xsara, c3, zoe, ibiza, leon]],
+  ['each in its own order', { sort_by: 'brand,year', order: 'desc,asc' }, [ibiza, leon, zoe, xsara, c3]],
+  [
+    'the last created first among equals in both',
+    { sort_by: 'brand,year', order: 'asc,desc' },
+    [c3, xsara, zoe, leon, ibiza],
+  ],
+  ['upwards where no order is sent', { sort_by: 'year,model', order: 'desc' }, [c3, ibiza, leon, xsara, zoe]],
+  [
+    'pages',
+    { sort_by: 'brand,model', order: 'desc,desc', number_of_elements: 2, page: 2 },
+    [zoe, xsara],
+    { total: 5, pages: { first: 1, prev: 1, next: 3, last: 3 } },
+  ],
+];
+
 const carPages: readonly Case[] = [
   [
     'as many as asked for',
@@ -198,6 +215,7 @@ const listScenario =
 export const listScenarios: readonly Scenario[] = [
   ...carFilters.map(listScenario('filters cars', givenCars(fleet), cars())),
   ...carOrders.map(listScenario('sorts cars', givenCars(fleet), cars())),
+  ...severalOrders.map(listScenario('sorts cars by several fields:', givenCars(fleet), cars())),
   ...everything.map(listScenario('lists cars:', givenCars(fleet), cars())),
   ...carPages.map(listScenario('pages cars:', givenCars(many), cars())),
   ...oilLists.map(listScenario('lists oils', givenOils(shelf), oils(ibiza.identifier))),

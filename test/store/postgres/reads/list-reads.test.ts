@@ -25,7 +25,7 @@ const KEPT =
   'SELECT coalesce(sum("count"), 0) FROM "_totals" WHERE "collection" = ? AND "field" = ? AND "value" IN (?)';
 
 test('the numbers of a list are one text', () => {
-  const sort = parts.fields.find(({ name }) => name === 'spare');
+  const sort = parts.fields.filter(({ name }) => name === 'spare');
   expect(selectNumbers(listPlan(parts, [], { ...EVERYTHING, sort }))).toEqual({
     sql: `SELECT CAST((1) AS TEXT) || ' ' || CAST((${KEPT}) AS TEXT) || ' ' || CAST((SELECT "number" FROM "_change") AS TEXT) || ' ' || CAST((SELECT count(*) FROM "parts" WHERE "spare" IS NOT NULL) AS TEXT)`,
     values: ['parts', '', ''],

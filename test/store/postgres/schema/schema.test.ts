@@ -3,7 +3,7 @@ import { catalogue } from '../../../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../../../src/model/catalogue.ts';
 import { toCells } from '../../../../src/model/cells.ts';
 import { integer, text } from '../../../../src/model/field.ts';
-import type { Filter } from '../../../../src/model/query.ts';
+import { EVERYTHING, type Filter } from '../../../../src/model/query.ts';
 import { openStore } from '../../../../src/open-store.ts';
 import {
   cars,
@@ -92,11 +92,10 @@ describe('a database on a server', () => {
     const cells = toCells(grownCars, { identifier: 'd', brand: 'x', model: 'x', colour: 'Azúl' });
     await store.write({ kind: 'create', collection: 'cars', parents: [], cells });
     const field = grownCars.fields.find(({ name }) => name === 'colour');
-    const none = { sort: undefined, order: undefined, size: undefined, page: undefined };
     const filters: readonly Filter[] = field ? [{ field, operator: 'equals', values: ['azul'] }] : [];
-    const blue = await store.summarize(grownCars, [], { ...none, filters });
+    const blue = await store.summarize(grownCars, [], { ...EVERYTHING, filters });
     expect([blue?.total, await carsListed(before)]).toEqual([1, ['a', 'b', 'c', 'd']]);
-    const sorted = await store.list(grownCars, [], { ...none, filters: [], sort: field, order: 'desc' });
+    const sorted = await store.list(grownCars, [], { ...EVERYTHING, sort: field ? [field] : [], order: ['desc'] });
     const first = await sorted?.chunks.next();
     expect(first?.done ? [] : first?.value.map((row) => row[1])).toEqual(['d', 'a', 'b', 'c']);
     const indexes = await query(url, `SELECT indexname FROM pg_indexes WHERE indexname LIKE 'cars_colour%' ORDER BY 1`);

@@ -1,0 +1,39 @@
+import type { Collection } from '../../../src/model/catalogue.ts';
+import type { Cell } from '../../../src/model/field.ts';
+import { foldCell } from '../../../src/model/fold.ts';
+import type { Row } from '../../../src/store/port.ts';
+import { type Asked, queryOf } from './fixtures.ts';
+
+/** The rule of lists as a few lines over an array: what every store must come to. */
+
+type Direction = 1 | -1;
+
+const compare = (one: Cell, other: Cell): number => {
+  const [a, b] = [foldCell(one), foldCell(other)];
+  if (a === b) return 0;
+  // A missing value is last, whatever the direction.
+  if (a === null || b === null) return a === null ? Infinity : -Infinity;
+  return a < b ? -1 : 1;
+};
+
+/** @param rows in the order of creation */
+export const plainList = (collection: Collection, rows: readonly Row[], asked: Asked): readonly Row[] => {
+  const { filters, sort, order } = queryOf(collection, asked);
+  const cellOf = (row: Row, field: (typeof sort)[number]): Cell => row[collection.fields.indexOf(field) + 1] ?? null;
+  const directionAt = (at: number): Direction => (order[at] === 'desc' ? -1 : 1);
+
+  const found = rows.filter((row) =>
+    filters.every(({ field, values }) => values.some((value) => compare(value, cellOf(row, field)) === 0)),
+  );
+  const created = new Map(found.map((row, at) => [row, at]));
+  return found.toSorted((a, b) => {
+    for (const [at, field] of sort.entries()) {
+      const difference = compare(cellOf(a, field), cellOf(b, field));
+      if (difference !== 0) return Number.isFinite(difference) ? difference * directionAt(at) : difference;
+    }
+    const last = sort.at(-1);
+    // Those that lack the last field are in the order of creation, whatever its direction.
+    const direction = last && cellOf(a, last) === null ? 1 : directionAt(Math.max(0, sort.length - 1));
+    return ((created.get(a) ?? 0) - (created.get(b) ?? 0)) * direction;
+  });
+};
