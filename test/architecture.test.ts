@@ -93,7 +93,17 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:stream',
     'node:timers/promises',
   ],
-  'openapi/': [...ground, 'http/read/', 'http/write/', 'openapi/', 'locale/', 'model/', 'texts/', '../package.json'],
+  'openapi/': [
+    ...ground,
+    'http/read/',
+    'http/write/',
+    'openapi/',
+    'locale/',
+    'model/',
+    'store/port.ts',
+    'texts/',
+    '../package.json',
+  ],
   'site/': [
     ...ground,
     'http/read/',

@@ -4,6 +4,7 @@ import { nanoid } from 'nanoid';
 export type HeaderRecord = Readonly<Record<string, string>>;
 
 export const JSON_TYPE = 'application/json';
+export const NDJSON_TYPE = 'application/x-ndjson';
 /** RFC 7396 */
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -19,7 +20,7 @@ export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}
 const CROSS_ORIGIN: HeaderRecord = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'Accept-Patch, Allow, Content-Language, Content-Location, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Change, X-Request-Id, X-Total-Count',
+    'Accept-Patch, Allow, Content-Disposition, Content-Language, Content-Location, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Change, X-Request-Id, X-Total-Count',
 };
 
 /**

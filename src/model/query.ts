@@ -1,12 +1,16 @@
 import type { Field, Value } from './field.ts';
 
 /** The parameters of every list, besides its fields. */
-export const parameters = ['sort_by', 'order', 'number_of_elements', 'page'] as const;
+export const parameters = ['sort_by', 'order', 'number_of_elements', 'page', 'format'] as const;
 export type ParameterName = (typeof parameters)[number];
 
 /** The values of `order`. */
 export const directions = { asc: true, desc: true } as const;
 export type Direction = keyof typeof directions;
+
+/** The formats of lists, as `format` names them in every language; the first is for clients that take any. */
+export const formatNames = ['json', 'ndjson'] as const;
+export type FormatName = (typeof formatNames)[number];
 
 /** A list's items are those whose field equals one of the values; texts compare without case and accents. */
 export interface Filter {
@@ -28,6 +32,8 @@ export interface Query {
   readonly size: number | undefined;
   /** From 1; `undefined`: not sent. */
   readonly page: number | undefined;
+  /** How the response is written, which no store needs to know; absent: not sent, so that `Accept` decides. */
+  readonly format?: FormatName | undefined;
 }
 
 /** The query of a list without any parameters. */

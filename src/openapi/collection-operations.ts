@@ -89,7 +89,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
         {
           status: 200,
           text: 'response-list',
-          headers: ['Link.list', 'ETag.list', 'X-Total-Count'],
+          headers: ['Link.list', 'ETag.list', 'X-Total-Count', 'Content-Disposition'],
           content: listContent(context, collection),
         },
         known('ETag.list'),

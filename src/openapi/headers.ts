@@ -19,6 +19,7 @@ const headers = {
   'Accept-Encoding': { text: 'header-accept-encoding', schema: text, optional: true },
   'Accept-Patch': { text: 'header-accept-patch', schema: text },
   'Allow.problem': { text: 'header-allow', schema: text, optional: true },
+  'Content-Disposition': { text: 'header-content-disposition', schema: matching('^attachment; '), optional: true },
   'Content-Location': { text: 'header-content-location', schema: matching('^/') },
   'ETag.item': { text: 'header-etag-item', schema: matching('^"[^"]+"$') },
   'ETag.list': { text: 'header-etag-list', schema: matching('^W/"[^"]+"$') },

@@ -1,5 +1,7 @@
 import { itemRepresentations, listRepresentations } from '../http/write/formats.ts';
+import { type ListRepresentation, writeWhole } from '../http/write/representation.ts';
 import type { Collection } from '../model/catalogue.ts';
+import type { Row } from '../store/port.ts';
 import { type Context, ref } from './context.ts';
 import type { Content } from './operation.ts';
 import { exampleItems, schemaName } from './schemas.ts';
@@ -11,11 +13,36 @@ export const itemContent = (context: Context, collection: Collection): readonly 
   return itemRepresentations(context.tree.language, collection).map(({ type }) => ({ type, schema, examples }));
 };
 
-/** What responses have that are a list, in every format that lists are written in. */
-export const listContent = (context: Context, collection: Collection): readonly Content[] => {
-  const { language } = context.tree;
-  const schema = { type: 'array', items: ref('schemas', schemaName(context, collection, 'item')) };
+/** The example items as the store has them. */
+const exampleRows = ({ key, fields }: Collection): readonly Row[] =>
+  key.examples.map((_, at) => {
+    const cells = fields.map(({ examples }) => examples[at] ?? null);
+    return [0, ...cells.map((cell) => (typeof cell === 'boolean' ? Number(cell) : cell))];
+  });
+
+const jsonList = (context: Context, collection: Collection, type: string): Content => {
   const items = Object.values(exampleItems(context, collection)).map(({ value }) => value);
-  const examples = items.length > 0 ? { [language.documents.collection(collection).name]: { value: items } } : {};
-  return listRepresentations(language, collection).map(({ type }) => ({ type, schema, examples }));
+  const { name } = context.tree.language.documents.collection(collection);
+  return {
+    type,
+    schema: { type: 'array', items: ref('schemas', schemaName(context, collection, 'item')) },
+    examples: items.length > 0 ? { [name]: { value: items } } : {},
+  };
 };
+
+/** A list in another format: no schema can say what is in a file. */
+const fileContent = (context: Context, collection: Collection, { type, list }: ListRepresentation): Content => {
+  const rows = exampleRows(collection);
+  const { name } = context.tree.language.documents.collection(collection);
+  return {
+    type,
+    schema: { type: 'string' },
+    examples: rows.length > 0 ? { [name]: { value: writeWhole(list, rows) } } : {},
+  };
+};
+
+/** What responses have that are a list, in every format that lists are written in. */
+export const listContent = (context: Context, collection: Collection): readonly Content[] =>
+  listRepresentations(context.tree.language, collection).map((each) =>
+    each.name === 'json' ? jsonList(context, collection, each.type) : fileContent(context, collection, each),
+  );

@@ -82,7 +82,7 @@ export const siteSchemas = ({ say }: Context) => {
     ),
     DictionaryParameter: object({
       word: text(say('dictionary-word')),
-      kind: { type: 'string', enum: ['field', 'value', 'integer'], description: say('dictionary-kind') },
+      kind: { type: 'string', enum: ['field', 'value', 'integer', 'token'], description: say('dictionary-kind') },
     }),
     ProblemExplanation: object({
       type: text(say('member-type')),

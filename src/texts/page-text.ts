@@ -32,6 +32,7 @@ export const pageTexts = [
   'order',
   'number_of_elements',
   'page',
+  'format',
   'asc',
   'desc',
   'browse',

@@ -36,6 +36,8 @@ export const phrases = {
   'order-excess': ['word', 'sort'],
   'list-empty': ['word'],
   'list-repeated': ['word', 'value'],
+  'format-unknown': ['word', 'value', 'known'],
+  'format-suggested': ['word', 'value', 'known', 'suggestion'],
   'query-errors': ['count'],
   'body-not-object': ['of'],
   'field-unknown': ['word', 'of', 'known'],
@@ -104,7 +106,7 @@ export const sentence = <P extends PhraseName>(
  * @param suggestion the word that was probably intended
  */
 export const unknownSentence = (
-  kind: 'path' | 'parameter' | 'field' | 'sort' | 'order',
+  kind: 'path' | 'parameter' | 'field' | 'sort' | 'order' | 'format',
   values: Placeholders,
   suggestion: string | undefined,
 ): Sentence =>

@@ -8,6 +8,13 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 import { generate } from 'orval';
 import { generateApi } from 'swagger-typescript-api';
 
+/** Formats of lists that a typed client has no use for. */
+const FILE_TYPES = [
+  'application/x-ndjson',
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+];
+
 const [folder = '', ...tags] = process.argv.slice(2);
 const at = (name) => resolve(folder, name);
 
@@ -28,6 +35,8 @@ for (const tag of tags) {
   });
   const output = {
     urlEncodeParameters: true,
+    // Lists as JSON, not as files: a client has the one or the other.
+    override: { contentType: { exclude: FILE_TYPES } },
     baseUrl: { runtime: 'origin.url', imports: [{ name: 'origin', importPath: '../origin.ts' }] },
   };
   for (const client of ['fetch', 'zod']) {

@@ -9,7 +9,7 @@ const power = ({ enginePower }: Car): number => enginePower ?? 0;
 
 /** What an English client does, typed in its words throughout. */
 export const converse = async (baseUrl: string) => {
-  const { GET, POST, PUT, DELETE } = createClient<paths>({ baseUrl });
+  const { GET, POST, PUT, DELETE } = createClient<paths, 'application/json' | 'application/problem+json'>({ baseUrl });
   const car: New = { identifier: 'ibiza/1', brand: 'Seat', model: 'Ibiza', year: 2008, enginePower: 105, clima: true };
   const created = await POST('/api/cars', {
     body: car,

@@ -9,7 +9,7 @@ const potencia = ({ cilindrada }: Coche): number => cilindrada ?? 0;
 
 /** What a Spanish client does, typed in its words throughout. */
 export const converse = async (baseUrl: string) => {
-  const { GET, POST, PUT, DELETE } = createClient<paths>({ baseUrl });
+  const { GET, POST, PUT, DELETE } = createClient<paths, 'application/json' | 'application/problem+json'>({ baseUrl });
   const coche: Nuevo = {
     identificador: 'ibiza/1',
     marca: 'Seat',

@@ -51,7 +51,7 @@ const literals = [
     car: ['identifier', 'brand', 'model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'],
     required: ['brand', 'model'],
     oil: ['type', 'otherInfo'],
-    parameters: ['sort_by', 'order', 'number_of_elements', 'page'],
+    parameters: ['sort_by', 'order', 'number_of_elements', 'page', 'format'],
     directions: ['asc', 'desc'],
     power: ['enginePower', 'Power of the engine in CV (metric horsepower; 1 CV is 0.7355 kW).'],
     groups: ['Cars', 'Oils', 'Service'],
@@ -68,7 +68,7 @@ const literals = [
     car: ['identificador', 'marca', 'modelo', 'anio', 'puertas', 'cilindrada', 'version', 'climatizador', 'ac', 'fuel'],
     required: ['marca', 'modelo'],
     oil: ['tipo', 'otros_datos'],
-    parameters: ['ordenar_por', 'orden', 'numero_de_elementos', 'pagina'],
+    parameters: ['ordenar_por', 'orden', 'numero_de_elementos', 'pagina', 'formato'],
     directions: ['ascendente', 'descendente'],
     power: [
       'cilindrada',

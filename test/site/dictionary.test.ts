@@ -150,6 +150,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
       order: { word: 'orden', kind: 'value' },
       number_of_elements: { word: 'numero_de_elementos', kind: 'integer' },
       page: { word: 'pagina', kind: 'integer' },
+      format: { word: 'formato', kind: 'token' },
     },
     values: { asc: 'ascendente', desc: 'descendente' },
   });

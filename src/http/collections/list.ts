@@ -31,9 +31,9 @@ export const listRoutes = (
   const paths = tree.paths(collection);
   const others = trees.filter((each) => each !== tree).map(({ language }) => language);
 
-  const room = rowRoom / trees.length / representations.length;
-  const readerFor = ({ list }: ListRepresentation): PageReader | undefined =>
-    room > 0 ? store.pages?.(collection, (row) => Buffer.from(list.row(row)), room) : undefined;
+  const room = rowRoom / trees.length / representations.filter(({ isKept }) => isKept).length;
+  const readerFor = ({ list, isKept }: ListRepresentation): PageReader | undefined =>
+    isKept && room > 0 ? store.pages?.(collection, (row) => Buffer.from(list.row(row)), room) : undefined;
   const pageReaders = new Map(representations.map((each) => [each, readerFor(each)]));
 
   /** One list as one client asks for it. */
@@ -57,44 +57,49 @@ export const listRoutes = (
   };
   const writeListing = (c: Exchange, wanted: Wanted, listing: Listing): MaybePromise<Response> => {
     const headers = headersOf(wanted, listing);
-    const { list } = wanted.representation;
+    const { list, isKept } = wanted.representation;
     const { chunks, long } = listing;
     if (!long) {
-      return andThen(chunks.next(), ({ value = [] }) =>
-        respondCacheable(c, writeWhole(list, value), headers, dependsOn),
-      );
+      return andThen(chunks.next(), ({ value = [] }) => {
+        const content = writeWhole(list, value);
+        return isKept ? respondCacheable(c, content, headers, dependsOn) : respond(c, 200, content, headers);
+      });
     }
     const id = requestIdOf(c.req.raw);
     const onBreak = (error: unknown): void => onFault(error instanceof Unavailable ? error.cause : error, id);
     return respond(c, 200, streamList(chunks, list, onBreak), headers, id);
   };
 
+  const named = ({ format }: Query): ListRepresentation | undefined =>
+    format && representations.find(({ name }) => name === format);
+  const read = (c: Exchange, representation: ListRepresentation, query: Query): MaybePromise<Response> => {
+    const parents = parentKeys(c);
+    const wanted = { parents, query, representation };
+    const precondition = listPrecondition(c.req.raw.headers, [representation.tagMark]);
+    const caller = callerOf(c, addressOf);
+    const isHead = c.req.method === 'HEAD';
+    const readNow = () => {
+      const page = pageReaders.get(representation)?.(parents, query);
+      if (page) return writePage(c, wanted, page);
+      return andThen(store.list(collection, parents, query, caller), (listing) =>
+        writeListing(c, wanted, required(listing, parents)),
+      );
+    };
+    const readList = () => (windowOf(query).limit > SHORT ? inTurn(readNow) : readNow());
+    if (!isHead && !precondition) return readList();
+    // The rows are read only where they will be sent.
+    return andThen(store.summarize(collection, parents, query, caller), (found) => {
+      const summary = required(found, parents);
+      const { change } = summary;
+      const tag = listTag(change, representation.tagMark);
+      const notModified = resource.evaluatePreconditions(c, precondition, change, tag);
+      if (notModified) return notModified;
+      return isHead ? respond(c, 200, null, headersOf(wanted, summary)) : readList();
+    });
+  };
+
   return {
-    GET: get(representations, queryReader(tree.language, others, collection), (c, representation, query) => {
-      const parents = parentKeys(c);
-      const wanted = { parents, query, representation };
-      const precondition = listPrecondition(c.req.raw.headers, [representation.tagMark]);
-      const caller = callerOf(c, addressOf);
-      const isHead = c.req.method === 'HEAD';
-      const readNow = () => {
-        const page = pageReaders.get(representation)?.(parents, query);
-        if (page) return writePage(c, wanted, page);
-        return andThen(store.list(collection, parents, query, caller), (listing) =>
-          writeListing(c, wanted, required(listing, parents)),
-        );
-      };
-      const readList = () => (windowOf(query).limit > SHORT ? inTurn(readNow) : readNow());
-      if (!isHead && !precondition) return readList();
-      // The rows are read only where they will be sent.
-      return andThen(store.summarize(collection, parents, query, caller), (found) => {
-        const summary = required(found, parents);
-        const { change } = summary;
-        const tag = listTag(change, representation.tagMark);
-        const notModified = resource.evaluatePreconditions(c, precondition, change, tag);
-        if (notModified) return notModified;
-        return isHead ? respond(c, 200, null, headersOf(wanted, summary)) : readList();
-      });
-    }),
+    GET: get(representations, queryReader(tree.language, others, collection), read, named),
 
     OPTIONS: (c) => resource.requireKeys(parentKeys(c)),
 

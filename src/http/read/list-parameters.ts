@@ -1,8 +1,9 @@
 import type { Language } from '../../locale/language.ts';
+import { vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
-import { type Direction, directions, type Query } from '../../model/query.ts';
+import { type Direction, directions, type FormatName, formatNames, type Query } from '../../model/query.ts';
 import type { TextName } from '../../texts/document-text.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
@@ -19,8 +20,8 @@ interface ListParameter {
   /** The same in every language. */
   readonly name: string;
   readonly word: string;
-  /** What its values are: a filter's, words of fields, words of directions, or a whole number from 1. */
-  readonly kind: 'filter' | 'field' | 'value' | 'integer';
+  /** What its values are: a filter's, words of fields, words of directions, whole numbers from 1, or alike in all languages. */
+  readonly kind: 'filter' | 'field' | 'value' | 'integer' | 'token';
   /**
    * @param values all that were sent, in their order, at least one
    * @param sent the values of all parameters, for what one says of another
@@ -175,6 +176,28 @@ const counting =
     ];
   };
 
+const formats = vocabulary(Object.fromEntries(formatNames.map((name) => [name, name])), []);
+
+const format: Entry = ({ parameters }) => {
+  const word = parameters.word('format');
+  return [
+    {
+      name: 'format',
+      word,
+      kind: 'token',
+      parse: once(word, (value) => {
+        const name = formats.name(value);
+        if (name !== undefined) return { format: name as FormatName };
+        const suggestion = formats.suggest(value);
+        return invalid(word, unknownSentence('format', { word, value, known: formats.known }, suggestion), suggestion);
+      }),
+      format: ({ format: name }) => (name ? [name] : NOTHING),
+      schema: { type: 'string', enum: formatNames },
+      text: 'parameter-format',
+    },
+  ];
+};
+
 /** Every parameter there is, in the order of documents and links: a new one is one more here. */
 const entries: readonly Entry[] = [
   equals,
@@ -182,6 +205,7 @@ const entries: readonly Entry[] = [
   order,
   counting('number_of_elements', 'size'),
   counting('page', 'page'),
+  format,
 ];
 
 /** @returns the parameters of a collection's lists */

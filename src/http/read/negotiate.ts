@@ -80,12 +80,17 @@ export const accepted = <T extends { readonly type: string }>(
   return heaviest > 0 ? choices[weights.indexOf(heaviest)] : undefined;
 };
 
+/** @returns the problem of a client that takes none of the choices */
+export const notAcceptable = (choices: Choices<{ readonly type: string }>): Problem => {
+  const types = choices.map(({ type }) => type);
+  return headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: types.join(', ') }));
+};
+
 /** @throws Problem `not-acceptable` where the client takes none of the choices */
 export const choose = <T extends { readonly type: string }>(headers: Headers, choices: Choices<T>): T => {
   const chosen = accepted(headers.get('accept'), choices);
-  if (chosen !== undefined) return chosen;
-  const types = choices.map(({ type }) => type);
-  throw headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: types.join(', ') }));
+  if (chosen === undefined) throw notAcceptable(choices);
+  return chosen;
 };
 
 const UNSUPPORTED = 'unsupported-media-type';

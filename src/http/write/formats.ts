@@ -1,8 +1,10 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
+import { type FormatName, formatNames } from '../../model/query.ts';
 import type { Choices } from '../read/negotiate.ts';
 import { json } from './json.ts';
+import { ndjson } from './ndjson.ts';
 import type { Format, ItemRepresentation, ListRepresentation } from './representation.ts';
 
 /**
@@ -27,5 +29,8 @@ const inEach =
 /** Every format that items are written in, the first for clients that take any: a new one is one more here. */
 export const itemRepresentations = inEach<ItemRepresentation>(json);
 
-/** Every format that lists are written in, likewise. */
-export const listRepresentations = inEach<ListRepresentation>(json);
+/** Every format that lists are written in, by its name. */
+const ofLists: Readonly<Record<FormatName, Format<ListRepresentation>>> = { json, ndjson };
+const [first, ...others] = formatNames;
+
+export const listRepresentations = inEach(ofLists[first], ...others.map((name) => ofLists[name]));

@@ -12,7 +12,11 @@ import { type Format, type ItemRepresentation, type ListRepresentation, placeOf 
  *
  * @returns a function from row to JSON text
  */
-const itemWriter = (language: Language, collection: Collection, fields: readonly Field[]): ((row: Row) => string) => {
+export const itemWriter = (
+  language: Language,
+  collection: Collection,
+  fields: readonly Field[],
+): ((row: Row) => string) => {
   const { word } = language.fields(collection);
   const members = fields.map((field, at) => ({
     // Only the key comes first, and it is always there.
@@ -34,10 +38,12 @@ const itemWriter = (language: Language, collection: Collection, fields: readonly
 export const json: Format<ItemRepresentation & ListRepresentation> = (language, collection, fields) => {
   const item = itemWriter(language, collection, fields);
   return {
+    name: 'json',
     type: JSON_TYPE,
     headers: { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag },
     tagMark: language.tag,
     item,
     list: { start: '[', row: item, separator: ',', end: ']' },
+    isKept: true,
   };
 };

@@ -1,6 +1,7 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
+import type { FormatName } from '../../model/query.ts';
 import type { Row } from '../../store/port.ts';
 import type { HeaderRecord } from '../headers.ts';
 
@@ -27,7 +28,10 @@ export interface ItemRepresentation extends Representation {
 }
 
 export interface ListRepresentation extends Representation {
+  readonly name: FormatName;
   readonly list: ListFormat;
+  /** Whether rows and responses are kept, to be sent again: of files, which are requested once, they are not. */
+  readonly isKept: boolean;
 }
 
 /** Makes a representation; see `formats.ts`. */

@@ -28,8 +28,7 @@ const unacceptable = [
   'image/png, text/plain;q=0.5',
   'application/json;q=0',
   'application/json;q=0.000',
-  'application/json;q=0, */*',
-  'application/json;q=0, application/*;q=1',
+  'application/json;q=0, text/html',
   'application/*;q=0',
   'application/*;q=0, */*;q=1',
   '*/*;q=0',
@@ -62,11 +61,17 @@ describe('Accept', () => {
   });
 
   test('what can be sent is named', async () => {
-    const accept = 'text/csv';
-    const { json: english } = await send('GET', '/api/cars', undefined, { accept });
-    expect(english.detail).toBe('The response is only available as application/json.');
-    const { json: spanish } = await send('GET', '/api/coches', undefined, { accept });
-    expect(spanish.detail).toBe('La respuesta solo se puede enviar como application/json.');
+    const accept = 'text/html';
+    const detailOf = async (path: string): Promise<string> =>
+      (await send('GET', path, undefined, { accept })).json.detail;
+    expect(await detailOf('/api/cars/a-1')).toBe('The response is only available as application/json.');
+    expect(await detailOf('/api/coches/a-1')).toBe('La respuesta solo se puede enviar como application/json.');
+    expect(await detailOf('/api/cars')).toBe(
+      'The response is only available as application/json, application/x-ndjson.',
+    );
+    expect(await detailOf('/api/coches')).toBe(
+      'La respuesta solo se puede enviar como application/json, application/x-ndjson.',
+    );
   });
 });
 

@@ -17,11 +17,11 @@ const unknown = 'unknown-parameter';
 const invalid = 'invalid-parameter';
 
 const PARAMETERS =
-  'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel, sort_by, order, number_of_elements, page';
+  'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel, sort_by, order, number_of_elements, page, format';
 const PARAMETROS =
-  'identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel, ordenar_por, orden, numero_de_elementos, pagina';
-const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page';
-const OIL_PARAMETROS = 'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina';
+  'identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel, ordenar_por, orden, numero_de_elementos, pagina, formato';
+const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format';
+const OIL_PARAMETROS = 'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato';
 
 const notHere = (word: string, known: string): string =>
   `“${word}” is not a parameter here; the parameters are: ${known}.`;

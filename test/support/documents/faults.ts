@@ -73,7 +73,7 @@ const contentFaults = (
   if (method === 'HEAD' || !response.content) return text === '' ? [] : ['there is content where none is described'];
   const type = headers.get('content-type')?.replace(/;.*/, '') ?? 'none';
   if (!response.content[type]) return [`the content type ${type} is not described`];
-  const body = JSON.parse(text);
+  const body = /^application\/(?:[a-z]+\+)?json$/.test(type) ? JSON.parse(text) : text;
   const { 'x-codes': codes } = response;
   if (codes && isListed && !codes.includes(body.code)) return [`the code ${body.code} is not described`];
   const { schema } = response.content[type];

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
+
+const { request } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'a-1', brand: 'Citroën', model: 'C4', year: 2006, clima: false }],
+    ['/api/cars', { identifier: 'a,2', brand: 'Seat', model: 'Ibiza "FR"', year: 2008, fuel: '' }],
+    ['/api/cars', { identifier: 'a-3', brand: 'Seat', model: 'León' }],
+    ['/api/cars/a-1/oils', { type: '5W-30', otherInfo: 'VW 504\nVW 507' }],
+  ],
+});
+
+const NDJSON = 'application/x-ndjson';
+
+const get = async (path: string, accept?: string, more: Readonly<Record<string, string>> = {}) => {
+  const response = await request(path, { headers: { ...(accept === undefined ? {} : { accept }), ...more } });
+  const { status, headers } = response;
+  return { status, headers, type: headers.get('content-type'), text: await response.text() };
+};
+
+/** Lists as files, typed out. */
+const files: readonly (readonly [path: string, accept: string, type: string, name: string, text: string])[] = [
+  [
+    '/api/cars',
+    NDJSON,
+    NDJSON,
+    'cars.ndjson',
+    '{"identifier":"a-1","brand":"Citroën","model":"C4","year":2006,"clima":false}\n' +
+      '{"identifier":"a,2","brand":"Seat","model":"Ibiza \\"FR\\"","year":2008,"fuel":""}\n' +
+      '{"identifier":"a-3","brand":"Seat","model":"León"}\n',
+  ],
+  [
+    '/api/coches',
+    NDJSON,
+    NDJSON,
+    'coches.ndjson',
+    '{"identificador":"a-1","marca":"Citroën","modelo":"C4","anio":2006,"climatizador":false}\n' +
+      '{"identificador":"a,2","marca":"Seat","modelo":"Ibiza \\"FR\\"","anio":2008,"fuel":""}\n' +
+      '{"identificador":"a-3","marca":"Seat","modelo":"León"}\n',
+  ],
+  ['/api/cars/a-1/oils', NDJSON, NDJSON, 'oils.ndjson', '{"type":"5W-30","otherInfo":"VW 504\\nVW 507"}\n'],
+  ['/api/coches/a-1/aceites', NDJSON, NDJSON, 'aceites.ndjson', '{"tipo":"5W-30","otros_datos":"VW 504\\nVW 507"}\n'],
+  ['/api/coches/a-3/aceites', NDJSON, NDJSON, 'aceites.ndjson', ''],
+];
+
+describe('a list as a file', () => {
+  test.each(files)('%s as %s', async (path, accept, type, name, text) => {
+    const found = await get(path, accept);
+    expect(found).toMatchObject({ status: 200, type, text });
+    const { headers } = found;
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+    expect(headers.get('content-language')).toBe(path.startsWith('/api/cars') ? 'en' : 'es');
+    expect(headers.get('vary')).toBe('Accept');
+    const json = await get(path);
+    for (const each of ['x-total-count', 'link']) expect(headers.get(each)).toBe(json.headers.get(each));
+    expect(json.headers.has('content-disposition')).toBe(false);
+  });
+
+  test('filters, sorts and pages as JSON does', async () => {
+    const { headers, text } = await get('/api/coches?marca=SEAT&ordenar_por=anio&orden=descendente&pagina=1', NDJSON);
+    expect(text.split('\n')).toEqual([
+      '{"identificador":"a,2","marca":"Seat","modelo":"Ibiza \\"FR\\"","anio":2008,"fuel":""}',
+      '{"identificador":"a-3","marca":"Seat","modelo":"León"}',
+      '',
+    ]);
+    expect(headers.get('x-total-count')).toBe('2');
+  });
+
+  test('has a tag of its own, in each language, which the other formats do not know', async () => {
+    const kinds: readonly (readonly [string, string | undefined])[] = [
+      ['/api/cars', undefined],
+      ['/api/coches', undefined],
+      ['/api/cars', NDJSON],
+      ['/api/coches', NDJSON],
+    ];
+    const tags = await Promise.all(kinds.map(async ([path, accept]) => (await get(path, accept)).headers.get('etag')));
+    expect(new Set(tags).size).toBe(kinds.length);
+    for (const [path, accept] of kinds) {
+      const statuses = await Promise.all(
+        tags.map(async (tag) => (await get(path, accept, { 'if-none-match': tag ?? '' })).status),
+      );
+      expect(statuses.filter((status) => status === 304)).toHaveLength(1);
+      const known = await get(path, accept, { 'if-none-match': tags.join(', ') });
+      expect([known.status, known.headers.get('vary'), known.text]).toEqual([304, 'Accept', '']);
+    }
+  });
+
+  test.each(files.map(([path, accept]) => [path, accept] as const))('HEAD %s as %s', async (path, accept) => {
+    const response = await request(path, { method: 'HEAD', headers: { accept } });
+    const { headers } = await get(path, accept);
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    for (const each of ['content-type', 'content-disposition', 'etag', 'x-total-count', 'link']) {
+      expect([each, response.headers.get(each)]).toEqual([each, headers.get(each)]);
+    }
+  });
+});
+
+/** What is sent as `Accept`, and the type of the response to it. */
+const choices: readonly (readonly [accept: string, type: string])[] = [
+  [`${NDJSON}, application/json`, 'application/json'],
+  [`${NDJSON}, application/json;q=0.9`, NDJSON],
+  [`${NDJSON};q=0.5, */*;q=0.1`, NDJSON],
+  [`${NDJSON};q=0.1, */*;q=0.5`, 'application/json'],
+  ['application/X-NDJSON', NDJSON],
+  ['application/json;q=0, application/*', NDJSON],
+  // What browsers send.
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', 'application/json'],
+];
+
+describe('Accept', () => {
+  test.each(choices)('%s is %s', async (accept, type) => {
+    expect(await get('/api/coches', accept)).toMatchObject({ status: 200, type });
+  });
+
+  test.each([NDJSON])('an item is JSON only: %s is refused', async (accept) => {
+    expect((await get('/api/cars/a-1', accept)).status).toBe(406);
+    const created = await request('/api/cars', {
+      method: 'POST',
+      headers: { accept, 'content-type': 'application/json' },
+      body: '{"brand":"Seat","model":"Ibiza"}',
+    });
+    expect(created.status).toBe(406);
+  });
+});
+
+/** A query that names a format, `Accept`, and the type of the response. */
+const named: readonly (readonly [target: string, accept: string | undefined, type: string])[] = [
+  ['/api/cars?format=ndjson', undefined, NDJSON],
+  ['/api/coches?formato=ndjson', '*/*', NDJSON],
+  ['/api/coches?formato=ndjson', 'application/json', NDJSON],
+  ['/api/coches?formato=ndjson', 'text/html', NDJSON],
+  ['/api/coches?formato=json', NDJSON, 'application/json'],
+  ['/api/cars/a-1/oils?format=ndjson', 'image/png', NDJSON],
+];
+
+/** A query that names none, and what is said of it. */
+const refused: readonly (readonly [target: string, accept: string, status: number, detail: string])[] = [
+  ['/api/cars?format=pdf', '*/*', 400, '“format” must be one of json, ndjson, not “pdf”.'],
+  ['/api/coches?formato=pdf', '*/*', 400, '«formato» debe ser uno de estos valores: json, ndjson, no «pdf».'],
+  ['/api/cars?format=NDJSON', '*/*', 400, '“format” must be one of json, ndjson, not “NDJSON”; did you mean “ndjson”?'],
+  [
+    '/api/coches?formato=jsom',
+    '*/*',
+    400,
+    '«formato» debe ser uno de estos valores: json, ndjson, no «jsom»; ¿quería decir «json»?',
+  ],
+  ['/api/coches?format=json', '*/*', 400, '«format» no es un parámetro de esta URL; ¿quería decir «formato»?'],
+  ['/api/cars?formato=json', '*/*', 400, '“formato” is not a parameter here; did you mean “format”?'],
+  ['/api/cars?format=', '*/*', 400, '“format” must not be empty.'],
+  ['/api/cars?format=json&format=json', '*/*', 400, '“format” may appear only once.'],
+  [
+    '/api/cars?format=pdf',
+    'text/html',
+    406,
+    'The response is only available as application/json, application/x-ndjson.',
+  ],
+  ['/api/cars?page=0', 'text/html', 406, 'The response is only available as application/json, application/x-ndjson.'],
+];
+
+describe('the parameter', () => {
+  test.each(named)('%s with Accept %s is %s', async (target, accept, type) => {
+    expect(await get(target, accept)).toMatchObject({ status: 200, type });
+  });
+
+  test.each(refused)('%s with Accept %s is %i', async (target, accept, status, detail) => {
+    const found = await get(target, accept);
+    expect([found.status, JSON.parse(found.text).detail]).toEqual([status, detail]);
+  });
+
+  test('is kept in the links of pages, and translated in alternates', async () => {
+    const { headers } = await get('/api/coches?marca=Seat&numero_de_elementos=1&formato=ndjson');
+    const link = (page: number, rel: string) =>
+      `</api/coches?marca=Seat&numero_de_elementos=1&pagina=${page}&formato=ndjson>; rel="${rel}"`;
+    expect(headers.get('link')).toBe(
+      `${link(1, 'first')}, ${link(2, 'next')}, ${link(2, 'last')}, ` +
+        '</api/cars?brand=Seat&number_of_elements=1&format=ndjson>; rel="alternate"; hreflang="en"',
+    );
+  });
+
+  test('does not exist where there is one item', async () => {
+    expect((await get('/api/cars/a-1?format=json')).status).toBe(400);
+  });
+});
