@@ -10,7 +10,7 @@ const anyStore = [
   'test/http/any-request.test.ts',
   'test/access/{gate,limits,shared-limits}.test.ts',
   'test/keys/key.test.ts',
-  'test/http/collections/{description,properties,races,walking}.test.ts',
+  'test/http/collections/{description,idempotency,properties,races,walking}.test.ts',
   'test/http/collections/{conditional,list}-*.test.ts',
 ];
 const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,transfer/postgres*}.test.ts';

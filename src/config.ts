@@ -105,6 +105,8 @@ const variables = z.object({
     .optional(),
   OIDC_AUDIENCE: z.string().optional(),
   OIDC_SCOPE_CLAIM: z.string().default('scope'),
+  /** Seconds. */
+  IDEMPOTENCY_TTL: wholeNumber(1, 31_536_000).prefault('86400'),
   BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault('1048576'),
   /** Bytes of responses and rows of a SQLite database that are kept to be sent again; 0 keeps none. */
   CACHE_LIMIT: wholeNumber(0, 1_099_511_627_776).prefault('67108864'),

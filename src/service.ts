@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
 import { addressReader, rangesOf } from './access/address.ts';
-import { identifyBy } from './access/client.ts';
+import { identifyBy, type KnownClients, knownClients } from './access/client.ts';
 import { gate } from './access/gate.ts';
 import { keyRing } from './access/key-ring.ts';
 import { type LimitRequests, limitRequests } from './access/limit-requests.ts';
@@ -66,11 +66,12 @@ const identifierOf = (
 ) => identifyBy(keyRing(keys), issuer === undefined ? undefined : tokenVerifier({ issuer, audience, scopeClaim }));
 
 /** What must let a request pass before anything answers it. */
-const policiesOf = (config: Config, store: Store, addressOf: AddressOf): readonly Policy[] => {
+const policiesOf = (config: Config, store: Store, addressOf: AddressOf, clients: KnownClients): readonly Policy[] => {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins, ACCESS } = config;
   const browsers = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
   const limit = limitOf(config, store, addressOf);
-  return ACCESS === 'open' && !limit ? browsers : [...browsers, gate(ACCESS, identifierOf(config, store), limit)];
+  if (ACCESS === 'open' && !limit) return browsers;
+  return [...browsers, gate(ACCESS, identifierOf(config, store), limit, clients.add)];
 };
 
 /**
@@ -96,6 +97,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
   }
   const isProxy = rangesOf(config.TRUSTED_PROXIES);
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
+  const clients = knownClients();
   let isStopping = false;
   const app = createApp({
     catalogue,
@@ -106,8 +108,10 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     assignKey: config.IDENTIFIERS === 'uuid' ? randomUUID : () => nanoid(),
     bodyLimit: config.BODY_LIMIT,
     access: config.ACCESS,
+    idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
     rowRoom: config.CACHE_LIMIT / 2,
     addressOf,
+    clientOf: clients.idOf,
     onFault: faultReport(log),
   });
   try {
@@ -122,7 +126,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       clientConnections: config.CLIENT_CONNECTIONS,
       isProxy,
       responseClass: config.RATE_LIMIT === undefined ? undefined : LimitedResponse,
-      policies: policiesOf(config, store, addressOf),
+      policies: policiesOf(config, store, addressOf, clients),
     });
     const port = await listen(server, config.PORT, config.HOST);
     const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;

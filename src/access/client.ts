@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ClientOf } from '../http/read/idempotency.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import { idIn } from './key.ts';
 
@@ -7,6 +8,23 @@ export interface Client {
   readonly id: string;
   readonly scopes: readonly string[];
 }
+
+/** The clients of requests that may need to know later whom they are from. */
+export interface KnownClients {
+  readonly add: (incoming: IncomingMessage, client: Client) => void;
+  readonly idOf: ClientOf;
+}
+
+/** Of POSTs only: a client's idempotency keys are its own. */
+export const knownClients = (): KnownClients => {
+  const ids = new WeakMap<object, string>();
+  return {
+    add: (incoming, { id }) => {
+      if (incoming.method === 'POST') ids.set(incoming, id);
+    },
+    idOf: (incoming) => ids.get(incoming),
+  };
+};
 
 /** @returns the client whose credential it is; `undefined` where nobody's is, or no longer */
 export type Identify = (credential: string) => MaybePromise<Client | undefined>;

@@ -7,7 +7,7 @@ import { type Access, requiredScope, type Scope } from '../model/access.ts';
 import { andThen } from '../model/maybe-promise.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { type Client, credentialIn, type Identify } from './client.ts';
+import { type Client, credentialIn, type Identify, type KnownClients } from './client.ts';
 import type { LimitRequests } from './limit-requests.ts';
 
 const CHALLENGE = 'Bearer realm="car-dealer-catalogue"';
@@ -40,10 +40,16 @@ const scopeOf = (access: Access, { method = '', url = '/' }: IncomingMessage): S
 
 /**
  * @param limit counts requests by the client, or else by its address: also those that bring no valid key
+ * @param add told of each client that is known
  * @returns what clients may not do
  */
 export const gate =
-  (access: Access, identify: Identify, limit: LimitRequests = () => undefined): Policy =>
+  (
+    access: Access,
+    identify: Identify,
+    limit: LimitRequests = () => undefined,
+    add: KnownClients['add'] = () => {},
+  ): Policy =>
   (incoming, outgoing) => {
     const scope = scopeOf(access, incoming);
     const credential = access === 'open' ? undefined : credentialIn(incoming.headers);
@@ -52,5 +58,8 @@ export const gate =
       return credential === undefined ? missing() : check(client, scope);
     };
     const client = credential === undefined ? undefined : identify(credential);
-    return andThen(client, (known) => andThen(limit(incoming, outgoing, known), (refusal) => refusal ?? decide(known)));
+    return andThen(client, (known) => {
+      if (known) add(incoming, known);
+      return andThen(limit(incoming, outgoing, known), (refusal) => refusal ?? decide(known));
+    });
   };

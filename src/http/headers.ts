@@ -62,6 +62,8 @@ export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
 /** Bytes of all header fields of a request together. */
 export const HEADERS_LIMIT = 16_384;
 
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** The same, as Node's `headers` has it. */
 export const REQUEST_ID_KEY = 'x-request-id';

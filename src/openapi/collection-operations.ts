@@ -1,4 +1,4 @@
-import { MERGE_PATCH_TYPE } from '../http/headers.ts';
+import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE } from '../http/headers.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import { type Context, type Json, keyParameter, ref } from './context.ts';
@@ -104,7 +104,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       description: key.assigned
         ? `${say('create-about')} ${say('create-assigned', { key: keyWord })}`
         : say('create-about'),
-      parameters: [],
+      parameters: [IDEMPOTENCY_HEADER],
       body: jsonContent(ref('schemas', schemaName(context, collection, 'new')), examples),
       successes: [
         {
@@ -114,7 +114,16 @@ export const collectionOperations = (context: Context, collection: Collection): 
           content: item,
         },
       ],
-      problems: [...OF_QUERY, ...OF_BODY, ...lacking, ...missingParent, 'already-exists', ...OF_STORE],
+      problems: [
+        ...OF_QUERY,
+        'invalid-header',
+        ...OF_BODY,
+        ...lacking,
+        ...missingParent,
+        'already-exists',
+        'idempotency-mismatch',
+        ...OF_STORE,
+      ],
     },
     {
       ...ofItem,

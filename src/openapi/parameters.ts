@@ -1,4 +1,4 @@
-import { REQUEST_ID_HEADER } from '../http/headers.ts';
+import { IDEMPOTENCY_HEADER, REQUEST_ID_HEADER } from '../http/headers.ts';
 import { listParameters } from '../http/read/list-parameters.ts';
 import { LANG } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
@@ -73,6 +73,7 @@ export const parameterComponents = (context: Context): Json => {
     'If-Match': header('If-Match', say('parameter-if-match')),
     'If-None-Match.read': header('If-None-Match', say('parameter-if-none-match')),
     'If-None-Match.write': header('If-None-Match', say('parameter-unless-match')),
+    [IDEMPOTENCY_HEADER]: header(IDEMPOTENCY_HEADER, say('parameter-idempotency-key')),
     [REQUEST_ID_HEADER]: header(REQUEST_ID_HEADER, say('parameter-request-id')),
     'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
     code: path('code', say('parameter-code'), ref('schemas', 'ProblemCode')),

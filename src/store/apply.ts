@@ -4,6 +4,7 @@ import { checkWidth } from '../model/cells.ts';
 import type { Cell } from '../model/field.ts';
 import { isRuledOut, matches, type Precondition } from '../model/precondition.ts';
 import type { ChangeSet } from './change-set.ts';
+import { type FindRecord, findKnown, readRow, writeRow } from './idempotency.ts';
 import type { Intent, Keys, Outcome, Row } from './port.ts';
 
 /** The rows as a transaction sees them, its own changes included. */
@@ -13,6 +14,7 @@ export interface TransactionRows {
   readonly update: (collection: Collection, change: number, keys: Keys, cells: readonly Cell[]) => void;
   /** Removes the items that are nested in it too, and leaves a tombstone. */
   readonly remove: (collection: Collection, change: number, keys: Keys) => void;
+  readonly record: FindRecord;
 }
 
 const missing = ({ name }: Collection): Outcome => ({ kind: 'missing', collection: name });
@@ -39,14 +41,22 @@ export const applyIntent = (
 
   switch (intent.kind) {
     case 'create': {
-      const { parents, cells } = intent;
+      const { parents, cells, idempotency } = intent;
       checkWidth(collection, cells);
+      const known = idempotency && findKnown(idempotency, changeSet.kept, rows.record);
+      if (known) {
+        return known.isSame
+          ? { kind: 'written', row: readRow(collection, known.result) }
+          : { kind: 'idempotency-mismatch' };
+      }
       if (parent && !rows.read(parent, parents)) return missing(parent);
       if (rows.read(collection, [...parents, String(cells[0])])) return { kind: 'already-exists' };
       const change = changeSet.nextChange();
       rows.insert(collection, change, parents, cells);
       changeSet.count(collection, cells, 1);
-      return { kind: 'written', row: [change, ...cells] };
+      const row: Row = [change, ...cells];
+      if (idempotency) changeSet.keep({ ...idempotency, result: writeRow(collection, row) });
+      return { kind: 'written', row };
     }
     case 'update': {
       const { keys, changes } = intent;

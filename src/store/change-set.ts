@@ -1,5 +1,6 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
+import type { FindRecord, NewRecord } from './idempotency.ts';
 import { totalKeys } from './totals.ts';
 
 /** By how much a transaction changes one total: the values of a row of `_totals`. */
@@ -14,11 +15,19 @@ export interface ChangeSet {
   /** The last number taken, or `undefined` where none was. */
   readonly lastChange: () => number | undefined;
   readonly totals: () => readonly TotalChange[];
+  /** Keeps the result of a request that may be sent again. */
+  readonly keep: (record: NewRecord) => void;
+  /** Finds what this transaction keeps. */
+  readonly kept: FindRecord;
+  readonly records: () => readonly NewRecord[];
 }
 
 /** Change numbers count from here, in `TICKS` a millisecond: 2^53 of them last until the year 3140. */
 const EPOCH = Date.UTC(2025, 0);
 const TICKS = 256;
+
+/** Most transactions keep none. */
+const NO_RECORDS: readonly NewRecord[] = [];
 
 /** @returns the change number of a time in milliseconds since 1970 */
 export const changeAt = (time: number): number => (time - EPOCH) * TICKS;
@@ -34,6 +43,7 @@ export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
   let change = last;
   const least = changeAt(now);
   const totals = new Map<string, TotalChange>();
+  let records: Map<string, NewRecord> | undefined;
   return {
     nextChange: () => {
       change = Math.max(change + 1, least);
@@ -47,5 +57,11 @@ export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
     },
     lastChange: () => (change === last ? undefined : change),
     totals: () => [...totals.values()].filter(([, , , by]) => by !== 0),
+    keep: (record) => {
+      records ??= new Map();
+      records.set(record.key, record);
+    },
+    kept: (key) => records?.get(key),
+    records: () => (records ? [...records.values()] : NO_RECORDS),
   };
 };

@@ -10,6 +10,20 @@ export type Keys = readonly string[];
 /** An item: its revision (the number of its last change), then its cells in the order of the collection's fields. */
 export type Row = readonly [revision: number, ...cells: Cell[]];
 
+/**
+ * What makes a request safe to send again (`Idempotency-Key`): of those with one key, only the first is carried out, and the
+ * others get its result. Times are milliseconds since 1970.
+ */
+export interface Idempotency {
+  /** A hash of the client and of the key that it has chosen. */
+  readonly key: string;
+  /** A hash of what is requested. */
+  readonly payload: string;
+  readonly received: number;
+  /** When the key is forgotten. */
+  readonly expires: number;
+}
+
 /** One write, as plain data that can be sent to a thread: it refers to its collection by name. */
 export type Intent =
   | {
@@ -19,6 +33,7 @@ export type Intent =
       readonly parents: Keys;
       /** One for each field, the key's first (see `toCells`). */
       readonly cells: readonly Cell[];
+      readonly idempotency?: Idempotency | undefined;
     }
   | {
       readonly kind: 'update';
@@ -38,13 +53,16 @@ export type Intent =
 
 /** What became of an intent. */
 export type Outcome =
+  /** The row of this write, or of the first one with the same idempotency key, as it was then. */
   | { readonly kind: 'written'; readonly row: Row }
   | { readonly kind: 'removed' }
   /** The item, or its parent, does not exist. */
   | { readonly kind: 'missing'; readonly collection: string }
   | { readonly kind: 'precondition-failed' }
   /** The key belongs to another item. */
-  | { readonly kind: 'already-exists' };
+  | { readonly kind: 'already-exists' }
+  /** The idempotency key belongs to a request with another payload. */
+  | { readonly kind: 'idempotency-mismatch' };
 
 /** Numbers of a whole list, whichever part of it is read. */
 export interface ListSummary {

@@ -46,6 +46,7 @@ export const texts = {
   'parameter-if-match': [],
   'parameter-if-none-match': [],
   'parameter-unless-match': [],
+  'parameter-idempotency-key': [],
   'parameter-request-id': [],
   'parameter-accept-language': ['fallback'],
   'parameter-code': [],

@@ -57,6 +57,8 @@ export const phrases = {
   'nested-missing': ['the', 'key', 'within'],
   'nested-exists': ['the', 'key', 'within'],
   'precondition-failed': [],
+  'idempotency-key-invalid': ['header', 'max'],
+  'idempotency-mismatch': ['header'],
   'expectation-failed': [],
   'method-unknown': [],
   'coding-unknown': [],

@@ -3,15 +3,16 @@ import type { Catalogue } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { tableOf } from '../store/sql/columns.ts';
 import { marks, quote, type Statement, statement } from '../store/sql/statement.ts';
-import { keys, tombstones, totals } from '../store/sql/system-tables.ts';
+import { idempotency, keys, tombstones, totals } from '../store/sql/system-tables.ts';
 import { columnNames, type StoredTable } from '../store/sql/tables.ts';
 
-/** @returns the collections in creation order, parents first; then what was deleted, the totals, and the keys of clients */
+/** @returns the collections in creation order, parents first; then the service's own tables */
 export const tablesOf = (catalogue: Catalogue): readonly StoredTable[] => [
   ...catalogue.map(tableOf),
   tombstones,
   totals,
   keys,
+  idempotency,
 ];
 
 /** Differs where two versions of the service do not keep the same columns. */

@@ -1,5 +1,6 @@
 /** What needs a key, and what a key is good for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { knownClients } from '../../src/access/client.ts';
 import { gate } from '../../src/access/gate.ts';
 import { makeKey } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
@@ -10,7 +11,12 @@ const CAR = '{"identificador":"a","marca":"Seat","modelo":"Ibiza"}';
 const NOBODYS = makeKey({ name: 'x', scopes: ['read', 'write'], created: 0, expires: undefined }).key;
 
 const open = async (access: Access) => {
-  const server = await openServer({ access, guards: ({ keys }) => [gate(access, keyRing(keys))] });
+  const clients = knownClients();
+  const server = await openServer({
+    access,
+    clientOf: clients.idOf,
+    guards: ({ keys }) => [gate(access, keyRing(keys), undefined, clients.add)],
+  });
   const keyFor = async (scopes: readonly Scope[], expires?: number): Promise<string> => {
     const { key, stored } = makeKey({ name: 'test', scopes, created: 0, expires });
     await server.store.keys.add(stored);
@@ -172,6 +178,24 @@ test('X-API-Key is as good as Authorization, and a key in the query is none', as
   expect((await ask('DELETE', `/api/coches/a?api_key=${keys.both}`)).status).toBe(401);
   expect((await ask('DELETE', '/api/coches/a', '', '', { 'X-API-Key': `${keys.both}, x` })).status).toBe(401);
   expect((await ask('DELETE', '/api/cars/a', keys.both)).status).toBe(204);
+});
+
+test('an idempotency key is its client’s own', async () => {
+  const { ask, keys } = services.write;
+  const car = '{"marca":"Seat","modelo":"Ibiza"}';
+  const locationFor = async (key: string, more: Readonly<Record<string, string>> = {}) => {
+    const { status, header } = await ask('POST', '/api/coches', key, car, { 'Idempotency-Key': '"k"', ...more });
+    return [status, header('location')];
+  };
+  const first = await locationFor(keys.writing);
+  const second = await locationFor(keys.both);
+  expect(second).not.toEqual(first);
+  expect(await locationFor('', { 'X-API-Key': keys.writing })).toEqual(first);
+  expect(await locationFor(keys.both)).toEqual(second);
+  const { text } = await ask('GET', '/api/coches');
+  const made = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
+  expect(made).toHaveLength(2);
+  for (const { identificador } of made) await ask('DELETE', `/api/coches/${identificador}`, keys.both);
 });
 
 test('what one client has read, cached or not, another one does not get', async () => {

@@ -62,6 +62,11 @@ const inHeaders: readonly Fault[] = [
   },
   { code: 'body-too-large', status: 413, add: (draft) => ({ ...draft, end: draft.end + ' '.repeat(LIMIT) }) },
 ];
+const invalidHeader: Fault = {
+  code: 'invalid-header',
+  status: 400,
+  add: (draft) => ({ ...draft, headers: { ...draft.headers, 'idempotency-key': '"' } }),
+};
 const notFound: Fault = { code: 'not-found', status: 404, add: (draft) => ({ ...draft, car: 'missing' }) };
 const member = (code: string, status: number, text: string): Fault => ({
   code,
@@ -101,6 +106,7 @@ const operations = [
       ...inPath,
       ...inHeaders,
       malformedJson,
+      invalidHeader,
       notFound,
       member('invalid-value', 400, '"otros_datos":5'),
       member('already-exists', 409, '"tipo":"taken"'),

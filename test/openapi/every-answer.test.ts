@@ -74,6 +74,11 @@ const provocations: Readonly<Record<string, Provocation>> = {
   'already-exists': {
     body: (operation) => withKey(collectionOf(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),
   },
+  'invalid-header': { headers: { 'idempotency-key': '' } },
+  'idempotency-mismatch': {
+    headers: { 'idempotency-key': '"every answer"' },
+    body: (operation) => withKey(`new-${counter++}`)(operation),
+  },
   'key-mismatch': { body: (operation) => withKey('another')(operation) },
   'malformed-json': { body: () => '{' },
   'unknown-field': { body: (operation) => ({ ...exampleOf(operation), nada: 1 }) },

@@ -131,6 +131,7 @@ const WITH_REQUEST = [
   'unknown-parameter',
   'invalid-parameter',
   'invalid-query',
+  'invalid-header',
   'unknown-field',
   'missing-field',
   'invalid-value',

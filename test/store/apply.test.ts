@@ -9,9 +9,13 @@ import { shop } from './sql/catalogue.ts';
 
 const nameOf = ({ name }: Collection, keys: Keys): string => [name, ...keys].join(' ');
 
+/** Of a request that made another row, when the catalogue had another field and lacked the weight. */
+const KNOWN = { key: 'known', payload: 'p', result: '[5,{"number":"x","maker":"Fiat","gone":1}]', expires: 900 };
+
 /** Rows in a map, with what was done to them. */
 const rowsIn = (rows: Map<string, Row>) => {
   const done: string[] = [];
+  const found: string[] = [];
   const access: TransactionRows = {
     read: (collection, keys) => rows.get(nameOf(collection, keys)),
     insert: (collection, change, parents, cells) => {
@@ -23,8 +27,12 @@ const rowsIn = (rows: Map<string, Row>) => {
     remove: (collection, change, keys) => {
       done.push(`remove ${nameOf(collection, keys)} ${change}`);
     },
+    record: (key) => {
+      found.push(key);
+      return key === 'known' ? KNOWN : undefined;
+    },
   };
-  return { access, done };
+  return { access, done, found };
 };
 
 const LAST = 100;
@@ -36,14 +44,15 @@ const existing = (): Map<string, Row> =>
     ['screws p M4', [8, 'M4', 'Zinc']],
   ]);
 
-const create = (collection: string, parents: Keys, ...cells: readonly Cell[]): Intent => ({
-  kind: 'create',
+const create = (collection: string, parents: Keys, ...cells: readonly Cell[]) => ({
+  kind: 'create' as const,
   collection,
   parents,
   cells,
 });
 const precondition = (match: Precondition['match'], noneMatch?: Precondition['noneMatch']) => ({ match, noneMatch });
 const unmet = precondition([6]);
+const again = (payload: string) => ({ key: 'known', payload, received: 899, expires: 999 });
 
 const failed: Outcome = { kind: 'precondition-failed' };
 const noPart: Outcome = { kind: 'missing', collection: 'parts' };
@@ -77,6 +86,16 @@ const table: readonly (readonly [what: string, intent: Intent, applied: Applied]
     { outcome: { kind: 'already-exists' } },
   ],
   ['creates nothing in a parent that is missing', create('screws', ['q'], 'M4', null), { outcome: noPart }],
+  [
+    'creates nothing where the same request was carried out, and tells what it wrote in the fields of today',
+    { ...create('parts', [], 'q', 'SEAT', null, 1), idempotency: again('p') },
+    { outcome: { kind: 'written', row: [5, 'x', 'Fiat', null, null] } },
+  ],
+  [
+    'creates nothing where another request had its idempotency key, be the parent missing or not',
+    { ...create('screws', ['q'], 'M4', null), idempotency: again('q') },
+    { outcome: { kind: 'idempotency-mismatch' } },
+  ],
   [
     'updates the fields that are sent, and the totals of the values that differ',
     { kind: 'update', collection: 'parts', keys: ['p'], changes: [undefined, 'Škoda', null, 1] },
@@ -144,6 +163,7 @@ describe('an intent', () => {
     const changeSet = openChangeSet(LAST, LONG_AGO);
     expect(applyIntent(shop, rows.access, intent, changeSet)).toEqual(outcome);
     expect(rows.done).toEqual(done);
+    expect(rows.found).toEqual('idempotency' in intent ? ['known'] : []);
     expect(changeSet.totals().map((total) => total.join(' '))).toEqual(totals);
     expect(changeSet.lastChange()).toBe(done.length === 0 ? undefined : LAST + 1);
   });

@@ -8,6 +8,7 @@ import type { Methods } from '../dispatch/methods.ts';
 import { requestIdOf } from '../headers.ts';
 import { callerOf, remoteAddress } from '../read/caller.ts';
 import { get } from '../read/get.ts';
+import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { queryReader } from '../read/list-query.ts';
 import { itemTag, listPrecondition, listTag } from '../read/preconditions.ts';
 import type { Tree } from '../tree.ts';
@@ -24,11 +25,12 @@ const SHORT = 100;
 export const listRoutes = (
   tree: Tree,
   resource: Resource,
-  { store, trees, assignKey, rowRoom, onFault, addressOf = remoteAddress }: ResourceOptions,
+  { store, trees, assignKey, rowRoom, onFault, addressOf = remoteAddress, idempotencyTtl, clientOf }: ResourceOptions,
 ): Methods => {
   const { collection, links, parentKeys } = resource;
   const { representations, dependsOn } = resource.ofList;
   const paths = tree.paths(collection);
+  const readIdempotency = idempotencyReader(idempotencyTtl, clientOf);
   const others = trees.filter((each) => each !== tree).map(({ language }) => language);
 
   const room = rowRoom / trees.length / representations.filter(({ isKept }) => isKept).length;
@@ -105,20 +107,23 @@ export const listRoutes = (
 
     POST: resource.withBody('create', async (c, { cells, problem }, representation) => {
       const parents = parentKeys(c);
+      const idempotency = readIdempotency(c);
       if (problem) {
         if (collection.parent) await resource.requireItem(collection.parent, parents);
         throw problem;
       }
       const [sentKey, ...rest] = cells.map((cell): Cell => cell ?? null);
       const key = String(sentKey ?? assignKey());
-      const keys = [...parents, key];
       const outcome = await store.write({
         kind: 'create',
         collection: collection.name,
         parents,
         cells: [key, ...rest],
+        idempotency: idempotency?.(payloadOf(collection, parents, cells)),
       });
-      const row = resource.rowOf(outcome, keys);
+      const row = resource.rowOf(outcome, [...parents, key]);
+      // Of the first request with this idempotency key.
+      const keys = [...parents, String(row[1])];
       const Location = paths.item(keys);
       return respond(c, 201, representation.item(row), {
         ...contentHeaders(representation, links.ofItem(keys)),

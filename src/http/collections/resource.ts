@@ -8,6 +8,7 @@ import { Problem } from '../../texts/problem.ts';
 import type { Dependency, Exchange, Handler } from '../context.ts';
 import { VARY_TYPE } from '../headers.ts';
 import type { AddressOf } from '../read/caller.ts';
+import { type ClientOf, idempotencyMismatch } from '../read/idempotency.ts';
 import { readJson } from '../read/json-body.ts';
 import { type Members, membersReader } from '../read/members.ts';
 import { accepted, type Choices, checkContentType, choose } from '../read/negotiate.ts';
@@ -28,10 +29,14 @@ export interface ResourceOptions {
   readonly assignKey: () => string;
   /** Bytes. */
   readonly bodyLimit: number;
+  /** Milliseconds for which the result of a request with an idempotency key is kept. */
+  readonly idempotencyTtl: number;
   /** Bytes of rows that are kept to be sent again; 0 for none. */
   readonly rowRoom: number;
   /** By default the other end of the connection. */
   readonly addressOf?: AddressOf;
+  /** By default nobody is known. */
+  readonly clientOf?: ClientOf;
   /** Told of every fault that the client is told nothing of. */
   readonly onFault: (error: unknown, requestId: string) => void;
 }
@@ -158,6 +163,8 @@ export const resourceOf = (
           throw missing(ancestors.find(({ name }) => name === outcome.collection) ?? collection, keys);
         case 'precondition-failed':
           throw preconditionFailed();
+        case 'idempotency-mismatch':
+          throw idempotencyMismatch();
         default:
           throw itemProblem(language, 'exists', collection, keys.at(-1) ?? '');
       }

@@ -1,6 +1,6 @@
-import { type Sentence, sentence } from '../../texts/phrase.ts';
-import { Problem, type ProblemCode } from '../../texts/problem.ts';
-import { ACCEPT_PATCH, type HeaderRecord, JSON_TYPE } from '../headers.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { ACCEPT_PATCH, JSON_TYPE } from '../headers.ts';
+import { headerProblem } from './header-problem.ts';
 import { weightedMembers } from './weighted.ts';
 
 /** Characters of a language range; a longer one names no language that there is (RFC 5646 §4.4.1). */
@@ -44,10 +44,6 @@ export const chooseLanguage = (header: string | null, find: TagFinder): string |
   }
   return chosen;
 };
-
-/** A problem that one header is the cause of, and says so. */
-const headerProblem = (header: string, code: ProblemCode, detail: Sentence, headers: HeaderRecord = {}): Problem =>
-  new Problem(code, detail, { errors: [{ place: { header }, code, detail }], headers });
 
 /** Weighs types by the most specific range that covers each (RFC 9110 §12.5.1); parameters of a range do not count. */
 const weigher = (accept: string): ((type: string) => number) => {

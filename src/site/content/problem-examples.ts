@@ -1,6 +1,7 @@
 import { pathProblem } from '../../http/dispatch/no-such-path.ts';
-import { HEADERS_LIMIT, JSON_TYPE } from '../../http/headers.ts';
+import { HEADERS_LIMIT, IDEMPOTENCY_HEADER, JSON_TYPE } from '../../http/headers.ts';
 import { allowOf } from '../../http/methods.ts';
+import { idempotencyKeyIn, idempotencyMismatch } from '../../http/read/idempotency.ts';
 import { queryReader } from '../../http/read/list-query.ts';
 import { membersReader } from '../../http/read/members.ts';
 import { checkContentType, choose, JSON_ONLY } from '../../http/read/negotiate.ts';
@@ -97,6 +98,14 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
   }),
   'invalid-parameter': ofQuery((scene) => `${parameter(scene, 'page')}=0`),
   'invalid-query': ofQuery((scene) => `${parameter(scene, 'number_of_elements')}=&${parameter(scene, 'page')}=0`),
+  'invalid-header': (scene) => {
+    const headers = { ...JSON_HEADERS, [IDEMPOTENCY_HEADER]: '""' };
+    const body = indented(itemIn(scene.tree, scene.collection));
+    return {
+      sent: { method: 'POST', target: listOf(scene), headers, body },
+      problem: thrownBy(() => idempotencyKeyIn(new Headers(headers))),
+    };
+  },
   'unknown-field': ofBody((item, scene) => ({ ...item, [foreignOf(scene).word]: foreignOf(scene).value })),
   'missing-field': ofBody((item, scene) => {
     const missing = wordOf(scene, ({ required, isKey }) => required && !isKey);
@@ -163,6 +172,7 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
     };
   },
   'expectation-failed': stated('expectation-failed', sentence('expectation-failed', {})),
+  'idempotency-mismatch': () => ({ problem: idempotencyMismatch() }),
   'rate-limited': stated('rate-limited', sentence('rate-limited', { seconds: 60 })),
   'headers-too-large': stated('headers-too-large', sentence('headers-too-large', { limit: sizeOf(HEADERS_LIMIT) })),
   internal: stated('internal', sentence('internal', {})),

@@ -2,7 +2,7 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import type { Settled } from '../commit-queue.ts';
 import { quote, statement } from '../sql/statement.ts';
-import { CHANGE, tombstones, totals } from '../sql/system-tables.ts';
+import { CHANGE, idempotency, tombstones, totals } from '../sql/system-tables.ts';
 import { Unavailable } from '../unavailable.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
@@ -21,10 +21,10 @@ const needs = (catalogue: Catalogue): readonly (readonly [table: string, right: 
   [CHANGE, 'SELECT'],
   [CHANGE, 'UPDATE'],
   [tombstones.name, 'INSERT'],
-  ...[totals.name, ...catalogue.map(({ name }) => name)].flatMap((table) =>
+  ...[totals.name, idempotency.name, ...catalogue.map(({ name }) => name)].flatMap((table) =>
     ['SELECT', 'INSERT', 'UPDATE'].map((right) => [table, right] as const),
   ),
-  ...catalogue.map(({ name }) => [name, 'DELETE'] as const),
+  ...[idempotency.name, ...catalogue.map(({ name }) => name)].map((table) => [table, 'DELETE'] as const),
 ];
 
 const question = (catalogue: Catalogue) => {

@@ -1,5 +1,6 @@
 /** The service's own tables. No collection's name begins with an underscore. */
 import type { Dialect } from './dialects.ts';
+import { createIndex } from './schema.ts';
 import { quote } from './statement.ts';
 import type { Column, StoredTable } from './tables.ts';
 
@@ -30,6 +31,16 @@ export const keys: StoredTable = {
   order: [quote('id')],
 };
 
+/**
+ * Results of requests that may be sent again (see `../idempotency.ts`), by a hash of client and key, until they expire
+ * (milliseconds since 1970).
+ */
+export const idempotency: StoredTable = {
+  name: '_idempotency',
+  columns: [text('key'), text('payload'), text('result'), integer('expires')],
+  order: [quote('key')],
+};
+
 /** PostgreSQL only: the version of the schema. Its row is also the lock that instances which start together wait for. */
 export const REGISTER = '_catalogue';
 
@@ -51,11 +62,16 @@ const createKeys = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] =>
   `CREATE TABLE ${quote(keys.name)} ("id" ${TEXT} NOT NULL PRIMARY KEY, "name" ${TEXT} NOT NULL, "hash" ${TEXT} NOT NULL, "scopes" ${TEXT} NOT NULL, "created" ${INTEGER} NOT NULL, "expires" ${INTEGER})`,
 ];
 
+const createIdempotency = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] => [
+  `CREATE TABLE ${quote(idempotency.name)} ("key" ${TEXT} NOT NULL PRIMARY KEY, "payload" ${TEXT} NOT NULL, "result" ${TEXT} NOT NULL, "expires" ${INTEGER} NOT NULL)`,
+  createIndex({ name: '_idempotency_expires', table: idempotency.name, columns: [quote('expires')] }),
+];
+
 /**
  * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
  * catalogue needs no version: it is added wherever it is missing.
  */
-export const migrations = [createSystemTables, createKeys] as const;
+export const migrations = [createSystemTables, createKeys, createIdempotency] as const;
 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;
 export const writeChange = `UPDATE ${quote(CHANGE)} SET "number" = ?`;

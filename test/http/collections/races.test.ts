@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../support/process/folder.ts';
 interface Reply {
   readonly status: number;
   readonly etag: string;
+  readonly location: string;
   readonly text: string;
 }
 interface Question {
@@ -16,19 +17,22 @@ interface Question {
   readonly path: string;
   readonly body?: object | undefined;
   readonly tag?: string | undefined;
+  readonly idempotencyKey?: string;
 }
 /** Asks all questions at once, each on a connection of its own. */
 type AskAll = (questions: readonly Question[]) => Promise<readonly Reply[]>;
 type Ask = (method: string, path: string, body?: object) => Promise<Reply>;
 
-const written = ({ method, path, body, tag }: Question): string => {
+const written = ({ method, path, body, tag, idempotencyKey }: Question): string => {
   const text = body === undefined ? '' : JSON.stringify(body);
   const condition = tag === undefined ? '' : `If-Match: ${tag}\r\n`;
-  return `${method} ${path} HTTP/1.1\r\nHost: x\r\n${condition}Content-Length: ${text.length}\r\n\r\n${text}`;
+  const key = idempotencyKey === undefined ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: x\r\n${condition}${key}Content-Length: ${text.length}\r\n\r\n${text}`;
 };
 const replyOf = (answer: string): Reply => {
   const [head = '', text = ''] = answer.split('\r\n\r\n');
-  return { status: Number(head.slice(9, 12)), etag: /\r\netag: (.*)/i.exec(head)?.[1] ?? '', text };
+  const header = (name: string): string => new RegExp(`\\r\\n${name}: (.*)`, 'i').exec(head)?.[1] ?? '';
+  return { status: Number(head.slice(9, 12)), etag: header('etag'), location: header('location'), text };
 };
 
 const openAsking = async (database: string): Promise<{ readonly ask: Ask; readonly askAll: AskAll }> => {
@@ -150,6 +154,27 @@ describe.each(databases)('of twenty at once, %s,', (_, database) => {
       const { text } = await ask('GET', `/api/coches/a${round}`);
       expect(JSON.parse(text).cilindrada).toBe(winnerOf(replies));
       expect(JSON.parse((await ask('GET', '/api/cars')).text)).toHaveLength(round + 1);
+    }
+  });
+
+  test('POSTs with one idempotency key make one car, and all have its location', async () => {
+    const { ask, askAll } = await openAsking(await database());
+    for (let round = 0; round < ROUNDS; round++) {
+      const idempotencyKey = `"round ${round}"`;
+      const bodyOf = ({ brand, model }: Tree, at: number) =>
+        at % 4 < 2 ? { [brand]: 'Seat', [model]: 'Ibiza' } : { [model]: 'Ibiza', [brand]: 'Seat' };
+      const replies = await askAll(
+        racers((tree, at) => ({ method: 'POST', path: tree.cars, body: bodyOf(tree, at), idempotencyKey })),
+      );
+      expect(tally(replies)).toEqual({ 201: 20 });
+      const made = JSON.parse((await ask('GET', '/api/cars')).text);
+      expect(made).toHaveLength(round + 1);
+      const { identifier } = made[round];
+      expect(new Set(replies.map(({ location }) => location))).toEqual(
+        new Set(trees.map(({ cars }) => `${cars}/${identifier}`)),
+      );
+      const tags = await tagsOf(ask, `/${identifier}`);
+      expect(new Set(replies.map(({ etag }) => etag))).toEqual(new Set(tags.values()));
     }
   });
 

@@ -35,6 +35,8 @@ const sqliteTexts: Texts = {
     'CREATE TABLE "_tombstones" ("number" INTEGER PRIMARY KEY, "collection" TEXT NOT NULL, "parent" TEXT, "key" TEXT NOT NULL)',
     'CREATE TABLE "_totals" ("collection" TEXT NOT NULL, "field" TEXT NOT NULL, "value" TEXT NOT NULL, "count" INTEGER NOT NULL, PRIMARY KEY ("collection", "field", "value"))',
     'CREATE TABLE "_keys" ("id" TEXT NOT NULL PRIMARY KEY, "name" TEXT NOT NULL, "hash" TEXT NOT NULL, "scopes" TEXT NOT NULL, "created" INTEGER NOT NULL, "expires" INTEGER)',
+    'CREATE TABLE "_idempotency" ("key" TEXT NOT NULL PRIMARY KEY, "payload" TEXT NOT NULL, "result" TEXT NOT NULL, "expires" INTEGER NOT NULL)',
+    'CREATE INDEX IF NOT EXISTS "_idempotency_expires" ON "_idempotency" ("expires")',
   ],
   insertPart:
     'INSERT INTO "parts" ("_created", "_revision", "number", "maker", "weight", "spare", "_number", "_maker") VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -62,6 +64,8 @@ const postgresTexts: Texts = {
     'CREATE TABLE "_tombstones" ("number" BIGINT PRIMARY KEY, "collection" TEXT COLLATE "C" NOT NULL, "parent" TEXT COLLATE "C", "key" TEXT COLLATE "C" NOT NULL)',
     'CREATE TABLE "_totals" ("collection" TEXT COLLATE "C" NOT NULL, "field" TEXT COLLATE "C" NOT NULL, "value" TEXT COLLATE "C" NOT NULL, "count" BIGINT NOT NULL, PRIMARY KEY ("collection", "field", "value"))',
     'CREATE TABLE "_keys" ("id" TEXT COLLATE "C" NOT NULL PRIMARY KEY, "name" TEXT COLLATE "C" NOT NULL, "hash" TEXT COLLATE "C" NOT NULL, "scopes" TEXT COLLATE "C" NOT NULL, "created" BIGINT NOT NULL, "expires" BIGINT)',
+    'CREATE TABLE "_idempotency" ("key" TEXT COLLATE "C" NOT NULL PRIMARY KEY, "payload" TEXT COLLATE "C" NOT NULL, "result" TEXT COLLATE "C" NOT NULL, "expires" BIGINT NOT NULL)',
+    'CREATE INDEX IF NOT EXISTS "_idempotency_expires" ON "_idempotency" ("expires")',
   ],
   insertPart:
     'INSERT INTO "parts" ("_created", "_revision", "number", "maker", "weight", "spare", "_number", "_maker") SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])',

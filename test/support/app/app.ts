@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { catalogue as realCatalogue } from '../../../src/catalogue.ts';
+import type { ClientOf } from '../../../src/http/read/idempotency.ts';
 import { loadLocales } from '../../../src/locale/load.ts';
 import type { Access } from '../../../src/model/access.ts';
 import type { Catalogue } from '../../../src/model/catalogue.ts';
@@ -45,6 +46,9 @@ export interface TestOptions {
   readonly assignKey?: () => string;
   readonly bodyLimit?: number;
   readonly access?: Access;
+  /** Milliseconds, by default a day. */
+  readonly idempotencyTtl?: number;
+  readonly clientOf?: ClientOf;
   /** Puts something else in place of a store's methods. */
   readonly spoil?: (store: Store) => Partial<Store>;
 }
@@ -97,6 +101,7 @@ const tablesOf = (catalogue: Catalogue, folder: string | undefined, defaultLangu
 export const openApp = async (options: TestOptions = {}) => {
   const { catalogue = realCatalogue, locales, database, readUrl, clientShare } = options;
   const { access = 'open', defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
+  const { idempotencyTtl = 86_400_000, clientOf = () => undefined } = options;
   const faults: unknown[] = [];
   const { url, drop } =
     database === undefined ? await newDatabase(catalogue === realCatalogue) : { url: database, drop: undefined };
@@ -111,6 +116,8 @@ export const openApp = async (options: TestOptions = {}) => {
     store: { ...(spoiled?.list ? others : store), ...spoiled },
     assignKey,
     bodyLimit,
+    idempotencyTtl,
+    clientOf,
     rowRoom: 16_777_216,
     onFault: (error) => faults.push(error),
   });

@@ -4,7 +4,7 @@ import { type CellRecord, toCells, toChanges } from '../../../src/model/cells.ts
 import type { Cell, Field } from '../../../src/model/field.ts';
 import type { Direction, Filter, Query } from '../../../src/model/query.ts';
 import { changeAt } from '../../../src/store/change-set.ts';
-import type { Keys, ListSummary, Outcome, Row, Store } from '../../../src/store/port.ts';
+import type { Idempotency, Keys, ListSummary, Outcome, Row, Store } from '../../../src/store/port.ts';
 
 export const cars = collectionOf(catalogue, 'cars');
 export const oils = collectionOf(catalogue, 'oils');
@@ -15,12 +15,18 @@ const fieldOf = ({ fields }: Collection, name: string): Field => {
   return found;
 };
 
-export const createCar = (store: Store, identifier: string, values: CellRecord = {}): Promise<Outcome> =>
+export const createCar = (
+  store: Store,
+  identifier: string,
+  values: CellRecord = {},
+  idempotency?: Idempotency,
+): Promise<Outcome> =>
   store.write({
     kind: 'create',
     collection: 'cars',
     parents: [],
     cells: toCells(cars, { brand: 'Seat', model: 'Ibiza', ...values, identifier }),
+    idempotency,
   });
 
 export const createOil = (store: Store, car: string, type: string, values: CellRecord = {}): Promise<Outcome> =>

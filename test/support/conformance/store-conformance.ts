@@ -3,6 +3,7 @@ import type { Store } from '../../../src/store/port.ts';
 import { anyList } from './any-list.ts';
 import { clientKeys } from './client-keys.ts';
 import { cars, createCar, queryOf } from './fixtures.ts';
+import { idempotencyKeys } from './idempotency.ts';
 import { lists } from './lists.ts';
 import { longLists, openLists } from './long-lists.ts';
 import { malformedIntents } from './malformed.ts';
@@ -67,6 +68,7 @@ export const storeConformance = (name: string, open: OpenEmpty): void =>
     outcomes,
     changeNumbers,
     preconditions,
+    idempotencyKeys,
     malformedIntents,
     lists,
     anyList,

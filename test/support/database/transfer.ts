@@ -38,6 +38,7 @@ const TABLES = [
   ['_tombstones', 'number'],
   ['_totals', 'collection, field, value'],
   ['_keys', 'id'],
+  ['_idempotency', 'key'],
   ['_change', 'number'],
 ] as const;
 
@@ -91,6 +92,8 @@ export const fillWithAll = async (url: string): Promise<void> => {
     Array.from({ length: 1_100 }, (_, at) => createCar(store, `many-${at}`, { year: 1900 + (at % 90) })),
   );
   await remove(store, cars, ['many-1099']);
+  const idempotency = { key: 'k', payload: 'p', received: 1, expires: 2_100_000_000_001 };
+  await createCar(store, 'once', { fuel: AWKWARD[0] }, idempotency);
   const key = { name: AWKWARD[0], hash: 'a'.repeat(64), created: 2_000_000_000_001 };
   await store.keys.add({ ...key, id: 'a', scopes: ['read', 'write'], expires: 2_100_000_000_001 });
   await store.keys.add({ ...key, id: 'b', scopes: ['read'], expires: undefined });

@@ -88,6 +88,8 @@ const checkErrors = ({ step, spoken, answer }: Exchange): void => {
 
 /** Problems that one header is the cause of. */
 const CAUSES: Readonly<Record<string, readonly string[]>> = {
+  'invalid-header': ['Idempotency-Key'],
+  'idempotency-mismatch': ['Idempotency-Key'],
   'not-acceptable': ['Accept'],
   'unsupported-media-type': ['Content-Type', 'Content-Encoding'],
 };

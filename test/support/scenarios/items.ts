@@ -5,6 +5,7 @@ import {
   create,
   missing,
   oils,
+  once,
   patch,
   read,
   remove,
@@ -27,6 +28,15 @@ const carScenarios: readonly Scenario[] = [
     steps: [
       create(slashed(cars()), unnamed, { ...unnamed, identifier: ASSIGNED }),
       read(cars(ASSIGNED), { ...unnamed, identifier: ASSIGNED }),
+    ],
+  },
+  {
+    name: 'creates a car once, however often it is sent with one key, and refuses another with that key',
+    steps: [
+      once(create(cars(), zoe)),
+      once(create(slashed(cars()), { year: null, ...zoe }, zoe)),
+      { ...once(create(cars(), c3)), expect: { status: 422, code: 'idempotency-mismatch', says: 'Idempotency-Key' } },
+      read(cars(), [zoe]),
     ],
   },
   {

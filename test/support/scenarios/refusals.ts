@@ -203,6 +203,10 @@ const failures: readonly Failure[] = [
     failure('PUT', oil, 413, 'body-too-large', { body: { otherInfo: 'x'.repeat(BODY_LIMIT) } }),
   ],
   ['a body that is no JSON', failure('POST', list, 400, 'malformed-json', { body: '{' })],
+  [
+    'an idempotency key in one quotation mark',
+    failure('POST', list, 400, 'invalid-header', { headers: { 'idempotency-key': '"' }, body: zoe, says: '255' }),
+  ],
   ['an empty body', failure('PUT', at, 400, 'malformed-json', { body: '' })],
   [
     'a member twice',

@@ -2,7 +2,17 @@
 import type { Catalogue } from '../../../model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { quote, statement } from '../../sql/statement.ts';
-import { CHANGE, keys, MARKER, migrations, REGISTER, tombstones, totals, UNFINISHED } from '../../sql/system-tables.ts';
+import {
+  CHANGE,
+  idempotency,
+  keys,
+  MARKER,
+  migrations,
+  REGISTER,
+  tombstones,
+  totals,
+  UNFINISHED,
+} from '../../sql/system-tables.ts';
 import { type Reader, together } from '../connection/connection.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';
@@ -67,7 +77,7 @@ const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
   const isOurs = columns.get(REGISTER)?.has(quote('application')) ?? !columns.has(REGISTER);
   const taken = [
     CHANGE,
-    ...[tombstones, totals, keys].map(({ name }) => name),
+    ...[tombstones, totals, keys, idempotency].map(({ name }) => name),
     ...catalogue.map(({ name }) => name),
   ].filter((name) => columns.has(name));
   if (!isOurs || taken.length > 0) {

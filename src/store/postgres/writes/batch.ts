@@ -3,8 +3,17 @@ import { type Catalogue, type Collection, collectionOf, perCollection } from '..
 import type { Cell } from '../../../model/field.ts';
 import type { TransactionRows } from '../../apply.ts';
 import type { ChangeSet } from '../../change-set.ts';
+import type { FindRecord } from '../../idempotency.ts';
 import type { Intent, Keys, Row } from '../../port.ts';
 import { postgres } from '../../sql/dialects.ts';
+import {
+  forgetExpired,
+  putRecord,
+  type RecordRow,
+  recordOf,
+  recordValues,
+  selectRecords,
+} from '../../sql/idempotency.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
 import { tombstones, writeChange } from '../../sql/system-tables.ts';
 import { insertInto } from '../../sql/tables.ts';
@@ -22,6 +31,8 @@ const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly Ba
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
 const ADD_TOTALS = addTotal(postgres);
+const SELECT_RECORDS = selectRecords('= ANY(?)');
+const PUT_RECORDS = putRecord(postgres);
 
 /** An item that a batch reads or writes. */
 interface Entry {
@@ -45,15 +56,41 @@ const concernedBy = (
   return [[collection, keys], ...(collection.parent ? [[collection.parent, keys.slice(0, -1)] as const] : [])];
 };
 
+/** What a batch reads: rows, and records of idempotency keys. */
+interface Found {
+  readonly rows: readonly (readonly [Collection, readonly (readonly Cell[])[]])[];
+  readonly records: readonly RecordRow[];
+}
+
 export interface Batches {
   /** The statements that read the batch's rows, by collection. */
   readonly reads: (intents: readonly Intent[]) => readonly (readonly [Collection, BatchStatement])[];
+  /** The statement that reads the records of the batch's idempotency keys; `undefined` where it has none. */
+  readonly recordsRead: (intents: readonly Intent[]) => BatchStatement | undefined;
   /** The rows to apply intents to, and then the statements that write the changes, in order. */
-  readonly open: (found: readonly (readonly [Collection, readonly (readonly Cell[])[]])[]) => {
+  readonly open: (found: Found) => {
     readonly rows: TransactionRows;
     readonly writes: (changeSet: ChangeSet) => readonly BatchStatement[];
   };
 }
+
+const recordsRead = (intents: readonly Intent[]): BatchStatement | undefined => {
+  const keys = intents.flatMap((intent) =>
+    intent.kind === 'create' && intent.idempotency ? [intent.idempotency.key] : [],
+  );
+  return keys.length === 0 ? undefined : { sql: SELECT_RECORDS, values: [[...new Set(keys)]] };
+};
+
+const finderIn = (rows: readonly RecordRow[]): FindRecord => {
+  const records = new Map(rows.map((row) => [row[0], recordOf(row)]));
+  return (key) => records.get(key);
+};
+
+/** @returns statements that write the records of a batch, where it has any */
+const recordWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
+  const records = changeSet.records();
+  return records.length === 0 ? [] : [...insertAll(PUT_RECORDS, records.map(recordValues)), forgetExpired(records)];
+};
 
 export const batchesOf = (catalogue: Catalogue): Batches => {
   const sql = sqlOf(catalogue, postgres);
@@ -71,10 +108,12 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
       return [...keys].map(([collection, all]) => [collection, finder(collection).find(all)]);
     },
 
+    recordsRead,
+
     open: (found) => {
       const entries = new Map<string, Entry>();
       const removals: (readonly Cell[])[] = [];
-      for (const [collection, rows] of found) {
+      for (const [collection, rows] of found.rows) {
         for (const { keys, row } of rows.map(finder(collection).read)) {
           entries.set(entryName(collection, keys), { collection, keys, before: row, now: row, created: undefined });
         }
@@ -109,6 +148,7 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
           }
           removals.push(tombstoneValues(collection, change, keys));
         },
+        record: finderIn(found.records),
       };
 
       const writes = (changeSet: ChangeSet): readonly BatchStatement[] => {
@@ -139,6 +179,7 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
           })),
           ...insertAll(INSERT_TOMBSTONES, removals),
           ...insertAll(ADD_TOTALS, counts),
+          ...recordWrites(changeSet),
           ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
         ];
       };

@@ -4,6 +4,7 @@ import { applyIntent } from '../../apply.ts';
 import { openChangeSet } from '../../change-set.ts';
 import type { Settled } from '../../commit-queue.ts';
 import type { Intent, Outcome } from '../../port.ts';
+import type { RecordRow } from '../../sql/idempotency.ts';
 import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { Unavailable, unavailable } from '../../unavailable.ts';
@@ -14,6 +15,8 @@ import { batchesOf } from './batch.ts';
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
 const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
+
+const NO_RECORDS: Promise<RecordRow[]> = Promise.resolve([]);
 
 /** What became of a transaction whose `COMMIT` was sent. */
 type End = { readonly kind: 'committed' } | { readonly kind: 'rolled back' | 'unknown'; readonly error: unknown };
@@ -47,12 +50,15 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
     let isUnknown = false;
     const begin = async (connection: Connection) => {
       const reads = batches.reads(intents);
-      const [, [[first] = [0]], ...found] = await together([
+      const recordsRead = batches.recordsRead(intents);
+      const [, [[first] = [0]], records, ...found] = await together([
         connection.begin('ISOLATION LEVEL READ COMMITTED'),
         connection.rows<[number]>(LOCK_CHANGE),
+        recordsRead ? connection.rows<RecordRow>(recordsRead) : NO_RECORDS,
         ...reads.map(([, read]) => connection.rows<Cell[]>(read)),
       ]);
-      return { first, ...batches.open(reads.map(([collection], at) => [collection, found[at] ?? []])) };
+      const rows = reads.map(([collection], at) => [collection, found[at] ?? []] as const);
+      return { first, ...batches.open({ rows, records }) };
     };
     const work = async (connection: Connection): Promise<readonly Outcome[]> => {
       const { first, rows, writes } = await begin(connection).catch(async (error: unknown) => {

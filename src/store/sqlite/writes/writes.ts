@@ -4,6 +4,14 @@ import { type ChangeSet, openChangeSet } from '../../change-set.ts';
 import type { Settled } from '../../commit-queue.ts';
 import type { Intent, Outcome, Row } from '../../port.ts';
 import { sqlite } from '../../sql/dialects.ts';
+import {
+  forgetExpired,
+  putRecord,
+  type RecordRow,
+  recordOf,
+  recordValues,
+  selectRecords,
+} from '../../sql/idempotency.ts';
 import { insertValues, type SqlOf, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
 import { readChange, tombstones, writeChange } from '../../sql/system-tables.ts';
 import { insertInto } from '../../sql/tables.ts';
@@ -12,6 +20,8 @@ import { busy, type Connection, isBusy, isUnavailable, rollBack } from '../conne
 
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const ADD_TOTAL = addTotal(sqlite);
+const SELECT_RECORD = selectRecords('= ?');
+const PUT_RECORD = putRecord(sqlite);
 
 const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => ({
   read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
@@ -23,7 +33,23 @@ const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => ({
     connection.run(sql(collection).remove, keys);
     connection.run(INSERT_TOMBSTONE, tombstoneValues(collection, change, keys));
   },
+  record: (key) => {
+    const found = connection.row<RecordRow>(SELECT_RECORD, [key]);
+    return found && recordOf(found);
+  },
 });
+
+/** Writes what a transaction changes beside its rows. */
+const writeRest = (connection: Connection, changeSet: ChangeSet): void => {
+  const change = changeSet.lastChange();
+  if (change !== undefined) connection.run(writeChange, [change]);
+  for (const total of changeSet.totals()) connection.run(ADD_TOTAL, total);
+  const records = changeSet.records();
+  if (records.length === 0) return;
+  for (const record of records) connection.run(PUT_RECORD, recordValues(record));
+  const { sql, values } = forgetExpired(records);
+  connection.run(sql, values);
+};
 
 /** @returns whether the lock was free and is held now */
 const begin = (connection: Connection): boolean => {
@@ -64,9 +90,7 @@ const committingTogether = (connection: Connection, catalogue: Catalogue): Commi
     try {
       const changeSet = nextChangeSet(connection);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
-      const change = changeSet.lastChange();
-      if (change !== undefined) connection.run(writeChange, [change]);
-      for (const total of changeSet.totals()) connection.run(ADD_TOTAL, total);
+      writeRest(connection, changeSet);
       connection.run('COMMIT', []);
       return outcomes;
     } catch (error) {

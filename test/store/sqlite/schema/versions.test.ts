@@ -64,6 +64,7 @@ test.each(catalogueFiles().map((path) => [basename(path), path] as const))(
     const indexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1";
     expect(inFile(copy, indexes)).toEqual(
       [
+        '_idempotency_expires',
         'cars__created',
         'cars_brand',
         'cars_identifier',

@@ -1,0 +1,81 @@
+/** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
+import { hash } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
+import type { Idempotency, Keys } from '../../store/port.ts';
+import { sentence } from '../../texts/phrase.ts';
+import type { Problem } from '../../texts/problem.ts';
+import type { Exchange } from '../context.ts';
+import { IDEMPOTENCY_HEADER } from '../headers.ts';
+import { headerProblem } from './header-problem.ts';
+
+/** @returns the id of the client that the service knows a request to be from; `undefined` where nobody has to say who they are */
+export type ClientOf = (incoming: HttpBindings['incoming']) => string | undefined;
+
+/** A String of RFC 8941 §3.3.3. */
+const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
+/** What many clients send instead: the same without quotation marks, and nothing that would need them. */
+const BARE = /^[!#-+\--:<-[\]-~]+$/;
+
+/** Characters. */
+const LONGEST = 255;
+
+const keyIn = (header: string): string | undefined => {
+  const key = BARE.test(header) ? header : QUOTED.exec(header)?.[1]?.replace(/\\(.)/g, '$1');
+  return key === undefined || key === '' || key.length > LONGEST ? undefined : key;
+};
+
+/** @throws Problem `invalid-header` */
+export const idempotencyKeyIn = (headers: Headers): string | undefined => {
+  const header = headers.get(IDEMPOTENCY_HEADER);
+  if (header === null) return undefined;
+  const key = keyIn(header);
+  if (key !== undefined) return key;
+  const detail = sentence('idempotency-key-invalid', { header: IDEMPOTENCY_HEADER, max: LONGEST });
+  throw headerProblem(IDEMPOTENCY_HEADER, 'invalid-header', detail);
+};
+
+export const idempotencyMismatch = (): Problem => {
+  const detail = sentence('idempotency-mismatch', { header: IDEMPOTENCY_HEADER });
+  return headerProblem(IDEMPOTENCY_HEADER, 'idempotency-mismatch', detail);
+};
+
+/**
+ * What a request to create an item asks for: the same in every language and in every order of members.
+ *
+ * @param cells as they were sent, without a key that the service assigns
+ */
+export const payloadOf = (
+  { name, fields }: Pick<Collection, 'name' | 'fields'>,
+  parents: Keys,
+  cells: readonly (Cell | undefined)[],
+): string => {
+  const sent = fields.flatMap((field, at) => ((cells[at] ?? null) === null ? [] : [[field.name, cells[at]]]));
+  return JSON.stringify([name, parents, sent]);
+};
+
+const sha256 = (text: string): string => hash('sha256', text, 'base64url');
+
+/**
+ * Reads the key of a request.
+ *
+ * @param ttl milliseconds
+ * @returns what makes a payload safe to send again; `undefined` where the request has no key
+ * @throws Problem `invalid-header`
+ */
+export const idempotencyReader =
+  (ttl: number, clientOf: ClientOf = () => undefined) =>
+  ({ req, env }: Exchange): ((payload: string) => Idempotency) | undefined => {
+    const key = idempotencyKeyIn(req.raw.headers);
+    if (key === undefined) return undefined;
+    // All clients that the service does not know are one. No client's id contains a line break.
+    const client = (env?.incoming && clientOf(env.incoming)) ?? '';
+    const received = Date.now();
+    return (payload) => ({
+      key: sha256(`${client}\n${key}`),
+      payload: sha256(payload),
+      received,
+      expires: received + ttl,
+    });
+  };
