@@ -53,6 +53,8 @@ const withKey = (key: string) => (operation: Operation) => {
   const [word = ''] = Object.keys(schemaOf(operation, 'item').properties);
   return { ...exampleOf(operation), [word]: key };
 };
+/** A key that `seed` has used. */
+const used = { 'idempotency-key': '"used"' };
 let counter = 0;
 
 const collectionOf = ({ id }: Operation) => (id.startsWith('oils') ? 'oils' : 'cars');
@@ -76,7 +78,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
   },
   'invalid-header': { headers: { 'idempotency-key': '' } },
   'idempotency-mismatch': {
-    headers: { 'idempotency-key': '"every answer"' },
+    headers: used,
     body: (operation) => withKey(`new-${counter++}`)(operation),
   },
   'key-mismatch': { body: (operation) => withKey('another')(operation) },
@@ -121,6 +123,8 @@ afterAll(() => Promise.all([...Object.values(services).map(({ close }) => close(
 const json = { 'content-type': 'application/json' };
 const seed = async (): Promise<void> => {
   await sound.request('/api/cars', { method: 'POST', body: JSON.stringify(CAR), headers: json });
+  const once = JSON.stringify({ ...CAR, identifier: 'once' });
+  await sound.request('/api/cars', { method: 'POST', body: once, headers: { ...json, ...used } });
   await sound.request(`/api/cars/${CAR.identifier}/oils`, { method: 'POST', body: JSON.stringify(OIL), headers: json });
 };
 
