@@ -1,4 +1,5 @@
 import { sentence } from '../../texts/phrase.ts';
+import type { Problem } from '../../texts/problem.ts';
 import { ACCEPT_PATCH, JSON_TYPE } from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
 import { weightedMembers } from './weighted.ts';
