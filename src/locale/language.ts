@@ -1,4 +1,5 @@
 import type { Catalogue, Collection } from '../model/catalogue.ts';
+import { type CsvStyle, PLAIN_CSV } from '../model/csv.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import { truncate } from './echo.ts';
@@ -15,6 +16,7 @@ export interface Language {
   readonly fields: (collection: Collection) => Vocabulary;
   readonly parameters: Vocabulary;
   readonly directions: Vocabulary;
+  readonly csv: CsvStyle;
   readonly nouns: (collection: Collection) => Noun;
   readonly say: (sentence: Sentence) => string;
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
@@ -69,6 +71,7 @@ export const languagesOf = (
       fields: perCollection(catalogue, (collection) => kind((each) => fieldsIn(each, collection))),
       parameters: kind(({ parameters }) => parameters),
       directions: kind(({ values }) => values),
+      csv: table.csv ?? PLAIN_CSV,
       nouns: ({ name }) => found(table.nouns[name], name),
       say: speaker(locale),
       problem: (code) => table.problems[code],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
+import { delimiterNames } from '../model/csv.ts';
 import { directions, parameters } from '../model/query.ts';
 import { collectionTexts, schemaNames, type TextName, texts } from '../texts/document-text.ts';
 import { pageTexts, swaggerLabels } from '../texts/page-text.ts';
@@ -100,6 +101,12 @@ export const tableSchema = (catalogue: Catalogue) => {
     ),
     parameters: forEach(parameters, () => word).describe('Query parameters of every list.'),
     values: forEach(Object.keys(directions), () => word).describe('Values of the parameter for the order.'),
+    csv: z
+      .strictObject({ delimiter: z.enum(delimiterNames), byteOrderMark: z.boolean() })
+      .optional()
+      .describe(
+        'How spreadsheet programs set to this language expect CSV files; by default with commas and without a byte-order mark.',
+      ),
     nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : noun)).describe(
       'An item inside sentences: "the car", "of the car", "for this car".',
     ),

@@ -1,3 +1,4 @@
+import type { CsvStyle } from '../model/csv.ts';
 import type { Direction, ParameterName } from '../model/query.ts';
 import type { CollectionText, TextName } from '../texts/document-text.ts';
 import type { PageText, SwaggerLabel } from '../texts/page-text.ts';
@@ -54,6 +55,8 @@ export interface Table {
   readonly fields: Readonly<Record<string, Dictionary>>;
   readonly parameters: Dictionary<ParameterName>;
   readonly values: Dictionary<Direction>;
+  /** If it is left out, CSV is as RFC 4180 has it. */
+  readonly csv?: CsvStyle;
   /** By collection. */
   readonly nouns: Readonly<Record<string, Noun>>;
   readonly problems: Readonly<Record<ProblemCode, { readonly title: string; readonly explanation: string }>>;

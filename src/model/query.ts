@@ -9,7 +9,7 @@ export const directions = { asc: true, desc: true } as const;
 export type Direction = keyof typeof directions;
 
 /** The formats of lists, as `format` names them in every language; the first is for clients that take any. */
-export const formatNames = ['json', 'ndjson'] as const;
+export const formatNames = ['json', 'ndjson', 'csv'] as const;
 export type FormatName = (typeof formatNames)[number];
 
 /** A list's items are those whose field equals one of the values; texts compare without case and accents. */

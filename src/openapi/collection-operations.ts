@@ -83,7 +83,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       id: `${name}List`,
       method: 'get',
       summary: words.list,
-      description: say('list-about'),
+      description: `${say('list-about')}\n\n${say('files-about')}`,
       parameters: [...queryParameters(context, collection), 'If-Match', 'If-None-Match.read'],
       successes: [
         {

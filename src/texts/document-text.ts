@@ -10,6 +10,7 @@ export const texts = {
   'methods-about': [],
 
   'list-about': ['number_of_elements', 'page'],
+  'files-about': ['format'],
   'create-about': [],
   'create-assigned': ['key'],
   'read-about': [],

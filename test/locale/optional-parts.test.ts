@@ -172,3 +172,26 @@ describe('a part', () => {
     expect(faultsOf(folderOf({ 'en.json': tableOf('en'), 'ca.json': {} }))).toEqual(faults);
   });
 });
+
+describe('without what it says of CSV', () => {
+  test('commas separate the cells, and no byte-order mark comes first', async () => {
+    const { request } = await open('csv');
+    const bytes = await (await request('/api/cotxes?format=csv')).arrayBuffer();
+    expect(Buffer.from(bytes).toString()).toMatch(/^identificador,marca,model,/);
+  });
+
+  test('with it they are as it says', async () => {
+    const { request } = await open();
+    const bytes = await (await request('/api/cotxes?format=csv')).arrayBuffer();
+    expect(Buffer.from(bytes).toString()).toMatch(/^\uFEFFidentificador;marca;model;/);
+  });
+
+  test.each([
+    [{ delimiter: 'pipe', byteOrderMark: true }, /^es\.json: csv\.delimiter: /],
+    [{ delimiter: 'tab' }, /^es\.json: csv\.byteOrderMark: missing$/],
+    [{ delimiter: 'tab', byteOrderMark: false, quote: "'" }, /^es\.json: csv\.quote: unknown key$/],
+  ])('%j stops the start', (csv, fault) => {
+    const table = { ...tableOf('es'), csv };
+    expect(faultsOf(folderOf({ 'en.json': tableOf('en'), 'es.json': table }))).toEqual([expect.stringMatching(fault)]);
+  });
+});

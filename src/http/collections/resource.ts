@@ -11,7 +11,7 @@ import type { AddressOf } from '../read/caller.ts';
 import { type ClientOf, idempotencyMismatch } from '../read/idempotency.ts';
 import { readJson } from '../read/json-body.ts';
 import { type Members, membersReader } from '../read/members.ts';
-import { accepted, type Choices, checkContentType, choose } from '../read/negotiate.ts';
+import { accepted, type Choice, type Choices, checkContentType, choose } from '../read/negotiate.ts';
 import { preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query-string.ts';
 import { searchIn } from '../target.ts';
@@ -42,7 +42,7 @@ export interface ResourceOptions {
 }
 
 /** The representations that responses can have. */
-interface Written<T extends Representation> {
+interface Written<T> {
   readonly representations: Choices<T>;
   /** What the responses depend on beside their address and the database. */
   readonly dependsOn: readonly Dependency[];
@@ -92,7 +92,7 @@ const keysFrom =
   (c: Exchange): Keys =>
     names.map((name) => c.req.param(name) ?? '');
 
-const writtenIn = <T extends Representation>(representations: Choices<T>): Written<T> => ({
+const writtenIn = <T extends Choice<T>>(representations: Choices<T>): Written<T> => ({
   representations,
   dependsOn: [({ headers: { accept } }) => accepted(accept, representations)?.type],
 });

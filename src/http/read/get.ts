@@ -1,6 +1,6 @@
 import type { Exchange, Handler } from '../context.ts';
 import { searchIn } from '../target.ts';
-import { accepted, type Choices, notAcceptable } from './negotiate.ts';
+import { accepted, type Choice, type Choices, notAcceptable } from './negotiate.ts';
 
 /**
  * The start of every GET: first what the client accepts, then its query.
@@ -11,7 +11,7 @@ import { accepted, type Choices, notAcceptable } from './negotiate.ts';
  * @param named what a query chooses, if it does, whatever the client accepts
  */
 export const get =
-  <T extends { readonly type: string }, Q>(
+  <T extends Choice<T>, Q>(
     choices: Choices<T>,
     readQuery: (search: string) => Q,
     respond: (c: Exchange, chosen: T, query: Q) => Response | Promise<Response>,

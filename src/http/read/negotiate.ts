@@ -46,45 +46,92 @@ export const chooseLanguage = (header: string | null, find: TagFinder): string |
   return chosen;
 };
 
-/** Weighs types by the most specific range that covers each (RFC 9110 §12.5.1); parameters of a range do not count. */
-const weigher = (accept: string): ((type: string) => number) => {
-  const weights = new Map<string, number>();
-  for (const [range, weight] of weightedMembers(accept.toLowerCase())) {
-    weights.set(range, Math.max(weight, weights.get(range) ?? 0));
-  }
-  return (type) => weights.get(type) ?? weights.get(type.replace(/\/.*/, '/*')) ?? weights.get('*/*') ?? 0;
-};
+/** What a client can choose by its media type. */
+export interface Choice<T> {
+  readonly type: string;
+  /** Other forms of the same type, which the parameters of a range ask for. */
+  readonly forms?: {
+    /** The values of each parameter. */
+    readonly parameters: Readonly<Record<string, readonly string[]>>;
+    readonly make: (asked: ReadonlyMap<string, string>) => T;
+  };
+}
 
-/** What a client can choose between by media type, the first where it does not mind. */
-export type Choices<T extends { readonly type: string }> = readonly [T, ...T[]];
+/** Choices, the first of them for clients that take any. */
+export type Choices<T> = readonly [T, ...T[]];
 
 export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE }];
 
+const PARAMETER = /;[\t ]*([^\s;=",]+)[\t ]*=[\t ]*(?:"([^"]*)"|([^\s;",]*))/g;
+
+/** @returns which form a range asks for, `undefined` where there is no such form; parameters that are not known do not count */
+const formIn = (
+  text: string,
+  known: Readonly<Record<string, readonly string[]>>,
+): ReadonlyMap<string, string> | undefined => {
+  const asked = new Map<string, string>();
+  for (const [, name = '', quoted, bare = ''] of text.matchAll(PARAMETER)) {
+    const values = Object.hasOwn(known, name) ? known[name] : undefined;
+    const value = quoted ?? bare;
+    if (values && !values.includes(value)) return undefined;
+    if (values) asked.set(name, value);
+  }
+  return asked;
+};
+
+interface Range {
+  readonly weight: number;
+  /** Where the range asks for a form of its type. */
+  readonly asked: ReadonlyMap<string, string> | undefined;
+}
+
+/** @returns the heaviest of the equal ranges of a header, but for those that ask for what there is not */
+const rangesIn = (accept: string, choices: readonly Choice<unknown>[]): ReadonlyMap<string, Range> => {
+  const ranges = new Map<string, Range>();
+  for (const [range, weight, parameters] of weightedMembers(accept.toLowerCase())) {
+    const forms = choices.find(({ type }) => type === range)?.forms;
+    const asked = forms && formIn(parameters, forms.parameters);
+    if (forms && !asked) continue;
+    if (weight > (ranges.get(range)?.weight ?? -1)) ranges.set(range, { weight, asked });
+  }
+  return ranges;
+};
+
 /**
+ * Weighs choices by the most specific range that covers each (RFC 9110 §12.5.1).
+ *
  * @param accept the header, if sent
  * @returns the choice that the client gives the most weight, the first of several; `undefined` where it takes none
  */
-export const accepted = <T extends { readonly type: string }>(
+export const accepted = <T extends Choice<T>>(
   accept: string | null | undefined,
   choices: Choices<T>,
 ): T | undefined => {
   const [first] = choices;
   // What nearly everybody sends, told without parsing.
   if (!accept || accept === '*/*' || accept === first.type || accept.trim() === '') return first;
-  const weigh = weigher(accept);
-  const weights = choices.map(({ type }) => weigh(type));
+  const ranges = rangesIn(accept, choices);
+  const rangeOf = ({ type }: T) => ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*');
+  const weights = choices.map((choice) => rangeOf(choice)?.weight ?? 0);
   const heaviest = Math.max(...weights);
-  return heaviest > 0 ? choices[weights.indexOf(heaviest)] : undefined;
+  const chosen = heaviest > 0 ? choices[weights.indexOf(heaviest)] : undefined;
+  const asked = chosen && rangeOf(chosen)?.asked;
+  return asked?.size ? chosen?.forms?.make(asked) : chosen;
+};
+
+/** @returns a type as the problem lists it, with what can be asked of it */
+const described = ({ type, forms }: Choice<unknown>): string => {
+  if (!forms) return type;
+  const parameters = Object.entries(forms.parameters).map(([name, values]) => `${name}=${values.join('|')}`);
+  return `${type} (${parameters.join('; ')})`;
 };
 
 /** @returns the problem of a client that takes none of the choices */
-export const notAcceptable = (choices: Choices<{ readonly type: string }>): Problem => {
-  const types = choices.map(({ type }) => type);
-  return headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: types.join(', ') }));
-};
+export const notAcceptable = (choices: readonly Choice<unknown>[]): Problem =>
+  headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: choices.map(described).join(', ') }));
 
 /** @throws Problem `not-acceptable` where the client takes none of the choices */
-export const choose = <T extends { readonly type: string }>(headers: Headers, choices: Choices<T>): T => {
+export const choose = <T extends Choice<T>>(headers: Headers, choices: Choices<T>): T => {
   const chosen = accepted(headers.get('accept'), choices);
   if (chosen === undefined) throw notAcceptable(choices);
   return chosen;

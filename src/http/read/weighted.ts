@@ -19,16 +19,19 @@ const weightIn = (parameters: string): number => {
 };
 
 /**
- * The members of a header such as `Accept`, in their order, each with its weight (RFC 9110 §12.4.2). One at a time, because
+ * The members of a header such as `Accept`, in their order, each with its weight (RFC 9110 §12.4.2) and its parameters. One at a time, because
  * a header may have eight thousand.
  */
-export function* weightedMembers(header: string): Generator<readonly [member: string, weight: number]> {
+export function* weightedMembers(
+  header: string,
+): Generator<readonly [member: string, weight: number, parameters: string]> {
   for (let start = 0; start < header.length; ) {
     const end = endOfMember(header, start);
     const text = header.slice(start, end);
     const semicolon = text.indexOf(';');
     const member = (semicolon === -1 ? text : text.slice(0, semicolon)).trim();
-    if (member !== '') yield [member, semicolon === -1 ? 1 : weightIn(text)];
+    const parameters = semicolon === -1 ? '' : text.slice(semicolon);
+    if (member !== '') yield [member, parameters === '' ? 1 : weightIn(parameters), parameters];
     start = end + 1;
   }
 }

@@ -3,6 +3,7 @@ import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { type FormatName, formatNames } from '../../model/query.ts';
 import type { Choices } from '../read/negotiate.ts';
+import { csv } from './csv.ts';
 import { json } from './json.ts';
 import { ndjson } from './ndjson.ts';
 import type { Format, ItemRepresentation, ListRepresentation } from './representation.ts';
@@ -13,14 +14,10 @@ import type { Format, ItemRepresentation, ListRepresentation } from './represent
  * @param collection whose words are written, and which each row has a cell of every field of
  * @param fields those that are written, in this order, the key's first; by default all
  */
-type Representations<T extends { readonly type: string }> = (
-  language: Language,
-  collection: Collection,
-  fields?: readonly Field[],
-) => Choices<T>;
+type Representations<T> = (language: Language, collection: Collection, fields?: readonly Field[]) => Choices<T>;
 
 const inEach =
-  <T extends { readonly type: string }>(first: Format<T>, ...others: readonly Format<T>[]): Representations<T> =>
+  <T>(first: Format<T>, ...others: readonly Format<T>[]): Representations<T> =>
   (language, collection, fields = collection.fields) => [
     first(language, collection, fields),
     ...others.map((format) => format(language, collection, fields)),
@@ -30,7 +27,7 @@ const inEach =
 export const itemRepresentations = inEach<ItemRepresentation>(json);
 
 /** Every format that lists are written in, by its name. */
-const ofLists: Readonly<Record<FormatName, Format<ListRepresentation>>> = { json, ndjson };
+const ofLists: Readonly<Record<FormatName, Format<ListRepresentation>>> = { json, ndjson, csv };
 const [first, ...others] = formatNames;
 
 export const listRepresentations = inEach(ofLists[first], ...others.map((name) => ofLists[name]));

@@ -4,6 +4,7 @@ import type { Field } from '../../model/field.ts';
 import type { FormatName } from '../../model/query.ts';
 import type { Row } from '../../store/port.ts';
 import type { HeaderRecord } from '../headers.ts';
+import type { Choice } from '../read/negotiate.ts';
 
 /** How a list is written: its start, each row, what stands between two rows, its end. */
 export interface ListFormat {
@@ -27,7 +28,7 @@ export interface ItemRepresentation extends Representation {
   readonly item: (row: Row) => string;
 }
 
-export interface ListRepresentation extends Representation {
+export interface ListRepresentation extends Representation, Choice<ListRepresentation> {
   readonly name: FormatName;
   readonly list: ListFormat;
   /** Whether rows and responses are kept, to be sent again: of files, which are requested once, they are not. */

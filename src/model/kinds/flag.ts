@@ -16,5 +16,6 @@ export const flag: Kind = {
   schema: (zod) => zod.boolean().transform(Number),
   jsonSchema: () => ({ type: 'boolean' }),
   filter: { parse: (sent) => VALUES.get(sent), format, fault: 'parameter-flag', jsonSchema: { type: 'boolean' } },
+  sheetType: 'boolean',
   toJson: format,
 };

@@ -24,5 +24,6 @@ export const integer: Kind = {
     fault: 'parameter-integer',
     jsonSchema: { type: 'integer' },
   },
+  sheetType: 'number',
   toJson: String,
 };

@@ -33,6 +33,8 @@ export interface Kind {
   /** The same, for documents. */
   readonly jsonSchema: (field: Field) => JsonSchema;
   readonly filter: FilterText;
+  /** What a spreadsheet takes a cell for. */
+  readonly sheetType: 'text' | 'number' | 'boolean';
   /** The JSON text of a cell. */
   readonly toJson: (value: Value) => string;
 }

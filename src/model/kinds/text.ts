@@ -49,6 +49,7 @@ export const text: Kind = {
     fault: 'parameter-encoding',
     jsonSchema: { type: 'string', pattern: STORABLE },
   },
+  sheetType: 'text',
   toJson: (value: Value) => JSON.stringify(value),
 };
 

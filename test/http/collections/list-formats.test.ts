@@ -11,11 +11,23 @@ const { request } = useApp({
 });
 
 const NDJSON = 'application/x-ndjson';
+const CSV = 'text/csv';
+/** What is sent as CSV. */
+const CSV_CONTENT = 'text/csv; charset=utf-8; header=present';
+const MARK = '\uFEFF';
+
+const AVAILABLE =
+  'The response is only available as application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped).';
 
 const get = async (path: string, accept?: string, more: Readonly<Record<string, string>> = {}) => {
   const response = await request(path, { headers: { ...(accept === undefined ? {} : { accept }), ...more } });
   const { status, headers } = response;
-  return { status, headers, type: headers.get('content-type'), text: await response.text() };
+  return {
+    status,
+    headers,
+    type: headers.get('content-type'),
+    text: Buffer.from(await response.arrayBuffer()).toString(),
+  };
 };
 
 /** Lists as files, typed out. */
@@ -41,6 +53,33 @@ const files: readonly (readonly [path: string, accept: string, type: string, nam
   ['/api/cars/a-1/oils', NDJSON, NDJSON, 'oils.ndjson', '{"type":"5W-30","otherInfo":"VW 504\\nVW 507"}\n'],
   ['/api/coches/a-1/aceites', NDJSON, NDJSON, 'aceites.ndjson', '{"tipo":"5W-30","otros_datos":"VW 504\\nVW 507"}\n'],
   ['/api/coches/a-3/aceites', NDJSON, NDJSON, 'aceites.ndjson', ''],
+  [
+    '/api/cars',
+    CSV,
+    CSV_CONTENT,
+    'cars.csv',
+    'identifier,brand,model,year,doors,enginePower,version,clima,ac,fuel\r\n' +
+      'a-1,Citroën,C4,2006,,,,false,,\r\n"a,2",Seat,"Ibiza ""FR""",2008,,,,,,""\r\na-3,Seat,León,,,,,,,\r\n',
+  ],
+  [
+    '/api/coches',
+    CSV,
+    CSV_CONTENT,
+    'coches.csv',
+    `${MARK}identificador;marca;modelo;anio;puertas;cilindrada;version;climatizador;ac;fuel\r\n` +
+      'a-1;Citroën;C4;2006;;;;false;;\r\na,2;Seat;"Ibiza ""FR""";2008;;;;;;""\r\na-3;Seat;León;;;;;;;\r\n',
+  ],
+  [
+    '/api/coches?marca=seat&ordenar_por=modelo&orden=descendente&numero_de_elementos=1',
+    `${CSV}; delimiter=tab`,
+    CSV_CONTENT,
+    'coches.csv',
+    'identificador\tmarca\tmodelo\tanio\tpuertas\tcilindrada\tversion\tclimatizador\tac\tfuel\r\n' +
+      'a-3\tSeat\tLeón\t\t\t\t\t\t\t\r\n',
+  ],
+  ['/api/cars/a-1/oils', CSV, CSV_CONTENT, 'oils.csv', 'type,otherInfo\r\n5W-30,"VW 504\nVW 507"\r\n'],
+  ['/api/coches/a-1/aceites', CSV, CSV_CONTENT, 'aceites.csv', `${MARK}tipo;otros_datos\r\n5W-30;"VW 504\nVW 507"\r\n`],
+  ['/api/coches/a-3/aceites', CSV, CSV_CONTENT, 'aceites.csv', `${MARK}tipo;otros_datos\r\n`],
 ];
 
 describe('a list as a file', () => {
@@ -72,6 +111,10 @@ describe('a list as a file', () => {
       ['/api/coches', undefined],
       ['/api/cars', NDJSON],
       ['/api/coches', NDJSON],
+      ['/api/cars', CSV],
+      ['/api/coches', CSV],
+      ['/api/coches', `${CSV}; delimiter=tab`],
+      ['/api/coches', `${CSV}; formulas=escaped`],
     ];
     const tags = await Promise.all(kinds.map(async ([path, accept]) => (await get(path, accept)).headers.get('etag')));
     expect(new Set(tags).size).toBe(kinds.length);
@@ -102,6 +145,10 @@ const choices: readonly (readonly [accept: string, type: string])[] = [
   [`${NDJSON};q=0.5, */*;q=0.1`, NDJSON],
   [`${NDJSON};q=0.1, */*;q=0.5`, 'application/json'],
   ['application/X-NDJSON', NDJSON],
+  [CSV, CSV_CONTENT],
+  ['text/*', CSV_CONTENT],
+  [`${CSV};q=0.5, ${NDJSON};q=0.4`, CSV_CONTENT],
+  [`${CSV}; delimiter=pipe, application/json;q=0.1`, 'application/json'],
   ['application/json;q=0, application/*', NDJSON],
   // What browsers send.
   ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', 'application/json'],
@@ -112,7 +159,7 @@ describe('Accept', () => {
     expect(await get('/api/coches', accept)).toMatchObject({ status: 200, type });
   });
 
-  test.each([NDJSON])('an item is JSON only: %s is refused', async (accept) => {
+  test.each([NDJSON, CSV])('an item is JSON only: %s is refused', async (accept) => {
     expect((await get('/api/cars/a-1', accept)).status).toBe(406);
     const created = await request('/api/cars', {
       method: 'POST',
@@ -131,30 +178,33 @@ const named: readonly (readonly [target: string, accept: string | undefined, typ
   ['/api/coches?formato=ndjson', 'text/html', NDJSON],
   ['/api/coches?formato=json', NDJSON, 'application/json'],
   ['/api/cars/a-1/oils?format=ndjson', 'image/png', NDJSON],
+  ['/api/cars?format=csv', undefined, CSV_CONTENT],
+  ['/api/coches?formato=csv', 'text/html, */*;q=0.8', CSV_CONTENT],
 ];
 
 /** A query that names none, and what is said of it. */
 const refused: readonly (readonly [target: string, accept: string, status: number, detail: string])[] = [
-  ['/api/cars?format=pdf', '*/*', 400, '“format” must be one of json, ndjson, not “pdf”.'],
-  ['/api/coches?formato=pdf', '*/*', 400, '«formato» debe ser uno de estos valores: json, ndjson, no «pdf».'],
-  ['/api/cars?format=NDJSON', '*/*', 400, '“format” must be one of json, ndjson, not “NDJSON”; did you mean “ndjson”?'],
+  ['/api/cars?format=pdf', '*/*', 400, '“format” must be one of json, ndjson, csv, not “pdf”.'],
+  ['/api/coches?formato=pdf', '*/*', 400, '«formato» debe ser uno de estos valores: json, ndjson, csv, no «pdf».'],
+  [
+    '/api/cars?format=NDJSON',
+    '*/*',
+    400,
+    '“format” must be one of json, ndjson, csv, not “NDJSON”; did you mean “ndjson”?',
+  ],
   [
     '/api/coches?formato=jsom',
     '*/*',
     400,
-    '«formato» debe ser uno de estos valores: json, ndjson, no «jsom»; ¿quería decir «json»?',
+    '«formato» debe ser uno de estos valores: json, ndjson, csv, no «jsom»; ¿quería decir «json»?',
   ],
   ['/api/coches?format=json', '*/*', 400, '«format» no es un parámetro de esta URL; ¿quería decir «formato»?'],
   ['/api/cars?formato=json', '*/*', 400, '“formato” is not a parameter here; did you mean “format”?'],
   ['/api/cars?format=', '*/*', 400, '“format” must not be empty.'],
   ['/api/cars?format=json&format=json', '*/*', 400, '“format” may appear only once.'],
-  [
-    '/api/cars?format=pdf',
-    'text/html',
-    406,
-    'The response is only available as application/json, application/x-ndjson.',
-  ],
-  ['/api/cars?page=0', 'text/html', 406, 'The response is only available as application/json, application/x-ndjson.'],
+  ['/api/cars?format=pdf', 'text/html', 406, AVAILABLE],
+  ['/api/cars?page=0', 'text/html', 406, AVAILABLE],
+  ['/api/cars', 'text/csv; delimiter=pipe', 406, AVAILABLE],
 ];
 
 describe('the parameter', () => {

@@ -24,13 +24,12 @@ const acceptable = [
 const unacceptable = [
   'text/html',
   'application/xml',
-  'text/*',
   'image/png, text/plain;q=0.5',
   'application/json;q=0',
   'application/json;q=0.000',
   'application/json;q=0, text/html',
   'application/*;q=0',
-  'application/*;q=0, */*;q=1',
+  'application/*;q=0, text/html;q=1',
   '*/*;q=0',
   'application/jsonp',
   'application/json5, text/json',
@@ -67,10 +66,10 @@ describe('Accept', () => {
     expect(await detailOf('/api/cars/a-1')).toBe('The response is only available as application/json.');
     expect(await detailOf('/api/coches/a-1')).toBe('La respuesta solo se puede enviar como application/json.');
     expect(await detailOf('/api/cars')).toBe(
-      'The response is only available as application/json, application/x-ndjson.',
+      'The response is only available as application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped).',
     );
     expect(await detailOf('/api/coches')).toBe(
-      'La respuesta solo se puede enviar como application/json, application/x-ndjson.',
+      'La respuesta solo se puede enviar como application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped).',
     );
   });
 });

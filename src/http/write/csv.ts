@@ -1,0 +1,88 @@
+import type { Language } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../../model/csv.ts';
+import type { Field, Value } from '../../model/field.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { CSV_TYPE } from '../headers.ts';
+import { fileHeaders } from './file.ts';
+import { type Format, type ListFormat, type ListRepresentation, placeOf } from './representation.ts';
+
+const CONTENT_TYPE = `${CSV_TYPE}; charset=utf-8; header=present`;
+const LINE_BREAK = '\r\n';
+const MARK = '\uFEFF';
+
+/** What a range of `Accept` may ask for, such as `text/csv; delimiter=tab`. */
+const PARAMETERS = { delimiter: delimiterNames, formulas: ['escaped'] } as const;
+
+interface Style extends CsvStyle {
+  readonly areFormulasEscaped: boolean;
+}
+
+const inQuotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/**
+ * Texts that some spreadsheet program may take for a formula
+ * (https://owasp.org/www-community/attacks/CSV_Injection).
+ */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** @returns a function that writes a text as a cell (RFC 4180 §2); an empty one is told from an absent one by its quotes */
+const textWriter = ({ delimiter, areFormulasEscaped }: Style): ((text: string) => string) => {
+  // Some programs trim what is not in quotes.
+  const special = new RegExp(`["\\r\\n${delimiters[delimiter]}]|^$|^\\s|\\s$`);
+  const write = (text: string): string => (special.test(text) ? inQuotes(text) : text);
+  return areFormulasEscaped ? (text) => (FORMULA.test(text) ? inQuotes(`'${text}`) : write(text)) : write;
+};
+
+/** A header in the language's words, then a line for each row; values are as filters have them. */
+const listIn = (language: Language, collection: Collection, fields: readonly Field[], style: Style): ListFormat => {
+  const { word } = language.fields(collection);
+  const delimiter = delimiters[style.delimiter];
+  const writeText = textWriter(style);
+  const columns = fields.map((field) => {
+    const { sheetType, filter } = kindOf(field);
+    const write = sheetType === 'text' ? (value: Value) => writeText(String(value)) : filter.format;
+    return { place: placeOf(collection, field), write };
+  });
+  const header = fields.map(({ name }) => writeText(word(name))).join(delimiter);
+  return {
+    start: (style.byteOrderMark ? MARK : '') + header + LINE_BREAK,
+    row: (row) => {
+      let line = '';
+      let isFirst = true;
+      for (const { place, write } of columns) {
+        const cell = row[place];
+        if (!isFirst) line += delimiter;
+        isFirst = false;
+        if (cell !== null && cell !== undefined) line += write(cell);
+      }
+      return line + LINE_BREAK;
+    },
+    separator: '',
+    end: '',
+  };
+};
+
+/**
+ * RFC 4180, as the language's spreadsheet programs open it. Where `Accept` names a delimiter, a program reads it: then without
+ * a byte-order mark.
+ */
+export const csv: Format<ListRepresentation> = (language, collection, fields) => {
+  const make = (asked: ReadonlyMap<string, string>): ListRepresentation => {
+    const delimiter = asked.get('delimiter') as DelimiterName | undefined;
+    const style = {
+      ...(delimiter === undefined ? language.csv : { delimiter, byteOrderMark: false }),
+      areFormulasEscaped: asked.has('formulas'),
+    };
+    return {
+      name: 'csv',
+      type: CSV_TYPE,
+      headers: fileHeaders(language, collection, CONTENT_TYPE, 'csv'),
+      tagMark: [language.tag, 'csv', ...Object.keys(PARAMETERS).flatMap((name) => asked.get(name) ?? [])].join('.'),
+      list: listIn(language, collection, fields, style),
+      isKept: false,
+      forms: { parameters: PARAMETERS, make },
+    };
+  };
+  return make(new Map());
+};
