@@ -93,6 +93,34 @@ test('of PUTs with one tag over two instances and both trees one is done', async
   }
 });
 
+test('of POSTs with one idempotency key over two instances and both trees one makes a car', async () => {
+  const database = await preparedDatabase();
+  const apps = await Promise.all([openApp({ database }), openApp({ database })]);
+  onTestFinished(async () => {
+    for (const app of apps) await app.close();
+  });
+  const trees = [
+    { cars: '/api/cars', car: { brand: 'Seat', model: 'Ibiza' } },
+    { cars: '/api/coches', car: { modelo: 'Ibiza', marca: 'Seat' } },
+  ];
+  for (let round = 0; round < 5; round++) {
+    const headers = { 'idempotency-key': `"round ${round}"` };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => {
+        const { cars, car } = anyOf(trees, at);
+        return anyOf(apps, at >> 1).send('POST', cars, car, headers);
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const made = (await anyOf(apps, round).send('GET', '/api/cars')).json;
+    expect(made).toHaveLength(round + 1);
+    const { identifier } = made[round];
+    expect(new Set(answers.map((answer) => answer.headers.get('location')))).toEqual(
+      new Set(trees.map(({ cars }) => `${cars}/${identifier}`)),
+    );
+  }
+});
+
 test('a tag of a change that a restored copy does not have is never given again', async () => {
   await expectNoTagTwice(await preparedDatabase(), async (url) => {
     const name = `restored_${randomUUID().replaceAll('-', '')}`;

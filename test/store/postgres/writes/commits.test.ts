@@ -103,6 +103,19 @@ describe('a connection that breaks', () => {
     expect(await nextChange(send)).toBe(isDone ? keys.length + 1 : 1);
   });
 
+  test.each(moments)('%s leaves a create to be sent again with its idempotency key', async (_, way, text) => {
+    const { send, relay } = await openPlace();
+    const key = { 'idempotency-key': '"once"' };
+    cutAt(relay, way, text);
+    expect((await send('POST', '/api/coches', { marca: 'Seat', modelo: 'Ibiza' }, key)).status).toBe(503);
+    relay.inspect({});
+    const again = await send('POST', '/api/cars', { model: 'Ibiza', brand: 'Seat' }, key);
+    const { identifier } = again.json;
+    expect([again.status, again.headers.get('location')]).toEqual([201, `/api/cars/${identifier}`]);
+    expect((await send('GET', '/api/cars')).json).toEqual([car(identifier)]);
+    expect(await nextChange(send)).toBe(2);
+  });
+
   test('before COMMIT is replaced, and nobody notices', async () => {
     const { send, faults, relay } = await openPlace();
     const seen = cutAt(relay, 'sent', BEGIN, TRIES - 1);
