@@ -1,4 +1,6 @@
-import type { Catalogue } from '../model/catalogue.ts';
+import type { Catalogue, Collection } from '../model/catalogue.ts';
+import { kindOf } from '../model/kinds/kinds.ts';
+import { withSuffix } from '../model/query.ts';
 import { schemaNames, sharedSchemas } from '../texts/document-text.ts';
 import { isReserved } from './reserved.ts';
 import type { Dictionary } from './table.ts';
@@ -38,6 +40,30 @@ const fieldsAsParameters = (name: string, content: unknown): readonly string[] =
   );
 };
 
+/** The words of ranges are made of others, and are used in the same query. */
+const rangesTwice = ({ name, fields }: Collection, content: unknown): readonly string[] => {
+  const words = wordsAt(content, 'fields', name);
+  const taken = new Map(
+    [words, wordsAt(content, 'parameters')].flatMap(Object.entries<string>).map(([each, word]) => [word, each]),
+  );
+  // Two suffixes of one word are one fault, whatever the fields.
+  const suffixes = new Map(Object.entries(wordsAt(content, 'suffixes')).map(([suffix, word]) => [word, suffix]));
+  return fields
+    .filter((field) => kindOf(field).hasRanges && words[field.name] !== undefined)
+    .flatMap((field) =>
+      [...suffixes].flatMap(([ending, suffix]) => {
+        const word = withSuffix(words[field.name] ?? '', ending);
+        const owner = taken.get(word);
+        taken.set(word, owner ?? withSuffix(field.name, suffix));
+        return owner === undefined
+          ? []
+          : [
+              `suffixes.${suffix}: "${word}", for a range of fields.${name}.${field.name}, is already the word of ${owner}`,
+            ];
+      }),
+    );
+};
+
 /** A schema of one name would replace another one in the OpenAPI document. */
 const schemasTwice = (catalogue: Catalogue, content: unknown): readonly string[] => {
   const owners = new Map<string, string>(sharedSchemas.map((schema) => [schema, 'the service itself']));
@@ -59,6 +85,8 @@ export const clashesWithin = (catalogue: Catalogue, content: unknown): readonly 
   ...catalogue.flatMap(({ name }) => twice(`fields.${name}`, wordsAt(content, 'fields', name))),
   ...catalogue.flatMap(({ name }) => fieldsAsParameters(name, content)),
   ...twice('parameters', wordsAt(content, 'parameters')),
+  ...twice('suffixes', wordsAt(content, 'suffixes')),
+  ...catalogue.flatMap((collection) => rangesTwice(collection, content)),
   ...twice('values', wordsAt(content, 'values')),
   ...schemasTwice(catalogue, content),
 ];

@@ -15,6 +15,7 @@ export interface Language {
   readonly paths: (parent: Collection | undefined) => Vocabulary;
   readonly fields: (collection: Collection) => Vocabulary;
   readonly parameters: Vocabulary;
+  readonly suffixes: Vocabulary;
   readonly directions: Vocabulary;
   readonly csv: CsvStyle;
   readonly nouns: (collection: Collection) => Noun;
@@ -70,6 +71,7 @@ export const languagesOf = (
       paths: perCollection([undefined, ...catalogue], (parent) => kind(({ paths }) => only(paths, namesIn(parent)))),
       fields: perCollection(catalogue, (collection) => kind((each) => fieldsIn(each, collection))),
       parameters: kind(({ parameters }) => parameters),
+      suffixes: kind((each) => each.suffixes),
       directions: kind(({ values }) => values),
       csv: table.csv ?? PLAIN_CSV,
       nouns: ({ name }) => found(table.nouns[name], name),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
-import { directions, parameters } from '../model/query.ts';
+import { directions, parameters, suffixes } from '../model/query.ts';
 import { collectionTexts, schemaNames, type TextName, texts } from '../texts/document-text.ts';
 import { pageTexts, swaggerLabels } from '../texts/page-text.ts';
 import { type PhraseName, phrases } from '../texts/phrase.ts';
@@ -100,6 +100,9 @@ export const tableSchema = (catalogue: Catalogue) => {
       'Members of bodies; also filters, and values of the parameter for sorting.',
     ),
     parameters: forEach(parameters, () => word).describe('Query parameters of every list.'),
+    suffixes: forEach(suffixes, () => word).describe(
+      'The ends of a range: what the word of a field is followed by, after an underscore ("year_from").',
+    ),
     values: forEach(Object.keys(directions), () => word).describe('Values of the parameter for the order.'),
     csv: z
       .strictObject({ delimiter: z.enum(delimiterNames), byteOrderMark: z.boolean() })

@@ -12,11 +12,21 @@ export type Direction = keyof typeof directions;
 export const formatNames = ['json', 'ndjson', 'csv'] as const;
 export type FormatName = (typeof formatNames)[number];
 
-/** A list's items are those whose field equals one of the values; texts compare without case and accents. */
+/** The ends of a range, both of them within it: what the name of a field ends with where it is the name of a parameter. */
+export const suffixes = ['from', 'to'] as const;
+export type Suffix = (typeof suffixes)[number];
+
+/** @returns the name of a range's parameter, or its word, of those of its field and its end */
+export const withSuffix = (field: string, suffix: string): string => `${field}_${suffix}`;
+
+/**
+ * A list's items are those whose field equals one of the values, or is not below, or not above, the only one. Texts compare
+ * without case and accents; an item without a value matches no filter.
+ */
 export interface Filter {
   readonly field: Field;
-  readonly operator: 'equals';
-  /** At least one, unfolded. One outside the field's limits matches nothing. */
+  readonly operator: 'equals' | Suffix;
+  /** At least one, unfolded, which may be outside the field's limits. */
   readonly values: readonly Value[];
 }
 

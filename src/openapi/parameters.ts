@@ -35,13 +35,13 @@ const SEVERAL: Json = { style: 'form', explode: false };
 const ofCollection = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => [
   [`${collection.name}.key`, keyParameterOf(context, collection)],
   ...listParameters(context.tree.language, collection).map(
-    ({ name, word, kind, text, schema }) =>
+    ({ name, word, field = '', kind, text, schema }) =>
       [
         `${collection.name}.${name}`,
         {
           name: word,
           in: 'query',
-          description: context.say(text, { word, size: DEFAULT_SIZE }),
+          description: context.say(text, { field, size: DEFAULT_SIZE }),
           ...(kind === 'field' || kind === 'value' ? SEVERAL : {}),
           schema,
         },

@@ -74,11 +74,15 @@ export const siteSchemas = ({ say }: Context) => {
         label,
         description,
         kind: { type: 'string', enum: ['key', 'text', 'integer', 'flag'], description: say('dictionary-kind') },
+        range: {
+          ...object({ from: text(say('dictionary-word')), to: text(say('dictionary-word')) }),
+          description: say('dictionary-range'),
+        },
         required: { type: 'boolean', description: say('dictionary-required') },
         unit: text(say('dictionary-unit')),
         schema: { type: 'object', description: say('dictionary-schema') },
       },
-      ['label', 'description', 'unit'],
+      ['label', 'description', 'range', 'unit'],
     ),
     DictionaryParameter: object({
       word: text(say('dictionary-word')),

@@ -33,6 +33,8 @@ export const pageTexts = [
   'number_of_elements',
   'page',
   'format',
+  'from',
+  'to',
   'asc',
   'desc',
   'browse',

@@ -33,6 +33,7 @@ export const phrases = {
   'sort-suggested': ['word', 'value', 'of', 'suggestion'],
   'order-unknown': ['word', 'value', 'asc', 'desc'],
   'order-suggested': ['word', 'value', 'asc', 'desc', 'suggestion'],
+  'range-empty': ['word', 'to'],
   'order-excess': ['word', 'sort'],
   'list-empty': ['word'],
   'list-repeated': ['word', 'value'],

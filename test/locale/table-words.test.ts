@@ -30,6 +30,7 @@ const kinds: readonly (readonly [kind: string, place: (table: LooseTable, word: 
   ['paths.oils', (table, word) => Object.assign(table.paths, { oils: word })],
   ['fields.cars.brand', (table, word) => Object.assign(table.fields.cars, { brand: word })],
   ['parameters.page', (table, word) => Object.assign(table.parameters, { page: word })],
+  ['suffixes.to', (table, word) => Object.assign(table.suffixes, { to: word })],
   ['values.asc', (table, word) => Object.assign(table.values, { asc: word })],
 ];
 

@@ -14,6 +14,7 @@ const missingKeys: readonly Fault[] = [
   ['a field', (table) => delete table.fields.cars.brand, 'fields.cars.brand', 'missing'],
   ['a parameter', (table) => delete table.parameters.page, 'parameters.page', 'missing'],
   ['a value', (table) => delete table.values.desc, 'values.desc', 'missing'],
+  ['a suffix', (table) => delete table.suffixes.to, 'suffixes.to', 'missing'],
   ['a noun', (table) => delete table.nouns.cars.of, 'nouns.cars.of', 'missing'],
   ['a problem', (table) => delete table.problems.internal, 'problems.internal', 'missing'],
   ['a title', (table) => delete table.problems.internal.title, 'problems.internal.title', 'missing'],
@@ -95,6 +96,28 @@ const doubles: readonly Fault[] = [
     (table) => Object.assign(table.descriptions.collections.oils, { schema: 'Problem' }),
     'descriptions.collections.oils.schema',
     'the service itself',
+  ],
+  ['two suffixes', (table) => Object.assign(table.suffixes, { to: 'desde' }), 'suffixes.to', 'from'],
+  [
+    'a range and a field',
+    (table) => Object.assign(table.fields.cars, { version: 'anio_desde' }),
+    'suffixes.from',
+    '"anio_desde", for a range of fields.cars.year, is already the word of version',
+  ],
+  [
+    'a range and a parameter',
+    (table) => Object.assign(table.parameters, { page: 'puertas_hasta' }),
+    'suffixes.to',
+    '"puertas_hasta", for a range of fields.cars.doors, is already the word of page',
+  ],
+  [
+    'two ranges',
+    (table) => {
+      Object.assign(table.suffixes, { from: 'de', to: 'a_de' });
+      Object.assign(table.fields.cars, { doors: 'anio_a' });
+    },
+    'suffixes.from',
+    '"anio_a_de", for a range of fields.cars.doors, is already the word of year_to',
   ],
   ['two values', (table) => Object.assign(table.values, { desc: 'ascendente' }), 'values.desc', 'ascendente'],
 ];

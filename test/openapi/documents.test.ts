@@ -52,6 +52,7 @@ const literals = [
     required: ['brand', 'model'],
     oil: ['type', 'otherInfo'],
     parameters: ['sort_by', 'order', 'number_of_elements', 'page', 'format'],
+    ranges: ['year_from', 'year_to', 'doors_from', 'doors_to', 'enginePower_from', 'enginePower_to'],
     directions: ['asc', 'desc'],
     power: ['enginePower', 'Power of the engine in CV (metric horsepower; 1 CV is 0.7355 kW).'],
     groups: ['Cars', 'Oils', 'Service'],
@@ -69,6 +70,7 @@ const literals = [
     required: ['marca', 'modelo'],
     oil: ['tipo', 'otros_datos'],
     parameters: ['ordenar_por', 'orden', 'numero_de_elementos', 'pagina', 'formato'],
+    ranges: ['anio_desde', 'anio_hasta', 'puertas_desde', 'puertas_hasta', 'cilindrada_desde', 'cilindrada_hasta'],
     directions: ['ascendente', 'descendente'],
     power: [
       'cilindrada',
@@ -80,7 +82,7 @@ const literals = [
 ] as const;
 
 describe.each(literals)('the document of $tag', (expected) => {
-  const { tag, paths, car, required, oil, parameters, directions, power } = expected;
+  const { tag, paths, car, required, oil, parameters, ranges, directions, power } = expected;
   const [Car, NewCar, CarChanges, Oil] = expected.schemas;
 
   test('holds its language’s words and no other', () => {
@@ -104,9 +106,10 @@ describe.each(literals)('the document of $tag', (expected) => {
     const document = documents.get(tag);
     const list = document.paths[paths[0]].get.parameters.map((each: Document) => resolved(document, each));
     const query = list.filter((each: Document) => each.in === 'query');
-    expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters]);
+    expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters, ...ranges]);
     const parameterOf = (name: string) => query.find((each: Document) => each.name === name);
     const schemaOf = (name: string) => parameterOf(name).schema;
+    expect(schemaOf(ranges[1])).toEqual({ type: 'integer' });
     for (const [name, values] of [
       [parameters[0], car],
       [parameters[1], directions],

@@ -98,7 +98,13 @@ const meant = ({ type }: Document, text: string): unknown => {
   return type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
 };
 
-/** Directions without fields: only one is allowed. What one parameter says of another no schema can say. */
+/** Both ends of a range may be in the wrong order, which no schema can say. */
+const hasBothEnds = (sent: readonly Sent[]): boolean => {
+  const fields = sent.flatMap(({ name }) => /^(.*)_(?:from|to|desde|hasta)$/.exec(name)?.[1] ?? []);
+  return new Set(fields).size < fields.length;
+};
+
+/** Directions without fields: only one is allowed, which no schema can say either. */
 const ALONE = ['order', 'orden'];
 
 /** A parameter with one value or several, separated by commas. */
@@ -142,6 +148,7 @@ describe.each(lists)('$name in $tag', ({ document, operation, path }) => {
       const pairs = sent.flatMap(({ name, values }) =>
         values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
       );
+      fc.pre(!hasBothEnds(sent));
       const allowed = sent.every((each) => each.allowed);
       const { status, text } = await send('GET', `${path}?${pairs.join('&')}`);
       expect([status, text.slice(0, 300)]).toEqual([allowed ? 200 : 400, text.slice(0, 300)]);

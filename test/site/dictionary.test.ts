@@ -64,6 +64,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             label: 'Año',
             description: 'Año del modelo.',
             kind: 'integer',
+            range: { from: 'anio_desde', to: 'anio_hasta' },
             required: false,
             schema: { type: 'integer', format: 'int32', minimum: 1886, maximum: 2100 },
           },
@@ -72,6 +73,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             label: 'Puertas',
             description: 'Número de puertas.',
             kind: 'integer',
+            range: { from: 'puertas_desde', to: 'puertas_hasta' },
             required: false,
             schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 20 },
           },
@@ -81,6 +83,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             description:
               'Potencia del motor en CV (caballos de vapor; 1 CV equivale a 0,7355 kW). Aunque «cilindrada» designe el volumen de los cilindros, este campo contiene la potencia.',
             kind: 'integer',
+            range: { from: 'cilindrada_desde', to: 'cilindrada_hasta' },
             required: false,
             unit: 'CV',
             schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 10_000 },

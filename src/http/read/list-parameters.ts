@@ -1,9 +1,19 @@
 import type { Language } from '../../locale/language.ts';
 import { vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
-import { type Direction, directions, type FormatName, formatNames, type Query } from '../../model/query.ts';
+import {
+  type Direction,
+  directions,
+  type FormatName,
+  formatNames,
+  type Query,
+  type Suffix,
+  suffixes,
+  withSuffix,
+} from '../../model/query.ts';
 import type { TextName } from '../../texts/document-text.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
@@ -20,8 +30,8 @@ interface ListParameter {
   /** The same in every language. */
   readonly name: string;
   readonly word: string;
-  /** What its values are: a filter's, words of fields, words of directions, whole numbers from 1, or alike in all languages. */
-  readonly kind: 'filter' | 'field' | 'value' | 'integer' | 'token';
+  /** What its values are: a filter's, one end of a range, words of fields, words of directions, whole numbers from 1, or alike in all languages. */
+  readonly kind: 'filter' | 'range' | 'field' | 'value' | 'integer' | 'token';
   /**
    * @param values all that were sent, in their order, at least one
    * @param sent the values of all parameters, for what one says of another
@@ -30,8 +40,9 @@ interface ListParameter {
   /** Writes what `parse` reads; nothing where a query says nothing of it. */
   readonly format: (query: Query) => readonly string[];
   readonly schema: JsonSchema;
-  /** What documents say of it. */
+  /** What documents say of it, and the word of the field that they say it of. */
   readonly text: TextName;
+  readonly field?: string;
 }
 
 type Entry = (language: Language, collection: Collection) => readonly ListParameter[];
@@ -93,8 +104,58 @@ const equals: Entry = (language, collection) =>
         NOTHING,
       schema: { type: 'array', items: filter.jsonSchema },
       text: folded ? 'filter-folded' : 'filter-exact',
+      field: word,
     };
   });
+
+const rangesOf = (collection: Collection): readonly (readonly [Field, Suffix])[] =>
+  collection.fields
+    .filter((field) => kindOf(field).hasRanges)
+    .flatMap((field) => suffixes.map((suffix) => [field, suffix] as const));
+
+/**
+ * @returns the words of ranges by their names: of one language, or with the fields in one and the suffixes in another, as a
+ * client writes them that mixes languages up
+ */
+export const rangeWords = (
+  collection: Collection,
+  { fields }: Language,
+  { suffixes }: Language,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    rangesOf(collection).map(([{ name }, suffix]) => [
+      withSuffix(name, suffix),
+      withSuffix(fields(collection).word(name), suffixes.word(suffix)),
+    ]),
+  );
+
+/** Either end of a range of each field that has an order. Unlike a filter it counts once, and is not empty. */
+const ranges: Entry = (language, collection) => {
+  const words = rangeWords(collection, language, language);
+  return rangesOf(collection).map(([field, suffix]) => {
+    const name = withSuffix(field.name, suffix);
+    const word = words[name] ?? '';
+    const to = words[withSuffix(field.name, 'to')] ?? '';
+    const { filter } = kindOf(field);
+    return {
+      name,
+      word,
+      kind: 'range',
+      parse: once(word, (text, sent) => {
+        const value = filter.parse(text);
+        if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word } });
+        const last = suffix === 'from' ? filter.parse(sent.get(to)?.[0] ?? '') : undefined;
+        if (last !== undefined && value > last) return invalid(word, sentence('range-empty', { word, to }));
+        return { filters: [{ field, operator: suffix, values: [value] }] };
+      }),
+      format: ({ filters }) =>
+        filters.find((each) => each.field === field && each.operator === suffix)?.values.map(filter.format) ?? NOTHING,
+      schema: filter.jsonSchema,
+      text: `filter-${suffix}`,
+      field: language.fields(collection).word(field.name),
+    };
+  });
+};
 
 /** @returns a schema of one value, or of several */
 const oneOrMore = (schema: JsonSchema): JsonSchema => ({
@@ -206,6 +267,7 @@ const entries: readonly Entry[] = [
   counting('number_of_elements', 'size'),
   counting('page', 'page'),
   format,
+  ranges,
 ];
 
 /** @returns the parameters of a collection's lists */

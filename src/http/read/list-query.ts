@@ -2,7 +2,7 @@ import type { Language } from '../../locale/language.ts';
 import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { EVERYTHING, type Query } from '../../model/query.ts';
-import { listParameters } from './list-parameters.ts';
+import { listParameters, rangeWords } from './list-parameters.ts';
 import { isError, readPairs, throwAny, unknown } from './query-string.ts';
 
 /** Reads a list's query in one language. Throws one problem with all its errors. */
@@ -11,11 +11,11 @@ export type QueryReader = (search: string) => Query;
 const wordsOf = (language: Language, collection: Collection): Readonly<Record<string, string>> =>
   Object.fromEntries(listParameters(language, collection).map(({ name, word }) => [name, word]));
 
-const vocabularyOf = (language: Language, others: readonly Language[], collection: Collection): Vocabulary =>
-  vocabulary(
-    wordsOf(language, collection),
-    others.map((other) => wordsOf(other, collection)),
-  );
+const vocabularyOf = (language: Language, others: readonly Language[], collection: Collection): Vocabulary => {
+  const all = [language, ...others];
+  const mixed = all.flatMap((fields) => all.map((suffixes) => rangeWords(collection, fields, suffixes)));
+  return vocabulary(wordsOf(language, collection), [...mixed, ...others.map((other) => wordsOf(other, collection))]);
+};
 
 /**
  * @param language whose words the parameters and their values are

@@ -17,5 +17,6 @@ export const flag: Kind = {
   jsonSchema: () => ({ type: 'boolean' }),
   filter: { parse: (sent) => VALUES.get(sent), format, fault: 'parameter-flag', jsonSchema: { type: 'boolean' } },
   sheetType: 'boolean',
+  hasRanges: false,
   toJson: format,
 };

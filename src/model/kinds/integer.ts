@@ -25,5 +25,6 @@ export const integer: Kind = {
     jsonSchema: { type: 'integer' },
   },
   sheetType: 'number',
+  hasRanges: true,
   toJson: String,
 };

@@ -13,7 +13,7 @@ interface FilterText {
   readonly format: (value: Value) => string;
   /** The phrase for a text that is not a value. */
   readonly fault: PhraseName;
-  /** Without the field's limits: a value outside them is allowed, and matches nothing. */
+  /** Without the field's limits: a value outside them is allowed. */
   readonly jsonSchema: JsonSchema;
 }
 
@@ -35,6 +35,8 @@ export interface Kind {
   readonly filter: FilterText;
   /** What a spreadsheet takes a cell for. */
   readonly sheetType: 'text' | 'number' | 'boolean';
+  /** Whether lists can be limited to a range of values. */
+  readonly hasRanges: boolean;
   /** The JSON text of a cell. */
   readonly toJson: (value: Value) => string;
 }

@@ -50,6 +50,7 @@ export const text: Kind = {
     jsonSchema: { type: 'string', pattern: STORABLE },
   },
   sheetType: 'text',
+  hasRanges: false,
   toJson: (value: Value) => JSON.stringify(value),
 };
 

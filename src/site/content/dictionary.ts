@@ -1,4 +1,4 @@
-import { listParameters } from '../../http/read/list-parameters.ts';
+import { listParameters, rangeWords } from '../../http/read/list-parameters.ts';
 import type { Tree } from '../../http/tree.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, directionOf } from '../../locale/names.ts';
@@ -6,6 +6,7 @@ import type { DocumentVoice } from '../../locale/voices.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
+import { suffixes, withSuffix } from '../../model/query.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
 
 /** In URL templates (RFC 6570) a collection's name stands for the key of one of its items. */
@@ -15,6 +16,15 @@ const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1
 const ownTexts = ({ tag, documents }: Language): DocumentVoice | undefined =>
   documents.tag === tag ? documents : undefined;
 
+const rangeEntry = (language: Language, collection: Collection, { name }: Field) => {
+  const words = rangeWords(collection, language, language);
+  const ends = suffixes.flatMap((suffix) => {
+    const word = words[withSuffix(name, suffix)];
+    return word === undefined ? [] : [[suffix, word] as const];
+  });
+  return ends.length > 0 ? Object.fromEntries(ends) : undefined;
+};
+
 const fieldEntry = (language: Language, collection: Collection, field: Field) => {
   const { name, kind, required, unit } = field;
   const texts = ownTexts(language)?.field(collection, name);
@@ -23,6 +33,7 @@ const fieldEntry = (language: Language, collection: Collection, field: Field) =>
     label: texts?.label,
     description: texts?.about,
     kind,
+    range: rangeEntry(language, collection, field),
     required,
     unit,
     schema: kindOf(field).jsonSchema(field),
@@ -60,7 +71,7 @@ export const dictionaryOf = (tree: Tree, catalogue: Catalogue) => {
       catalogue
         .flatMap((each) => listParameters(language, each))
         // Fields are told with their collections.
-        .filter(({ kind }) => kind !== 'filter')
+        .filter(({ kind }) => kind !== 'filter' && kind !== 'range')
         .map(({ name, word, kind }) => [name, { word, kind }]),
     ),
     values: Object.fromEntries(language.directions.names.map((name) => [name, language.directions.word(name)])),

@@ -2,7 +2,7 @@ import type { Tree } from '../../http/tree.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
-import { type Direction, directions, type ParameterName, parameters } from '../../model/query.ts';
+import { type Direction, directions, type ParameterName, parameters, suffixes, withSuffix } from '../../model/query.ts';
 import type { PageText } from '../../texts/page-text.ts';
 import type { Label, WordGroup } from '../pages/words-part.ts';
 
@@ -49,6 +49,13 @@ export const wordsOf = (language: Language, trees: readonly Tree[], catalogue: C
       text: tree.paths(collection).listPattern.replaceAll(/:\w+/g, '…'),
     })),
   }));
+  const ranges = suffixes.map((suffix) => ({
+    label: fromPage(language, suffix),
+    words: trees.map((tree) => ({
+      tag: tree.language.tag,
+      text: withSuffix('…', tree.language.suffixes.word(suffix)),
+    })),
+  }));
   return [
     { heading: fromPage(language, 'paths'), rows: paths },
     ...catalogue.map((collection) => ({
@@ -61,11 +68,14 @@ export const wordsOf = (language: Language, trees: readonly Tree[], catalogue: C
     })),
     {
       heading: fromPage(language, 'parameters'),
-      rows: rows<ParameterName>(
-        parameters,
-        (name) => fromPage(language, name),
-        (each) => each.parameters,
-      ),
+      rows: [
+        ...rows<ParameterName>(
+          parameters,
+          (name) => fromPage(language, name),
+          (each) => each.parameters,
+        ),
+        ...ranges,
+      ],
     },
     {
       heading: fromPage(language, 'values'),

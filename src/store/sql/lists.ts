@@ -5,13 +5,13 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { foldCell } from '../../model/fold.ts';
-import { type Filter, type Query, type Sort, sortsOf, type Window } from '../../model/query.ts';
+import { type Filter, type Query, type Sort, type Suffix, sortsOf, type Window } from '../../model/query.ts';
 import type { Keys } from '../port.ts';
 import { CREATED, PARENT, rowColumns, sortColumn } from './columns.ts';
 import { selectItem } from './items.ts';
 import { marks, quote, type Statement, statement } from './statement.ts';
 import { readChange } from './system-tables.ts';
-import { totalOfAll, totalOfPresent, totalOfValues } from './totals.ts';
+import { totalOfAll, totalOfPresent, totalOfRange, totalOfValues } from './totals.ts';
 
 /** Rows in one order. */
 interface Range {
@@ -45,6 +45,8 @@ const valuesOf = (filter: Filter): readonly Cell[] => [...new Set(filter.values.
 
 const conditions: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
   equals: (column, { length }) => (length === 1 ? `${column} = ?` : `${column} IN (${marks(length)})`),
+  from: (column) => `${column} >= ?`,
+  to: (column) => `${column} <= ?`,
 };
 
 const condition = (filter: Filter): Statement => {
@@ -87,11 +89,20 @@ const count = ({ name }: Collection, where: Statement): Statement =>
 const sizeOf = (collection: Collection, parents: Keys): Statement =>
   totalOfAll(collection) ?? count(collection, scope(collection, parents, []));
 
+const isRange = ({ operator }: Filter): boolean => operator !== 'equals';
+
+/** @returns reads the number of rows that match, where it is kept: by the values of one field, or of a range of them */
+const keptTotal = (collection: Collection, filters: readonly Filter[]): Statement | undefined => {
+  const [first, ...more] = filters;
+  if (!first || more.some(({ field }) => field !== first.field)) return undefined;
+  const endOf = (end: Suffix) => filters.find(({ operator }) => operator === end)?.values[0];
+  if (filters.every(isRange)) return totalOfRange(collection, first.field, endOf('from'), endOf('to'));
+  return more.length === 0 ? totalOfValues(collection, first.field, valuesOf(first)) : undefined;
+};
+
 const totalOf = (collection: Collection, parents: Keys, { filters }: Query, first: string | undefined): Statement => {
-  const [filter, ...more] = filters;
-  if (!filter) return sizeOf(collection, parents);
-  const kept = more.length === 0 ? totalOfValues(collection, filter.field, valuesOf(filter)) : undefined;
-  return kept ?? count(collection, scope(collection, parents, filters, { first }));
+  if (filters.length === 0) return sizeOf(collection, parents);
+  return keptTotal(collection, filters) ?? count(collection, scope(collection, parents, filters, { first }));
 };
 
 /** What a plan's `present` results in where there is nothing to count. */
@@ -113,9 +124,14 @@ const presentIn = (collection: Collection, sort: Field, filters: readonly Filter
 export const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
   if (parent) return false;
   const [first, ...more] = filters;
+  const [by, ...others] = sort;
   // Any number of rows may have the same value of the first field, and be sorted by the second.
-  if (!first) return sort.length < 2 && sort.every(({ indexed }) => indexed);
-  return more.length === 0 && sort.length === 0 && first.field.indexed && first.values.length === 1;
+  if (others.length > 0) return false;
+  if (!first) return by === undefined || by.indexed;
+  if (!first.field.indexed) return false;
+  // The rows of a range are next to each other in the order of its field only.
+  if (filters.every(isRange)) return by !== undefined && filters.every(({ field }) => field === by);
+  return more.length === 0 && by === undefined && first.values.length === 1;
 };
 
 const directed = (column: string, { direction }: Pick<Sort, 'direction'>): string =>
@@ -161,7 +177,9 @@ export const listPlan = (collection: Collection, parents: Keys, query: Query, fi
   const column = sortColumn(sort.field);
   const rest = orderAfter(more);
   const byValue = [directed(column, sort), ...(more.length > 0 ? rest : [directed(CREATED, sort)])];
-  if (!mayLack(sort.field)) return { ...common, present: undefined, ranges: [{ where: where(), order: byValue }] };
+  // Whatever passes a filter has a value.
+  const lacksNone = !mayLack(sort.field) || filters.some(({ field }) => field === sort.field);
+  if (lacksNone) return { ...common, present: undefined, ranges: [{ where: where(), order: byValue }] };
 
   const present = where(`${column} IS NOT NULL`);
   return {

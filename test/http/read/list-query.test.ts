@@ -11,6 +11,12 @@ const car = (name: string) => fieldOf(cars, name);
 const oil = (name: string) => fieldOf(oils, name);
 const equals = (field: Filter['field'], ...values: Filter['values']): Filter => ({ field, operator: 'equals', values });
 
+const range = (operator: 'from' | 'to', name: string, value: number): Filter => ({
+  field: car(name),
+  operator,
+  values: [value],
+});
+
 /** A query, and what it asks for besides everything. */
 const read = [
   [english, '', {}],
@@ -27,6 +33,14 @@ const read = [
   [english, 'brand=a+b%2Bc', { filters: [equals(car('brand'), 'a b+c')] }],
   [english, 'bran%64=x', { filters: [equals(car('brand'), 'x')] }],
   [english, 'brand=x=y', { filters: [equals(car('brand'), 'x=y')] }],
+  [english, 'year_from=2005', { filters: [range('from', 'year', 2005)] }],
+  [
+    spanish,
+    'anio_hasta=2010&marca=Seat&anio_desde=2005',
+    { filters: [range('to', 'year', 2010), equals(car('brand'), 'Seat'), range('from', 'year', 2005)] },
+  ],
+  [english, 'doors_from=-0&doors_to=0', { filters: [range('from', 'doors', 0), range('to', 'doors', 0)] }],
+  [english, `enginePower_to=${'9'.repeat(30)}`, { filters: [range('to', 'enginePower', Number.MAX_SAFE_INTEGER)] }],
   [spanish, 'ordenar_por=cilindrada', { sort: [car('enginePower')] }],
   [english, 'sort_by=identifier&order=desc', { sort: [car('identifier')], order: ['desc'] }],
   [spanish, 'orden=ascendente', { order: ['asc'] }],
@@ -68,6 +82,33 @@ const refused = [
   [spanish, 'anio=+1', [['anio', 'parameter-integer']]],
   [english, 'ac=1', [['ac', 'parameter-flag']]],
   [spanish, 'climatizador=verdadero', [['climatizador', 'parameter-flag']]],
+  // Of another language, wholly or in part, and misspelt.
+  [english, 'anio_desde=1', [['anio_desde', 'parameter-suggested', 'year_from']]],
+  [english, 'year_desde=1', [['year_desde', 'parameter-suggested', 'year_from']]],
+  [english, 'anio_from=1', [['anio_from', 'parameter-suggested', 'year_from']]],
+  [english, 'year_hasta=1', [['year_hasta', 'parameter-suggested', 'year_to']]],
+  [english, 'Year_From=1', [['Year_From', 'parameter-suggested', 'year_from']]],
+  [english, 'yearfrom=1', [['yearfrom', 'parameter-suggested', 'year_from']]],
+  [english, 'year_from[]=1', [['year_from[]', 'parameter-suggested', 'year_from']]],
+  [spanish, 'anio_from=1', [['anio_from', 'parameter-suggested', 'anio_desde']]],
+  [spanish, 'year_desde=1', [['year_desde', 'parameter-suggested', 'anio_desde']]],
+  [spanish, 'año_desde=1', [['año_desde', 'parameter-suggested', 'anio_desde']]],
+  [spanish, 'cilindrada_hast=1', [['cilindrada_hast', 'parameter-suggested', 'cilindrada_hasta']]],
+  [spanish, 'enginePower_to=1', [['enginePower_to', 'parameter-suggested', 'cilindrada_hasta']]],
+  [spanish, 'marca_desde=a', [['marca_desde', 'parameter-unknown']]],
+  [spanishOils, 'anio_desde=1', [['anio_desde', 'parameter-unknown']]],
+  [english, 'year_from=', [['year_from', 'parameter-empty']]],
+  [english, 'year_from=1&year_from=1', [['year_from', 'parameter-repeated']]],
+  [spanish, 'anio_desde=2010.0', [['anio_desde', 'parameter-integer']]],
+  [spanish, 'anio_hasta=2005&anio_desde=2010', [['anio_desde', 'range-empty']]],
+  [
+    english,
+    'year_from=2010&year_to=2005&doors_to=x&doors_from=9',
+    [
+      ['year_from', 'range-empty'],
+      ['doors_to', 'parameter-integer'],
+    ],
+  ],
   [english, 'page=0', [['page', 'parameter-positive']]],
   [english, 'page=-1', [['page', 'parameter-positive']]],
   [spanish, 'numero_de_elementos=1e3', [['numero_de_elementos', 'parameter-positive']]],

@@ -17,9 +17,9 @@ const unknown = 'unknown-parameter';
 const invalid = 'invalid-parameter';
 
 const PARAMETERS =
-  'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel, sort_by, order, number_of_elements, page, format';
+  'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel, sort_by, order, number_of_elements, page, format, year_from, year_to, doors_from, doors_to, enginePower_from, …';
 const PARAMETROS =
-  'identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel, ordenar_por, orden, numero_de_elementos, pagina, formato';
+  'identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel, ordenar_por, orden, numero_de_elementos, pagina, formato, anio_desde, anio_hasta, puertas_desde, …';
 const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format';
 const OIL_PARAMETROS = 'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato';
 
@@ -53,6 +53,30 @@ const rows: readonly Row[] = [
     unknown,
     '“numero_de_elementos” is not a parameter here; did you mean “number_of_elements”?',
     'number_of_elements',
+  ],
+  [
+    EN,
+    'anio_hasta=1',
+    'anio_hasta',
+    unknown,
+    '“anio_hasta” is not a parameter here; did you mean “year_to”?',
+    'year_to',
+  ],
+  [
+    EN,
+    'year_desde=1',
+    'year_desde',
+    unknown,
+    '“year_desde” is not a parameter here; did you mean “year_from”?',
+    'year_from',
+  ],
+  [
+    ES,
+    'anio_from=1',
+    'anio_from',
+    unknown,
+    '«anio_from» no es un parámetro de esta URL; ¿quería decir «anio_desde»?',
+    'anio_desde',
   ],
   [ES_OILS, 'type=x', 'type', unknown, '«type» no es un parámetro de esta URL; ¿quería decir «tipo»?', 'tipo'],
   // One slip away.

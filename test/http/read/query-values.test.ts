@@ -41,6 +41,12 @@ const rows: readonly Row[] = [
     (value): Row => [ES, `climatizador=${value}`, 'climatizador', invalid, '«climatizador» debe ser «true» o «false».'],
   ),
   [EN, 'ac=si', 'ac', invalid, '“ac” must be “true” or “false”.'],
+  // Ranges.
+  [EN, 'year_from=x', 'year_from', invalid, '“year_from” must be a whole number.'],
+  [ES, 'anio_desde=', 'anio_desde', invalid, '«anio_desde» no puede estar vacío.'],
+  [ES, 'anio_desde=1&anio_desde=2', 'anio_desde', invalid, '«anio_desde» solo puede aparecer una vez.'],
+  [EN, 'year_from=2010&year_to=2005', 'year_from', invalid, '“year_from” must not be greater than “year_to”.'],
+  [ES, 'anio_hasta=5&anio_desde=6', 'anio_desde', invalid, '«anio_desde» no puede ser mayor que «anio_hasta».'],
   // Pages and sizes.
   ...['0', '-1', '1.5', '1e1', '00', '+1', '%2B1', 'x', '-0', ' 1', '１'].flatMap((value): readonly Row[] => [
     [EN, `page=${value}`, 'page', invalid, '“page” must be a whole number of 1 or more.'],
@@ -71,6 +77,25 @@ const rows: readonly Row[] = [
     [ES, `${word}=`, word, invalid, `«${word}» no puede estar vacío.`],
     [ES_OILS, `${word}=1&${word}=2`, word, invalid, `«${word}» solo puede aparecer una vez.`],
   ]),
+  // Several fields to sort by.
+  [EN, 'sort_by=year,', 'sort_by', invalid, '“sort_by” has an empty element: separate its values by single commas.'],
+  [EN, 'sort_by=year,year', 'sort_by', invalid, '“sort_by” contains “year” more than once.'],
+  [EN, 'order=asc,desc', 'order', invalid, '“order” has more values than “sort_by” has fields.'],
+  [
+    ES,
+    'ordenar_por=,anio',
+    'ordenar_por',
+    invalid,
+    '«ordenar_por» tiene un elemento vacío: separe los valores con una sola coma.',
+  ],
+  [ES, 'ordenar_por=anio,anio', 'ordenar_por', invalid, '«ordenar_por» contiene «anio» más de una vez.'],
+  [
+    ES,
+    'ordenar_por=anio&orden=ascendente,descendente',
+    'orden',
+    invalid,
+    '«orden» tiene más valores que campos hay en «ordenar_por».',
+  ],
   // Values of sort and order.
   [
     EN,

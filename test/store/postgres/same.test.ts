@@ -78,6 +78,9 @@ const asks: readonly Asked[] = [
   { filters: { year: [1999, 2008] }, sort: 'year' },
   { sort: 'year', order: 'desc' },
   { sort: 'brand', size: 3, page: 2 },
+  { from: { year: 2000 } },
+  { from: { year: 1999 }, to: { year: 2007 }, sort: 'year', order: 'desc', size: 2 },
+  { to: { doors: 4 }, sort: 'year' },
   { sort: 'year,brand,clima', order: 'desc,asc,desc' },
   { filters: { clima: [1], brand: ['citroen', 'seat'] }, sort: 'identifier' },
 ];

@@ -1,21 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../../src/model/catalogue.ts';
 import type { Value } from '../../../src/model/field.ts';
-import type { Direction, Query, Window } from '../../../src/model/query.ts';
+import type { Direction, Filter, Query, Suffix, Window } from '../../../src/model/query.ts';
 import { type ListPlan, listPlan, windowStatements } from '../../../src/store/sql/lists.ts';
 import { type Statement, statement } from '../../../src/store/sql/statement.ts';
 import { parts, screws } from './catalogue.ts';
 
 interface Asked {
   readonly filters?: Readonly<Record<string, readonly Value[]>>;
+  readonly from?: number;
+  readonly to?: number;
   readonly sort?: readonly string[];
   readonly order?: readonly Direction[];
 }
 
-const queryOf = ({ fields }: Collection, { filters = {}, sort = [], order = [] }: Asked): Query => ({
-  filters: fields.flatMap((field) => {
+const queryOf = ({ fields }: Collection, { filters = {}, from, to, sort = [], order = [] }: Asked): Query => ({
+  filters: fields.flatMap((field): readonly Filter[] => {
     const values = filters[field.name];
-    return values ? [{ field, operator: 'equals', values }] : [];
+    const ends = field.name === 'weight' ? ({ from, to } as const) : {};
+    return [
+      ...(values ? [{ field, operator: 'equals', values } as const] : []),
+      ...Object.entries(ends).flatMap(([end, value]) =>
+        value === undefined ? [] : [{ field, operator: end as Suffix, values: [value] }],
+      ),
+    ];
   }),
   sort: sort.flatMap((name) => fields.filter((field) => field.name === name)),
   order,
@@ -85,6 +93,25 @@ describe('the rows of a list', () => {
         [`${PARTS} WHERE "spare" = ? AND "weight" IS NOT NULL ORDER BY "weight", "_created" LIMIT ? OFFSET ?`, 0, 7, 0],
         [`${PARTS} WHERE "spare" = ? AND "weight" IS NULL ORDER BY "_created" LIMIT ? OFFSET ?`, 0, 13, 0],
       ],
+    ],
+    [
+      'of a range',
+      { from: 3, to: 5, filters: { spare: [1] } },
+      [
+        [
+          `${PARTS} WHERE "weight" >= ? AND "weight" <= ? AND "spare" = ? ORDER BY "_created" LIMIT ? OFFSET ?`,
+          3,
+          5,
+          1,
+          20,
+          0,
+        ],
+      ],
+    ],
+    [
+      'of a range in the order of its field, which none of them lacks',
+      { from: 3, sort: ['weight'], order: ['desc'] },
+      [[`${PARTS} WHERE "weight" >= ? ORDER BY "weight" DESC, "_created" DESC LIMIT ? OFFSET ?`, 3, 20, 0]],
     ],
     [
       'sorted by two fields, each of which a row may lack',
@@ -186,6 +213,8 @@ describe('the rows of a list', () => {
 
 describe('what is known of a list', () => {
   const KEPT = 'SELECT coalesce(sum("count"), 0) FROM "_totals" WHERE "collection" = ? AND "field" = ? AND "value" IN';
+  const RANGE =
+    'SELECT coalesce(sum("count"), 0) FROM "_totals" WHERE "collection" = ? AND "field" = ? AND CASE WHEN "field" = ? THEN CAST("value" AS BIGINT) END BETWEEN ? AND ?';
   const numbers: readonly (readonly [
     what: string,
     asked: Asked,
@@ -222,6 +251,24 @@ describe('what is known of a list', () => {
         total: statement(`${KEPT} (?)`, ['parts', '', '']),
         present: statement(`${KEPT} (?)`, ['parts', '+maker', '']),
         isQuick: true,
+      },
+    ],
+    [
+      'a range of an indexed field',
+      { from: 3 },
+      { total: statement(RANGE, ['parts', 'weight', 'weight', 3, Number.MAX_SAFE_INTEGER]), isQuick: false },
+    ],
+    [
+      'a range in the order of its field',
+      { from: 3, to: 5, sort: ['weight'] },
+      { total: statement(RANGE, ['parts', 'weight', 'weight', 3, 5]), isQuick: true },
+    ],
+    [
+      'a range and another field',
+      { to: 5, filters: { maker: ['Seat'] }, sort: ['weight'] },
+      {
+        total: statement('SELECT count(*) FROM "parts" WHERE "_maker" = ? AND "weight" <= ?', ['seat', 5]),
+        isQuick: false,
       },
     ],
     [

@@ -23,16 +23,25 @@ const filter = fc.oneof(
   fc.record({ clima: fc.subarray([0, 1], { minLength: 1 }) }),
 );
 
+const limits = fc.record(
+  { year: fc.constantFrom(-1, 1999, 2001, 2004, 9999), doors: fc.constantFrom(0, 3, 4) },
+  { requiredKeys: [] },
+);
+
 const asked: fc.Arbitrary<Asked> = fc
   .record({
     filters: fc.array(filter, { maxLength: 2 }).map((all): NonNullable<Asked['filters']> => Object.assign({}, ...all)),
+    from: limits,
+    to: limits,
     sort: fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 }),
     order: fc.array(fc.constantFrom('asc', 'desc'), { maxLength: 3 }),
   })
-  .map(({ filters, sort, order }) => {
+  .map(({ filters, from, to, sort, order }) => {
     const directions = order.slice(0, Math.max(1, sort.length));
     return {
       filters,
+      from,
+      to,
       ...(sort.length > 0 ? { sort: sort.join() } : {}),
       ...(directions.length > 0 ? { order: directions.join() } : {}),
     };

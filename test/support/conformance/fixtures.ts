@@ -57,6 +57,8 @@ export const keyOf = (row: Row): string => String(row[1]);
 /** A query by names, for people. */
 export interface Asked {
   readonly filters?: Readonly<Record<string, Filter['values']>>;
+  readonly from?: Readonly<Record<string, number>>;
+  readonly to?: Readonly<Record<string, number>>;
   /** Several are separated by commas. */
   readonly sort?: string;
   readonly order?: string;
@@ -64,12 +66,19 @@ export interface Asked {
   readonly page?: number;
 }
 
-export const queryOf = (collection: Collection, { filters = {}, sort, order, size, page }: Asked): Query => ({
-  filters: Object.entries(filters).map(([name, values]) => ({
-    field: fieldOf(collection, name),
-    operator: 'equals',
-    values,
-  })),
+const filtersOf = (
+  collection: Collection,
+  operator: Filter['operator'],
+  asked: Readonly<Record<string, Filter['values'] | number>> = {},
+): readonly Filter[] =>
+  Object.entries(asked).map(([name, sent]) => ({ field: fieldOf(collection, name), operator, values: [sent].flat() }));
+
+export const queryOf = (collection: Collection, { filters, from, to, sort, order, size, page }: Asked): Query => ({
+  filters: [
+    ...filtersOf(collection, 'equals', filters),
+    ...filtersOf(collection, 'from', from),
+    ...filtersOf(collection, 'to', to),
+  ],
   sort: sort?.split(',').map((name) => fieldOf(collection, name)) ?? [],
   order: (order?.split(',') ?? []) as Direction[],
   size,

@@ -50,6 +50,23 @@ const filters: readonly (readonly [what: string, filters: Asked['filters'], keys
   ['three fields, of which one matches nothing', { brand: ['seat'], year: [1999], clima: [1] }, []],
 ];
 
+const ranges: readonly (readonly [what: string, asked: Asked, keys: readonly string[]])[] = [
+  ['from a value, which is within it', { from: { year: 1999 } }, ['c5', 'ibiza', 'c3', 'Élan', 'leon']],
+  ['to a value, which is within it', { to: { year: 1999 } }, ['ibiza', 'ami', 'Élan', 'leon']],
+  ['of one value', { from: { year: 1961 }, to: { year: 1961 } }, ['ami']],
+  ['of nothing', { from: { year: 2000 }, to: { year: 2007 } }, []],
+  ['below every limit', { from: { year: 0 } }, ['c5', 'ibiza', 'c3', 'ami', 'Élan', 'leon']],
+  ['beyond every limit', { from: { year: Number.MAX_SAFE_INTEGER } }, []],
+  ['of a field without an index', { from: { doors: 3 } }, ['c5', 'ibiza', 'c4']],
+  ['of two fields', { from: { year: 1970 }, to: { doors: 5 } }, ['c5', 'ibiza']],
+  ['and one of its values', { from: { year: 1999 }, filters: { year: [1961, 2008] } }, ['c5', 'c3']],
+  ['and another field', { to: { year: 2000 }, filters: { brand: ['seat'] } }, ['ibiza', 'leon']],
+  ['sorted by its field', { from: { year: 1990 }, sort: 'year' }, ['ibiza', 'Élan', 'leon', 'c5', 'c3']],
+  ['the reverse', { to: { year: 2000 }, sort: 'year', order: 'desc' }, ['leon', 'Élan', 'ibiza', 'ami']],
+  ['sorted by another', { from: { year: 1990 }, sort: 'version' }, ['c3', 'Élan', 'ibiza', 'c5', 'leon']],
+  ['in pages', { from: { year: 1990 }, sort: 'year', size: 2, page: 2 }, ['leon', 'c5']],
+];
+
 /** Ascending; then descending. Absent values come last in both, in the order of creation. */
 const sorts: readonly (readonly [field: string, asc: readonly string[], desc: readonly string[]])[] = [
   [
@@ -95,6 +112,13 @@ export const lists = (store: () => Store): void => {
 
     test.each(filters)('filter by %s', async (_, asked, keys) => {
       expect(await carsListed(store(), { filters: asked ?? {} })).toEqual(keys);
+    });
+
+    test.each(ranges)('a range %s', async (_, asked, keys) => {
+      expect(await carsListed(store(), asked)).toEqual(keys);
+      const { size: __, page: ___, ...whole } = asked;
+      const { length } = await carsListed(store(), whole);
+      expect(await store().summarize(cars, [], queryOf(cars, asked))).toMatchObject({ total: length });
     });
 
     test.each(sorts)('sort by %s', async (sort, asc, desc) => {

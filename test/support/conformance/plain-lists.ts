@@ -1,6 +1,7 @@
 import type { Collection } from '../../../src/model/catalogue.ts';
 import type { Cell } from '../../../src/model/field.ts';
 import { foldCell } from '../../../src/model/fold.ts';
+import type { Filter } from '../../../src/model/query.ts';
 import type { Row } from '../../../src/store/port.ts';
 import { type Asked, queryOf } from './fixtures.ts';
 
@@ -16,6 +17,12 @@ const compare = (one: Cell, other: Cell): number => {
   return a < b ? -1 : 1;
 };
 
+const passes: Readonly<Record<Filter['operator'], (difference: number) => boolean>> = {
+  equals: (difference) => difference === 0,
+  from: (difference) => difference >= 0,
+  to: (difference) => difference <= 0,
+};
+
 /** @param rows in the order of creation */
 export const plainList = (collection: Collection, rows: readonly Row[], asked: Asked): readonly Row[] => {
   const { filters, sort, order } = queryOf(collection, asked);
@@ -23,7 +30,10 @@ export const plainList = (collection: Collection, rows: readonly Row[], asked: A
   const directionAt = (at: number): Direction => (order[at] === 'desc' ? -1 : 1);
 
   const found = rows.filter((row) =>
-    filters.every(({ field, values }) => values.some((value) => compare(value, cellOf(row, field)) === 0)),
+    filters.every(({ field, operator, values }) => {
+      const cell = cellOf(row, field);
+      return cell !== null && values.some((value) => passes[operator](compare(cell, value)));
+    }),
   );
   const created = new Map(found.map((row, at) => [row, at]));
   return found.toSorted((a, b) => {

@@ -8,6 +8,7 @@ import type { Send } from '../app/app.ts';
 interface Named {
   readonly word: string;
   readonly kind: string;
+  readonly range?: Readonly<Record<string, string>>;
 }
 type Words = Readonly<Record<string, Named>>;
 
@@ -65,6 +66,14 @@ export const translatorBetween = (from: Dictionary, to: Dictionary) => {
     const { own, other } = fieldsOf(collection);
     return known(other[known(nameOf(own, word), word)]?.word, word);
   };
+  const rangeWord = (collection: string, word: string): string | undefined => {
+    const { own, other } = fieldsOf(collection);
+    for (const [name, { range = {} }] of Object.entries(own)) {
+      const end = Object.keys(range).find((each) => range[each] === word);
+      if (end !== undefined) return known(other[name]?.range?.[end], word);
+    }
+    return undefined;
+  };
   const place = (path: string) => known(locate(from, path), path);
 
   const pathIn = (path: string): string => {
@@ -76,7 +85,7 @@ export const translatorBetween = (from: Dictionary, to: Dictionary) => {
     (collection: string) =>
     ([word, value]: readonly [string, string]): readonly [string, string] => {
       const parameter = nameOf(from.parameters, word);
-      if (parameter === undefined) return [fieldWord(collection, word), value];
+      if (parameter === undefined) return [rangeWord(collection, word) ?? fieldWord(collection, word), value];
       const { word: other, kind } = known(to.parameters[parameter], parameter);
       const each = (translated: (part: string) => string): string => value.split(',').map(translated).join(',');
       if (kind === 'field') return [other, each((part) => fieldWord(collection, part))];

@@ -13,6 +13,7 @@ export interface Table {
   readonly paths: Words;
   readonly fields: Readonly<Record<CollectionName, Words>>;
   readonly parameters: Words;
+  readonly suffixes: Words;
   readonly values: Words;
   readonly nouns: Readonly<Record<CollectionName, { readonly the: string; readonly of: string }>>;
   readonly problems: Readonly<Record<string, { readonly title: string; readonly explanation: string }>>;
@@ -24,6 +25,17 @@ const FIELDS = {
   cars: ['identifier', 'brand', 'model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'],
   oils: ['type', 'otherInfo'],
 } as const;
+
+/** The fields that lists can be limited to a range of. */
+const INTEGERS = { cars: ['year', 'doors', 'enginePower'], oils: [] } as const;
+
+/** The words of ranges by their names, `year_from` and so on. */
+export const rangesOf = ({ fields, suffixes }: Table, collection: CollectionName): Words =>
+  Object.fromEntries(
+    INTEGERS[collection].flatMap((name) =>
+      Object.entries(suffixes).map(([end, word]) => [`${name}_${end}`, `${fields[collection][name]}_${word}`] as const),
+    ),
+  );
 
 export type CollectionName = keyof typeof FIELDS;
 export const COLLECTIONS = ['cars', 'oils'] as const satisfies readonly CollectionName[];
@@ -74,7 +86,7 @@ const readTable = (folder: string, tag: string): Table => JSON.parse(readFileSyn
 const translator = (tag: string, table: Table): Translator => {
   const field = (collection: CollectionName, name: string): string => table.fields[collection][name] ?? name;
   const parameter = (collection: CollectionName, name: string): string =>
-    table.parameters[name] ?? field(collection, name);
+    table.parameters[name] ?? rangesOf(table, collection)[name] ?? field(collection, name);
 
   const path = ({ collection, keys, slash, rest = '' }: Target): string => {
     const [car, ...inner] = keys;

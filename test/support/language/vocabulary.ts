@@ -1,10 +1,11 @@
-import { COLLECTIONS, type Table, type Words } from './translate.ts';
+import { COLLECTIONS, rangesOf, type Table, type Words } from './translate.ts';
 
 /** Every word with which a table names something: what clients send and read, no prose. */
-export const wordsOf = ({ paths, fields, parameters, values }: Table): readonly string[] =>
-  [paths, ...COLLECTIONS.map((collection) => fields[collection]), parameters, values].flatMap((words: Words) =>
-    Object.values(words),
-  );
+export const wordsOf = (table: Table): readonly string[] => {
+  const { paths, fields, parameters, values } = table;
+  const inEach = COLLECTIONS.flatMap((collection) => [fields[collection], rangesOf(table, collection)]);
+  return [paths, ...inEach, parameters, values].flatMap((words: Words) => Object.values(words));
+};
 
 /** Everything that a table says in sentences. */
 export const proseOf = ({ nouns, problems, phrases }: Table): string =>

@@ -54,6 +54,32 @@ const carFilters: readonly Case[] = [
   ['by what no car has', { brand: 'Lada' }, []],
 ];
 
+const carRanges: readonly Case[] = [
+  ['from a value, which is within it', { year_from: 2008 }, [c3, ibiza, leon]],
+  ['to a value, which is within it', { year_to: 2008 }, [xsara, ibiza, leon]],
+  ['of both ends', { year_from: 1999, year_to: 2009 }, [ibiza, leon]],
+  ['of one value', { year_from: 1998, year_to: 1998 }, [xsara]],
+  ['of nothing', { year_from: 1999, year_to: 2007 }, []],
+  ['below every limit, of all that have a value', { year_from: 0 }, [c3, xsara, ibiza, leon]],
+  ['beyond every limit', { year_from: '99999999999999999999' }, []],
+  ['below zero', { doors_to: -1 }, []],
+  ['of two fields', { doors_to: 4, enginePower_from: 0, enginePower_to: 1000 }, []],
+  ['of doors', { doors_from: 4 }, [c3, ibiza, leon]],
+  ['and one of its values', { year_from: 2000, year: [1998, 2010] }, [c3]],
+  ['and other fields', { brand: 'seat', enginePower_from: 106 }, [leon]],
+  [
+    'sorted by its field, in pages',
+    { year_to: 2009, sort_by: 'year', order: 'desc', number_of_elements: 1, page: 2 },
+    [ibiza],
+    { total: 3, pages: { first: 1, prev: 1, next: 3, last: 3 } },
+  ],
+  [
+    'sorted by several fields',
+    { year_from: 1990, sort_by: 'brand,year', order: 'desc,desc' },
+    [leon, ibiza, c3, xsara],
+  ],
+];
+
 const carOrders: readonly Case[] = [
   ['by nothing, the last created first', { order: 'desc' }, [zoe, leon, ibiza, xsara, c3]],
   ['by nothing, the first created first', { order: 'asc' }, fleet],
@@ -214,6 +240,7 @@ const listScenario =
 
 export const listScenarios: readonly Scenario[] = [
   ...carFilters.map(listScenario('filters cars', givenCars(fleet), cars())),
+  ...carRanges.map(listScenario('limits cars to a range', givenCars(fleet), cars())),
   ...carOrders.map(listScenario('sorts cars', givenCars(fleet), cars())),
   ...severalOrders.map(listScenario('sorts cars by several fields:', givenCars(fleet), cars())),
   ...everything.map(listScenario('lists cars:', givenCars(fleet), cars())),

@@ -1,4 +1,11 @@
-import { COLLECTIONS, type CollectionName, type Table, type Translator, type Words } from '../language/translate.ts';
+import {
+  COLLECTIONS,
+  type CollectionName,
+  rangesOf,
+  type Table,
+  type Translator,
+  type Words,
+} from '../language/translate.ts';
 
 interface Request {
   readonly method: string;
@@ -54,7 +61,7 @@ const listOf = (collection: CollectionName) => ({ collection, keys: collection =
 
 const parameterPlace = ({ path }: Translator, collection: CollectionName): Place => ({
   name: `a parameter of ${collection}`,
-  words: ({ parameters, fields }) => ({ ...fields[collection], ...parameters }),
+  words: (table) => ({ ...table.fields[collection], ...table.parameters, ...rangesOf(table, collection) }),
   isRoot: false,
   request: (word) => ({ method: 'GET', path: `${path(listOf(collection))}?${encode(word)}=1` }),
   refusal: (parameter, suggestion) => ({ status: 400, code: 'unknown-parameter', suggestion, place: { parameter } }),
