@@ -32,9 +32,9 @@ const siblings = (catalogue: Catalogue, content: unknown): readonly Dictionary[]
   });
 };
 
-/** Parameters and fields are used in the same query. */
-const fieldsAsParameters = (name: string, content: unknown): readonly string[] => {
-  const taken = new Map(Object.entries(wordsAt(content, 'parameters')).map(([parameter, word]) => [word, parameter]));
+/** Fields are used in the same query as parameters, and in the same body as members. */
+const fieldsAsOthers = (kind: 'parameters' | 'members', name: string, content: unknown): readonly string[] => {
+  const taken = new Map(Object.entries(wordsAt(content, kind)).map(([other, word]) => [word, other]));
   return Object.entries(wordsAt(content, 'fields', name)).flatMap(([field, word]) =>
     taken.has(word) ? [`fields.${name}.${field}: "${word}" is already the word of ${taken.get(word)}`] : [],
   );
@@ -83,7 +83,8 @@ const schemasTwice = (catalogue: Catalogue, content: unknown): readonly string[]
 export const clashesWithin = (catalogue: Catalogue, content: unknown): readonly string[] => [
   ...siblings(catalogue, content).flatMap((paths) => twice('paths', paths)),
   ...catalogue.flatMap(({ name }) => twice(`fields.${name}`, wordsAt(content, 'fields', name))),
-  ...catalogue.flatMap(({ name }) => fieldsAsParameters(name, content)),
+  ...catalogue.flatMap(({ name }) => fieldsAsOthers('parameters', name, content)),
+  ...catalogue.flatMap(({ name }) => fieldsAsOthers('members', name, content)),
   ...twice('parameters', wordsAt(content, 'parameters')),
   ...twice('suffixes', wordsAt(content, 'suffixes')),
   ...catalogue.flatMap((collection) => rangesTwice(collection, content)),

@@ -13,7 +13,10 @@ export interface Language {
   readonly tag: string;
   /** Path segments of the collections below `parent`, or of those at the top. */
   readonly paths: (parent: Collection | undefined) => Vocabulary;
+  /** Of a collection, or of its groups. */
   readonly fields: (collection: Collection) => Vocabulary;
+  /** What bodies have besides fields. */
+  readonly members: Vocabulary;
   readonly parameters: Vocabulary;
   readonly suffixes: Vocabulary;
   readonly directions: Vocabulary;
@@ -64,12 +67,17 @@ export const languagesOf = (
     const fieldsIn = ({ fields }: Table, { name }: Collection): Dictionary => fields[name] ?? {};
     const namesIn = (parent: Collection | undefined) =>
       catalogue.filter((each) => each.parent === parent).map((each) => each.name);
+    const groupWords = (each: Table, collection: Collection) => ({ ...fieldsIn(each, collection), ...each.members });
+    const wordsOf = (words: typeof fieldsIn) =>
+      new Map(catalogue.map((each) => [each.name, kind((table) => words(table, each))]));
+    const [fields, groupFields] = [wordsOf(fieldsIn), wordsOf(groupWords)];
     const pages = pageVoice(table.pages ? locale : fallback);
     const documents = documentVoice(table.descriptions ? locale : fallback);
     return {
       tag,
       paths: perCollection([undefined, ...catalogue], (parent) => kind(({ paths }) => only(paths, namesIn(parent)))),
-      fields: perCollection(catalogue, (collection) => kind((each) => fieldsIn(each, collection))),
+      fields: ({ name, isGrouped }) => found((isGrouped ? groupFields : fields).get(name), name),
+      members: kind(({ members }) => members),
       parameters: kind(({ parameters }) => parameters),
       suffixes: kind((each) => each.suffixes),
       directions: kind(({ values }) => values),

@@ -1,5 +1,5 @@
 import type { Field, FieldSpec } from './field.ts';
-import { parameters } from './query.ts';
+import { parameters, TOTAL } from './query.ts';
 
 /** A collection of items, at the top or nested in the items of another one. Plain data, like its fields. */
 export interface Collection {
@@ -9,6 +9,8 @@ export interface Collection {
   readonly fields: readonly Field[];
   readonly key: Field;
   readonly parent: Collection | undefined;
+  /** Whether its items are groups of the items of the collection that has its name (see `groups.ts`). */
+  readonly isGrouped?: true;
 }
 
 /** Every collection, parents first. */
@@ -64,8 +66,8 @@ export const collection = (
 ): CollectionSpec => {
   const fields = Object.entries(specs).map(([field, spec]) => ({ name: field, ...spec }));
   for (const each of [name, ...fields.map((field) => field.name)]) checkName(each);
-  const clash = fields.find(({ name }) => parameters.some((each) => each === name));
-  if (clash) throw new TypeError(`"${clash.name}" is a parameter of every list and cannot be a field of ${name}`);
+  const clash = fields.find(({ name }) => name === TOTAL || parameters.some((each) => each === name));
+  if (clash) throw new TypeError(`"${clash.name}" means something else in every list and cannot be a field of ${name}`);
   if (!fields[0]?.isKey || fields.some((field, at) => field.isKey && at > 0)) {
     throw new TypeError(`the first field of ${name}, and only that, must be its key`);
   }

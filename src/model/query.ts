@@ -1,8 +1,11 @@
 import type { Field, Value } from './field.ts';
 
 /** The parameters of every list, besides its fields. */
-export const parameters = ['sort_by', 'order', 'number_of_elements', 'page', 'format'] as const;
+export const parameters = ['sort_by', 'order', 'number_of_elements', 'page', 'format', 'group_by'] as const;
 export type ParameterName = (typeof parameters)[number];
+
+/** The member that says how many items a group has. */
+export const TOTAL = 'total';
 
 /** The values of `order`. */
 export const directions = { asc: true, desc: true } as const;
@@ -34,6 +37,8 @@ export interface Filter {
 export interface Query {
   /** In the order sent; an item must match all of them. */
   readonly filters: readonly Filter[];
+  /** The items are counted by its values, and the list has a row for each of them (see `groups.ts`). `undefined`: not grouped. */
+  readonly group: Field | undefined;
   /** The first decides. None: order of creation. */
   readonly sort: readonly Field[];
   /** As sent: the direction of each field, or else of the order of creation; `asc` where there is none. */
@@ -47,7 +52,14 @@ export interface Query {
 }
 
 /** The query of a list without any parameters. */
-export const EVERYTHING: Query = { filters: [], sort: [], order: [], size: undefined, page: undefined };
+export const EVERYTHING: Query = {
+  filters: [],
+  group: undefined,
+  sort: [],
+  order: [],
+  size: undefined,
+  page: undefined,
+};
 
 /** A field that a list is sorted by. */
 export interface Sort {

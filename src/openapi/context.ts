@@ -32,6 +32,7 @@ export const contextOf = (tree: Tree, options: DocumentOptions): Context => {
   const { language } = tree;
   const words = Object.fromEntries([
     ...parameters.map((name) => [name, language.parameters.word(name)]),
+    ...language.members.names.map((name) => [name, language.members.word(name)]),
     ...Object.keys(directions).map((name) => [name, language.directions.word(name)]),
   ]);
   return { ...options, tree, say: (text, values) => language.documents.say(text, { ...words, ...values }) };

@@ -35,14 +35,14 @@ const SEVERAL: Json = { style: 'form', explode: false };
 const ofCollection = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => [
   [`${collection.name}.key`, keyParameterOf(context, collection)],
   ...listParameters(context.tree.language, collection).map(
-    ({ name, word, field = '', kind, text, schema }) =>
+    ({ name, word, field = '', text, schema }) =>
       [
         `${collection.name}.${name}`,
         {
           name: word,
           in: 'query',
           description: context.say(text, { field, size: DEFAULT_SIZE }),
-          ...(kind === 'field' || kind === 'value' ? SEVERAL : {}),
+          ...('anyOf' in schema ? SEVERAL : {}),
           schema,
         },
       ] as const,

@@ -5,6 +5,7 @@ import type { Tree } from '../http/tree.ts';
 import { problemPath, URLS, urlsIn } from '../http/urls.ts';
 import { autonymOf, directionOf, nameOf } from '../locale/names.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
+import { TOTAL } from '../model/query.ts';
 import { problems } from '../texts/problem.ts';
 import type { Context } from './context.ts';
 import { EXAMPLE_CODE } from './site-schemas.ts';
@@ -58,6 +59,7 @@ const dictionaryExample = ({ tree, catalogue }: Context) => {
       },
     },
     parameters: parameter && { [parameter.name]: { word: parameter.word, kind: parameter.kind } },
+    members: { [TOTAL]: language.members.word(TOTAL) },
     values: { [direction]: language.directions.word(direction) },
     problems: { [EXAMPLE_CODE]: language.problem(EXAMPLE_CODE).title },
   };

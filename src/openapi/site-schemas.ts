@@ -52,6 +52,7 @@ export const siteSchemas = ({ say }: Context) => {
       direction: { type: 'string', enum: ['ltr', 'rtl'], description: say('dictionary-direction') },
       collections: map(ref('schemas', 'DictionaryCollection'), say('dictionary-collections')),
       parameters: map(ref('schemas', 'DictionaryParameter'), say('dictionary-parameters')),
+      members: map({ type: 'string' }, say('dictionary-members')),
       values: map({ type: 'string' }, say('dictionary-values')),
       problems: map({ type: 'string' }, say('dictionary-problems')),
     }),

@@ -1,11 +1,11 @@
 /**
- * Which totals are kept beside the rows: one for each collection at the top, and one for each value of its
- * indexed fields.
+ * Which totals are kept beside the rows: one for each collection at the top, one for each value of its indexed fields, and
+ * one for each way in which a value is written.
  * Counting a million rows would take longer than reading a page of them.
  */
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell, Field } from '../model/field.ts';
-import { foldCell } from '../model/fold.ts';
+import { fold, foldCell } from '../model/fold.ts';
 
 /** Identifies a total within its collection. */
 export type TotalKey = readonly [field: string, value: string];
@@ -16,6 +16,13 @@ export const ALL: TotalKey = ['', ''];
 export const isCounted = (field: Field): boolean => field.indexed && !field.isKey;
 /** Rows in which the field is present; no field's name can begin with a plus sign. */
 export const presentKey = (field: Field): TotalKey => [`+${field.name}`, ''];
+/** How often each writing of a folded value occurs; no field's name can begin with an equals sign. */
+export const writingField = (field: Field, folded: string): string => `=${field.name}=${folded}`;
+/** Tells that writings are counted. */
+export const writingsKey = (field: Field): TotalKey => [`=${field.name}`, ''];
+const writingKeys = (field: Field, cell: Cell): readonly TotalKey[] =>
+  typeof cell === 'string' ? [[writingField(field, fold(cell)), cell]] : [];
+
 export const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, String(foldCell(cell))];
 
 export const hasTotals = ({ parent }: Collection): boolean => parent === undefined;
@@ -25,7 +32,9 @@ export const totalKeys = (collection: Collection, cells: readonly Cell[]): reado
   if (!hasTotals(collection)) return [];
   const indexed = collection.fields.flatMap((field, at) => {
     const cell = cells[at] ?? null;
-    return isCounted(field) && cell !== null ? [presentKey(field), valueKey(field, cell)] : [];
+    return isCounted(field) && cell !== null
+      ? [presentKey(field), valueKey(field, cell), ...writingKeys(field, cell)]
+      : [];
   });
   return [ALL, ...indexed];
 };

@@ -39,6 +39,7 @@ export const phrases = {
   'list-repeated': ['word', 'value'],
   'format-unknown': ['word', 'value', 'known'],
   'format-suggested': ['word', 'value', 'known', 'suggestion'],
+  'group-ordered': ['word', 'group'],
   'query-errors': ['count'],
   'body-not-object': ['of'],
   'field-unknown': ['word', 'of', 'known'],

@@ -141,6 +141,9 @@ describe.each(lists)('$name in $tag', ({ document, operation, path }) => {
     .map((each: Document) => resolved(document, each))
     .filter((each: Document) => each.in === 'query')
     .map((each: Document) => parameterFor(document, each));
+  const [grouping, ...ordering] = ['group_by', 'sort_by', 'order'].map(
+    (name) => resolved(document, { $ref: `#/components/parameters/cars.${name}` }).name,
+  );
   const some = fc.subarray([...parameters], { minLength: 1, maxLength: 3 }).chain((chosen) => fc.tuple(...chosen));
 
   test('accepts the queries that the document allows, and refuses all others', () =>
@@ -149,7 +152,10 @@ describe.each(lists)('$name in $tag', ({ document, operation, path }) => {
         values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
       );
       fc.pre(!hasBothEnds(sent));
-      const allowed = sent.every((each) => each.allowed);
+      const names = sent.map(({ name }) => name);
+      // What no schema can say: groups have an order of their own.
+      const isOrdered = names.includes(grouping) && ordering.some((name) => names.includes(name));
+      const allowed = !isOrdered && sent.every((each) => each.allowed);
       const { status, text } = await send('GET', `${path}?${pairs.join('&')}`);
       expect([status, text.slice(0, 300)]).toEqual([allowed ? 200 : 400, text.slice(0, 300)]);
       return allowed;

@@ -154,7 +154,9 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
       number_of_elements: { word: 'numero_de_elementos', kind: 'integer' },
       page: { word: 'pagina', kind: 'integer' },
       format: { word: 'formato', kind: 'token' },
+      group_by: { word: 'agrupar_por', kind: 'field' },
     },
+    members: { total: 'total' },
     values: { asc: 'ascendente', desc: 'descendente' },
   });
   expect(Object.keys(problems)).toEqual(Object.keys(allProblems));

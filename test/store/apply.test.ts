@@ -72,7 +72,7 @@ const table: readonly (readonly [what: string, intent: Intent, applied: Applied]
     {
       outcome: { kind: 'written', row: [101, 'q', 'SEAT', null, 1] },
       done: ['insert parts q 101'],
-      totals: ['parts   1', 'parts +maker  1', 'parts maker seat 1'],
+      totals: ['parts   1', 'parts +maker  1', 'parts maker seat 1', 'parts =maker=seat SEAT 1'],
     },
   ],
   [
@@ -102,7 +102,14 @@ const table: readonly (readonly [what: string, intent: Intent, applied: Applied]
     {
       outcome: { kind: 'written', row: [101, 'p', 'Škoda', null, 1] },
       done: ['update parts p 101'],
-      totals: ['parts maker seat -1', 'parts +weight  -1', 'parts weight 3 -1', 'parts maker skoda 1'],
+      totals: [
+        'parts maker seat -1',
+        'parts =maker=seat Seat -1',
+        'parts +weight  -1',
+        'parts weight 3 -1',
+        'parts maker skoda 1',
+        'parts =maker=skoda Škoda 1',
+      ],
     },
   ],
   [
@@ -147,7 +154,14 @@ const table: readonly (readonly [what: string, intent: Intent, applied: Applied]
     {
       outcome: { kind: 'removed' },
       done: ['remove parts p 101'],
-      totals: ['parts   -1', 'parts +maker  -1', 'parts maker seat -1', 'parts +weight  -1', 'parts weight 3 -1'],
+      totals: [
+        'parts   -1',
+        'parts +maker  -1',
+        'parts maker seat -1',
+        'parts =maker=seat Seat -1',
+        'parts +weight  -1',
+        'parts weight 3 -1',
+      ],
     },
   ],
   [

@@ -12,6 +12,7 @@ import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { queryReader } from '../read/list-query.ts';
 import { itemTag, listPrecondition, listTag } from '../read/preconditions.ts';
 import type { Tree } from '../tree.ts';
+import { groupRepresentations } from '../write/groups.ts';
 import { streamList } from '../write/list.ts';
 import { joinRendered, type ListRepresentation, writeWhole } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
@@ -74,7 +75,9 @@ export const listRoutes = (
 
   const named = ({ format }: Query): ListRepresentation | undefined =>
     format && representations.find(({ name }) => name === format);
-  const read = (c: Exchange, representation: ListRepresentation, query: Query): MaybePromise<Response> => {
+  const groupsIn = groupRepresentations(tree.language, collection);
+  const read = (c: Exchange, ofItems: ListRepresentation, query: Query): MaybePromise<Response> => {
+    const representation = query.group ? groupsIn(query.group, ofItems.type) : ofItems;
     const parents = parentKeys(c);
     const wanted = { parents, query, representation };
     const precondition = listPrecondition(c.req.raw.headers, [representation.tagMark]);

@@ -9,49 +9,15 @@ import {
   directions,
   type FormatName,
   formatNames,
-  type Query,
   type Suffix,
   suffixes,
   withSuffix,
 } from '../../model/query.ts';
-import type { TextName } from '../../texts/document-text.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
-import { invalid, readOnce } from './query-string.ts';
-
-/** What a parameter says: a piece of the whole query, or errors. */
-type Piece = Partial<Query> | LazyError | readonly LazyError[];
-
-/** All that was sent, by word. */
-type Sent = ReadonlyMap<string, readonly string[]>;
-
-/** One parameter of a list's query, in one language. Everything that knows of it follows from here. */
-interface ListParameter {
-  /** The same in every language. */
-  readonly name: string;
-  readonly word: string;
-  /** What its values are: a filter's, one end of a range, words of fields, words of directions, whole numbers from 1, or alike in all languages. */
-  readonly kind: 'filter' | 'range' | 'field' | 'value' | 'integer' | 'token';
-  /**
-   * @param values all that were sent, in their order, at least one
-   * @param sent the values of all parameters, for what one says of another
-   */
-  readonly parse: (values: readonly string[], sent: Sent) => Piece;
-  /** Writes what `parse` reads; nothing where a query says nothing of it. */
-  readonly format: (query: Query) => readonly string[];
-  readonly schema: JsonSchema;
-  /** What documents say of it, and the word of the field that they say it of. */
-  readonly text: TextName;
-  readonly field?: string;
-}
-
-type Entry = (language: Language, collection: Collection) => readonly ListParameter[];
-
-const NOTHING: readonly string[] = [];
-
-/** A parameter that counts once and is not empty. */
-const once = (word: string, parse: (value: string, sent: Sent) => Piece) => (values: readonly string[], sent: Sent) =>
-  readOnce((_, value) => parse(value, sent), word, values);
+import { groupBy } from './group-parameter.ts';
+import { type Entry, NOTHING, once } from './list-parameter.ts';
+import { invalid } from './query-string.ts';
 
 /** Values of one parameter are separated by commas, which no word contains. */
 const COMMA = ',';
@@ -268,6 +234,7 @@ const entries: readonly Entry[] = [
   counting('page', 'page'),
   format,
   ranges,
+  groupBy,
 ];
 
 /** @returns the parameters of a collection's lists */

@@ -19,7 +19,6 @@ export const itemWriter = (
 ): ((row: Row) => string) => {
   const { word } = language.fields(collection);
   const members = fields.map((field, at) => ({
-    // Only the key comes first, and it is always there.
     start: `${at === 0 ? '{' : ','}${JSON.stringify(word(field.name))}:`,
     toJson: kindOf(field).toJson,
     place: placeOf(collection, field),
@@ -30,7 +29,8 @@ export const itemWriter = (
       const cell = row[place];
       if (cell !== null && cell !== undefined) text += start + toJson(cell);
     }
-    return `${text}}`;
+    // The first member is a key, and there, but for a group of items that lack what they are grouped by.
+    return `${text.startsWith('{') ? text : `{${text.slice(1)}`}}`;
   };
 };
 

@@ -74,6 +74,7 @@ export const dictionaryOf = (tree: Tree, catalogue: Catalogue) => {
         .filter(({ kind }) => kind !== 'filter' && kind !== 'range')
         .map(({ name, word, kind }) => [name, { word, kind }]),
     ),
+    members: Object.fromEntries(language.members.names.map((name) => [name, language.members.word(name)])),
     values: Object.fromEntries(language.directions.names.map((name) => [name, language.directions.word(name)])),
     problems: Object.fromEntries(
       Object.keys(problems).map((code) => [code, language.problem(code as ProblemCode).title]),

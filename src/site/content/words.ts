@@ -2,7 +2,15 @@ import type { Tree } from '../../http/tree.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
-import { type Direction, directions, type ParameterName, parameters, suffixes, withSuffix } from '../../model/query.ts';
+import {
+  type Direction,
+  directions,
+  type ParameterName,
+  parameters,
+  suffixes,
+  TOTAL,
+  withSuffix,
+} from '../../model/query.ts';
 import type { PageText } from '../../texts/page-text.ts';
 import type { Label, WordGroup } from '../pages/words-part.ts';
 
@@ -76,6 +84,14 @@ export const wordsOf = (language: Language, trees: readonly Tree[], catalogue: C
         ),
         ...ranges,
       ],
+    },
+    {
+      heading: fromPage(language, 'members'),
+      rows: rows(
+        [TOTAL] as const,
+        (name) => fromPage(language, name),
+        (each) => each.members,
+      ),
     },
     {
       heading: fromPage(language, 'values'),

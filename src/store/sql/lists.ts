@@ -3,13 +3,14 @@
  * sorted by come last in a range of their own, because `ORDER BY x IS NULL` uses no index.
  */
 import type { Collection } from '../../model/catalogue.ts';
-import type { Cell, Field } from '../../model/field.ts';
-import { foldCell } from '../../model/fold.ts';
+import type { Field } from '../../model/field.ts';
 import { type Filter, type Query, type Sort, type Suffix, sortsOf, type Window } from '../../model/query.ts';
 import type { Keys } from '../port.ts';
-import { CREATED, PARENT, rowColumns, sortColumn } from './columns.ts';
+import { CREATED, rowColumns, sortColumn } from './columns.ts';
+import { countedGroups, keptGroups } from './groups.ts';
 import { selectItem } from './items.ts';
-import { marks, quote, type Statement, statement } from './statement.ts';
+import { scope, valuesOf } from './scope.ts';
+import { quote, type Statement, statement } from './statement.ts';
 import { readChange } from './system-tables.ts';
 import { totalOfAll, totalOfPresent, totalOfRange, totalOfValues } from './totals.ts';
 
@@ -18,6 +19,15 @@ interface Range {
   /** A `WHERE` clause, or empty. */
   readonly where: Statement;
   readonly order: readonly string[];
+}
+
+/** Rows that are found, in their order, by something else than a `WHERE` clause of the table. */
+interface Selection {
+  /** What is read of each row that was found, which is called `_found`. */
+  readonly columns: Statement;
+  readonly rows: Statement;
+  /** What the found rows are joined with, or empty. */
+  readonly join: string;
 }
 
 export interface ListPlan {
@@ -35,52 +45,12 @@ export interface ListPlan {
    * where every row of the collection has it.
    */
   readonly present: Statement | undefined;
-  readonly ranges: readonly [Range, ...Range[]];
+  readonly ranges: readonly Range[];
+  /** Takes the place of ranges. */
+  readonly selection?: Selection | undefined;
   /** Whether an index makes it fast at any size; other plans read every row. */
   readonly isQuick: boolean;
 }
-
-/** A filter's values in the form that `sortColumn` has. */
-const valuesOf = (filter: Filter): readonly Cell[] => [...new Set(filter.values.map(foldCell))];
-
-const conditions: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
-  equals: (column, { length }) => (length === 1 ? `${column} = ?` : `${column} IN (${marks(length)})`),
-  from: (column) => `${column} >= ?`,
-  to: (column) => `${column} <= ?`,
-};
-
-const condition = (filter: Filter): Statement => {
-  const values = valuesOf(filter);
-  return statement(conditions[filter.operator](sortColumn(filter.field), values), values);
-};
-
-/** Conditions beside a list's own. */
-interface Beside {
-  readonly first?: string | undefined;
-  readonly last?: string | undefined;
-}
-
-const bare = (sql: string | undefined): readonly Statement[] => (sql === undefined ? [] : [statement(sql)]);
-
-/** Which rows a list is about. */
-const scope = (
-  { parent }: Collection,
-  parents: Keys,
-  filters: readonly Filter[],
-  { first, last }: Beside = {},
-): Statement => {
-  const all = [
-    ...bare(first),
-    ...(parent ? [statement(`${PARENT} = ?`, parents)] : []),
-    ...filters.map(condition),
-    ...bare(last),
-  ];
-  const sql = all.length === 0 ? '' : ` WHERE ${all.map((each) => each.sql).join(' AND ')}`;
-  return statement(
-    sql,
-    all.flatMap(({ values }) => values),
-  );
-};
 
 const count = ({ name }: Collection, where: Statement): Statement =>
   statement(`SELECT count(*) FROM ${quote(name)}${where.sql}`, where.values);
@@ -121,8 +91,8 @@ const presentIn = (collection: Collection, sort: Field, filters: readonly Filter
 };
 
 /** @returns whether an index makes a list fast at any size */
-export const isQuick = ({ parent }: Collection, { filters, sort }: Query): boolean => {
-  if (parent) return false;
+export const isQuick = ({ parent }: Collection, { filters, group, sort }: Query): boolean => {
+  if (parent || group) return false;
   const [first, ...more] = filters;
   const [by, ...others] = sort;
   // Any number of rows may have the same value of the first field, and be sorted by the second.
@@ -157,7 +127,7 @@ const orderAfter = (sorts: readonly Sort[]): readonly string[] => [
  * @param first a condition that is evaluated for each row that is read, before all others
  */
 export const listPlan = (collection: Collection, parents: Keys, query: Query, first?: string): ListPlan => {
-  const { filters, order } = query;
+  const { filters, group, order } = query;
   const common = {
     table: quote(collection.name),
     columns: rowColumns(collection),
@@ -166,20 +136,27 @@ export const listPlan = (collection: Collection, parents: Keys, query: Query, fi
     size: sizeOf(collection, parents),
     change: statement(readChange),
     isQuick: isQuick(collection, query),
+    present: undefined,
+    ranges: [],
   };
   const where = (last?: string): Statement => scope(collection, parents, filters, { first, last });
 
+  if (group) {
+    const kept = filters.length === 0 ? keptGroups(collection, group) : undefined;
+    const { columns, rows, total } = kept ?? countedGroups(collection, group, where());
+    return { ...common, total, isQuick: kept !== undefined, selection: { columns, rows, join: '' } };
+  }
   const [sort, ...more] = sortsOf(query);
   if (!sort) {
     const [direction = 'asc'] = order;
-    return { ...common, present: undefined, ranges: [{ where: where(), order: [directed(CREATED, { direction })] }] };
+    return { ...common, ranges: [{ where: where(), order: [directed(CREATED, { direction })] }] };
   }
   const column = sortColumn(sort.field);
   const rest = orderAfter(more);
   const byValue = [directed(column, sort), ...(more.length > 0 ? rest : [directed(CREATED, sort)])];
   // Whatever passes a filter has a value.
   const lacksNone = !mayLack(sort.field) || filters.some(({ field }) => field === sort.field);
-  if (lacksNone) return { ...common, present: undefined, ranges: [{ where: where(), order: byValue }] };
+  if (lacksNone) return { ...common, ranges: [{ where: where(), order: byValue }] };
 
   const present = where(`${column} IS NOT NULL`);
   return {
@@ -211,17 +188,33 @@ const deferred = (table: string, columns: string, range: Range): string =>
  * @returns statements that read the rows of a window, one after the other
  */
 export const windowStatements = (
-  { table, columns, ranges: [first, second] }: ListPlan,
+  { table, columns, ranges: [first, second], selection }: ListPlan,
   { offset, limit }: Window,
   present: number,
   more?: Statement,
 ): readonly Statement[] => {
+  const added = more ? [`(${more.sql})`] : [];
+  const addedValues = more?.values ?? [];
+  if (selection) {
+    const { columns, rows, join } = selection;
+    const selected = [columns.sql, ...added].join(', ');
+    return [
+      statement(`SELECT ${selected} FROM (${rows.sql} LIMIT ? OFFSET ?) AS "_found"${join}`, [
+        ...columns.values,
+        ...addedValues,
+        ...rows.values,
+        limit,
+        offset,
+      ]),
+    ];
+  }
+  if (!first) return [];
   const presentCount = present === ALL_PRESENT ? Infinity : present;
-  const selected = [...columns, ...(more ? [`(${more.sql})`] : [])].join(', ');
+  const selected = [...columns, ...added].join(', ');
   const read = (range: Range, offset: number, limit: number): readonly Statement[] => {
     if (limit === 0) return [];
     const select = offset > FEW && limit <= FEW ? deferred : direct;
-    return [statement(select(table, selected, range), [...(more?.values ?? []), ...range.where.values, limit, offset])];
+    return [statement(select(table, selected, range), [...addedValues, ...range.where.values, limit, offset])];
   };
   if (!second) return read(first, offset, limit);
   const inFirst = Math.max(0, Math.min(limit, presentCount - offset));

@@ -1,7 +1,8 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
-import { ALL, hasTotals, isCounted, presentKey, valueKey } from '../totals.ts';
-import { sortColumn } from './columns.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { ALL, hasTotals, isCounted, presentKey, valueKey, writingField, writingsKey } from '../totals.ts';
+import { isFolded, sortColumn } from './columns.ts';
 import type { Dialect } from './dialects.ts';
 import { marks, quote, type Statement, statement } from './statement.ts';
 import { totals } from './system-tables.ts';
@@ -53,6 +54,60 @@ export const totalOfPresent = (collection: Collection, field: Field): Statement 
   return hasTotals(collection) && isCounted(field) ? sumOf(collection, name, [value]) : undefined;
 };
 
+/**
+ * The kept totals of a field's values, as rows of value and count, the last of those that lack it; `undefined` where they
+ * are not kept.
+ */
+export const totalsByValue = (collection: Collection, field: Field): Statement | undefined => {
+  const [all, present] = [totalOfAll(collection), totalOfPresent(collection, field)];
+  if (!all || !present) return undefined;
+  const value = `CAST("value" AS ${kindOf(field).column === 'TEXT' ? 'TEXT' : 'BIGINT'})`;
+  const absent = `SELECT (${all.sql}) - (${present.sql}) AS "count"`;
+  return statement(
+    `SELECT ${value} AS "value", "count" FROM ${TOTALS} WHERE "collection" = ? AND "field" = ? AND "count" > 0 UNION ALL SELECT NULL, "count" FROM (${absent}) AS "_absent" WHERE "count" > 0`,
+    [collection.name, field.name, ...all.values, ...present.values],
+  );
+};
+
+/**
+ * How most rows write a value whose totals are kept; where an older version wrote all of them, how one of them does.
+ *
+ * @param value SQL of the folded value
+ */
+export const commonWriting = ({ name }: Collection, field: Field, value: string): Statement => {
+  const text = quote(field.name);
+  return statement(
+    `coalesce((SELECT "value" FROM ${TOTALS} WHERE "collection" = ? AND "field" = ? || ${value} AND "count" > 0 ORDER BY "count" DESC, "value" LIMIT 1), (SELECT ${text} FROM ${quote(name)} WHERE ${sortColumn(field)} = ${value} LIMIT 1))`,
+    [name, writingField(field, '')],
+  );
+};
+
+/**
+ * Reads collection and field of everything that is counted. Not of writings that add up to another number than their value
+ * does: an instance of an older version has written rows since, and they are counted anew.
+ */
+export const COUNTED_FIELDS = statement(
+  `SELECT "collection", "field" FROM ${TOTALS} AS "m" WHERE "value" = '' AND NOT (substr("field", 1, 1) = '=' AND EXISTS (SELECT 1 FROM ${TOTALS} AS "t" WHERE "t"."collection" = "m"."collection" AND "t"."field" = substr("m"."field", 2) AND "t"."count" <> (SELECT coalesce(sum("w"."count"), 0) FROM ${TOTALS} AS "w" WHERE "w"."collection" = "m"."collection" AND "w"."field" = "m"."field" || '=' || "t"."value")))`,
+);
+
+/** Counts how each value of a text is written. */
+const fillWritings = ({ name }: Collection, field: Field): readonly Statement[] => {
+  const [text, folded] = [quote(field.name), sortColumn(field)];
+  const [marker] = writingsKey(field);
+  const start = writingField(field, '');
+  return [
+    statement(
+      `DELETE FROM ${TOTALS} WHERE "collection" = ? AND ("field" = ? OR substr("field", 1, ${start.length}) = ?)`,
+      [name, marker, start],
+    ),
+    statement(
+      `INSERT INTO ${TOTALS} SELECT ?, '${start}' || ${folded}, ${text}, count(*) FROM ${quote(name)} WHERE ${folded} IS NOT NULL GROUP BY ${folded}, ${text}`,
+      [name],
+    ),
+    statement(`INSERT INTO ${TOTALS} VALUES (?, ?, '', 0)`, [name, marker]),
+  ];
+};
+
 /** @returns statements that fill each total that is not kept yet, from the rows that exist */
 export const fillTotals = (collection: Collection, isKept: (field: string) => boolean): readonly Statement[] => {
   if (!hasTotals(collection)) return [];
@@ -69,5 +124,8 @@ export const fillTotals = (collection: Collection, isKept: (field: string) => bo
         insert(field.name, `CAST(${column} AS TEXT)`, `WHERE ${column} IS NOT NULL GROUP BY ${column}`),
       ];
     }),
+    ...fields
+      .filter((field) => isCounted(field) && isFolded(field) && !isKept(writingsKey(field)[0]))
+      .flatMap((field) => fillWritings(collection, field)),
   ];
 };

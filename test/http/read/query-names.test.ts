@@ -20,8 +20,8 @@ const PARAMETERS =
   'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel, sort_by, order, number_of_elements, page, format, year_from, year_to, doors_from, doors_to, enginePower_from, …';
 const PARAMETROS =
   'identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel, ordenar_por, orden, numero_de_elementos, pagina, formato, anio_desde, anio_hasta, puertas_desde, …';
-const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format';
-const OIL_PARAMETROS = 'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato';
+const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format, group_by';
+const OIL_PARAMETROS = 'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato, agrupar_por';
 
 const notHere = (word: string, known: string): string =>
   `“${word}” is not a parameter here; the parameters are: ${known}.`;

@@ -81,6 +81,8 @@ const asks: readonly Asked[] = [
   { from: { year: 2000 } },
   { from: { year: 1999 }, to: { year: 2007 }, sort: 'year', order: 'desc', size: 2 },
   { to: { doors: 4 }, sort: 'year' },
+  { group: 'brand' },
+  { group: 'year', filters: { brand: ['seat'] } },
   { sort: 'year,brand,clima', order: 'desc,asc,desc' },
   { filters: { clima: [1], brand: ['citroen', 'seat'] }, sort: 'identifier' },
 ];
@@ -101,6 +103,8 @@ const COUNTED = `SELECT * FROM (
   UNION ALL SELECT 'brand', "_brand", count(*)::int FROM "cars" GROUP BY 2
   UNION ALL SELECT 'model', "_model", count(*)::int FROM "cars" GROUP BY 2
   UNION ALL SELECT 'year', "year"::text, count(*)::int FROM "cars" WHERE "year" IS NOT NULL GROUP BY 2
+  UNION ALL SELECT '=brand=' || "_brand", "brand", count(*)::int FROM "cars" GROUP BY 1, 2
+  UNION ALL SELECT '=model=' || "_model", "model", count(*)::int FROM "cars" GROUP BY 1, 2
   UNION ALL SELECT '+brand', '', count("brand")::int FROM "cars"
   UNION ALL SELECT '+model', '', count("model")::int FROM "cars"
   UNION ALL SELECT '+year', '', count("year")::int FROM "cars"

@@ -160,7 +160,7 @@ test('values stand in the order of the columns', () => {
 });
 
 test('totals that are not kept yet are counted', () => {
-  const kept = new Set(['', '+weight']);
+  const kept = new Set(['', '+weight', '=maker']);
   expect(fillTotals(parts, (field) => kept.has(field))).toEqual([
     {
       sql: `INSERT INTO "_totals" SELECT ?, ?, '', count(*) FROM "parts" WHERE "_maker" IS NOT NULL`,
@@ -175,5 +175,17 @@ test('totals that are not kept yet are counted', () => {
     sql: `INSERT INTO "_totals" SELECT ?, ?, '', count(*) FROM "parts" `,
     values: ['parts', ''],
   });
+  const unwritten = new Set(['', '+maker', '+weight']);
+  expect(fillTotals(parts, (field) => unwritten.has(field))).toEqual([
+    {
+      sql: 'DELETE FROM "_totals" WHERE "collection" = ? AND ("field" = ? OR substr("field", 1, 7) = ?)',
+      values: ['parts', '=maker', '=maker='],
+    },
+    {
+      sql: `INSERT INTO "_totals" SELECT ?, '=maker=' || "_maker", "maker", count(*) FROM "parts" WHERE "_maker" IS NOT NULL GROUP BY "_maker", "maker"`,
+      values: ['parts'],
+    },
+    { sql: `INSERT INTO "_totals" VALUES (?, ?, '', 0)`, values: ['parts', '=maker'] },
+  ]);
   expect(fillTotals(screws, () => false)).toEqual([]);
 });

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../../src/model/catalogue.ts';
 import type { Value } from '../../../src/model/field.ts';
-import type { Direction, Filter, Query, Suffix, Window } from '../../../src/model/query.ts';
+import {
+  type Direction,
+  EVERYTHING,
+  type Filter,
+  type Query,
+  type Suffix,
+  type Window,
+} from '../../../src/model/query.ts';
 import { type ListPlan, listPlan, windowStatements } from '../../../src/store/sql/lists.ts';
 import { type Statement, statement } from '../../../src/store/sql/statement.ts';
 import { parts, screws } from './catalogue.ts';
@@ -15,6 +22,7 @@ interface Asked {
 }
 
 const queryOf = ({ fields }: Collection, { filters = {}, from, to, sort = [], order = [] }: Asked): Query => ({
+  ...EVERYTHING,
   filters: fields.flatMap((field): readonly Filter[] => {
     const values = filters[field.name];
     const ends = field.name === 'weight' ? ({ from, to } as const) : {};
@@ -27,8 +35,6 @@ const queryOf = ({ fields }: Collection, { filters = {}, from, to, sort = [], or
   }),
   sort: sort.flatMap((name) => fields.filter((field) => field.name === name)),
   order,
-  size: undefined,
-  page: undefined,
 });
 
 const planOf = (collection: Collection, asked: Asked, parents: readonly string[] = []): ListPlan =>

@@ -59,6 +59,7 @@ export interface Asked {
   readonly filters?: Readonly<Record<string, Filter['values']>>;
   readonly from?: Readonly<Record<string, number>>;
   readonly to?: Readonly<Record<string, number>>;
+  readonly group?: string;
   /** Several are separated by commas. */
   readonly sort?: string;
   readonly order?: string;
@@ -73,12 +74,16 @@ const filtersOf = (
 ): readonly Filter[] =>
   Object.entries(asked).map(([name, sent]) => ({ field: fieldOf(collection, name), operator, values: [sent].flat() }));
 
-export const queryOf = (collection: Collection, { filters, from, to, sort, order, size, page }: Asked): Query => ({
+export const queryOf = (
+  collection: Collection,
+  { filters, from, to, group, sort, order, size, page }: Asked,
+): Query => ({
   filters: [
     ...filtersOf(collection, 'equals', filters),
     ...filtersOf(collection, 'from', from),
     ...filtersOf(collection, 'to', to),
   ],
+  group: group === undefined ? undefined : fieldOf(collection, group),
   sort: sort?.split(',').map((name) => fieldOf(collection, name)) ?? [],
   order: (order?.split(',') ?? []) as Direction[],
   size,

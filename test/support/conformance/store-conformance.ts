@@ -3,6 +3,7 @@ import type { Store } from '../../../src/store/port.ts';
 import { anyList } from './any-list.ts';
 import { clientKeys } from './client-keys.ts';
 import { cars, createCar, queryOf } from './fixtures.ts';
+import { groupLists } from './groups.ts';
 import { idempotencyKeys } from './idempotency.ts';
 import { lists } from './lists.ts';
 import { longLists, openLists } from './long-lists.ts';
@@ -72,6 +73,7 @@ export const storeConformance = (name: string, open: OpenEmpty): void =>
     malformedIntents,
     lists,
     anyList,
+    groupLists,
     longLists,
     clientKeys,
     quotas,

@@ -13,6 +13,7 @@ import {
   totals,
   UNFINISHED,
 } from '../../sql/system-tables.ts';
+import { COUNTED_FIELDS } from '../../sql/totals.ts';
 import { type Reader, together } from '../connection/connection.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';
@@ -52,11 +53,7 @@ export const look = async (reader: Reader): Promise<Found> => {
         statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ?`, [APPLICATION]),
       )
     : [];
-  const counted = has(totals.name, 'field')
-    ? await reader.rows<[string, string]>(
-        statement(`SELECT "collection", "field" FROM ${quote(totals.name)} WHERE "value" = ''`),
-      )
-    : [];
+  const counted = has(totals.name, 'field') ? await reader.rows<[string, string]>(COUNTED_FIELDS) : [];
   return {
     version,
     columns: new Map([...byTable].map(([table, found]) => [table, new Set(found.map(([, name]) => quote(name)))])),

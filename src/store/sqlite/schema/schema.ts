@@ -12,8 +12,8 @@ import {
   revisionIndex,
 } from '../../sql/schema.ts';
 import { quote, statement } from '../../sql/statement.ts';
-import { MARKER, migrations, totals, UNFINISHED } from '../../sql/system-tables.ts';
-import { fillTotals } from '../../sql/totals.ts';
+import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
+import { COUNTED_FIELDS, fillTotals } from '../../sql/totals.ts';
 import { type Connection, glance, pragma } from '../connection/connection.ts';
 import { setFoldSize, sizeOf } from './log.ts';
 import { needsLog, ownerOf, setApplication } from './log-mark.ts';
@@ -84,12 +84,12 @@ const addTables = (connection: Connection, collection: Collection): void => {
 const has = (connection: Connection, name: string): boolean =>
   connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
 
-const addTotals = (connection: Connection, collection: Collection): void => {
-  const { name } = collection;
-  const isKept = (field: string): boolean =>
-    connection.row(`SELECT 1 FROM ${quote(totals.name)} WHERE "collection" = ? AND "field" = ?`, [name, field]) !==
-    undefined;
-  for (const { sql, values } of fillTotals(collection, isKept)) connection.run(sql, values);
+const addTotals = (connection: Connection, catalogue: Catalogue): void => {
+  const kept = new Set(connection.rows<[string, string]>(COUNTED_FIELDS).map((each) => each.join(' ')));
+  for (const collection of catalogue) {
+    const isKept = (field: string): boolean => kept.has(`${collection.name} ${field}`);
+    for (const { sql, values } of fillTotals(collection, isKept)) connection.run(sql, values);
+  }
 };
 
 const migrate = (connection: Connection, catalogue: Catalogue): void => {
@@ -155,8 +155,6 @@ export const prepareDatabase = (
   inTransaction(connection, () => migrate(connection, catalogue));
   changeIndexes(connection, catalogue, report);
   // By way of the new indexes.
-  inTransaction(connection, () => {
-    for (const collection of catalogue) addTotals(connection, collection);
-  });
+  inTransaction(connection, () => addTotals(connection, catalogue));
   connection.exec('PRAGMA busy_timeout = 0');
 };

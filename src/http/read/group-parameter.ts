@@ -1,0 +1,34 @@
+import { sentence, unknownSentence } from '../../texts/phrase.ts';
+import { type Entry, NOTHING, once } from './list-parameter.ts';
+import { invalid } from './query-string.ts';
+
+/** The field whose values are counted. Groups have an order of their own, so that no other parameter may ask for one. */
+export const groupBy: Entry = (language, collection) => {
+  const fields = language.fields(collection);
+  const { parameters } = language;
+  const { of } = language.nouns(collection);
+  const word = parameters.word('group_by');
+  const orders = (['sort_by', 'order'] as const).map(parameters.word);
+  return [
+    {
+      name: 'group_by',
+      word,
+      kind: 'field',
+      parse: once(word, (value, sent) => {
+        const name = fields.name(value);
+        const group = collection.fields.find((field) => field.name === name);
+        if (!group) {
+          const suggestion = fields.suggest(value);
+          const values = { word, value, of, known: fields.known };
+          return invalid(word, unknownSentence('sort', values, suggestion), suggestion);
+        }
+        const refused = orders.filter((each) => sent.has(each));
+        if (refused.length === 0) return { group };
+        return refused.map((each) => invalid(each, sentence('group-ordered', { word: each, group: word })));
+      }),
+      format: ({ group }) => (group ? [fields.word(group.name)] : NOTHING),
+      schema: { type: 'string', enum: collection.fields.map(({ name }) => fields.word(name)) },
+      text: 'parameter-group_by',
+    },
+  ];
+};

@@ -1,0 +1,21 @@
+import type { Language } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
+import { groupsOf } from '../../model/groups.ts';
+import { listRepresentations } from './formats.ts';
+import type { ListRepresentation } from './representation.ts';
+
+/** @returns how groups of a collection are written, by a field and in the format of a list; made when it is first asked for */
+export const groupRepresentations = (
+  language: Language,
+  collection: Collection,
+): ((field: Field, type: string) => ListRepresentation) => {
+  const made = new Map<string, readonly ListRepresentation[]>();
+  return (field, type) => {
+    const known = made.get(field.name) ?? listRepresentations(language, groupsOf(collection, field));
+    made.set(field.name, known);
+    const found = known.find((each) => each.type === type);
+    if (!found) throw new TypeError(`no format of groups has the type "${type}"`);
+    return found;
+  };
+};

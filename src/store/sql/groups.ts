@@ -1,0 +1,58 @@
+/**
+ * Groups of a list as a selection of its plan: one row for each value of a field, with the number of items that have it.
+ * Most come first, then by value; the items that lack the field are the last group.
+ */
+import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
+import { TOTAL } from '../../model/query.ts';
+import { isFolded, REVISION, sortColumn } from './columns.ts';
+import { quote, type Statement, statement } from './statement.ts';
+import { commonWriting, totalsByValue } from './totals.ts';
+
+/** How groups are read, by whatever counts them. */
+export interface Groups {
+  readonly columns: Statement;
+  /** In order. */
+  readonly rows: Statement;
+  readonly total: Statement;
+}
+
+const VALUE = '"_found"."value"';
+
+/** In the order of a `Row` of groups. Groups have no revision. */
+const columnsOf = (field: Field, { sql, values }: Statement): Statement =>
+  statement(`0 AS ${REVISION}, ${sql} AS ${quote(field.name)}, "_found"."count" AS ${quote(TOTAL)}`, values);
+
+const ordered = ({ sql, values }: Statement): Statement =>
+  statement(`SELECT * FROM (${sql}) AS "_groups" ORDER BY "value" IS NULL, "count" DESC, "value"`, values);
+
+const counted = ({ sql, values }: Statement): Statement =>
+  statement(`SELECT count(*) FROM (${sql}) AS "_groups"`, values);
+
+/** @returns groups of all items, from the totals that are kept; `undefined` where they are not */
+export const keptGroups = (collection: Collection, field: Field): Groups | undefined => {
+  const totals = totalsByValue(collection, field);
+  if (!totals) return undefined;
+  const shown = isFolded(field) ? commonWriting(collection, field, VALUE) : statement(VALUE);
+  return { columns: columnsOf(field, shown), rows: ordered(totals), total: counted(totals) };
+};
+
+/** Of several ways to write a text, the one that most rows have, or else the first of them by code points. */
+const writings = (table: string, text: string, folded: string, where: string): string => {
+  const each = `SELECT ${folded} AS "value", ${text} AS "text", count(*) AS "count" FROM ${table}${where} GROUP BY ${folded}, ${text}`;
+  const ranked = `SELECT "value", "text", CAST(sum("count") OVER (PARTITION BY "value") AS BIGINT) AS "count", row_number() OVER (PARTITION BY "value" ORDER BY "count" DESC, "text") AS "rank" FROM (${each}) AS "_each"`;
+  return `SELECT "value", "text", "count" FROM (${ranked}) AS "_ranked" WHERE "rank" = 1`;
+};
+
+/** @returns groups of the items that a `WHERE` clause leaves, counted one by one */
+export const countedGroups = ({ name }: Collection, field: Field, where: Statement): Groups => {
+  const [table, column] = [quote(name), sortColumn(field)];
+  const values = `SELECT ${column} AS "value", count(*) AS "count" FROM ${table}${where.sql} GROUP BY ${column}`;
+  const isText = isFolded(field);
+  const rows = isText ? writings(table, quote(field.name), column, where.sql) : values;
+  return {
+    columns: columnsOf(field, statement(isText ? '"_found"."text"' : VALUE)),
+    rows: ordered(statement(rows, where.values)),
+    total: counted(statement(values, where.values)),
+  };
+};

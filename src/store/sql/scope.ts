@@ -1,0 +1,50 @@
+/** Which rows a list is about, as a `WHERE` clause. */
+import type { Collection } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
+import { foldCell } from '../../model/fold.ts';
+import type { Filter } from '../../model/query.ts';
+import type { Keys } from '../port.ts';
+import { PARENT, sortColumn } from './columns.ts';
+import { marks, type Statement, statement } from './statement.ts';
+
+/** A filter's values in the form that `sortColumn` has. */
+export const valuesOf = (filter: Filter): readonly Cell[] => [...new Set(filter.values.map(foldCell))];
+
+const conditions: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
+  equals: (column, { length }) => (length === 1 ? `${column} = ?` : `${column} IN (${marks(length)})`),
+  from: (column) => `${column} >= ?`,
+  to: (column) => `${column} <= ?`,
+};
+
+const condition = (filter: Filter): Statement => {
+  const values = valuesOf(filter);
+  return statement(conditions[filter.operator](sortColumn(filter.field), values), values);
+};
+
+/** Conditions beside a list's own. */
+interface Beside {
+  readonly first?: string | undefined;
+  readonly last?: string | undefined;
+}
+
+const bare = (sql: string | undefined): readonly Statement[] => (sql === undefined ? [] : [statement(sql)]);
+
+/** @returns a `WHERE` clause, or an empty text */
+export const scope = (
+  { parent }: Collection,
+  parents: Keys,
+  filters: readonly Filter[],
+  { first, last }: Beside = {},
+): Statement => {
+  const all = [
+    ...bare(first),
+    ...(parent ? [statement(`${PARENT} = ?`, parents)] : []),
+    ...filters.map(condition),
+    ...bare(last),
+  ];
+  const sql = all.length === 0 ? '' : ` WHERE ${all.map((each) => each.sql).join(' AND ')}`;
+  return statement(
+    sql,
+    all.flatMap(({ values }) => values),
+  );
+};
