@@ -67,6 +67,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'texts/',
     'store/port.ts',
     'node:crypto',
+    'node:stream',
+    'yazl',
   ],
   'http/dispatch/': [
     ...ground,

@@ -6,6 +6,7 @@ export type HeaderRecord = Readonly<Record<string, string>>;
 export const JSON_TYPE = 'application/json';
 export const NDJSON_TYPE = 'application/x-ndjson';
 export const CSV_TYPE = 'text/csv';
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** RFC 7396 */
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 export const PROBLEM_TYPE = 'application/problem+json';

@@ -12,7 +12,7 @@ export const directions = { asc: true, desc: true } as const;
 export type Direction = keyof typeof directions;
 
 /** The formats of lists, as `format` names them in every language; the first is for clients that take any. */
-export const formatNames = ['json', 'ndjson', 'csv'] as const;
+export const formatNames = ['json', 'ndjson', 'csv', 'xlsx'] as const;
 export type FormatName = (typeof formatNames)[number];
 
 /** The ends of a range, both of them within it: what the name of a field ends with where it is the name of a parameter. */
@@ -89,4 +89,10 @@ export const pageOf = ({ size, page }: Query): { readonly size: number; readonly
 export const windowOf = (query: Query): Window => {
   const page = pageOf(query);
   return page ? { offset: (page.page - 1) * page.size, limit: page.size } : { offset: 0, limit: Infinity };
+};
+
+/** @returns how many rows a query's response has, of all that match */
+export const rowsOf = (query: Query, total: number): number => {
+  const { offset, limit } = windowOf(query);
+  return Math.max(0, Math.min(limit, total - offset));
 };

@@ -71,6 +71,7 @@ export const phrases = {
   'key-mismatch': ['word', 'sent', 'key'],
   'method-not-allowed': ['method', 'allow'],
   'not-acceptable': ['type'],
+  'list-too-long': ['rows', 'most'],
   'media-type': ['sent', 'type'],
   charset: ['sent'],
   'content-encoding': ['sent'],

@@ -1,8 +1,10 @@
 import type { Cell } from '../../model/field.ts';
 import { andThen, type MaybePromise } from '../../model/maybe-promise.ts';
-import { type Query, windowOf } from '../../model/query.ts';
+import { type Query, rowsOf, windowOf } from '../../model/query.ts';
 import type { Keys, Listing, ListSummary, Page, PageReader } from '../../store/port.ts';
 import { Unavailable } from '../../store/unavailable.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import { requestIdOf } from '../headers.ts';
@@ -36,7 +38,7 @@ export const listRoutes = (
 
   const room = rowRoom / trees.length / representations.filter(({ isKept }) => isKept).length;
   const readerFor = ({ list, isKept }: ListRepresentation): PageReader | undefined =>
-    isKept && room > 0 ? store.pages?.(collection, (row) => Buffer.from(list.row(row)), room) : undefined;
+    isKept && room > 0 ? store.pages?.(collection, (row) => Buffer.from(list.row(row, 0)), room) : undefined;
   const pageReaders = new Map(representations.map((each) => [each, readerFor(each)]));
 
   /** One list as one client asks for it. */
@@ -50,6 +52,11 @@ export const listRoutes = (
     'X-Total-Count': String(total),
     ETag: listTag(change, representation.tagMark),
   });
+  const tooLong = ({ query, representation: { most } }: Wanted, { total }: ListSummary): Problem | undefined => {
+    const rows = rowsOf(query, total);
+    if (most === undefined || rows <= most) return undefined;
+    return new Problem('not-acceptable', sentence('list-too-long', { rows, most }));
+  };
   const required = <T>(found: T | undefined, parents: Keys): T => {
     if (found === undefined) throw resource.missing(collection.parent ?? collection, parents);
     return found;
@@ -59,10 +66,15 @@ export const listRoutes = (
     return respondCacheable(c, content, headersOf(wanted, page), dependsOn);
   };
   const writeListing = (c: Exchange, wanted: Wanted, listing: Listing): MaybePromise<Response> => {
-    const headers = headersOf(wanted, listing);
-    const { list, isKept } = wanted.representation;
+    const { list, isKept, pack } = wanted.representation;
     const { chunks, long } = listing;
-    if (!long) {
+    const problem = tooLong(wanted, listing);
+    if (problem) {
+      void chunks.return?.();
+      throw problem;
+    }
+    const headers = headersOf(wanted, listing);
+    if (!long && !pack) {
       return andThen(chunks.next(), ({ value = [] }) => {
         const content = writeWhole(list, value);
         return isKept ? respondCacheable(c, content, headers, dependsOn) : respond(c, 200, content, headers);
@@ -70,7 +82,8 @@ export const listRoutes = (
     }
     const id = requestIdOf(c.req.raw);
     const onBreak = (error: unknown): void => onFault(error instanceof Unavailable ? error.cause : error, id);
-    return respond(c, 200, streamList(chunks, list, onBreak), headers, id);
+    const text = streamList(chunks, list, onBreak);
+    return respond(c, 200, pack ? pack(text) : text, headers, id);
   };
 
   const named = ({ format }: Query): ListRepresentation | undefined =>
@@ -95,6 +108,8 @@ export const listRoutes = (
     // The rows are read only where they will be sent.
     return andThen(store.summarize(collection, parents, query, caller), (found) => {
       const summary = required(found, parents);
+      const problem = tooLong(wanted, summary);
+      if (problem) throw problem;
       const { change } = summary;
       const tag = listTag(change, representation.tagMark);
       const notModified = resource.evaluatePreconditions(c, precondition, change, tag);

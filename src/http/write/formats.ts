@@ -7,6 +7,7 @@ import { csv } from './csv.ts';
 import { json } from './json.ts';
 import { ndjson } from './ndjson.ts';
 import type { Format, ItemRepresentation, ListRepresentation } from './representation.ts';
+import { xlsx } from './xlsx.ts';
 
 /**
  * Makes representations of whole items once, at start.
@@ -27,7 +28,7 @@ const inEach =
 export const itemRepresentations = inEach<ItemRepresentation>(json);
 
 /** Every format that lists are written in, by its name. */
-const ofLists: Readonly<Record<FormatName, Format<ListRepresentation>>> = { json, ndjson, csv };
+const ofLists: Readonly<Record<FormatName, Format<ListRepresentation>>> = { json, ndjson, csv, xlsx };
 const [first, ...others] = formatNames;
 
 export const listRepresentations = inEach(ofLists[first], ...others.map((name) => ofLists[name]));

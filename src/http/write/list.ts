@@ -14,13 +14,13 @@ export const streamList = (
   { start, row: write, separator, end }: ListFormat,
   onFault: (error: unknown) => void,
 ): ReadableStream<Uint8Array> => {
-  let isBegun = false;
+  let written = 0;
   let isCancelled = false;
   const textOf = (rows: readonly Row[]): Uint8Array => {
     let text = '';
     for (const row of rows) {
-      text += (isBegun ? separator : start) + write(row);
-      isBegun = true;
+      text += (written > 0 ? separator : start) + write(row, written);
+      written++;
     }
     return Buffer.from(text);
   };
@@ -30,7 +30,7 @@ export const streamList = (
         try {
           const { done, value } = await inTurn(() => chunks.next());
           if (done) {
-            controller.enqueue(Buffer.from(isBegun ? end : start + end));
+            controller.enqueue(Buffer.from(written > 0 ? end : start + end));
             controller.close();
             return;
           }

@@ -9,7 +9,8 @@ import type { Choice } from '../read/negotiate.ts';
 /** How a list is written: its start, each row, what stands between two rows, its end. */
 export interface ListFormat {
   readonly start: string;
-  readonly row: (row: Row) => string;
+  /** @param at the row's place in the list, from 0 */
+  readonly row: (row: Row, at: number) => string;
   readonly separator: string;
   readonly end: string;
 }
@@ -33,6 +34,10 @@ export interface ListRepresentation extends Representation, Choice<ListRepresent
   readonly list: ListFormat;
   /** Whether rows and responses are kept, to be sent again: of files, which are requested once, they are not. */
   readonly isKept: boolean;
+  /** Packs the text of a list, where what is sent is no text. */
+  readonly pack?: (text: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
+  /** Rows of the longest list; absent where there is no limit. */
+  readonly most?: number;
 }
 
 /** Makes a representation; see `formats.ts`. */
@@ -69,4 +74,4 @@ export const joinRendered = (
 
 /** @returns the whole of a list whose rows are at hand */
 export const writeWhole = ({ start, row, separator, end }: ListFormat, rows: readonly Row[]): string =>
-  start + rows.map(row).join(separator) + end;
+  start + rows.map((each, at) => row(each, at)).join(separator) + end;

@@ -1,3 +1,4 @@
+import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
 
@@ -12,12 +13,13 @@ const { request } = useApp({
 
 const NDJSON = 'application/x-ndjson';
 const CSV = 'text/csv';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** What is sent as CSV. */
 const CSV_CONTENT = 'text/csv; charset=utf-8; header=present';
 const MARK = '\uFEFF';
 
 const AVAILABLE =
-  'The response is only available as application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped).';
+  'The response is only available as application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped), application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.';
 
 const get = async (path: string, accept?: string, more: Readonly<Record<string, string>> = {}) => {
   const response = await request(path, { headers: { ...(accept === undefined ? {} : { accept }), ...more } });
@@ -113,6 +115,7 @@ describe('a list as a file', () => {
       ['/api/coches', NDJSON],
       ['/api/cars', CSV],
       ['/api/coches', CSV],
+      ['/api/coches', XLSX],
       ['/api/coches', `${CSV}; delimiter=tab`],
       ['/api/coches', `${CSV}; formulas=escaped`],
     ];
@@ -146,6 +149,8 @@ const choices: readonly (readonly [accept: string, type: string])[] = [
   [`${NDJSON};q=0.1, */*;q=0.5`, 'application/json'],
   ['application/X-NDJSON', NDJSON],
   [CSV, CSV_CONTENT],
+  [XLSX, XLSX],
+  [`${XLSX}, ${CSV};q=0.9`, XLSX],
   ['text/*', CSV_CONTENT],
   [`${CSV};q=0.5, ${NDJSON};q=0.4`, CSV_CONTENT],
   [`${CSV}; delimiter=pipe, application/json;q=0.1`, 'application/json'],
@@ -154,12 +159,98 @@ const choices: readonly (readonly [accept: string, type: string])[] = [
   ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', 'application/json'],
 ];
 
+/** Workbooks, as an independent reader has them. */
+const workbooks: readonly (readonly [path: string, file: string, rows: readonly (readonly unknown[])[]])[] = [
+  [
+    '/api/cars?brand=citroen',
+    'cars.xlsx',
+    [
+      ['identifier', 'brand', 'model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'],
+      ['a-1', 'Citroën', 'C4', 2006, null, null, null, false, null, null],
+    ],
+  ],
+  [
+    '/api/coches/a-1/aceites',
+    'aceites.xlsx',
+    [
+      ['tipo', 'otros_datos'],
+      ['5W-30', 'VW 504\nVW 507'],
+    ],
+  ],
+];
+
+describe('a list as a workbook', () => {
+  test.each(workbooks)('%s', async (path, file, rows) => {
+    const response = await request(path, { headers: { accept: XLSX } });
+    const { status, headers } = response;
+    const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()));
+    expect([status, sheets[0]?.rows]).toEqual([200, rows]);
+    expect(headers.get('content-type')).toBe(XLSX);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${file}"`);
+    expect(headers.get('x-total-count')).toBe('1');
+    const head = await request(path, { method: 'HEAD', headers: { accept: XLSX } });
+    for (const each of ['content-type', 'content-disposition', 'etag', 'x-total-count']) {
+      expect([each, head.headers.get(each)]).toEqual([each, headers.get(each)]);
+    }
+  });
+});
+
+/** Longer than a sheet can be, but for what is paged. */
+const TOTAL = 1_048_576;
+let isReleased = false;
+const long = useApp({
+  spoil: () => ({
+    summarize: () => ({ total: TOTAL, change: 1 }),
+    list: () => ({
+      total: TOTAL,
+      change: 1,
+      chunks: {
+        next: () => ({ done: true as const, value: undefined }),
+        return: () => {
+          isReleased = true;
+          return { done: true as const, value: undefined };
+        },
+      },
+      long: true,
+    }),
+  }),
+});
+
+describe('a list that is longer than a sheet', () => {
+  test.each([
+    [
+      '/api/cars',
+      'This list has 1048576 rows, and a file of this format 1048575 at most: request fewer, or another format.',
+    ],
+    [
+      '/api/coches',
+      'Esta lista tiene 1048576 filas y un archivo de este formato admite 1048575 como máximo: pida menos filas u otro formato.',
+    ],
+  ])('%s is refused as a workbook', async (path, detail) => {
+    isReleased = false;
+    const { status, json } = await long.send('GET', path, undefined, { accept: XLSX });
+    expect([status, json.code, json.detail]).toEqual([406, 'not-acceptable', detail]);
+    expect(isReleased).toBe(true);
+    expect((await long.send('HEAD', path, undefined, { accept: XLSX })).status).toBe(406);
+  });
+
+  test.each([
+    ['/api/cars?format=csv', 200],
+    ['/api/cars?format=xlsx', 406],
+    ['/api/cars?format=xlsx&number_of_elements=1048575', 200],
+    ['/api/cars?format=xlsx&number_of_elements=1048576', 406],
+    ['/api/cars?format=xlsx&number_of_elements=1048576&page=2', 200],
+  ])('HEAD %s is %i', async (path, status) => {
+    expect((await long.send('HEAD', path)).status).toBe(status);
+  });
+});
+
 describe('Accept', () => {
   test.each(choices)('%s is %s', async (accept, type) => {
     expect(await get('/api/coches', accept)).toMatchObject({ status: 200, type });
   });
 
-  test.each([NDJSON, CSV])('an item is JSON only: %s is refused', async (accept) => {
+  test.each([NDJSON, CSV, XLSX])('an item is JSON only: %s is refused', async (accept) => {
     expect((await get('/api/cars/a-1', accept)).status).toBe(406);
     const created = await request('/api/cars', {
       method: 'POST',
@@ -179,24 +270,30 @@ const named: readonly (readonly [target: string, accept: string | undefined, typ
   ['/api/coches?formato=json', NDJSON, 'application/json'],
   ['/api/cars/a-1/oils?format=ndjson', 'image/png', NDJSON],
   ['/api/cars?format=csv', undefined, CSV_CONTENT],
+  ['/api/coches?formato=xlsx', undefined, XLSX],
   ['/api/coches?formato=csv', 'text/html, */*;q=0.8', CSV_CONTENT],
 ];
 
 /** A query that names none, and what is said of it. */
 const refused: readonly (readonly [target: string, accept: string, status: number, detail: string])[] = [
-  ['/api/cars?format=pdf', '*/*', 400, '“format” must be one of json, ndjson, csv, not “pdf”.'],
-  ['/api/coches?formato=pdf', '*/*', 400, '«formato» debe ser uno de estos valores: json, ndjson, csv, no «pdf».'],
+  ['/api/cars?format=pdf', '*/*', 400, '“format” must be one of json, ndjson, csv, xlsx, not “pdf”.'],
+  [
+    '/api/coches?formato=pdf',
+    '*/*',
+    400,
+    '«formato» debe ser uno de estos valores: json, ndjson, csv, xlsx, no «pdf».',
+  ],
   [
     '/api/cars?format=NDJSON',
     '*/*',
     400,
-    '“format” must be one of json, ndjson, csv, not “NDJSON”; did you mean “ndjson”?',
+    '“format” must be one of json, ndjson, csv, xlsx, not “NDJSON”; did you mean “ndjson”?',
   ],
   [
     '/api/coches?formato=jsom',
     '*/*',
     400,
-    '«formato» debe ser uno de estos valores: json, ndjson, csv, no «jsom»; ¿quería decir «json»?',
+    '«formato» debe ser uno de estos valores: json, ndjson, csv, xlsx, no «jsom»; ¿quería decir «json»?',
   ],
   ['/api/coches?format=json', '*/*', 400, '«format» no es un parámetro de esta URL; ¿quería decir «formato»?'],
   ['/api/cars?formato=json', '*/*', 400, '“formato” is not a parameter here; did you mean “format”?'],

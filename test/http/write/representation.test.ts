@@ -51,7 +51,7 @@ const rows = [
 
 test.each(rows)('row %#', (representation, row, expected) => {
   expect(representation.item(row)).toBe(expected);
-  expect(representation.list.row(row)).toBe(expected);
+  expect(representation.list.row(row, 0)).toBe(expected);
 });
 
 test('says what it is', () => {

@@ -1,0 +1,64 @@
+import { PassThrough, pipeline, Readable } from 'node:stream';
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const SCHEMAS = 'http://schemas.openxmlformats.org';
+export const SPREADSHEET = `${SCHEMAS}/spreadsheetml/2006/main`;
+const RELATIONSHIPS = `${SCHEMAS}/officeDocument/2006/relationships`;
+const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const SHEET = 'xl/worksheets/sheet1.xml';
+
+const relations = (...targets: readonly (readonly [type: string, target: string])[]): string =>
+  `${DECLARATION}<Relationships xmlns="${SCHEMAS}/package/2006/relationships">${targets
+    .map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONSHIPS}/${type}" Target="${target}"/>`)
+    .join('')}</Relationships>`;
+
+/** Two styles: a cell's, and in bold a header's. */
+const STYLES = `${DECLARATION}<styleSheet xmlns="${SPREADSHEET}">\
+<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>\
+<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>\
+<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>\
+<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>\
+<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>\
+<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>\
+<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+
+/** What every workbook of one sheet has beside it (ECMA-376, part 1, §12.3). */
+const partsOf = (sheetName: string): Readonly<Record<string, string>> => ({
+  '[Content_Types].xml': `${DECLARATION}<Types xmlns="${SCHEMAS}/package/2006/content-types">\
+<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>\
+<Default Extension="xml" ContentType="application/xml"/>\
+<Override PartName="/xl/workbook.xml" ContentType="${CONTENT}.sheet.main+xml"/>\
+<Override PartName="/xl/styles.xml" ContentType="${CONTENT}.styles+xml"/>\
+<Override PartName="/${SHEET}" ContentType="${CONTENT}.worksheet+xml"/></Types>`,
+  '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
+  'xl/workbook.xml': `${DECLARATION}<workbook xmlns="${SPREADSHEET}" xmlns:r="${RELATIONSHIPS}"><sheets>\
+<sheet name="${sheetName}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': relations(['worksheet', 'worksheets/sheet1.xml'], ['styles', 'styles.xml']),
+  'xl/styles.xml': STYLES,
+});
+
+/**
+ * Packs a sheet into a workbook, as fast as the workbook is read. Where the sheet breaks off, so does the workbook.
+ *
+ * @param sheetName as XML has it
+ */
+export const packWorkbook = (sheetName: string, sheet: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {
+  const source = Readable.fromWeb(sheet);
+  const packed = new PassThrough();
+  const begin = async (): Promise<void> => {
+    // Loaded with the first workbook.
+    const { ZipFile } = await import('yazl');
+    if (packed.destroyed) return;
+    const zip = new ZipFile();
+    zip.on('error', (error) => packed.destroy(error));
+    for (const [name, text] of Object.entries(partsOf(sheetName))) zip.addBuffer(Buffer.from(text), name);
+    zip.addReadStream(source, SHEET);
+    zip.end();
+    pipeline(zip.outputStream, packed, () => {});
+  };
+  // A reader that goes away ends the sheet, and a sheet that breaks off ends its reading.
+  packed.on('close', () => source.destroy());
+  source.on('error', (error) => packed.destroy(error));
+  begin().catch((error: Error) => packed.destroy(error));
+  return Readable.toWeb(packed);
+};
