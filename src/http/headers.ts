@@ -16,13 +16,13 @@ export const HTML_TYPE = 'text/html';
 export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}, ${JSON_TYPE}` };
 
 /**
- * Pages of every origin may read (https://fetch.spec.whatwg.org/#http-cors-protocol); which of them may write is decided in
- * `server/browsers.ts`. No response depends on the origin, so cached ones are right for every page.
+ * Pages of every origin may read, headers too (https://fetch.spec.whatwg.org/#http-cors-protocol: `*` is every header, as no
+ * response may be read with a browser's own credentials); which of them may write is decided in `server/browsers.ts`. No
+ * response depends on the origin, so cached ones are right for every page.
  */
 const CROSS_ORIGIN: HeaderRecord = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers':
-    'Accept-Patch, Allow, Content-Disposition, Content-Language, Content-Location, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Change, X-Request-Id, X-Total-Count',
+  'Access-Control-Expose-Headers': '*',
 };
 
 /**
