@@ -1,7 +1,6 @@
 import { itemRepresentations, listRepresentations } from '../http/write/formats.ts';
 import { type ListRepresentation, writeWhole } from '../http/write/representation.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { FormatName } from '../model/query.ts';
 import type { Row } from '../store/port.ts';
 import { type Context, ref } from './context.ts';
 import type { Content } from './operation.ts';
@@ -31,28 +30,15 @@ const jsonList = (context: Context, collection: Collection, type: string): Conte
   };
 };
 
-/** Where the list itself is in a format, as an example that JSON cannot have. */
-const addressIn = ({ tree }: Context, collection: Collection, format: FormatName): string => {
-  const { list } = tree.paths(collection);
-  const keys = collection.parent?.key.examples.slice(0, 1).map(String) ?? [];
-  return `${list(keys)}?${encodeURIComponent(tree.language.parameters.word('format'))}=${format}`;
-};
-
-/** A list in another format: no schema can say what is in a file. */
-const fileContent = (context: Context, collection: Collection, representation: ListRepresentation): Content => {
-  const { name: format, type, list, pack } = representation;
+/** A list in another format: no schema can say what is in a file, and no JSON has an example of one that is no text. */
+const fileContent = (context: Context, collection: Collection, { type, list, pack }: ListRepresentation): Content => {
+  if (pack) return { type, schema: { type: 'string', format: 'binary' }, examples: {} };
   const { name } = context.tree.language.documents.collection(collection);
-  return pack
-    ? {
-        type,
-        schema: { type: 'string', format: 'binary' },
-        examples: { [name]: { externalValue: addressIn(context, collection, format) } },
-      }
-    : {
-        type,
-        schema: { type: 'string' },
-        examples: { [name]: { value: writeWhole(list, exampleRows(collection)) } },
-      };
+  return {
+    type,
+    schema: { type: 'string' },
+    examples: { [name]: { value: writeWhole(list, exampleRows(collection)) } },
+  };
 };
 
 /** What responses have that are a list, in every format that lists are written in. */

@@ -8,14 +8,11 @@ import type { HeaderName } from './headers.ts';
 /** Examples by name (OpenAPI's Example Object). */
 export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
-/** Where an example that JSON cannot have is to be found. */
-type ExternalExamples = Readonly<Record<string, { readonly externalValue: string }>>;
-
 /** What a response, or a request, has in one media type. */
 export interface Content {
   readonly type: string;
   readonly schema: Json;
-  readonly examples: Examples | ExternalExamples;
+  readonly examples: Examples;
 }
 
 /** A response that is no problem. */

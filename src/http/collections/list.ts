@@ -90,7 +90,7 @@ export const listRoutes = (
     format && representations.find(({ name }) => name === format);
   const groupsIn = groupRepresentations(tree.language, collection);
   const read = (c: Exchange, ofItems: ListRepresentation, query: Query): MaybePromise<Response> => {
-    const representation = query.group ? groupsIn(query.group, ofItems.type) : ofItems;
+    const representation = query.group ? groupsIn(query.group, ofItems) : ofItems;
     const parents = parentKeys(c);
     const wanted = { parents, query, representation };
     const precondition = listPrecondition(c.req.raw.headers, [representation.tagMark]);

@@ -54,6 +54,8 @@ export interface Choice<T> {
     /** The values of each parameter. */
     readonly parameters: Readonly<Record<string, readonly string[]>>;
     readonly make: (asked: ReadonlyMap<string, string>) => T;
+    /** What this one was made with. */
+    readonly asked: ReadonlyMap<string, string>;
   };
 }
 

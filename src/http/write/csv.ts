@@ -81,7 +81,7 @@ export const csv: Format<ListRepresentation> = (language, collection, fields) =>
       tagMark: [language.tag, 'csv', ...Object.keys(PARAMETERS).flatMap((name) => asked.get(name) ?? [])].join('.'),
       list: listIn(language, collection, fields, style),
       isKept: false,
-      forms: { parameters: PARAMETERS, make },
+      forms: { parameters: PARAMETERS, make, asked },
     };
   };
   return make(new Map());

@@ -9,13 +9,13 @@ import type { ListRepresentation } from './representation.ts';
 export const groupRepresentations = (
   language: Language,
   collection: Collection,
-): ((field: Field, type: string) => ListRepresentation) => {
+): ((field: Field, ofItems: ListRepresentation) => ListRepresentation) => {
   const made = new Map<string, readonly ListRepresentation[]>();
-  return (field, type) => {
+  return (field, { type, forms }) => {
     const known = made.get(field.name) ?? listRepresentations(language, groupsOf(collection, field));
     made.set(field.name, known);
     const found = known.find((each) => each.type === type);
     if (!found) throw new TypeError(`no format of groups has the type "${type}"`);
-    return found;
+    return forms?.asked.size ? (found.forms?.make(forms.asked) ?? found) : found;
   };
 };

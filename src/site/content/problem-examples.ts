@@ -4,9 +4,10 @@ import { allowOf } from '../../http/methods.ts';
 import { idempotencyKeyIn, idempotencyMismatch } from '../../http/read/idempotency.ts';
 import { queryReader } from '../../http/read/list-query.ts';
 import { membersReader } from '../../http/read/members.ts';
-import { checkContentType, choose, JSON_ONLY } from '../../http/read/negotiate.ts';
+import { checkContentType, choose } from '../../http/read/negotiate.ts';
 import { TARGET_LIMIT } from '../../http/target.ts';
 import type { Tree } from '../../http/tree.ts';
+import { listRepresentations } from '../../http/write/formats.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { itemSentence, type Sentence, sentence } from '../../texts/phrase.ts';
 import { Problem, type ProblemCode } from '../../texts/problem.ts';
@@ -140,7 +141,9 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
   }),
   'not-acceptable': (scene) => ({
     sent: { target: listOf(scene), headers: { Accept: 'image/png' } },
-    problem: thrownBy(() => choose(new Headers({ Accept: 'image/png' }), JSON_ONLY)),
+    problem: thrownBy(() =>
+      choose(new Headers({ Accept: 'image/png' }), listRepresentations(scene.tree.language, scene.collection)),
+    ),
   }),
   'request-timeout': stated('request-timeout', sentence('request-timeout', {})),
   'already-exists': (scene) => {

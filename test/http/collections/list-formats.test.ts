@@ -79,6 +79,22 @@ const files: readonly (readonly [path: string, accept: string, type: string, nam
     'identificador\tmarca\tmodelo\tanio\tpuertas\tcilindrada\tversion\tclimatizador\tac\tfuel\r\n' +
       'a-3\tSeat\tLeón\t\t\t\t\t\t\t\r\n',
   ],
+  ['/api/cars?group_by=brand', CSV, CSV_CONTENT, 'cars.csv', 'brand,total\r\nSeat,2\r\nCitroën,1\r\n'],
+  ['/api/coches?agrupar_por=anio', CSV, CSV_CONTENT, 'coches.csv', `${MARK}anio;total\r\n2006;1\r\n2008;1\r\n;1\r\n`],
+  [
+    '/api/coches?agrupar_por=marca',
+    `${CSV}; delimiter=tab; formulas=escaped`,
+    CSV_CONTENT,
+    'coches.csv',
+    'marca\ttotal\r\nSeat\t2\r\nCitroën\t1\r\n',
+  ],
+  [
+    '/api/cars?group_by=brand',
+    NDJSON,
+    NDJSON,
+    'cars.ndjson',
+    '{"brand":"Seat","total":2}\n{"brand":"Citroën","total":1}\n',
+  ],
   ['/api/cars/a-1/oils', CSV, CSV_CONTENT, 'oils.csv', 'type,otherInfo\r\n5W-30,"VW 504\nVW 507"\r\n'],
   ['/api/coches/a-1/aceites', CSV, CSV_CONTENT, 'aceites.csv', `${MARK}tipo;otros_datos\r\n5W-30;"VW 504\nVW 507"\r\n`],
   ['/api/coches/a-3/aceites', CSV, CSV_CONTENT, 'aceites.csv', `${MARK}tipo;otros_datos\r\n`],
@@ -167,6 +183,14 @@ const workbooks: readonly (readonly [path: string, file: string, rows: readonly 
     [
       ['identifier', 'brand', 'model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'],
       ['a-1', 'Citroën', 'C4', 2006, null, null, null, false, null, null],
+    ],
+  ],
+  [
+    '/api/coches?agrupar_por=marca&marca=citroen',
+    'coches.xlsx',
+    [
+      ['marca', 'total'],
+      ['Citroën', 1],
     ],
   ],
   [
