@@ -9,13 +9,21 @@ import type { HeaderRecord } from './headers.ts';
  */
 export type Dependency = (incoming: HttpBindings['incoming']) => string | undefined;
 
+/** The item that a response is about. */
+interface Source {
+  /** As `Validator.nameOf` tells it; without a name, `isCurrent` is asked after every commit. */
+  readonly name: string | undefined;
+  /** Whether the response is still what its handler would make. */
+  readonly isCurrent: () => boolean;
+}
+
 /** A complete response to GET, as it is written, and all that it depends on. */
 export interface CacheableResponse {
   readonly content: string | Uint8Array<ArrayBuffer>;
   readonly headers: HeaderRecord;
   readonly dependsOn: readonly Dependency[];
-  /** Asked after a commit: whether the response is still what its handler would make. Without it the response is not. */
-  readonly isCurrent?: (() => boolean) | undefined;
+  /** Of a response about nothing but one item. Any other is taken for stale after every commit. */
+  readonly source?: Source | undefined;
 }
 
 /** What a request brings beside itself; all of it absent in tests that call the app directly. */

@@ -136,6 +136,10 @@ export interface Validator {
   readonly lastChange: () => number | undefined;
   /** @returns the revision of an item, `undefined` where there is none, too */
   readonly revision: (collection: Collection, keys: Keys) => number | undefined;
+  /** @returns an item's name in `changedSince`, which knows of no nested items */
+  readonly nameOf: (collection: Collection, keys: Keys) => string | undefined;
+  /** @returns the items that were created, changed or deleted after a change number; `undefined` where they are too many, too */
+  readonly changedSince: (change: number) => readonly string[] | undefined;
 }
 
 /** A part of what a client may ask for in a window of time. */

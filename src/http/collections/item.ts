@@ -36,8 +36,11 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
     const notModified = resource.evaluatePreconditions(c, precondition, revision, ETag);
     if (notModified) return notModified;
     const headers = { ...contentHeaders(representation, links.ofItem(keys)), ETag };
-    const isCurrent = validator && (() => validator.revision(collection, keys) === revision);
-    return respondCacheable(c, representation.item(row), headers, dependsOn, isCurrent);
+    const source = validator && {
+      name: validator.nameOf(collection, keys),
+      isCurrent: () => validator.revision(collection, keys) === revision,
+    };
+    return respondCacheable(c, representation.item(row), headers, dependsOn, source);
   };
   /** A missing parent, or a missing item, comes before any other problem. */
   const refuse = async (keys: Keys, problem: Problem): Promise<never> => {

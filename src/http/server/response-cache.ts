@@ -3,6 +3,7 @@ import { boundedCache } from '../../model/bounded-cache.ts';
 import type { Validator } from '../../store/port.ts';
 import type { CacheableResponse, Dependency } from '../context.ts';
 import { idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
+import { recentChanges } from './recent-changes.ts';
 
 /** Whole responses, sent again as long as they are current. */
 export interface ResponseCache {
@@ -13,17 +14,18 @@ export interface ResponseCache {
 }
 
 /** Of the database that responses are from. */
-export type ResponseValidator = Pick<Validator, 'dataVersion' | 'lastChange'>;
+export type ResponseValidator = Pick<Validator, 'dataVersion' | 'lastChange' | 'changedSince'>;
 
 type Request = Parameters<Dependency>[0];
 
-interface Entry extends Pick<CacheableResponse, 'content' | 'isCurrent'> {
+interface Entry extends Pick<CacheableResponse, 'content' | 'source'> {
   readonly variant: string;
   /** Names and values by turns, which Node writes out faster than a record; the request's id is put in before each time. */
   readonly headers: string[];
   readonly idAt: number;
-  /** The last version of the database in which it was known to be current. */
+  /** The last version of the database in which it was known to be current, and that version's last change number. */
   version: number;
+  change: number;
 }
 
 /** The responses of one address. */
@@ -57,10 +59,10 @@ const memory = (): ((target: string) => boolean) => {
   };
 };
 
-const entryOf = (response: CacheableResponse, variant: string, version: number): Entry => {
-  const { content, isCurrent } = response;
+const entryOf = (response: CacheableResponse, variant: string, version: number, change: number): Entry => {
+  const { content, source } = response;
   const headers = Object.entries({ ...response.headers, 'Content-Length': String(Buffer.byteLength(content)) }).flat();
-  return { content, isCurrent, variant, headers, idAt: headers.indexOf(REQUEST_ID_HEADER) + 1, version };
+  return { content, source, variant, headers, idAt: headers.indexOf(REQUEST_ID_HEADER) + 1, version, change };
 };
 
 /** @returns which of the responses of an address a request gets; `undefined` where only the handler can tell */
@@ -87,11 +89,13 @@ const isUnconditional = ({ method, headers }: Request): boolean =>
  * @param validator of the database that the responses are from
  * @param room bytes of all responses
  */
-export const responseCache = ({ dataVersion, lastChange }: ResponseValidator, room: number): ResponseCache => {
+export const responseCache = (validator: ResponseValidator, room: number): ResponseCache => {
+  const { dataVersion, lastChange, changedSince } = validator;
   const resources = boundedCache<string, Resource>(room, ({ entries }) =>
     entries.reduce((size, { content }) => size + content.length + OVERHEAD, 0),
   );
   const isAskedAgain = memory();
+  const changes = recentChanges(changedSince);
   let version: number | undefined;
   let change: number | undefined;
 
@@ -102,15 +106,23 @@ export const responseCache = ({ dataVersion, lastChange }: ResponseValidator, ro
     version = now;
     const before = change;
     change = now === undefined ? undefined : lastChange();
-    // Whoever commits without a change number is another program, whose writes no revision tells of.
-    const isKnown = change !== before && change !== undefined;
-    if (!isKnown) resources.clear();
-    return isKnown;
+    // Who commits without a change number is another program, whose writes no revision tells of. Numbers run backwards only in
+    // another database, which took the place of this one.
+    if (change === undefined || (before !== undefined && change <= before)) {
+      resources.clear();
+      return false;
+    }
+    changes.learn(before, change);
+    return true;
   };
   const isCurrent = (entry: Entry): boolean => {
     if (entry.version === version) return true;
-    if (version === undefined || !entry.isCurrent?.()) return false;
+    const { source } = entry;
+    if (version === undefined || change === undefined || !source) return false;
+    const hasChanged = source.name === undefined ? undefined : changes.hasChanged(source.name, entry.change);
+    if (hasChanged ?? !source.isCurrent()) return false;
     entry.version = version;
+    entry.change = change;
     return true;
   };
   const add = (target: string, incoming: Request, response: CacheableResponse, now: number): void => {
@@ -119,7 +131,7 @@ export const responseCache = ({ dataVersion, lastChange }: ResponseValidator, ro
     if (variant === undefined) return;
     const known = resources.get(target);
     const others = known?.dependsOn === dependsOn ? known.entries.filter((each) => each.variant !== variant) : [];
-    resources.set(target, { dependsOn, entries: [...others, entryOf(response, variant, now)] });
+    resources.set(target, { dependsOn, entries: [...others, entryOf(response, variant, now, change ?? 0)] });
   };
 
   return {

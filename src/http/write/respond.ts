@@ -31,10 +31,10 @@ export const respondCacheable = (
   content: CacheableResponse['content'],
   headers: HeaderRecord,
   dependsOn: CacheableResponse['dependsOn'],
-  isCurrent?: CacheableResponse['isCurrent'],
+  source?: CacheableResponse['source'],
 ): Response => {
   const complete = withCommonHeaders(headers, requestIdOf(c.req.raw));
   // Without a server there is no environment.
-  c.env?.record?.({ content, headers: complete, dependsOn, isCurrent });
+  c.env?.record?.({ content, headers: complete, dependsOn, source });
   return write(c, 200, content, complete);
 };

@@ -4,6 +4,7 @@ import type { Keys } from '../port.ts';
 import { CREATED, fieldColumns, fieldValues, PARENT, REVISION, rowColumns, tableOf } from './columns.ts';
 import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';
+import { tombstones } from './system-tables.ts';
 import { insertInto } from './tables.ts';
 
 /** The SQL of one collection; keys are bound from the top down. */
@@ -20,6 +21,14 @@ const isItem = ({ key, parent }: Collection): string => `${parent ? `${PARENT} =
 /** Binds a change number. @returns finds the rows that were written since, by the number of their creation; up to `most` of them */
 export const selectChanged = ({ name }: Collection, most: number): string =>
   `SELECT ${CREATED} FROM ${quote(name)} WHERE ${REVISION} > ? LIMIT ${most}`;
+
+/** Binds a change number. @returns finds the keys of items that were written since; up to `most` of them */
+export const selectChangedKeys = ({ name, key }: Collection, most: number): string =>
+  `SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${REVISION} > ? LIMIT ${most}`;
+
+/** Binds a change number. @returns finds the collections and keys of items that were deleted since; up to `most` of them */
+export const selectDeletedKeys = (most: number): string =>
+  `SELECT "collection", "key" FROM ${quote(tombstones.name)} WHERE "number" > ? AND "parent" IS NULL LIMIT ${most}`;
 
 /** Binds the number of a creation. */
 export const selectCreated = (collection: Collection): string =>

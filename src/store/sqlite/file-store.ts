@@ -51,7 +51,7 @@ export const fileStore = (
       ),
     pages: pageReaders(main, READ_VERSION, watch.use),
     write: queue.write,
-    validator: validatorOf(main, sql, READ_VERSION, watch.use),
+    validator: validatorOf(main, catalogue, sql, READ_VERSION, watch.use),
     keys: sqliteKeys(main, watch.use),
     takeQuota: quota.take,
     ready: () => {

@@ -35,7 +35,7 @@ export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShar
     list: (...asked) => withErrorMapping(() => lists.list(...asked)),
     write: queue.write,
     pages: pageReaders(main, readChange, withErrorMapping),
-    validator: validatorOf(main, sql, readChange, withErrorMapping),
+    validator: validatorOf(main, catalogue, sql, readChange, withErrorMapping),
     keys: sqliteKeys(main, withErrorMapping),
     takeQuota: sqliteQuota(':memory:').take,
     ready: () => isOpen,

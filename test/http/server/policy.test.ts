@@ -34,7 +34,7 @@ const open = async (policies: readonly Policy[]) => {
   const { app, faults, close } = await openApp();
   const { server } = serverFor(app, {
     ...limits,
-    validator: { dataVersion: () => 1, lastChange: () => 1 },
+    validator: { dataVersion: () => 1, lastChange: () => 1, changedSince: () => [] },
     cacheRoom: 1_048_576,
     policies,
   });

@@ -27,14 +27,16 @@ const byType: Dependency = ({ headers: { accept } }) =>
   accepted(accept, [{ type: 'application/json' }, { type: 'text/csv' }])?.type;
 const byKey: Dependency = ({ headers }) => headers['x-key']?.toString();
 
-/** A server that counts its responses; `?size=` makes them long, `?late` late. Each is kept from the second request on. */
 /** What a database tells: by default each of its versions takes a change number, and no response outlives one. */
 interface State {
   now: number | undefined;
   change?: number;
   isCurrent?: boolean;
+  /** By default not known. */
+  changed?: readonly string[];
 }
 
+/** A server that counts its responses; `?size=` makes them long, `?late` late. Each is kept from the second request on, under its path. */
 const openCounter = async (
   state: State,
   whileMade = async (): Promise<void> => {},
@@ -45,15 +47,16 @@ const openCounter = async (
   app.all('*', async (c) => {
     const text = `${++made} `.padEnd(Number(c.req.query('size') ?? 0), '.');
     if (c.req.query('late') !== undefined) await whileMade();
-    return respondCacheable(
-      c,
-      text,
-      { 'X-Request-Id': 'first', ETag: '"1"' },
-      dependsOn,
-      () => state.isCurrent ?? false,
-    );
+    return respondCacheable(c, text, { 'X-Request-Id': 'first', ETag: '"1"' }, dependsOn, {
+      name: c.req.path,
+      isCurrent: () => state.isCurrent ?? false,
+    });
   });
-  const validator = { dataVersion: () => state.now, lastChange: () => state.change ?? state.now ?? 0 };
+  const validator = {
+    dataVersion: () => state.now,
+    lastChange: () => state.change ?? state.now ?? 0,
+    changedSince: () => state.changed,
+  };
   const { server } = serverFor(app, { ...limits, validator, cacheRoom: ROOM });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
@@ -155,6 +158,31 @@ test('a response that can tell that it is still current outlives a commit', asyn
   expect(await ask('/a')).toBe(2);
   state.now = 3;
   expect(await ask('/a')).toBe(3);
+});
+
+test('a response outlives every commit that is known not to have changed its item', async () => {
+  const state: State = { now: 1, isCurrent: false };
+  const ask = await openCounter(state);
+  for (const made of [1, 2, 2]) expect(await ask('/a')).toBe(made);
+  for (const made of [3, 4, 4]) expect(await ask('/b')).toBe(made);
+  state.changed = ['/b'];
+  state.now = 2;
+  expect([await ask('/a'), await ask('/b')]).toEqual([2, 5]);
+  expect([await ask('/a'), await ask('/b')]).toEqual([2, 5]);
+  // One commit after the other, of which nobody asks for what the first has changed.
+  state.changed = ['/a'];
+  state.now = 3;
+  expect(await ask('/b')).toBe(5);
+  state.changed = [];
+  state.now = 4;
+  expect([await ask('/a'), await ask('/b')]).toEqual([6, 5]);
+  // Nobody knows what changed; then it is known again, for what was made since.
+  delete state.changed;
+  state.now = 5;
+  expect(await ask('/b')).toBe(7);
+  state.changed = [];
+  state.now = 6;
+  expect([await ask('/a'), await ask('/b')]).toEqual([8, 7]);
 });
 
 test('nothing outlives a commit that took no change number', async () => {

@@ -1,7 +1,14 @@
+import type { Catalogue, Collection } from '../../../model/catalogue.ts';
 import type { Validator } from '../../port.ts';
-import type { SqlOf } from '../../sql/items.ts';
+import { type SqlOf, selectChangedKeys, selectDeletedKeys } from '../../sql/items.ts';
+import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import type { Connection } from '../connection/connection.ts';
+
+/** Changed items that are named one by one: an import makes more. */
+const CHANGES_LIMIT = 1_000;
+
+const nameOf = ({ name }: Pick<Collection, 'name'>, key: string): string => `${name}/${key}`;
 
 /**
  * A database that cannot be read knows nothing: then the item is read, which reports why.
@@ -12,20 +19,40 @@ import type { Connection } from '../connection/connection.ts';
  */
 export const validatorOf = (
   main: Connection,
+  catalogue: Catalogue,
   sql: SqlOf,
   readVersion: string,
   use: <T>(work: () => T) => T,
 ): Validator => {
-  const numberOf = (...read: Parameters<Connection['row']>): number | undefined => {
+  /** Those that have an index of revisions. */
+  const collections = catalogue
+    .filter(({ parent }) => parent === undefined)
+    .map((collection) => ({ collection, changed: selectChangedKeys(collection, CHANGES_LIMIT + 1) }));
+  const deleted = selectDeletedKeys(CHANGES_LIMIT + 1);
+
+  const known = <T>(read: () => T): T | undefined => {
     try {
-      return use(() => main.row<[number]>(...read)?.[0]);
+      return use(read);
     } catch {
       return undefined;
     }
   };
+  const numberOf = (...read: Parameters<Connection['row']>): number | undefined =>
+    known(() => main.row<[number]>(...read)?.[0]);
+
   return {
     dataVersion: () => numberOf(readVersion, []),
     lastChange: () => numberOf(readChange, []),
     revision: (collection, keys) => numberOf(sql(collection).revision, keys),
+    nameOf: (collection, [key = '', ...nested]) => (nested.length === 0 ? nameOf(collection, key) : undefined),
+    changedSince: (change) =>
+      known(() => {
+        const written = collections.flatMap(({ collection, changed }) =>
+          main.rows<[string]>(statement(changed, [change])).map(([key]) => nameOf(collection, key)),
+        );
+        const gone = main.rows<[string, string]>(statement(deleted, [change]));
+        const all = [...written, ...gone.map(([name, key]) => nameOf({ name }, key))];
+        return all.length > CHANGES_LIMIT ? undefined : all;
+      }),
   };
 };

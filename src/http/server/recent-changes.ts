@@ -1,0 +1,33 @@
+import type { Validator } from '../../store/port.ts';
+
+/** Which items have changed lately, so that a response about any other one needs no look at the database. */
+export interface RecentChanges {
+  /** Learns what has changed between two change numbers; nothing is known of what was before, where `from` is `undefined`. */
+  readonly learn: (from: number | undefined, to: number) => void;
+  /** @returns whether an item has changed after a change number; `undefined` where that is not known */
+  readonly hasChanged: (item: string, since: number) => boolean | undefined;
+}
+
+/** Items that are remembered: beyond them, all are forgotten. */
+const REMEMBERED = 10_000;
+
+/** @param changedSince names the items that have changed after a change number */
+export const recentChanges = (changedSince: Validator['changedSince']): RecentChanges => {
+  /** The change number up to which each one's changes are known. */
+  const items = new Map<string, number>();
+  /** All changes after this number are known. */
+  let start = Infinity;
+
+  return {
+    learn: (from, to) => {
+      const changed = from === undefined ? undefined : changedSince(from);
+      if (changed === undefined || items.size + changed.length > REMEMBERED) {
+        items.clear();
+        start = to;
+        return;
+      }
+      for (const item of changed) items.set(item, to);
+    },
+    hasChanged: (item, since) => (since < start ? undefined : (items.get(item) ?? 0) > since),
+  };
+};
