@@ -20,9 +20,14 @@ const toXml = (text: string): string =>
     (character) => ENTITIES[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
   );
 
+/** What makes a text need more than to be copied; most texts have nothing of it. */
+const UNUSUAL = /[&<>"_\0-\x1f\ufffe\uffff]|^\s|\s$/;
+
 /** @returns what a cell says of its type, and what it has */
 const inText = (text: string): string =>
-  `t="inlineStr"><is><t${/^\s|\s$|[\t\n]/.test(text) ? ' xml:space="preserve"' : ''}>${toXml(text)}</t></is></c>`;
+  UNUSUAL.test(text)
+    ? `t="inlineStr"><is><t xml:space="preserve">${toXml(text)}</t></is></c>`
+    : `t="inlineStr"><is><t>${text}</t></is></c>`;
 
 const cellWriters: Readonly<Record<Kind['sheetType'], (value: Value) => string>> = {
   text: (value) => inText(String(value)),
