@@ -64,6 +64,14 @@ const rangesTwice = ({ name, fields }: Collection, content: unknown): readonly s
     );
 };
 
+/** Items that are nested in others stand beside their fields. */
+const pathsAsFields = ({ name, parent }: Collection, content: unknown): readonly string[] => {
+  const { [name]: word } = wordsAt(content, 'paths');
+  if (!parent || word === undefined) return [];
+  const field = Object.entries(wordsAt(content, 'fields', parent.name)).find(([, each]) => each === word);
+  return field ? [`paths.${name}: "${word}" is already the word of fields.${parent.name}.${field[0]}`] : [];
+};
+
 /** A schema of one name would replace another one in the OpenAPI document. */
 const schemasTwice = (catalogue: Catalogue, content: unknown): readonly string[] => {
   const owners = new Map<string, string>(sharedSchemas.map((schema) => [schema, 'the service itself']));
@@ -88,6 +96,7 @@ export const clashesWithin = (catalogue: Catalogue, content: unknown): readonly 
   ...twice('parameters', wordsAt(content, 'parameters')),
   ...twice('suffixes', wordsAt(content, 'suffixes')),
   ...catalogue.flatMap((collection) => rangesTwice(collection, content)),
+  ...catalogue.flatMap((collection) => pathsAsFields(collection, content)),
   ...twice('values', wordsAt(content, 'values')),
   ...schemasTwice(catalogue, content),
 ];

@@ -11,6 +11,8 @@ export interface Collection {
   readonly parent: Collection | undefined;
   /** Whether its items are groups of the items of the collection that has its name (see `groups.ts`). */
   readonly isGrouped?: true;
+  /** The collections nested in each of its items. */
+  readonly children: readonly Collection[];
 }
 
 /** Every collection, parents first. */
@@ -78,8 +80,11 @@ const place = ({ name, fields, children }: CollectionSpec, parent: Collection | 
   const [key] = fields;
   if (!key) throw new TypeError(`${name} has no fields`);
   if (parent?.parent) throw new TypeError(`${name} is nested deeper than the store keeps`);
-  const own = { name, fields, key, parent };
-  return [own, ...children.flatMap((child) => place(child, own))];
+  const nested: Collection[] = [];
+  const own = { name, fields, key, parent, children: nested };
+  const below = children.flatMap((child) => place(child, own));
+  nested.push(...below.filter((each) => each.parent === own));
+  return [own, ...below];
 };
 
 /**

@@ -1,7 +1,16 @@
 import type { Field, Value } from './field.ts';
 
 /** The parameters of every list, besides its fields. */
-export const parameters = ['sort_by', 'order', 'number_of_elements', 'page', 'format', 'group_by'] as const;
+export const parameters = [
+  'sort_by',
+  'order',
+  'number_of_elements',
+  'page',
+  'format',
+  'group_by',
+  'fields',
+  'include',
+] as const;
 export type ParameterName = (typeof parameters)[number];
 
 /** The member that says how many items a group has. */
@@ -33,6 +42,12 @@ export interface Filter {
   readonly values: readonly Value[];
 }
 
+/** A collection inside each item. */
+export interface Nested {
+  readonly name: string;
+  readonly fields: readonly Field[];
+}
+
 /** What a list request asks for, in canonical names. */
 export interface Query {
   /** In the order sent; an item must match all of them. */
@@ -49,6 +64,10 @@ export interface Query {
   readonly page: number | undefined;
   /** How the response is written, which no store needs to know; absent: not sent, so that `Accept` decides. */
   readonly format?: FormatName | undefined;
+  /** As sent, of which a response has the members, and the key; absent: all of them. */
+  readonly fields?: readonly Field[] | undefined;
+  /** What each item has its nested items of; absent: nothing. */
+  readonly include?: readonly Nested[] | undefined;
 }
 
 /** The query of a list without any parameters. */

@@ -14,7 +14,7 @@ import {
   type Operation,
   type Success,
 } from './operation.ts';
-import { keyParameters, queryParameters } from './parameters.ts';
+import { itemQueryParameters, keyParameters, queryParameters } from './parameters.ts';
 import { exampleItems, schemaName } from './schemas.ts';
 
 const WRITTEN: readonly HeaderName[] = ['Link.item'];
@@ -131,7 +131,7 @@ export const collectionOperations = (context: Context, collection: Collection): 
       method: 'get',
       summary: words.read,
       description: say('read-about'),
-      parameters: ['If-Match', 'If-None-Match.read'],
+      parameters: [...itemQueryParameters(context, collection), 'If-Match', 'If-None-Match.read'],
       successes: [
         { status: 200, text: 'response-item', headers: [...WRITTEN, 'ETag.item'], content: item },
         known('ETag.item'),

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_HEADER, REQUEST_ID_HEADER } from '../http/headers.ts';
-import { listParameters } from '../http/read/list-parameters.ts';
+import { itemParameters, listParameters } from '../http/read/list-parameters.ts';
 import { LANG } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
@@ -15,6 +15,10 @@ export const keyParameters = ({ name, parent }: Collection): readonly string[] =
 /** @returns the components of a list's query parameters */
 export const queryParameters = ({ tree: { language } }: Context, collection: Collection): readonly string[] =>
   listParameters(language, collection).map(({ name }) => `${collection.name}.${name}`);
+
+/** @returns the components of an item's query parameters */
+export const itemQueryParameters = ({ tree: { language } }: Context, collection: Collection): readonly string[] =>
+  itemParameters(language, collection).map(({ name }) => `${collection.name}.${name}`);
 
 const keyParameterOf = (context: Context, collection: Collection): Json => {
   const { key } = collection;

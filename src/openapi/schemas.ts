@@ -1,7 +1,7 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
-import type { Context, Json } from './context.ts';
+import { type Context, type Json, ref } from './context.ts';
 import type { Examples } from './operation.ts';
 
 /** What the members of a body are for: a response, a new item, or a change of one; named by the table's own words. */
@@ -35,15 +35,27 @@ const memberSchema = (
   };
 };
 
+/** The items that a response has where they are asked for. */
+const nestedMembers = (context: Context, collection: Collection): readonly (readonly [string, Json])[] =>
+  collection.children.map((child) => [
+    context.tree.language.paths(collection).word(child.name),
+    {
+      type: 'array',
+      description: context.say('member-nested'),
+      items: ref('schemas', schemaName(context, child, 'item')),
+    },
+  ]);
+
 const bodySchema = (context: Context, collection: Collection, purpose: Purpose): Json => {
   const { word } = context.tree.language.fields(collection);
   const { fields } = collection;
   const required = fields.filter((field) => isRequired(field, purpose)).map(({ name }) => word(name));
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      fields.map((field) => [word(field.name), memberSchema(context, collection, field, purpose)]),
-    ),
+    properties: Object.fromEntries([
+      ...fields.map((field) => [word(field.name), memberSchema(context, collection, field, purpose)] as const),
+      ...(purpose === 'item' ? nestedMembers(context, collection) : []),
+    ]),
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };

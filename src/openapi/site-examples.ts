@@ -47,6 +47,7 @@ const dictionaryExample = ({ tree, catalogue }: Context) => {
     direction: directionOf(language.tag),
     collections: top && {
       [top.name]: {
+        word: language.paths(undefined).word(top.name),
         paths: { list: tree.paths(top).list([]), item: `${tree.paths(top).list([])}/{${top.name}}` },
         fields: field && {
           [field.name]: {

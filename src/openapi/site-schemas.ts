@@ -59,6 +59,7 @@ export const siteSchemas = ({ say }: Context) => {
     DictionaryCollection: object(
       {
         parent: text(say('dictionary-parent')),
+        word: text(say('dictionary-segment')),
         label,
         description,
         paths: {
@@ -87,7 +88,11 @@ export const siteSchemas = ({ say }: Context) => {
     ),
     DictionaryParameter: object({
       word: text(say('dictionary-word')),
-      kind: { type: 'string', enum: ['field', 'value', 'integer', 'token'], description: say('dictionary-kind') },
+      kind: {
+        type: 'string',
+        enum: ['field', 'collection', 'value', 'integer', 'token'],
+        description: say('dictionary-kind'),
+      },
     }),
     ProblemExplanation: object({
       type: text(say('member-type')),

@@ -2,7 +2,7 @@ import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Precondition } from '../model/precondition.ts';
-import type { Query } from '../model/query.ts';
+import type { Nested, Query } from '../model/query.ts';
 
 /** The keys from the top down: a car's, or a car's and an oil's. */
 export type Keys = readonly string[];
@@ -22,6 +22,13 @@ export interface Idempotency {
   readonly received: number;
   /** When the key is forgotten. */
   readonly expires: number;
+}
+
+/** An item whose row has, behind its cells, the rows nested in it as JSON. */
+export interface RowWithNested {
+  readonly row: Row;
+  /** The database's change number, of the same snapshot. */
+  readonly change: number;
 }
 
 /** One write, as plain data that can be sent to a thread: it refers to its collection by name. */
@@ -159,6 +166,12 @@ export type TakeQuota = (wanted: QuotaRequest) => MaybePromise<{ readonly grante
 export interface Store {
   /** @param freshness by default `latest`; with `any` an item may be stale, but an existing item is never reported missing */
   readonly get: (collection: Collection, keys: Keys, freshness?: Freshness) => MaybePromise<Row | undefined>;
+  /** The latest, in one snapshot. */
+  readonly getWithNested: (
+    collection: Collection,
+    keys: Keys,
+    nested: readonly Nested[],
+  ) => MaybePromise<RowWithNested | undefined>;
   /** May come from a replica. `undefined` where the parent of the list is missing. */
   readonly summarize: ListReader<ListSummary>;
   /** May come from a replica. `undefined` where the parent of the list is missing. */

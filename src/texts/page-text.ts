@@ -34,6 +34,8 @@ export const pageTexts = [
   'number_of_elements',
   'page',
   'format',
+  'fields',
+  'include',
   'from',
   'to',
   'group_by',

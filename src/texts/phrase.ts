@@ -34,12 +34,16 @@ export const phrases = {
   'order-unknown': ['word', 'value', 'asc', 'desc'],
   'order-suggested': ['word', 'value', 'asc', 'desc', 'suggestion'],
   'range-empty': ['word', 'to'],
+  'include-unknown': ['word', 'value', 'of', 'known'],
+  'include-suggested': ['word', 'value', 'of', 'suggestion'],
+  'include-flat': ['word', 'type'],
   'order-excess': ['word', 'sort'],
   'list-empty': ['word'],
   'list-repeated': ['word', 'value'],
   'format-unknown': ['word', 'value', 'known'],
   'format-suggested': ['word', 'value', 'known', 'suggestion'],
   'group-ordered': ['word', 'group'],
+  'group-whole': ['word', 'group'],
   'query-errors': ['count'],
   'body-not-object': ['of'],
   'field-unknown': ['word', 'of', 'known'],
@@ -111,7 +115,7 @@ export const sentence = <P extends PhraseName>(
  * @param suggestion the word that was probably intended
  */
 export const unknownSentence = (
-  kind: 'path' | 'parameter' | 'field' | 'sort' | 'order' | 'format',
+  kind: 'path' | 'parameter' | 'field' | 'sort' | 'order' | 'include' | 'format',
   values: Placeholders,
   suggestion: string | undefined,
 ): Sentence =>

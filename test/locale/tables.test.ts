@@ -111,6 +111,12 @@ const doubles: readonly Fault[] = [
     '"puertas_hasta", for a range of fields.cars.doors, is already the word of page',
   ],
   [
+    'a nested collection and a field',
+    (table) => Object.assign(table.paths, { oils: 'marca' }),
+    'paths.oils',
+    '"marca" is already the word of fields.cars.brand',
+  ],
+  [
     'two ranges',
     (table) => {
       Object.assign(table.suffixes, { from: 'de', to: 'a_de' });

@@ -51,7 +51,7 @@ const literals = [
     car: ['identifier', 'brand', 'model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'],
     required: ['brand', 'model'],
     oil: ['type', 'otherInfo'],
-    parameters: ['sort_by', 'order', 'number_of_elements', 'page', 'format'],
+    parameters: ['sort_by', 'order', 'number_of_elements', 'page', 'format', 'fields', 'include'],
     grouping: 'group_by',
     ranges: ['year_from', 'year_to', 'doors_from', 'doors_to', 'enginePower_from', 'enginePower_to'],
     directions: ['asc', 'desc'],
@@ -70,7 +70,7 @@ const literals = [
     car: ['identificador', 'marca', 'modelo', 'anio', 'puertas', 'cilindrada', 'version', 'climatizador', 'ac', 'fuel'],
     required: ['marca', 'modelo'],
     oil: ['tipo', 'otros_datos'],
-    parameters: ['ordenar_por', 'orden', 'numero_de_elementos', 'pagina', 'formato'],
+    parameters: ['ordenar_por', 'orden', 'numero_de_elementos', 'pagina', 'formato', 'campos', 'incluir'],
     grouping: 'agrupar_por',
     ranges: ['anio_desde', 'anio_hasta', 'puertas_desde', 'puertas_hasta', 'cilindrada_desde', 'cilindrada_hasta'],
     directions: ['ascendente', 'descendente'],
@@ -94,7 +94,8 @@ describe.each(literals)('the document of $tag', (expected) => {
     expect(document.tags.map(({ name }: Document) => name)).toEqual(expected.groups);
     expect(Object.keys(schemas)).toEqual([...expected.schemas, ...shared]);
     for (const name of [Car, NewCar, CarChanges]) {
-      expect(Object.keys(schemas[name].properties)).toEqual(car);
+      const nested = name === Car ? [tag === 'en' ? 'oils' : 'aceites'] : [];
+      expect(Object.keys(schemas[name].properties)).toEqual([...car, ...nested]);
       expect(schemas[name].additionalProperties).toBe(false);
     }
     expect(schemas[Car].required).toEqual([car[0], ...required]);
@@ -269,7 +270,7 @@ describe('appears by itself', () => {
       }
     });
     const { schemas, parameters } = (await servedDocuments({ catalogue: grown, locales })).get('es').components;
-    expect(Object.keys(schemas.Coche.properties).slice(-3)).toEqual(['colour-es', 'seats-es', 'electric-es']);
+    expect(Object.keys(schemas.CocheNuevo.properties).slice(-3)).toEqual(['colour-es', 'seats-es', 'electric-es']);
     expect(schemas.CocheNuevo.properties['colour-es']).toMatchObject({
       type: ['string', 'null'],
       maxLength: 30,

@@ -89,6 +89,8 @@ describe.each(allTags)('a client that knows dictionaries only speaks %s as it sp
     ['lists oils', read(`/api/cars/new%20${tag}/oils`, ['sort_by', 'otherInfo'], ['order', 'desc']), 200],
     ['deletes the car', { method: 'DELETE', path: `/api/cars/new%20${tag}`, query: [] }, 204],
     ['finds it gone', read(`/api/cars/new%20${tag}`), 404],
+    ['reads a part of a car', read('/api/cars/k%2F0-0', ['fields', 'model,brand'], ['include', 'oils']), 200],
+    ['lists parts', read('/api/cars', ['brand', 'seat'], ['include', 'oils'], ['fields', 'year']), 200],
     ['is refused a wrong value', post('/api/cars', { brand: 'Seat', model: 'León', doors: '5' }), 400],
     ['is refused a missing one', post('/api/cars', { brand: 'Seat' }), 400],
     ['is refused a wrong filter', read('/api/cars', ['year', 'x']), 400],

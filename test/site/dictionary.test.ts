@@ -31,6 +31,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
     direction: 'ltr',
     collections: {
       cars: {
+        word: 'coches',
         label: 'Coches',
         description: 'Los coches del catálogo.',
         paths: { list: '/api/coches', item: '/api/coches/{cars}' },
@@ -124,6 +125,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
       },
       oils: {
         parent: 'cars',
+        word: 'aceites',
         label: 'Aceites',
         description: 'Los aceites de motor de un coche.',
         paths: { list: '/api/coches/{cars}/aceites', item: '/api/coches/{cars}/aceites/{oils}' },
@@ -155,6 +157,8 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
       page: { word: 'pagina', kind: 'integer' },
       format: { word: 'formato', kind: 'token' },
       group_by: { word: 'agrupar_por', kind: 'field' },
+      fields: { word: 'campos', kind: 'field' },
+      include: { word: 'incluir', kind: 'collection' },
     },
     members: { total: 'total' },
     values: { asc: 'ascendente', desc: 'descendente' },

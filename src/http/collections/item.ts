@@ -1,45 +1,55 @@
-import { andThen } from '../../model/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../model/maybe-promise.ts';
 import type { Precondition } from '../../model/precondition.ts';
+import type { Nested, Query } from '../../model/query.ts';
 import type { Keys, Row } from '../../store/port.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import type { Exchange, Handler } from '../context.ts';
+import type { CacheableResponse, Exchange, Handler } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import type { HeaderRecord } from '../headers.ts';
 import { get } from '../read/get.ts';
-import { itemPrecondition, itemTag } from '../read/preconditions.ts';
+import { itemQueryReader } from '../read/list-query.ts';
+import { itemPrecondition, itemTag, nestedMark } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query-string.ts';
 import { searchIn } from '../target.ts';
 import type { Tree } from '../tree.ts';
-import type { ItemRepresentation } from '../write/representation.ts';
+import { type ItemRepresentation, isOfSelection, selected } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
 
 /** The verbs of a collection's items: read → store → write. */
-export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: ResourceOptions): Methods => {
+export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: ResourceOptions): Methods => {
+  const { language } = tree;
   const { collection, links, itemKeys } = resource;
   const { representations, dependsOn } = resource.ofItem;
   const { validator } = store;
   const keyWord = language.fields(collection).word(collection.key.name);
-  /** Whichever representation a client has read, its tag tells the revision. */
-  const anyMark = representations.map(({ tagMark }) => tagMark);
+  const others = trees.filter((each) => each !== tree).map((each) => each.language);
+  /** Whichever representation a client has read, and whichever part of it, its tag tells the revision. */
+  const isOwn = (mark: string): boolean => representations.some(({ tagMark }) => isOfSelection(mark, tagMark));
+
+  /** An item as one client asks for it. */
+  interface Wanted {
+    readonly keys: Keys;
+    readonly query: Query;
+    readonly representation: ItemRepresentation;
+    readonly tagMark: string;
+  }
+  const conditionOf = (c: Exchange, tagMark: string): Precondition | undefined =>
+    itemPrecondition(c.req.raw.headers, (mark) => mark === tagMark);
 
   const writeRow = (
     c: Exchange,
-    keys: Keys,
+    { keys, query, representation, tagMark }: Wanted,
     row: Row,
-    representation: ItemRepresentation,
     precondition: Precondition | undefined,
+    source?: CacheableResponse['source'],
   ): Response => {
     const [revision] = row;
-    const ETag = itemTag(revision, representation.tagMark);
+    const ETag = itemTag(revision, tagMark);
     const notModified = resource.evaluatePreconditions(c, precondition, revision, ETag);
     if (notModified) return notModified;
-    const headers = { ...contentHeaders(representation, links.ofItem(keys)), ETag };
-    const source = validator && {
-      name: validator.nameOf(collection, keys),
-      isCurrent: () => validator.revision(collection, keys) === revision,
-    };
+    const headers = { ...contentHeaders(representation, links.ofItem(keys, query)), ETag };
     return respondCacheable(c, representation.item(row), headers, dependsOn, source);
   };
   /** A missing parent, or a missing item, comes before any other problem. */
@@ -63,20 +73,40 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
         const detail = sentence('key-mismatch', { word: keyWord, sent: String(sent), key });
         return refuse(keys, new Problem('key-mismatch', detail));
       }
-      const precondition = itemPrecondition(c.req.raw.headers, anyMark);
+      const precondition = itemPrecondition(c.req.raw.headers, isOwn);
       const outcome = await store.write({ kind: 'update', collection: collection.name, keys, changes, precondition });
       const row = resource.rowOf(outcome, keys);
       const headers = { ...contentHeaders(representation, links.ofItem(keys)), ...validators(row, representation) };
       return respond(c, 200, representation.item(row), headers);
     });
 
+  const refuseMissing = (keys: Keys): Promise<never> => refuse(keys, resource.missing(collection, keys));
+
+  const read = (c: Exchange, wanted: Wanted): MaybePromise<Response> => {
+    const { keys, tagMark } = wanted;
+    const precondition = conditionOf(c, tagMark);
+    return andThen(store.get(collection, keys, precondition ? 'latest' : 'any'), (row) => {
+      if (!row) return refuseMissing(keys);
+      const source = validator && {
+        name: validator.nameOf(collection, keys),
+        isCurrent: () => validator.revision(collection, keys) === row[0],
+      };
+      return writeRow(c, wanted, row, precondition, source);
+    });
+  };
+  /** With the items nested in it: no validator tells whether they are current. */
+  const readNested = (c: Exchange, wanted: Wanted, include: readonly Nested[]): MaybePromise<Response> =>
+    andThen(store.getWithNested(collection, wanted.keys, include), (found) => {
+      if (!found) return refuseMissing(wanted.keys);
+      const tagMark = nestedMark(wanted.tagMark, found.change);
+      return writeRow(c, { ...wanted, tagMark }, found.row, conditionOf(c, tagMark));
+    });
+
   return {
-    GET: get(representations, refuseQuery, (c, representation) => {
-      const keys = itemKeys(c);
-      const precondition = itemPrecondition(c.req.raw.headers, [representation.tagMark]);
-      return andThen(store.get(collection, keys, precondition ? 'latest' : 'any'), (row) =>
-        row ? writeRow(c, keys, row, representation, precondition) : refuse(keys, resource.missing(collection, keys)),
-      );
+    GET: get(representations, itemQueryReader(language, others, collection), (c, whole, query) => {
+      const representation = selected(whole, collection, query);
+      const wanted = { keys: itemKeys(c), query, representation, tagMark: representation.tagMark };
+      return query.include ? readNested(c, wanted, query.include) : read(c, wanted);
     }),
 
     // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
@@ -89,7 +119,7 @@ export const itemRoutes = ({ language }: Tree, resource: Resource, { store }: Re
     DELETE: async (c) => {
       refuseQuery(searchIn(c));
       const keys = itemKeys(c);
-      const precondition = itemPrecondition(c.req.raw.headers, anyMark);
+      const precondition = itemPrecondition(c.req.raw.headers, isOwn);
       const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition });
       if (outcome.kind !== 'removed') resource.rowOf(outcome, keys);
       return respond(c, 204, null, {});

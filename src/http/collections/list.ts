@@ -13,10 +13,12 @@ import { get } from '../read/get.ts';
 import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { queryReader } from '../read/list-query.ts';
 import { itemTag, listPrecondition, listTag } from '../read/preconditions.ts';
+import { invalid, throwAny } from '../read/query-string.ts';
 import type { Tree } from '../tree.ts';
+import { canNest } from '../write/formats.ts';
 import { groupRepresentations } from '../write/groups.ts';
 import { streamList } from '../write/list.ts';
-import { joinRendered, type ListRepresentation, writeWhole } from '../write/representation.ts';
+import { joinRendered, type ListRepresentation, selected, writeWhole } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
 import { inTurn } from '../write/turns.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
@@ -89,11 +91,15 @@ export const listRoutes = (
   const named = ({ format }: Query): ListRepresentation | undefined =>
     format && representations.find(({ name }) => name === format);
   const groupsIn = groupRepresentations(tree.language, collection);
-  const read = (c: Exchange, ofItems: ListRepresentation, query: Query): MaybePromise<Response> => {
-    const representation = query.group ? groupsIn(query.group, ofItems) : ofItems;
+  const includeWord = tree.language.parameters.word('include');
+  const read = (c: Exchange, whole: ListRepresentation, query: Query): MaybePromise<Response> => {
+    if (query.include && !canNest(whole.name)) {
+      throwAny([invalid(includeWord, sentence('include-flat', { word: includeWord, type: whole.type }))]);
+    }
+    const representation = query.group ? groupsIn(query.group, whole) : selected(whole, collection, query);
     const parents = parentKeys(c);
     const wanted = { parents, query, representation };
-    const precondition = listPrecondition(c.req.raw.headers, [representation.tagMark]);
+    const precondition = listPrecondition(c.req.raw.headers, (mark) => mark === representation.tagMark);
     const caller = callerOf(c, addressOf);
     const isHead = c.req.method === 'HEAD';
     const readNow = () => {

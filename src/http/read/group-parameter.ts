@@ -2,13 +2,14 @@ import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import { type Entry, NOTHING, once } from './list-parameter.ts';
 import { invalid } from './query-string.ts';
 
-/** The field whose values are counted. Groups have an order of their own, so that no other parameter may ask for one. */
+/** The field whose values are counted. Groups have an order and members of their own: no other parameter may ask for others. */
 export const groupBy: Entry = (language, collection) => {
   const fields = language.fields(collection);
   const { parameters } = language;
   const { of } = language.nouns(collection);
   const word = parameters.word('group_by');
-  const orders = (['sort_by', 'order'] as const).map(parameters.word);
+  const orders = ['sort_by', 'order'].map(parameters.word);
+  const members = ['fields', 'include'].map(parameters.word);
   return [
     {
       name: 'group_by',
@@ -22,9 +23,12 @@ export const groupBy: Entry = (language, collection) => {
           const values = { word, value, of, known: fields.known };
           return invalid(word, unknownSentence('sort', values, suggestion), suggestion);
         }
-        const refused = orders.filter((each) => sent.has(each));
+        const refused = [...orders, ...members].filter((each) => sent.has(each));
         if (refused.length === 0) return { group };
-        return refused.map((each) => invalid(each, sentence('group-ordered', { word: each, group: word })));
+        return refused.map((each) => {
+          const phrase = orders.includes(each) ? 'group-ordered' : 'group-whole';
+          return invalid(each, sentence(phrase, { word: each, group: word }));
+        });
       }),
       format: ({ group }) => (group ? [fields.word(group.name)] : NOTHING),
       schema: { type: 'string', enum: collection.fields.map(({ name }) => fields.word(name)) },

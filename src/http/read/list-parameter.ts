@@ -17,8 +17,11 @@ interface ListParameter {
   /** The same in every language. */
   readonly name: string;
   readonly word: string;
-  /** What its values are: a filter's, one end of a range, words of fields, words of directions, whole numbers from 1, or alike in all languages. */
-  readonly kind: 'filter' | 'range' | 'field' | 'value' | 'integer' | 'token';
+  /**
+   * What its values are: a filter's, one end of a range, words of fields, of nested collections or of directions, whole numbers
+   * from 1, or alike in all languages.
+   */
+  readonly kind: 'filter' | 'range' | 'field' | 'collection' | 'value' | 'integer' | 'token';
   /**
    * @param values all that were sent, in their order, at least one
    * @param sent the values of all parameters, for what one says of another

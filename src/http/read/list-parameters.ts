@@ -128,28 +128,61 @@ const oneOrMore = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'array', items: schema, minItems: 1 }],
 });
 
-const sortBy: Entry = (language, collection) => {
-  const fields = language.fields(collection);
+/** A parameter whose values are words of fields. */
+const fieldList =
+  (name: 'sort_by' | 'fields', member: 'sort' | 'fields'): Entry =>
+  (language, collection) => {
+    const fields = language.fields(collection);
+    const { of } = language.nouns(collection);
+    const word = language.parameters.word(name);
+    const unknown = (value: string): LazyError => {
+      const suggestion = fields.suggest(value);
+      return invalid(word, unknownSentence('sort', { word, value, of, known: fields.known }, suggestion), suggestion);
+    };
+    return [
+      {
+        name,
+        word,
+        kind: 'field',
+        parse: once(word, (value) => {
+          const { names, errors } = readSeveral(word, value, fields.name, unknown);
+          const faults = [...errors, ...repeated(word, names.map(fields.word))];
+          if (faults.length > 0) return faults;
+          return { [member]: names.flatMap((each) => collection.fields.filter((field) => field.name === each)) };
+        }),
+        format: ({ [member]: chosen = [] }) =>
+          chosen.length > 0 ? [chosen.map((field) => fields.word(field.name)).join(COMMA)] : NOTHING,
+        schema: oneOrMore({ type: 'string', enum: collection.fields.map((field) => fields.word(field.name)) }),
+        text: `parameter-${name}`,
+      },
+    ];
+  };
+
+/** The collections inside each item; there is no such parameter where there are none. */
+const include: Entry = (language, collection) => {
+  const { children } = collection;
+  if (children.length === 0) return [];
+  const paths = language.paths(collection);
   const { of } = language.nouns(collection);
-  const word = language.parameters.word('sort_by');
+  const word = language.parameters.word('include');
   const unknown = (value: string): LazyError => {
-    const suggestion = fields.suggest(value);
-    return invalid(word, unknownSentence('sort', { word, value, of, known: fields.known }, suggestion), suggestion);
+    const suggestion = paths.suggest(value);
+    return invalid(word, unknownSentence('include', { word, value, of, known: paths.known }, suggestion), suggestion);
   };
   return [
     {
-      name: 'sort_by',
+      name: 'include',
       word,
-      kind: 'field',
+      kind: 'collection',
       parse: once(word, (value) => {
-        const { names, errors } = readSeveral(word, value, fields.name, unknown);
-        const faults = [...errors, ...repeated(word, names.map(fields.word))];
-        if (faults.length > 0) return faults;
-        return { sort: names.flatMap((name) => collection.fields.filter((field) => field.name === name)) };
+        const { names, errors } = readSeveral(word, value, paths.name, unknown);
+        const faults = [...errors, ...repeated(word, names.map(paths.word))];
+        return faults.length > 0 ? faults : { include: children.filter(({ name }) => names.includes(name)) };
       }),
-      format: ({ sort }) => (sort.length > 0 ? [sort.map(({ name }) => fields.word(name)).join(COMMA)] : NOTHING),
-      schema: oneOrMore({ type: 'string', enum: collection.fields.map(({ name }) => fields.word(name)) }),
-      text: 'parameter-sort_by',
+      format: ({ include: nested = [] }) =>
+        nested.length > 0 ? [nested.map(({ name }) => paths.word(name)).join(COMMA)] : NOTHING,
+      schema: oneOrMore({ type: 'string', enum: children.map(({ name }) => paths.word(name)) }),
+      text: 'parameter-include',
     },
   ];
 };
@@ -225,14 +258,20 @@ const format: Entry = ({ parameters }) => {
   ];
 };
 
+const ofItems: readonly Entry[] = [fieldList('fields', 'fields'), include];
+
+/** @returns the parameters of a collection's items, which its lists have too */
+export const itemParameters: Entry = (language, collection) => ofItems.flatMap((entry) => entry(language, collection));
+
 /** Every parameter there is, in the order of documents and links: a new one is one more here. */
 const entries: readonly Entry[] = [
   equals,
-  sortBy,
+  fieldList('sort_by', 'sort'),
   order,
   counting('number_of_elements', 'size'),
   counting('page', 'page'),
   format,
+  ...ofItems,
   ranges,
   groupBy,
 ];

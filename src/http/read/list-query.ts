@@ -1,30 +1,41 @@
 import type { Language } from '../../locale/language.ts';
+import type { Dictionary } from '../../locale/table.ts';
 import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { EVERYTHING, type Query } from '../../model/query.ts';
-import { listParameters, rangeWords } from './list-parameters.ts';
+import type { Entry } from './list-parameter.ts';
+import { itemParameters, listParameters, rangeWords } from './list-parameters.ts';
 import { isError, readPairs, throwAny, unknown } from './query-string.ts';
 
-/** Reads a list's query in one language. Throws one problem with all its errors. */
+/** Reads the query of a list, or of an item, in one language. Throws one problem with all its errors. */
 export type QueryReader = (search: string) => Query;
 
-const wordsOf = (language: Language, collection: Collection): Readonly<Record<string, string>> =>
-  Object.fromEntries(listParameters(language, collection).map(({ name, word }) => [name, word]));
-
-const vocabularyOf = (language: Language, others: readonly Language[], collection: Collection): Vocabulary => {
+const vocabularyOf = (
+  parametersOf: Entry,
+  language: Language,
+  others: readonly Language[],
+  collection: Collection,
+): Vocabulary => {
+  const wordsOf = (each: Language): Dictionary =>
+    Object.fromEntries(parametersOf(each, collection).map(({ name, word }) => [name, word]));
+  const own = wordsOf(language);
   const all = [language, ...others];
   const mixed = all.flatMap((fields) => all.map((suffixes) => rangeWords(collection, fields, suffixes)));
-  return vocabulary(wordsOf(language, collection), [...mixed, ...others.map((other) => wordsOf(other, collection))]);
+  const known = ([name]: readonly [string, string]): boolean => Object.hasOwn(own, name);
+  return vocabulary(own, [
+    ...mixed.map((words) => Object.fromEntries(Object.entries(words).filter(known))),
+    ...others.map(wordsOf),
+  ]);
 };
 
-/**
- * @param language whose words the parameters and their values are
- * @param others whose words are told the right one
- * @param collection whose list it is
- */
-export const queryReader = (language: Language, others: readonly Language[], collection: Collection): QueryReader => {
-  const parameters = new Map(listParameters(language, collection).map((each) => [each.word, each]));
-  const words = vocabularyOf(language, others, collection);
+const readerOf = (
+  parametersOf: Entry,
+  language: Language,
+  others: readonly Language[],
+  collection: Collection,
+): QueryReader => {
+  const parameters = new Map(parametersOf(language, collection).map((each) => [each.word, each]));
+  const words = vocabularyOf(parametersOf, language, others, collection);
 
   return (search) => {
     if (search === '') return EVERYTHING;
@@ -37,3 +48,15 @@ export const queryReader = (language: Language, others: readonly Language[], col
     return Object.assign({}, EVERYTHING, ...parts, { filters: parts.flatMap(({ filters = [] }) => filters) });
   };
 };
+
+/**
+ * @param language whose words the parameters and their values are
+ * @param others whose words are told the right one
+ * @param collection whose list it is
+ */
+export const queryReader = (language: Language, others: readonly Language[], collection: Collection): QueryReader =>
+  readerOf(listParameters, language, others, collection);
+
+/** The same for an item of the collection. */
+export const itemQueryReader = (language: Language, others: readonly Language[], collection: Collection): QueryReader =>
+  readerOf(itemParameters, language, others, collection);

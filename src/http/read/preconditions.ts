@@ -40,42 +40,47 @@ const RADIX = 36;
 /** @returns the strong tag of an item in one representation, which `mark` tells from the others */
 export const itemTag = (revision: number, mark: string): string => `"${revision.toString(RADIX)}.${mark}"`;
 
+/** @returns the end of the tag of an item that has others in it: like a list's it changes with every commit */
+export const nestedMark = (mark: string, change: number): string => `${mark}.${change.toString(RADIX)}`;
+
 /** @returns the weak tag of a list, which may change more often than the list does */
 export const listTag = (change: number, mark: string): string => `W/"${change.toString(RADIX)}.${mark}"`;
 
+type MarkTest = (mark: string) => boolean;
+
 /** Tags of other representations, and texts that are no tag of ours, are the revision of nothing. */
-const revisionOf = (opaque: string, marks: readonly string[]): number | undefined => {
+const revisionOf = (opaque: string, isCounted: MarkTest): number | undefined => {
   const [, digits = '', mark = ''] = /^([0-9a-z]+)\.(.*)$/.exec(opaque) ?? [];
   const revision = Number.parseInt(digits, RADIX);
-  return marks.includes(mark) && revision.toString(RADIX) === digits ? revision : undefined;
+  return isCounted(mark) && revision.toString(RADIX) === digits ? revision : undefined;
 };
 
 const revisions = (
   list: TagList | undefined,
-  marks: readonly string[],
+  isCounted: MarkTest,
   comparison: 'strong' | 'weak',
 ): Precondition['match'] => {
   if (list === undefined || list === '*') return list;
   return list
     .filter(({ weak }) => comparison === 'weak' || !weak)
-    .map(({ opaque }) => revisionOf(opaque, marks))
+    .map(({ opaque }) => revisionOf(opaque, isCounted))
     .filter((revision) => revision !== undefined);
 };
 
 /**
- * @param marks of the representations whose tags count
+ * @param isCounted of the mark of a tag, whether tags of that representation count
  * @returns what a request requires of an item, in revisions; `undefined` where it requires nothing
  */
-export const itemPrecondition = (headers: Headers, marks: readonly string[]): Precondition | undefined => {
+export const itemPrecondition = (headers: Headers, isCounted: MarkTest): Precondition | undefined => {
   const match = tagList(headers.get('if-match'));
   const noneMatch = tagList(headers.get('if-none-match'));
   if (match === undefined && noneMatch === undefined) return undefined;
-  return { match: revisions(match, marks, 'strong'), noneMatch: revisions(noneMatch, marks, 'weak') };
+  return { match: revisions(match, isCounted, 'strong'), noneMatch: revisions(noneMatch, isCounted, 'weak') };
 };
 
 /** The same for a list, in change numbers: no weak tag matches strongly, so only `*` satisfies `If-Match`. */
-export const listPrecondition = (headers: Headers, marks: readonly string[]): Precondition | undefined => {
-  const required = itemPrecondition(headers, marks);
+export const listPrecondition = (headers: Headers, isCounted: MarkTest): Precondition | undefined => {
+  const required = itemPrecondition(headers, isCounted);
   if (required?.match === undefined || required.match === '*') return required;
   return { ...required, match: [] };
 };

@@ -5,7 +5,7 @@ import type { Field, Value } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { CSV_TYPE } from '../headers.ts';
 import { fileHeaders } from './file.ts';
-import { type Format, type ListFormat, type ListRepresentation, placeOf } from './representation.ts';
+import { type Format, type ListFormat, type ListRepresentation, placeOf, selectionMark } from './representation.ts';
 
 const CONTENT_TYPE = `${CSV_TYPE}; charset=utf-8; header=present`;
 const LINE_BREAK = '\r\n';
@@ -67,8 +67,8 @@ const listIn = (language: Language, collection: Collection, fields: readonly Fie
  * RFC 4180, as the language's spreadsheet programs open it. Where `Accept` names a delimiter, a program reads it: then without
  * a byte-order mark.
  */
-export const csv: Format<ListRepresentation> = (language, collection, fields) => {
-  const make = (asked: ReadonlyMap<string, string>): ListRepresentation => {
+export const csv: Format<ListRepresentation> = (language, collection, whole) => {
+  const make = (asked: ReadonlyMap<string, string>, fields = whole): ListRepresentation => {
     const delimiter = asked.get('delimiter') as DelimiterName | undefined;
     const style = {
       ...(delimiter === undefined ? language.csv : { delimiter, byteOrderMark: false }),
@@ -78,10 +78,13 @@ export const csv: Format<ListRepresentation> = (language, collection, fields) =>
       name: 'csv',
       type: CSV_TYPE,
       headers: fileHeaders(language, collection, CONTENT_TYPE, 'csv'),
-      tagMark: [language.tag, 'csv', ...Object.keys(PARAMETERS).flatMap((name) => asked.get(name) ?? [])].join('.'),
+      tagMark:
+        [language.tag, 'csv', ...Object.keys(PARAMETERS).flatMap((name) => asked.get(name) ?? [])].join('.') +
+        selectionMark(collection, fields),
+      select: (other) => make(asked, other.fields),
       list: listIn(language, collection, fields, style),
       isKept: false,
-      forms: { parameters: PARAMETERS, make, asked },
+      forms: { parameters: PARAMETERS, make: (other) => make(other, fields), asked },
     };
   };
   return make(new Map());

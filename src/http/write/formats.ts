@@ -20,8 +20,8 @@ type Representations<T> = (language: Language, collection: Collection, fields?: 
 const inEach =
   <T>(first: Format<T>, ...others: readonly Format<T>[]): Representations<T> =>
   (language, collection, fields = collection.fields) => [
-    first(language, collection, fields),
-    ...others.map((format) => format(language, collection, fields)),
+    first(language, collection, fields, []),
+    ...others.map((format) => format(language, collection, fields, [])),
   ];
 
 /** Every format that items are written in, the first for clients that take any: a new one is one more here. */
@@ -30,5 +30,9 @@ export const itemRepresentations = inEach<ItemRepresentation>(json);
 /** Every format that lists are written in, by its name. */
 const ofLists: Readonly<Record<FormatName, Format<ListRepresentation>>> = { json, ndjson, csv, xlsx };
 const [first, ...others] = formatNames;
+
+/** Formats in which an item can have others in it: not those that are tables. */
+const nesting: ReadonlySet<FormatName> = new Set(['json', 'ndjson']);
+export const canNest = (name: FormatName): boolean => nesting.has(name);
 
 export const listRepresentations = inEach(ofLists[first], ...others.map((name) => ofLists[name]));

@@ -2,9 +2,41 @@ import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
+import type { Nested } from '../../model/query.ts';
 import type { Row } from '../../store/port.ts';
 import { JSON_TYPE } from '../headers.ts';
-import { type Format, type ItemRepresentation, type ListRepresentation, placeOf } from './representation.ts';
+import {
+  type Format,
+  type ItemRepresentation,
+  type ListRepresentation,
+  placeOf,
+  placeOfNested,
+  selectionMark,
+} from './representation.ts';
+
+/**
+ * Writes the items inside an item, which its row has as JSON (`nestedColumns`).
+ *
+ * @returns a function from row to JSON text; none where nothing is nested
+ */
+const nestedWriter = (language: Language, collection: Collection, nested: readonly Nested[]) => {
+  const members = collection.children
+    .filter(({ name }) => nested.some((each) => each.name === name))
+    .map((child) => ({
+      start: `,${JSON.stringify(language.paths(collection).word(child.name))}:[`,
+      write: itemWriter(language, child, child.fields, []),
+      place: placeOfNested(collection, nested, child),
+    }));
+  const write = (row: Row): string => {
+    let text = '';
+    for (const { start, write, place } of members) {
+      const rows: readonly Row[] = JSON.parse(String(row[place]));
+      text += `${start}${rows.map(write).join(',')}]`;
+    }
+    return text;
+  };
+  return members.length > 0 ? write : undefined;
+};
 
 /**
  * Writes an item in one language, straight from the store's row: members in the order of the fields, absent values left out.
@@ -16,6 +48,7 @@ export const itemWriter = (
   language: Language,
   collection: Collection,
   fields: readonly Field[],
+  nested: readonly Nested[],
 ): ((row: Row) => string) => {
   const { word } = language.fields(collection);
   const members = fields.map((field, at) => ({
@@ -23,6 +56,7 @@ export const itemWriter = (
     toJson: kindOf(field).toJson,
     place: placeOf(collection, field),
   }));
+  const writeNested = nestedWriter(language, collection, nested);
   return (row) => {
     let text = '';
     for (const { start, toJson, place } of members) {
@@ -30,18 +64,20 @@ export const itemWriter = (
       if (cell !== null && cell !== undefined) text += start + toJson(cell);
     }
     // The first member is a key, and there, but for a group of items that lack what they are grouped by.
-    return `${text.startsWith('{') ? text : `{${text.slice(1)}`}}`;
+    const own = text.startsWith('{') ? text : `{${text.slice(1)}`;
+    return writeNested ? `${own}${writeNested(row)}}` : `${own}}`;
   };
 };
 
 /** Items as objects, lists as bare arrays of them. */
-export const json: Format<ItemRepresentation & ListRepresentation> = (language, collection, fields) => {
-  const item = itemWriter(language, collection, fields);
+export const json: Format<ItemRepresentation & ListRepresentation> = (language, collection, fields, nested) => {
+  const item = itemWriter(language, collection, fields, nested);
   return {
     name: 'json',
     type: JSON_TYPE,
     headers: { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag },
-    tagMark: language.tag,
+    tagMark: language.tag + selectionMark(collection, fields, nested),
+    select: (other) => json(language, collection, other.fields, other.nested),
     item,
     list: { start: '[', row: item, separator: ',', end: ']' },
     isKept: true,

@@ -10,8 +10,8 @@ import type { Tree } from '../tree.ts';
  * proxy, and never so many or so long that a proxy's buffer for headers cannot take them.
  */
 export interface Links {
-  /** The same item in each other language. */
-  readonly ofItem: (keys: Keys) => string;
+  /** The same item in each other language, with its query where it has one. */
+  readonly ofItem: (keys: Keys, query?: Query) => string;
   /** The same list in each other language; and its first, previous, next and last page, where it is paged. */
   readonly ofList: (parents: Keys, query: Query, total: number) => string;
 }
@@ -93,7 +93,8 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
     );
   };
   return {
-    ofItem: (keys) => withinLimit(others.map(({ language, paths }) => alternate(paths.item(keys), language))),
+    ofItem: (keys, query = EVERYTHING) =>
+      withinLimit(others.map(({ language, paths, write }) => alternate(paths.item(keys) + write(query), language))),
     ofList: (parents, query, total) =>
       withinLimit([
         ...pages(parents, query, total),

@@ -1,16 +1,17 @@
 import { NDJSON_TYPE } from '../headers.ts';
 import { fileHeaders } from './file.ts';
 import { itemWriter } from './json.ts';
-import type { Format, ListRepresentation } from './representation.ts';
+import { type Format, type ListRepresentation, selectionMark } from './representation.ts';
 
 /** An item on each line: JSON that programs can read while it arrives. */
-export const ndjson: Format<ListRepresentation> = (language, collection, fields) => {
-  const item = itemWriter(language, collection, fields);
+export const ndjson: Format<ListRepresentation> = (language, collection, fields, nested) => {
+  const item = itemWriter(language, collection, fields, nested);
   return {
     name: 'ndjson',
     type: NDJSON_TYPE,
     headers: fileHeaders(language, collection, NDJSON_TYPE, 'ndjson'),
-    tagMark: `${language.tag}.ndjson`,
+    tagMark: `${language.tag}.ndjson${selectionMark(collection, fields, nested)}`,
+    select: (other) => ndjson(language, collection, other.fields, other.nested),
     list: { start: '', row: (row) => `${item(row)}\n`, separator: '', end: '' },
     isKept: false,
   };

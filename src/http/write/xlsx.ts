@@ -4,7 +4,7 @@ import type { Kind } from '../../model/kinds/kind.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { XLSX_TYPE } from '../headers.ts';
 import { fileHeaders } from './file.ts';
-import { type Format, type ListRepresentation, placeOf } from './representation.ts';
+import { type Format, type ListRepresentation, placeOf, selectionMark } from './representation.ts';
 import { packWorkbook, SPREADSHEET } from './workbook.ts';
 
 /** Rows of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits), without its header. */
@@ -73,7 +73,8 @@ export const xlsx: Format<ListRepresentation> = (language, collection, fields) =
     name: 'xlsx',
     type: XLSX_TYPE,
     headers: fileHeaders(language, collection, XLSX_TYPE, 'xlsx'),
-    tagMark: `${language.tag}.xlsx`,
+    tagMark: `${language.tag}.xlsx${selectionMark(collection, fields)}`,
+    select: (other) => xlsx(language, collection, other.fields, []),
     list: {
       start: `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${SPREADSHEET}">\
 <sheetViews><sheetView${direction} workbookViewId="0">\

@@ -45,6 +45,7 @@ const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
   const texts = ownTexts(language)?.collection(collection);
   return {
     parent: collection.parent?.name,
+    word: language.paths(collection.parent).word(collection.name),
     label: texts?.name,
     description: texts?.about,
     paths: { list: template(listPattern), item: template(itemPattern) },
@@ -57,7 +58,8 @@ const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
 /**
  * Every word of one language, by the names that all languages share: enough for a client to translate a request and its
  * response to another language by itself, and to show them to people. The value of a parameter of kind `field` is one
- * field's word, or several with commas between them; that of one of kind `value` likewise of the `values`.
+ * field's word, or several with commas between them; that of one of kind `value` likewise of the `values`, and that of one of kind
+ * `collection` of the words of collections.
  */
 export const dictionaryOf = (tree: Tree, catalogue: Catalogue) => {
   const { language } = tree;

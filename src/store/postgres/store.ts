@@ -1,9 +1,13 @@
 import type { Catalogue } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { openLists } from '../open-lists.ts';
 import type { ReadLimits } from '../places.ts';
 import type { Store } from '../port.ts';
+import { postgres } from '../sql/dialects.ts';
+import { selectWithNested, withNested } from '../sql/items.ts';
+import { statement } from '../sql/statement.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
 import type { PostgresOptions } from './connection/options.ts';
 import { openPool, type PoolOptions } from './connection/pool.ts';
@@ -91,6 +95,11 @@ export const openPostgres = async (
   };
   return {
     get: reads.get,
+    getWithNested: async (collection, keys, nested) => {
+      const sql = selectWithNested(collection, nested, postgres);
+      const [row] = await main.pool.read((reader) => reader.rows<Cell[]>(statement(sql, keys)));
+      return withNested(row);
+    },
     summarize: reads.summarize,
     list: async (...asked) => {
       const listing = await reads.list(...asked);

@@ -3,6 +3,8 @@ import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { foldCell } from '../../model/fold.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
+import type { Nested } from '../../model/query.ts';
+import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';
 import type { Column, StoredTable } from './tables.ts';
 
@@ -42,7 +44,19 @@ export const tableOf = (collection: Collection): StoredTable => ({
 });
 
 /** The columns of a `Row`. */
-export const rowColumns = ({ fields }: Collection): readonly string[] => [
+export const rowColumns = ({ fields }: Pick<Collection, 'fields'>): readonly string[] => [
   REVISION,
   ...fields.map((field) => quote(field.name)),
 ];
+
+/** The nested items of each row, in the order of their creation: a column for each collection, of rows in JSON. */
+export const nestedColumns = (
+  { name, key }: Collection,
+  nested: readonly Nested[],
+  { rowsAsJson }: Dialect,
+): readonly string[] =>
+  nested.map((each) => {
+    const rows = rowsAsJson(rowColumns(each).join(', '), CREATED);
+    const own = `${quote(each.name)}.${PARENT} = ${quote(name)}.${quote(key.name)}`;
+    return `(SELECT ${rows} FROM ${quote(each.name)} WHERE ${own})`;
+  });

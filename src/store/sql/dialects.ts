@@ -11,6 +11,8 @@ export interface Dialect {
   readonly key: 'UNIQUE' | 'PRIMARY KEY';
   /** The rows of an `INSERT`: one row, bound value by value, or any number of rows, bound column by column. */
   readonly boundRows: (types: readonly ColumnType[]) => string;
+  /** An array of arrays in JSON, as a text: of these columns, a row each, in the order of another. */
+  readonly rowsAsJson: (columns: string, order: string) => string;
 }
 
 export const sqlite: Dialect = {
@@ -18,6 +20,7 @@ export const sqlite: Dialect = {
   created: 'INTEGER PRIMARY KEY',
   key: 'UNIQUE',
   boundRows: ({ length }) => `VALUES (${marks(length)})`,
+  rowsAsJson: (columns, order) => `json_group_array(json_array(${columns}) ORDER BY ${order})`,
 };
 
 const ARRAYS: Readonly<Record<ColumnType, string>> = { TEXT: 'text[]', INTEGER: 'bigint[]' };
@@ -28,6 +31,8 @@ export const postgres: Dialect = {
   created: 'BIGINT NOT NULL',
   key: 'PRIMARY KEY',
   boundRows: (types) => `SELECT * FROM unnest(${types.map((type) => `?::${ARRAYS[type]}`).join(', ')})`,
+  rowsAsJson: (columns, order) =>
+    `coalesce(CAST(json_agg(json_build_array(${columns}) ORDER BY ${order}) AS TEXT), '[]')`,
 };
 
 /** Compares texts by their bytes anyway, and does not accept the clause on a column. */

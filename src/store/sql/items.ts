@@ -1,10 +1,11 @@
 import { type Catalogue, type Collection, perCollection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import type { Keys } from '../port.ts';
-import { CREATED, fieldColumns, fieldValues, PARENT, REVISION, rowColumns, tableOf } from './columns.ts';
+import type { Nested } from '../../model/query.ts';
+import type { Keys, Row, RowWithNested } from '../port.ts';
+import { CREATED, fieldColumns, fieldValues, nestedColumns, PARENT, REVISION, rowColumns, tableOf } from './columns.ts';
 import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';
-import { tombstones } from './system-tables.ts';
+import { readChange, tombstones } from './system-tables.ts';
 import { insertInto } from './tables.ts';
 
 /** The SQL of one collection; keys are bound from the top down. */
@@ -36,6 +37,16 @@ export const selectCreated = (collection: Collection): string =>
 
 export const selectItem = (collection: Collection): string =>
   `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
+
+/** Binds keys. @returns finds an item, with those nested in it and the database's change number at the end of its row */
+export const selectWithNested = (collection: Collection, nested: readonly Nested[], dialect: Dialect): string => {
+  const columns = [...rowColumns(collection), ...nestedColumns(collection, nested, dialect), `(${readChange})`];
+  return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
+};
+
+/** @param row of `selectWithNested` */
+export const withNested = (row: readonly Cell[] | undefined): RowWithNested | undefined =>
+  row && { row: row.slice(0, -1) as unknown as Row, change: Number(row.at(-1)) };
 
 const itemSql = (collection: Collection, dialect: Dialect): ItemSql => {
   const table = quote(collection.name);

@@ -6,7 +6,8 @@ import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { type Filter, type Query, type Sort, type Suffix, sortsOf, type Window } from '../../model/query.ts';
 import type { Keys } from '../port.ts';
-import { CREATED, rowColumns, sortColumn } from './columns.ts';
+import { CREATED, nestedColumns, rowColumns, sortColumn } from './columns.ts';
+import { type Dialect, sqlite } from './dialects.ts';
 import { countedGroups, keptGroups } from './groups.ts';
 import { selectItem } from './items.ts';
 import { scope, valuesOf } from './scope.ts';
@@ -32,7 +33,7 @@ interface Selection {
 
 export interface ListPlan {
   readonly table: string;
-  /** The columns of a `Row`. */
+  /** The columns of a `Row`, and those of the rows nested in each. */
   readonly columns: readonly string[];
   /** Finds the parent of a nested list. */
   readonly parent: Statement | undefined;
@@ -122,15 +123,24 @@ const orderAfter = (sorts: readonly Sort[]): readonly string[] => [
   ...sorts.slice(-1).map(creationAfter),
 ];
 
-/**
- * @param parents keys of the parent, none at the top
- * @param first a condition that is evaluated for each row that is read, before all others
- */
-export const listPlan = (collection: Collection, parents: Keys, query: Query, first?: string): ListPlan => {
-  const { filters, group, order } = query;
+interface PlanOptions {
+  /** Of rows that have others nested in them. */
+  readonly dialect?: Dialect;
+  /** A condition that is evaluated for each row that is read, before all others. */
+  readonly first?: string;
+}
+
+/** @param parents keys of the parent, none at the top */
+export const listPlan = (
+  collection: Collection,
+  parents: Keys,
+  query: Query,
+  { dialect = sqlite, first }: PlanOptions = {},
+): ListPlan => {
+  const { filters, group, order, include = [] } = query;
   const common = {
     table: quote(collection.name),
-    columns: rowColumns(collection),
+    columns: [...rowColumns(collection), ...nestedColumns(collection, include, dialect)],
     parent: collection.parent && statement(selectItem(collection.parent), parents),
     total: totalOf(collection, parents, query, first),
     size: sizeOf(collection, parents),

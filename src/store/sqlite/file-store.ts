@@ -1,12 +1,13 @@
 import { realpathSync } from 'node:fs';
 import type { Catalogue } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
 import { andThen } from '../../model/maybe-promise.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { openLists } from '../open-lists.ts';
 import type { ReadLimits } from '../places.ts';
 import type { Row, Store } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
-import { sqlOf } from '../sql/items.ts';
+import { selectWithNested, sqlOf, withNested } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, connect, READ_VERSION } from './connection/connection.ts';
 import type { SqliteOptions } from './connection/options.ts';
@@ -43,6 +44,8 @@ export const fileStore = (
 
   return {
     get: (collection, keys) => watch.use(() => main.row<Row>(sql(collection).select, keys)),
+    getWithNested: (collection, keys, nested) =>
+      watch.use(() => withNested(main.row<Cell[]>(selectWithNested(collection, nested, sqlite), keys))),
     summarize: (...asked) => watch.use(() => lists.summarize(...asked)),
     list: (...asked) =>
       andThen(

@@ -1,9 +1,10 @@
 import type { Catalogue } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
 import { type Commit, commitQueue } from '../commit-queue.ts';
 import type { ReadLimits } from '../places.ts';
 import type { Row, Store } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
-import { sqlOf } from '../sql/items.ts';
+import { selectWithNested, sqlOf, withNested } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, toUnavailable, withErrorMapping } from './connection/connection.ts';
 import { sqliteKeys } from './keys.ts';
@@ -31,6 +32,8 @@ export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShar
 
   return {
     get: (collection, keys) => withErrorMapping(() => main.row<Row>(sql(collection).select, keys)),
+    getWithNested: (collection, keys, nested) =>
+      withErrorMapping(() => withNested(main.row<Cell[]>(selectWithNested(collection, nested, sqlite), keys))),
     summarize: (...asked) => withErrorMapping(() => lists.summarize(...asked)),
     list: (...asked) => withErrorMapping(() => lists.list(...asked)),
     write: queue.write,

@@ -81,7 +81,11 @@ type Parser = readonly [what: string, parse: (text: string) => unknown, prefixes
 const parsers: readonly Parser[] = [
   ['Accept', (text) => accepted(text, [{ type: 'application/json' }, { type: 'text/html' }])],
   ['Accept-Language', (text) => chooseLanguage(text, find)],
-  ['If-Match', (text) => itemPrecondition(new Headers({ 'if-match': text }), ['en']), ['', '"a"', '"a",']],
+  [
+    'If-Match',
+    (text) => itemPrecondition(new Headers({ 'if-match': text }), (mark) => mark === 'en'),
+    ['', '"a"', '"a",'],
+  ],
   ['If-None-Match', (text) => isNotModified(new Headers({ 'if-none-match': text }), '"a"'), ['', 'W/"a",']],
   [
     'Content-Type',

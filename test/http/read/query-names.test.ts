@@ -17,11 +17,12 @@ const unknown = 'unknown-parameter';
 const invalid = 'invalid-parameter';
 
 const PARAMETERS =
-  'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel, sort_by, order, number_of_elements, page, format, year_from, year_to, doors_from, doors_to, enginePower_from, …';
+  'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel, sort_by, order, number_of_elements, page, format, fields, include, year_from, year_to, doors_from, doors_to, …';
 const PARAMETROS =
-  'identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel, ordenar_por, orden, numero_de_elementos, pagina, formato, anio_desde, anio_hasta, puertas_desde, …';
-const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format, group_by';
-const OIL_PARAMETROS = 'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato, agrupar_por';
+  'identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, incluir, anio_desde, anio_hasta, …';
+const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format, fields, group_by';
+const OIL_PARAMETROS =
+  'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, agrupar_por';
 
 const notHere = (word: string, known: string): string =>
   `“${word}” is not a parameter here; the parameters are: ${known}.`;
@@ -142,9 +143,9 @@ test('echoes 200 characters of a parameter or its value at most', async () => {
 const car = { brand: 'Seat', model: 'Ibiza' };
 const coche = { marca: 'Seat', modelo: 'Ibiza' };
 
-/** Addresses and methods without any parameter, even of the tree's own words. */
+/** Addresses and methods with other parameters or none, even of the tree's own words. */
 const bare = [
-  ['GET', '/api/cars/a-1', undefined, 'brand', '“brand” is not a parameter here; there are none.'],
+  ['GET', '/api/cars/a-1', undefined, 'brand', '“brand” is not a parameter here; the parameters are: fields, include.'],
   ['HEAD', '/api/cars/a-1', undefined, 'brand', ''],
   ['PUT', '/api/cars/a-1', { year: 2000 }, 'brand', '“brand” is not a parameter here; there are none.'],
   ['DELETE', '/api/cars/a-1', undefined, 'page', '“page” is not a parameter here; there are none.'],
@@ -154,7 +155,7 @@ const bare = [
     '/api/coches/a-1/aceites/5W-30',
     undefined,
     'tipo',
-    '«tipo» no es un parámetro de esta URL, que no admite ninguno.',
+    '«tipo» no es un parámetro de esta URL; los disponibles son: campos.',
   ],
   [
     'DELETE',
@@ -167,7 +168,7 @@ const bare = [
   ['GET', '/api/openapi.json', undefined, 'x', '“x” is not a parameter here; there are none.'],
 ] as const;
 
-test.each(bare)('%s %s has no parameters', async (method, path, body, parameter, detail) => {
+test.each(bare)('%s %s has no parameters of lists', async (method, path, body, parameter, detail) => {
   const { status, json } = await send(method, `${path}?${parameter}=1`, body);
   expect(status).toBe(400);
   if (method !== 'HEAD') expect(json.errors).toEqual([{ parameter, code: unknown, detail }]);

@@ -23,6 +23,8 @@ export const en = {
   desc: 'desc',
   number_of_elements: 'number_of_elements',
   page: 'page',
+  fields: 'fields',
+  include: 'include',
 } as const;
 
 export const es = {
@@ -49,6 +51,8 @@ export const es = {
   desc: 'descendente',
   number_of_elements: 'numero_de_elementos',
   page: 'pagina',
+  fields: 'campos',
+  include: 'incluir',
 } as const;
 
 export const trees = [en, es] as const;

@@ -1,4 +1,4 @@
-import { type Asked, type Documents, documentsOf, resolved } from './documents.ts';
+import { type Asked, type Document, type Documents, documentsOf, resolved } from './documents.ts';
 import { faultsOf } from './faults.ts';
 import { pointerTo, type Tree, treeOf } from './tree.ts';
 
@@ -57,6 +57,13 @@ const isGrouped = ({ document }: Tree, target: string): boolean => {
   return [...new URLSearchParams(target.split('?')[1]).keys()].some((word) => words.includes(word));
 };
 
+/** @returns whether a request asks for some members only */
+const isPart = ({ components }: Document, target: string): boolean =>
+  Object.entries<Document>(components.parameters).some(
+    ([name, parameter]) =>
+      name.endsWith('.fields') && new RegExp(`[?&]${encodeURIComponent(parameter.name)}=`).test(target),
+  );
+
 const describedBy = (documents: Documents): ((seen: Seen) => void) => {
   const trees = [...documents].map(([tag, document]) => treeOf(tag, document));
   return (seen) => {
@@ -80,7 +87,7 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
       tree,
       pointer,
       resolved(tree.document, response),
-      { ...seen, target: path, text: shown },
+      { ...seen, target: path, text: shown, isPart: isPart(tree.document, target) },
       isListed,
     );
     if (faults.length === 0) return;

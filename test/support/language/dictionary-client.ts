@@ -15,7 +15,15 @@ type Words = Readonly<Record<string, Named>>;
 interface Dictionary {
   readonly tag: string;
   readonly collections: Readonly<
-    Record<string, { readonly paths: Readonly<Record<string, string>>; readonly fields: Words }>
+    Record<
+      string,
+      {
+        readonly word: string;
+        readonly parent?: string;
+        readonly paths: Readonly<Record<string, string>>;
+        readonly fields: Words;
+      }
+    >
   >;
   readonly parameters: Words;
   readonly values: Readonly<Record<string, string>>;
@@ -74,6 +82,11 @@ export const translatorBetween = (from: Dictionary, to: Dictionary) => {
     }
     return undefined;
   };
+  /** @returns the name of a collection that is nested in another, by its word */
+  const nestedIn = (collection: string, word: string): string | undefined =>
+    Object.entries(from.collections).find(([, each]) => each.parent === collection && each.word === word)?.[0];
+  const collectionWord = (collection: string, word: string): string =>
+    known(to.collections[nestedIn(collection, word) ?? '']?.word, word);
   const place = (path: string) => known(locate(from, path), path);
 
   const pathIn = (path: string): string => {
@@ -88,18 +101,25 @@ export const translatorBetween = (from: Dictionary, to: Dictionary) => {
       if (parameter === undefined) return [rangeWord(collection, word) ?? fieldWord(collection, word), value];
       const { word: other, kind } = known(to.parameters[parameter], parameter);
       const each = (translated: (part: string) => string): string => value.split(',').map(translated).join(',');
+      if (kind === 'collection') return [other, each((part) => collectionWord(collection, part))];
       if (kind === 'field') return [other, each((part) => fieldWord(collection, part))];
       if (kind !== 'value') return [other, value];
       const valueWord = (part: string): string =>
         known(to.values[Object.keys(from.values).find((name) => from.values[name] === part) ?? ''], part);
       return [other, each(valueWord)];
     };
-  const contentIn = (path: string, content: unknown): unknown => {
-    if (Array.isArray(content)) return content.map((each) => contentIn(path, each));
+  const itemsIn = (collection: string, content: unknown): unknown => {
+    if (Array.isArray(content)) return content.map((each) => itemsIn(collection, each));
     if (typeof content !== 'object' || content === null) return content;
-    const { collection } = place(path);
-    return Object.fromEntries(Object.entries(content).map(([word, value]) => [fieldWord(collection, word), value]));
+    return Object.fromEntries(
+      Object.entries(content).map(([word, value]) => {
+        const nested = nestedIn(collection, word);
+        if (nested === undefined) return [fieldWord(collection, word), value];
+        return [collectionWord(collection, word), itemsIn(nested, value)];
+      }),
+    );
   };
+  const contentIn = (path: string, content: unknown): unknown => itemsIn(place(path).collection, content);
   return {
     path: pathIn,
     content: contentIn,

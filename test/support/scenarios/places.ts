@@ -59,15 +59,23 @@ const memberPlace = ({ path }: Translator, collection: CollectionName): Place =>
 
 const listOf = (collection: CollectionName) => ({ collection, keys: collection === 'cars' ? [] : [CAR] });
 
+/** Nothing can be included where nothing is nested. */
+const parametersOf = ({ parameters: { include, ...others } }: Table, collection: CollectionName): Words =>
+  collection === 'cars' && include !== undefined ? { ...others, include } : others;
+
 const parameterPlace = ({ path }: Translator, collection: CollectionName): Place => ({
   name: `a parameter of ${collection}`,
-  words: (table) => ({ ...table.fields[collection], ...table.parameters, ...rangesOf(table, collection) }),
+  words: (table) => ({
+    ...table.fields[collection],
+    ...parametersOf(table, collection),
+    ...rangesOf(table, collection),
+  }),
   isRoot: false,
   request: (word) => ({ method: 'GET', path: `${path(listOf(collection))}?${encode(word)}=1` }),
   refusal: (parameter, suggestion) => ({ status: 400, code: 'unknown-parameter', suggestion, place: { parameter } }),
 });
 
-/** `sort_by` and `order`. */
+/** `sort_by`, `order` and `include`. */
 const valuePlace = (
   { path, parameter }: Translator,
   collection: CollectionName,
@@ -119,5 +127,6 @@ export const placesIn = (own: Translator): readonly Place[] => [
     valuePlace(own, collection, 'sort_by', ({ fields }) => fields[collection]),
     valuePlace(own, collection, 'order', ({ values }) => values),
   ]),
+  valuePlace(own, 'cars', 'include', ({ paths }) => ({ oils: paths.oils ?? '' })),
   ...pathPlaces(own),
 ];

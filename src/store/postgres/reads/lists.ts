@@ -3,6 +3,7 @@ import { windowOf } from '../../../model/query.ts';
 import { inPlace, places } from '../../places.ts';
 import type { Caller } from '../../port.ts';
 import { type ReadQueue, readQueue } from '../../read-queue.ts';
+import { postgres } from '../../sql/dialects.ts';
 import { type ListPlan, listPlan } from '../../sql/lists.ts';
 import { WAITING } from '../connection/driver.ts';
 import type { Pool } from '../connection/pool.ts';
@@ -66,12 +67,12 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
 
   return {
     summarize: async (collection, parents, query, caller) => {
-      const plan = listPlan(collection, parents, query);
+      const plan = listPlan(collection, parents, query, { dialect: postgres });
       const read = async () => summaryOf(await quick.read((reader) => readNumbers(reader, plan), caller?.signal));
       return inQueue(collection, plan, 0, read, caller);
     },
     list: async (collection, parents, query, caller) => {
-      const plan = listPlan(collection, parents, query);
+      const plan = listPlan(collection, parents, query, { dialect: postgres });
       const window = windowOf(query);
       const signal = caller?.signal;
       const read = async () => {

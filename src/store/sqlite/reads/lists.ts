@@ -81,7 +81,7 @@ export const listsInFile = (main: Connection, location: string, share: number): 
     summarize: (collection, parents, query, caller) => {
       const plan = listPlan(collection, parents, query);
       if (!isSlow(main, plan)) return inSnapshot(main, () => summarize(main, plan));
-      return pages.summarize(listPlan(collection, parents, query, INTERRUPTIBLE), caller);
+      return pages.summarize(listPlan(collection, parents, query, { first: INTERRUPTIBLE }), caller);
     },
     list: (collection, parents, query, caller) => {
       const plan = listPlan(collection, parents, query);
@@ -89,7 +89,7 @@ export const listsInFile = (main: Connection, location: string, share: number): 
       if (!isSlow(main, plan)) {
         return readShort(main, plan, window, () => inPlace(streams, caller, () => onLoop.list(plan, window)));
       }
-      const slow = listPlan(collection, parents, query, INTERRUPTIBLE);
+      const slow = listPlan(collection, parents, query, { first: INTERRUPTIBLE });
       if (window.limit <= CHUNK) return pages.list(slow, window, caller);
       return inPlace(streams, caller, () => wholeLists.list(slow, window, caller));
     },
