@@ -184,7 +184,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:util',
   ],
   'app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
-  'config.ts': ['zod', 'node:net', 'node:url', 'model/access.ts', 'store/postgres/connection/addresses.ts'],
+  'config.ts': ['zod', 'node:net', 'node:url', 'model/', 'store/postgres/connection/addresses.ts'],
   'open-store.ts': ['store/', 'model/', 'texts/'],
   'log.ts': ['node:fs'],
   'fault-report.ts': ['log.ts'],

@@ -9,6 +9,7 @@ import { TARGET_LIMIT } from '../../http/target.ts';
 import type { Tree } from '../../http/tree.ts';
 import { listRepresentations } from '../../http/write/formats.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { DEFAULT_BODY_LIMIT } from '../../model/limits.ts';
 import { itemSentence, type Sentence, sentence } from '../../texts/phrase.ts';
 import { Problem, type ProblemCode } from '../../texts/problem.ts';
 import { sizeOf } from '../../texts/size.ts';
@@ -34,9 +35,6 @@ interface Scene {
 type Make = (scene: Scene) => Example | undefined;
 
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE };
-
-/** Bytes: the default of `BODY_LIMIT`, which this room may not import. */
-const BODY = 1_048_576;
 
 const listOf = ({ tree, collection }: Scene): string => tree.paths(collection).list([]);
 const keyOf = ({ collection }: Scene): string => String(collection.key.examples[0]);
@@ -165,7 +163,7 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
     sent: { method: 'DELETE', target: itemOf(scene), headers: { 'If-Match': '"0"' } },
     problem: new Problem('precondition-failed', sentence('precondition-failed', {})),
   }),
-  'body-too-large': stated('body-too-large', sentence('body-too-large', { limit: sizeOf(BODY) })),
+  'body-too-large': stated('body-too-large', sentence('body-too-large', { limit: sizeOf(DEFAULT_BODY_LIMIT) })),
   'uri-too-long': stated('uri-too-long', sentence('uri-too-long', { limit: sizeOf(TARGET_LIMIT) })),
   'unsupported-media-type': (scene) => {
     const headers = { 'Content-Type': 'text/csv' };
