@@ -1,6 +1,6 @@
 import type { Language } from '../../locale/language.ts';
 import type { Exchange } from '../context.ts';
-import { chooseLanguage, tagFinder } from '../read/negotiate.ts';
+import { chooseLanguage, tagFinder } from '../read/choose-language.ts';
 import { languageIn } from '../read/page-query.ts';
 import { decode, searchIn, targetOf } from '../target.ts';
 import { ROOT } from '../urls.ts';

@@ -1,6 +1,6 @@
 import type { Exchange, Handler } from '../context.ts';
 import { searchIn } from '../target.ts';
-import { accepted, type Choice, type Choices, notAcceptable } from './negotiate.ts';
+import { accepted, type Choice, type Choices, notAcceptable } from './accept.ts';
 
 /**
  * The start of every GET: first what the client accepts, then its query.

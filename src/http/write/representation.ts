@@ -4,7 +4,7 @@ import type { Field } from '../../model/field.ts';
 import type { FormatName, Nested, Query } from '../../model/query.ts';
 import type { Row } from '../../store/port.ts';
 import type { HeaderRecord } from '../headers.ts';
-import type { Choice } from '../read/negotiate.ts';
+import type { Choice } from '../read/accept.ts';
 
 /** How a list is written: its start, each row, what stands between two rows, its end. */
 export interface ListFormat {

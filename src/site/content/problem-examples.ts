@@ -1,10 +1,11 @@
 import { pathProblem } from '../../http/dispatch/no-such-path.ts';
 import { HEADERS_LIMIT, IDEMPOTENCY_HEADER, JSON_TYPE } from '../../http/headers.ts';
 import { allowOf } from '../../http/methods.ts';
+import { choose } from '../../http/read/accept.ts';
+import { checkContentType } from '../../http/read/content-type.ts';
 import { idempotencyKeyIn, idempotencyMismatch } from '../../http/read/idempotency.ts';
 import { queryReader } from '../../http/read/list-query.ts';
 import { membersReader } from '../../http/read/members.ts';
-import { checkContentType, choose } from '../../http/read/negotiate.ts';
 import { TARGET_LIMIT } from '../../http/target.ts';
 import type { Tree } from '../../http/tree.ts';
 import { listRepresentations } from '../../http/write/formats.ts';

@@ -2,7 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { idFrom } from '../../../src/http/headers.ts';
-import { accepted, checkContentType, chooseLanguage, tagFinder } from '../../../src/http/read/negotiate.ts';
+import { accepted } from '../../../src/http/read/accept.ts';
+import { chooseLanguage, tagFinder } from '../../../src/http/read/choose-language.ts';
+import { checkContentType } from '../../../src/http/read/content-type.ts';
 import { isNotModified, itemPrecondition } from '../../../src/http/read/preconditions.ts';
 import { readPairs, refuseQuery } from '../../../src/http/read/query-string.ts';
 import { refusalOf } from '../../../src/http/server/protocol.ts';

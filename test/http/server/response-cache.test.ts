@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Dependency, Env } from '../../../src/http/context.ts';
-import { accepted } from '../../../src/http/read/negotiate.ts';
+import { accepted } from '../../../src/http/read/accept.ts';
 import { serverFor } from '../../../src/http/server/server.ts';
 import { respondCacheable } from '../../../src/http/write/respond.ts';
 import { openServer } from '../../support/app/server.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accepted } from '../../../src/http/read/negotiate.ts';
+import { accepted } from '../../../src/http/read/accept.ts';
 import { listRepresentations } from '../../../src/http/write/formats.ts';
 import { streamList } from '../../../src/http/write/list.ts';
 import { type ListRepresentation, writeWhole } from '../../../src/http/write/representation.ts';

@@ -1,50 +1,8 @@
 import { sentence } from '../../texts/phrase.ts';
 import type { Problem } from '../../texts/problem.ts';
-import { ACCEPT_PATCH, JSON_TYPE } from '../headers.ts';
+import { JSON_TYPE } from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
 import { weightedMembers } from './weighted.ts';
-
-/** Characters of a language range; a longer one names no language that there is (RFC 5646 §4.4.1). */
-const LONGEST_RANGE = 35;
-
-/** Without its last subtag, and without a single letter before that. */
-const shorten = (range: string): string => range.replace(/(?:-[a-z0-9])?(?:^|-)[^-]*$/, '');
-
-/** Finds the tag that fits a range such as `es-MX`, shortened from its end as far as needed (RFC 4647 §3.4, lookup). */
-export type TagFinder = (range: string) => string | undefined;
-
-/** @param tags of all languages there are */
-export const tagFinder = (tags: readonly string[]): TagFinder => {
-  const known = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
-  return (range) => {
-    if (range.length > LONGEST_RANGE) return undefined;
-    for (let wanted = range.toLowerCase(); wanted !== ''; wanted = shorten(wanted)) {
-      const found = known.get(wanted);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-};
-
-/**
- * Chooses a language for an address that has none: the first that fits one of the client's ranges, by their weight.
- *
- * @param header `Accept-Language`, if sent
- * @returns its tag; `undefined` where nothing fits
- */
-export const chooseLanguage = (header: string | null, find: TagFinder): string | undefined => {
-  if (!header) return undefined;
-  let chosen: string | undefined;
-  let heaviest = 0;
-  // `*` asks for nothing that another range, or the default, does not give.
-  for (const [range, weight] of weightedMembers(header)) {
-    const found = weight > heaviest ? find(range) : undefined;
-    if (found === undefined) continue;
-    chosen = found;
-    heaviest = weight;
-  }
-  return chosen;
-};
 
 /** What a client can choose by its media type. */
 export interface Choice<T> {
@@ -137,34 +95,4 @@ export const choose = <T extends Choice<T>>(headers: Headers, choices: Choices<T
   const chosen = accepted(headers.get('accept'), choices);
   if (chosen === undefined) throw notAcceptable(choices);
   return chosen;
-};
-
-const UNSUPPORTED = 'unsupported-media-type';
-const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+json)$/i;
-const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
-
-/** @throws Problem `unsupported-media-type` where the body is declared as anything but JSON in UTF-8, uncompressed */
-export const checkContentType = ({ method, headers }: Pick<Request, 'method' | 'headers'>): void => {
-  const supported = method === 'PATCH' ? ACCEPT_PATCH : {};
-  const coding = headers.get('content-encoding');
-  if (coding !== null && !/^(?:identity)?$/i.test(coding.trim())) {
-    const detail = sentence('content-encoding', { sent: coding });
-    // RFC 9110 §15.5.16
-    throw headerProblem('Content-Encoding', UNSUPPORTED, detail, { ...supported, 'Accept-Encoding': 'identity' });
-  }
-  const sent = headers.get('content-type');
-  if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
-  const type = sent.split(';', 1)[0]?.trim() ?? '';
-  if (!JSON_BODY.test(type)) {
-    throw headerProblem(
-      'Content-Type',
-      UNSUPPORTED,
-      sentence('media-type', { sent: type, type: JSON_TYPE }),
-      supported,
-    );
-  }
-  const charset = CHARSET.exec(sent)?.[1]?.replaceAll('"', '');
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw headerProblem('Content-Type', UNSUPPORTED, sentence('charset', { sent: charset }), supported);
-  }
 };

@@ -1,0 +1,43 @@
+import { weightedMembers } from './weighted.ts';
+
+/** Characters of a language range; a longer one names no language that there is (RFC 5646 §4.4.1). */
+const LONGEST_RANGE = 35;
+
+/** Without its last subtag, and without a single letter before that. */
+const shorten = (range: string): string => range.replace(/(?:-[a-z0-9])?(?:^|-)[^-]*$/, '');
+
+/** Finds the tag that fits a range such as `es-MX`, shortened from its end as far as needed (RFC 4647 §3.4, lookup). */
+export type TagFinder = (range: string) => string | undefined;
+
+/** @param tags of all languages there are */
+export const tagFinder = (tags: readonly string[]): TagFinder => {
+  const known = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
+  return (range) => {
+    if (range.length > LONGEST_RANGE) return undefined;
+    for (let wanted = range.toLowerCase(); wanted !== ''; wanted = shorten(wanted)) {
+      const found = known.get(wanted);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+};
+
+/**
+ * Chooses a language for an address that has none: the first that fits one of the client's ranges, by their weight.
+ *
+ * @param header `Accept-Language`, if sent
+ * @returns its tag; `undefined` where nothing fits
+ */
+export const chooseLanguage = (header: string | null, find: TagFinder): string | undefined => {
+  if (!header) return undefined;
+  let chosen: string | undefined;
+  let heaviest = 0;
+  // `*` asks for nothing that another range, or the default, does not give.
+  for (const [range, weight] of weightedMembers(header)) {
+    const found = weight > heaviest ? find(range) : undefined;
+    if (found === undefined) continue;
+    chosen = found;
+    heaviest = weight;
+  }
+  return chosen;
+};
