@@ -68,8 +68,9 @@ export const accepted = <T extends Choice<T>>(
   choices: Choices<T>,
 ): T | undefined => {
   const [first] = choices;
-  // What nearly everybody sends, told without parsing.
+  // What nearly everybody sends, told without parsing; the first of several is the heaviest where none has parameters.
   if (!accept || accept === '*/*' || accept === first.type || accept.trim() === '') return first;
+  if (accept.startsWith(`${first.type},`) && !accept.includes(';')) return first;
   const ranges = rangesIn(accept, choices);
   const rangeOf = ({ type }: T) => ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*');
   const weights = choices.map((choice) => rangeOf(choice)?.weight ?? 0);

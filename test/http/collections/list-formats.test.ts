@@ -160,6 +160,9 @@ describe('a list as a file', () => {
 /** What is sent as `Accept`, and the type of the response to it. */
 const choices: readonly (readonly [accept: string, type: string])[] = [
   [`${NDJSON}, application/json`, 'application/json'],
+  ['application/json, text/plain, */*', 'application/json'],
+  [`application/json,${CSV};q=0.5`, 'application/json'],
+  [`application/json,${CSV};q=0.5, application/json;q=0`, 'application/json'],
   [`${NDJSON}, application/json;q=0.9`, NDJSON],
   [`${NDJSON};q=0.5, */*;q=0.1`, NDJSON],
   [`${NDJSON};q=0.1, */*;q=0.5`, 'application/json'],

@@ -10,6 +10,8 @@ const acceptable = [
   'application/*',
   'application/json',
   'Application/JSON',
+  'application/json, text/plain, */*',
+  'application/json,text/csv',
   'application/json; charset=utf-8',
   'application/json;version=2',
   'application/json;q=0.001',
