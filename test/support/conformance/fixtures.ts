@@ -65,6 +65,8 @@ export interface Asked {
   readonly order?: string;
   readonly size?: number;
   readonly page?: number;
+  /** Whether each car has its oils behind its cells. */
+  readonly withOils?: boolean;
 }
 
 const filtersOf = (
@@ -76,7 +78,7 @@ const filtersOf = (
 
 export const queryOf = (
   collection: Collection,
-  { filters, from, to, group, sort, order, size, page }: Asked,
+  { filters, from, to, group, sort, order, size, page, withOils }: Asked,
 ): Query => ({
   filters: [
     ...filtersOf(collection, 'equals', filters),
@@ -84,6 +86,7 @@ export const queryOf = (
     ...filtersOf(collection, 'to', to),
   ],
   group: group === undefined ? undefined : fieldOf(collection, group),
+  include: withOils ? [oils] : undefined,
   sort: sort?.split(',').map((name) => fieldOf(collection, name)) ?? [],
   order: (order?.split(',') ?? []) as Direction[],
   size,

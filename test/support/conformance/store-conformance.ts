@@ -8,6 +8,7 @@ import { idempotencyKeys } from './idempotency.ts';
 import { lists } from './lists.ts';
 import { longLists, openLists } from './long-lists.ts';
 import { malformedIntents } from './malformed.ts';
+import { nested } from './nested.ts';
 import { preconditions } from './preconditions.ts';
 import { quotas } from './quotas.ts';
 import { changeNumbers, outcomes } from './writes.ts';
@@ -73,6 +74,7 @@ export const storeConformance = (name: string, open: OpenEmpty): void =>
     malformedIntents,
     lists,
     anyList,
+    nested,
     groupLists,
     longLists,
     clientKeys,
