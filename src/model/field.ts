@@ -18,6 +18,8 @@ export interface Field {
   readonly assigned: boolean;
   /** Whether filters and sorts by it are fast at any size; every index makes each write slower. */
   readonly indexed: boolean;
+  /** Whether the words of a text are found by the parameter `search`; those of required texts come first. */
+  readonly searchable: boolean;
   /** Least and greatest value of an integer; least and greatest length of a text, in Unicode code points. */
   readonly min: number;
   readonly max: number;
@@ -30,11 +32,21 @@ export interface Field {
 /** A field without its name, which stands before it in the catalogue. */
 export type FieldSpec = Omit<Field, 'name'>;
 
-const base = { isKey: false, required: false, assigned: false, indexed: false, min: 0, max: 0, examples: [] };
+const base = {
+  isKey: false,
+  required: false,
+  assigned: false,
+  indexed: false,
+  searchable: false,
+  min: 0,
+  max: 0,
+  examples: [],
+};
 
 interface KeyRule {
   readonly assigned?: boolean;
   readonly indexed?: boolean;
+  readonly searchable?: boolean;
   readonly examples?: readonly string[];
 }
 
@@ -44,13 +56,19 @@ interface KeyRule {
  *
  * @param rule.assigned whether the service assigns one where none is sent; otherwise the key is required
  */
-export const key = ({ assigned = false, indexed = false, examples = [] }: KeyRule = {}): FieldSpec => ({
+export const key = ({
+  assigned = false,
+  indexed = false,
+  searchable = false,
+  examples = [],
+}: KeyRule = {}): FieldSpec => ({
   ...base,
   kind: 'key',
   isKey: true,
   required: !assigned,
   assigned,
   indexed,
+  searchable,
   min: 1,
   max: 128,
   examples,
@@ -60,6 +78,7 @@ interface TextRule {
   readonly max: number;
   readonly required?: boolean;
   readonly indexed?: boolean;
+  readonly searchable?: boolean;
   readonly examples?: readonly string[];
 }
 

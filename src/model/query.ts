@@ -7,6 +7,7 @@ export const parameters = [
   'number_of_elements',
   'page',
   'format',
+  'search',
   'group_by',
   'fields',
   'include',
@@ -52,6 +53,8 @@ export interface Nested {
 export interface Query {
   /** In the order sent; an item must match all of them. */
   readonly filters: readonly Filter[];
+  /** Each word of it begins a word of a searchable text of the item (see `words.ts`). `undefined`: not sent. */
+  readonly search: string | undefined;
   /** The items are counted by its values, and the list has a row for each of them (see `groups.ts`). `undefined`: not grouped. */
   readonly group: Field | undefined;
   /** The first decides. None: order of creation. */
@@ -73,6 +76,7 @@ export interface Query {
 /** The query of a list without any parameters. */
 export const EVERYTHING: Query = {
   filters: [],
+  search: undefined,
   group: undefined,
   sort: [],
   order: [],

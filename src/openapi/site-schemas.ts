@@ -90,7 +90,7 @@ export const siteSchemas = ({ say }: Context) => {
       word: text(say('dictionary-word')),
       kind: {
         type: 'string',
-        enum: ['field', 'collection', 'value', 'integer', 'token'],
+        enum: ['field', 'collection', 'value', 'integer', 'text', 'token'],
         description: say('dictionary-kind'),
       },
     }),

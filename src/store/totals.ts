@@ -18,8 +18,6 @@ export const isCounted = (field: Field): boolean => field.indexed && !field.isKe
 export const presentKey = (field: Field): TotalKey => [`+${field.name}`, ''];
 /** How often each writing of a folded value occurs; no field's name can begin with an equals sign. */
 export const writingField = (field: Field, folded: string): string => `=${field.name}=${folded}`;
-/** Tells that writings are counted. */
-export const writingsKey = (field: Field): TotalKey => [`=${field.name}`, ''];
 const writingKeys = (field: Field, cell: Cell): readonly TotalKey[] =>
   typeof cell === 'string' ? [[writingField(field, fold(cell)), cell]] : [];
 

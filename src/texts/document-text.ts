@@ -42,6 +42,7 @@ export const texts = {
   'parameter-number_of_elements': ['page'],
   'parameter-page': ['number_of_elements', 'size'],
   'parameter-format': [],
+  'parameter-search': ['sort_by', 'order'],
   'parameter-group_by': ['total', 'sort_by', 'order'],
   'parameter-fields': [],
   'parameter-include': [],

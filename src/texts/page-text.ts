@@ -38,6 +38,7 @@ export const pageTexts = [
   'include',
   'from',
   'to',
+  'search',
   'group_by',
   'total',
   'asc',

@@ -42,6 +42,8 @@ export const phrases = {
   'list-repeated': ['word', 'value'],
   'format-unknown': ['word', 'value', 'known'],
   'format-suggested': ['word', 'value', 'known', 'suggestion'],
+  'search-empty': ['word'],
+  'search-words': ['word', 'limit'],
   'group-ordered': ['word', 'group'],
   'group-whole': ['word', 'group'],
   'query-errors': ['count'],

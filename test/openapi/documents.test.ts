@@ -52,7 +52,7 @@ const literals = [
     required: ['brand', 'model'],
     oil: ['type', 'otherInfo'],
     parameters: ['sort_by', 'order', 'number_of_elements', 'page', 'format', 'fields', 'include'],
-    grouping: 'group_by',
+    more: ['search', 'group_by'],
     ranges: ['year_from', 'year_to', 'doors_from', 'doors_to', 'enginePower_from', 'enginePower_to'],
     directions: ['asc', 'desc'],
     power: ['enginePower', 'Power of the engine in CV (metric horsepower; 1 CV is 0.7355 kW).'],
@@ -71,7 +71,7 @@ const literals = [
     required: ['marca', 'modelo'],
     oil: ['tipo', 'otros_datos'],
     parameters: ['ordenar_por', 'orden', 'numero_de_elementos', 'pagina', 'formato', 'campos', 'incluir'],
-    grouping: 'agrupar_por',
+    more: ['buscar', 'agrupar_por'],
     ranges: ['anio_desde', 'anio_hasta', 'puertas_desde', 'puertas_hasta', 'cilindrada_desde', 'cilindrada_hasta'],
     directions: ['ascendente', 'descendente'],
     power: [
@@ -84,7 +84,7 @@ const literals = [
 ] as const;
 
 describe.each(literals)('the document of $tag', (expected) => {
-  const { tag, paths, car, required, oil, parameters, ranges, grouping, directions, power } = expected;
+  const { tag, paths, car, required, oil, parameters, ranges, more, directions, power } = expected;
   const [Car, NewCar, CarChanges, Oil] = expected.schemas;
 
   test('holds its language’s words and no other', () => {
@@ -109,7 +109,7 @@ describe.each(literals)('the document of $tag', (expected) => {
     const document = documents.get(tag);
     const list = document.paths[paths[0]].get.parameters.map((each: Document) => resolved(document, each));
     const query = list.filter((each: Document) => each.in === 'query');
-    expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters, ...ranges, grouping]);
+    expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters, ...ranges, ...more]);
     const parameterOf = (name: string) => query.find((each: Document) => each.name === name);
     const schemaOf = (name: string) => parameterOf(name).schema;
     expect(schemaOf(ranges[1])).toEqual({ type: 'integer' });
@@ -121,7 +121,7 @@ describe.each(literals)('the document of $tag', (expected) => {
       const several = { type: 'array', items: one, minItems: 1 };
       expect(parameterOf(name)).toMatchObject({ style: 'form', explode: false, schema: { anyOf: [one, several] } });
     }
-    expect(schemaOf(grouping)).toEqual({ type: 'string', enum: car });
+    expect(schemaOf(more[1])).toEqual({ type: 'string', enum: car });
     expect(schemaOf(parameters[3])).toEqual({ type: 'integer', minimum: 1 });
     expect(schemaOf(car[3])).toEqual({ type: 'array', items: { type: 'integer' } });
     expect(schemaOf(car[7])).toEqual({ type: 'array', items: { type: 'boolean' } });

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MOST_WORDS, wordsOf } from '../../src/model/words.ts';
 import { useApp } from '../support/app/app.ts';
 import { type Document, resolved } from '../support/documents/documents.ts';
 import { bodiesFor, valuesFor } from '../support/documents/from-schema.ts';
@@ -134,6 +135,9 @@ const parameterFor = (document: Document, parameter: Document): fc.Arbitrary<Sen
   }));
 };
 
+const isSearched = (text: string): boolean =>
+  text === '' || (!text.includes('\0') && wordsOf(text).length > 0 && wordsOf(text).length <= MOST_WORDS);
+
 const lists = cases.filter(({ name }) => /List$/.test(name));
 
 describe.each(lists)('$name in $tag', ({ document, operation, path }) => {
@@ -142,6 +146,7 @@ describe.each(lists)('$name in $tag', ({ document, operation, path }) => {
     .filter((each: Document) => each.in === 'query')
     .map((each: Document) => parameterFor(document, each));
   const wordOf = (name: string): string => resolved(document, { $ref: `#/components/parameters/cars.${name}` }).name;
+  const searching = wordOf('search');
   const beside = ['sort_by', 'order', 'fields', 'include'].map(wordOf);
   const some = fc.subarray([...parameters], { minLength: 1, maxLength: 3 }).chain((chosen) => fc.tuple(...chosen));
 
@@ -151,6 +156,8 @@ describe.each(lists)('$name in $tag', ({ document, operation, path }) => {
         values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
       );
       fc.pre(!hasBothEnds(sent));
+      // What no schema can say: a text without words, or with too many.
+      fc.pre(sent.every(({ name, values }) => name !== searching || values.every(isSearched)));
       const names = sent.map(({ name }) => name);
       // What no schema can say: groups have an order and members of their own, and a table has nothing nested.
       const isGrouped = names.includes(wordOf('group_by')) && beside.some((name) => names.includes(name));

@@ -156,6 +156,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
       number_of_elements: { word: 'numero_de_elementos', kind: 'integer' },
       page: { word: 'pagina', kind: 'integer' },
       format: { word: 'formato', kind: 'token' },
+      search: { word: 'buscar', kind: 'text' },
       group_by: { word: 'agrupar_por', kind: 'field' },
       fields: { word: 'campos', kind: 'field' },
       include: { word: 'incluir', kind: 'collection' },

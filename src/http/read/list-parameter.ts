@@ -19,9 +19,9 @@ interface ListParameter {
   readonly word: string;
   /**
    * What its values are: a filter's, one end of a range, words of fields, of nested collections or of directions, whole numbers
-   * from 1, or alike in all languages.
+   * from 1, free text, or alike in all languages.
    */
-  readonly kind: 'filter' | 'range' | 'field' | 'collection' | 'value' | 'integer' | 'token';
+  readonly kind: 'filter' | 'range' | 'field' | 'collection' | 'value' | 'integer' | 'text' | 'token';
   /**
    * @param values all that were sent, in their order, at least one
    * @param sent the values of all parameters, for what one says of another

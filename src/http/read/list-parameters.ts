@@ -18,6 +18,7 @@ import type { LazyError } from '../../texts/problem.ts';
 import { groupBy } from './group-parameter.ts';
 import { type Entry, NOTHING, once } from './list-parameter.ts';
 import { invalid } from './query-string.ts';
+import { search } from './search-parameter.ts';
 
 /** Values of one parameter are separated by commas, which no word contains. */
 const COMMA = ',';
@@ -273,6 +274,7 @@ const entries: readonly Entry[] = [
   format,
   ...ofItems,
   ranges,
+  search,
   groupBy,
 ];
 

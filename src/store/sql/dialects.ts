@@ -13,6 +13,8 @@ export interface Dialect {
   readonly boundRows: (types: readonly ColumnType[]) => string;
   /** An array of arrays in JSON, as a text: of these columns, a row each, in the order of another. */
   readonly rowsAsJson: (columns: string, order: string) => string;
+  /** Whether words are found by an index of an expression. */
+  readonly hasWordIndex: boolean;
 }
 
 export const sqlite: Dialect = {
@@ -21,6 +23,7 @@ export const sqlite: Dialect = {
   key: 'UNIQUE',
   boundRows: ({ length }) => `VALUES (${marks(length)})`,
   rowsAsJson: (columns, order) => `json_group_array(json_array(${columns}) ORDER BY ${order})`,
+  hasWordIndex: false,
 };
 
 const ARRAYS: Readonly<Record<ColumnType, string>> = { TEXT: 'text[]', INTEGER: 'bigint[]' };
@@ -33,7 +36,12 @@ export const postgres: Dialect = {
   boundRows: (types) => `SELECT * FROM unnest(${types.map((type) => `?::${ARRAYS[type]}`).join(', ')})`,
   rowsAsJson: (columns, order) =>
     `coalesce(CAST(json_agg(json_build_array(${columns}) ORDER BY ${order}) AS TEXT), '[]')`,
+  hasWordIndex: true,
 };
 
-/** Compares texts by their bytes anyway, and does not accept the clause on a column. */
-export const cockroach: Dialect = { ...postgres, types: { TEXT: 'TEXT', INTEGER: 'BIGINT' } };
+/** Compares texts by their bytes anyway, and does not accept the clause on a column. It has no `array_to_tsvector`. */
+export const cockroach: Dialect = {
+  ...postgres,
+  types: { TEXT: 'TEXT', INTEGER: 'BIGINT' },
+  hasWordIndex: false,
+};

@@ -10,7 +10,9 @@ import { CREATED, nestedColumns, rowColumns, sortColumn } from './columns.ts';
 import { type Dialect, sqlite } from './dialects.ts';
 import { countedGroups, keptGroups } from './groups.ts';
 import { selectItem } from './items.ts';
+import { countFound, rankedSelection } from './ranked.ts';
 import { scope, valuesOf } from './scope.ts';
+import { type Search, type SearchIn, sqliteSearch } from './search.ts';
 import { quote, type Statement, statement } from './statement.ts';
 import { readChange } from './system-tables.ts';
 import { totalOfAll, totalOfPresent, totalOfRange, totalOfValues } from './totals.ts';
@@ -71,7 +73,14 @@ const keptTotal = (collection: Collection, filters: readonly Filter[]): Statemen
   return more.length === 0 ? totalOfValues(collection, first.field, valuesOf(first)) : undefined;
 };
 
-const totalOf = (collection: Collection, parents: Keys, { filters }: Query, first: string | undefined): Statement => {
+const totalOf = (
+  collection: Collection,
+  parents: Keys,
+  { filters }: Query,
+  search: Search | undefined,
+  first: string | undefined,
+): Statement => {
+  if (search) return countFound(search, collection, parents, filters, first);
   if (filters.length === 0) return sizeOf(collection, parents);
   return keptTotal(collection, filters) ?? count(collection, scope(collection, parents, filters, { first }));
 };
@@ -79,12 +88,15 @@ const totalOf = (collection: Collection, parents: Keys, { filters }: Query, firs
 /** What a plan's `present` results in where there is nothing to count. */
 const ALL_PRESENT = -1;
 
-/** @returns counts the rows of a list that have the value that is sorted by, unless kept totals tell that every row has it */
-const presentIn = (collection: Collection, sort: Field, filters: readonly Filter[], present: Statement): Statement => {
+/**
+ * @param isWhole whether the list has all rows
+ * @returns counts the rows of a list that have the value that is sorted by, unless kept totals tell that every row has it
+ */
+const presentIn = (collection: Collection, sort: Field, isWhole: boolean, present: Statement): Statement => {
   const counted = count(collection, present);
   const [kept, all] = [totalOfPresent(collection, sort), totalOfAll(collection)];
   if (!kept || !all) return counted;
-  if (filters.length === 0) return kept;
+  if (isWhole) return kept;
   return {
     sql: `SELECT CASE WHEN (${kept.sql}) = (${all.sql}) THEN ${ALL_PRESENT} ELSE (${counted.sql}) END`,
     values: [...kept.values, ...all.values, ...counted.values],
@@ -92,8 +104,8 @@ const presentIn = (collection: Collection, sort: Field, filters: readonly Filter
 };
 
 /** @returns whether an index makes a list fast at any size */
-export const isQuick = ({ parent }: Collection, { filters, group, sort }: Query): boolean => {
-  if (parent || group) return false;
+export const isQuick = ({ parent }: Collection, { filters, search, group, sort }: Query): boolean => {
+  if (parent || search !== undefined || group) return false;
   const [first, ...more] = filters;
   const [by, ...others] = sort;
   // Any number of rows may have the same value of the first field, and be sorted by the second.
@@ -126,6 +138,8 @@ const orderAfter = (sorts: readonly Sort[]): readonly string[] => [
 interface PlanOptions {
   /** Of rows that have others nested in them. */
   readonly dialect?: Dialect;
+  /** How the database finds words. */
+  readonly searchIn?: SearchIn;
   /** A condition that is evaluated for each row that is read, before all others. */
   readonly first?: string;
 }
@@ -135,28 +149,34 @@ export const listPlan = (
   collection: Collection,
   parents: Keys,
   query: Query,
-  { dialect = sqlite, first }: PlanOptions = {},
+  { dialect = sqlite, searchIn = sqliteSearch, first }: PlanOptions = {},
 ): ListPlan => {
   const { filters, group, order, include = [] } = query;
+  const search = query.search === undefined ? undefined : searchIn(collection, query.search);
+  const isWhole = filters.length === 0 && !search;
   const common = {
     table: quote(collection.name),
     columns: [...rowColumns(collection), ...nestedColumns(collection, include, dialect)],
     parent: collection.parent && statement(selectItem(collection.parent), parents),
-    total: totalOf(collection, parents, query, first),
+    total: totalOf(collection, parents, query, search, first),
     size: sizeOf(collection, parents),
     change: statement(readChange),
     isQuick: isQuick(collection, query),
     present: undefined,
     ranges: [],
   };
-  const where = (last?: string): Statement => scope(collection, parents, filters, { first, last });
+  const matching = search?.all.condition;
+  const where = (last?: string): Statement => scope(collection, parents, filters, { first, matching, last });
 
   if (group) {
-    const kept = filters.length === 0 ? keptGroups(collection, group) : undefined;
+    const kept = isWhole ? keptGroups(collection, group) : undefined;
     const { columns, rows, total } = kept ?? countedGroups(collection, group, where());
     return { ...common, total, isQuick: kept !== undefined, selection: { columns, rows, join: '' } };
   }
   const [sort, ...more] = sortsOf(query);
+  if (search && !sort && order.length === 0) {
+    return { ...common, selection: rankedSelection(common, collection, parents, filters, search, first) };
+  }
   if (!sort) {
     const [direction = 'asc'] = order;
     return { ...common, ranges: [{ where: where(), order: [directed(CREATED, { direction })] }] };
@@ -171,7 +191,7 @@ export const listPlan = (
   const present = where(`${column} IS NOT NULL`);
   return {
     ...common,
-    present: presentIn(collection, sort.field, filters, present),
+    present: presentIn(collection, sort.field, isWhole, present),
     ranges: [
       { where: present, order: byValue },
       // In creation order, whichever direction the others are sorted in.

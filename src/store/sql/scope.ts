@@ -24,6 +24,7 @@ const condition = (filter: Filter): Statement => {
 /** Conditions beside a list's own. */
 interface Beside {
   readonly first?: string | undefined;
+  readonly matching?: Statement | undefined;
   readonly last?: string | undefined;
 }
 
@@ -34,12 +35,13 @@ export const scope = (
   { parent }: Collection,
   parents: Keys,
   filters: readonly Filter[],
-  { first, last }: Beside = {},
+  { first, matching, last }: Beside = {},
 ): Statement => {
   const all = [
     ...bare(first),
     ...(parent ? [statement(`${PARENT} = ?`, parents)] : []),
     ...filters.map(condition),
+    ...(matching ? [matching] : []),
     ...bare(last),
   ];
   const sql = all.length === 0 ? '' : ` WHERE ${all.map((each) => each.sql).join(' AND ')}`;

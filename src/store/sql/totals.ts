@@ -1,7 +1,7 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
-import { ALL, hasTotals, isCounted, presentKey, valueKey, writingField, writingsKey } from '../totals.ts';
+import { ALL, hasTotals, isCounted, presentKey, valueKey, writingField } from '../totals.ts';
 import { isFolded, sortColumn } from './columns.ts';
 import type { Dialect } from './dialects.ts';
 import { marks, quote, type Statement, statement } from './statement.ts';
@@ -82,31 +82,53 @@ export const commonWriting = ({ name }: Collection, field: Field, value: string)
   );
 };
 
-/**
- * Reads collection and field of everything that is counted. Not of writings that add up to another number than their value
- * does: an instance of an older version has written rows since, and they are counted anew.
- */
-export const COUNTED_FIELDS = statement(
-  `SELECT "collection", "field" FROM ${TOTALS} AS "m" WHERE "value" = '' AND NOT (substr("field", 1, 1) = '=' AND EXISTS (SELECT 1 FROM ${TOTALS} AS "t" WHERE "t"."collection" = "m"."collection" AND "t"."field" = substr("m"."field", 2) AND "t"."count" <> (SELECT coalesce(sum("w"."count"), 0) FROM ${TOTALS} AS "w" WHERE "w"."collection" = "m"."collection" AND "w"."field" = "m"."field" || '=' || "t"."value")))`,
+/** Reads collection and field of everything that is counted. */
+export const COUNTED_FIELDS = statement(`SELECT "collection", "field" FROM ${TOTALS} WHERE "value" = ''`);
+
+const WRITTEN = `(SELECT coalesce(sum("w"."count"), 0) FROM ${TOTALS} AS "w" WHERE "w"."collection" = "t"."collection" AND "w"."field" = '=' || "t"."field" || '=' || "t"."value")`;
+
+/** Reads collection and field of values whose writings add up to another number: an older version has written rows. */
+export const MISCOUNTED_FIELDS = statement(
+  `SELECT DISTINCT "collection", "field" FROM ${TOTALS} AS "t" WHERE "count" <> ${WRITTEN}`,
 );
 
-/** Counts how each value of a text is written. */
-const fillWritings = ({ name }: Collection, field: Field): readonly Statement[] => {
-  const [text, folded] = [quote(field.name), sortColumn(field)];
-  const [marker] = writingsKey(field);
-  const start = writingField(field, '');
+/** Whether it is counted how the values of a field are written. */
+export const isWritten = (field: Field): boolean => isCounted(field) && isFolded(field);
+
+/** Binds collection, field, and the last value that was looked at. @returns finds such values, with the number of their rows */
+export const selectMiscounted = (most: number): string =>
+  `SELECT "value", "count" FROM ${TOTALS} AS "t" WHERE "collection" = ? AND "field" = ? AND "value" > ? AND "count" <> ${WRITTEN} ORDER BY "value" LIMIT ${most}`;
+
+/** @returns statements that count anew how one value is written */
+export const recountWritings = ({ name }: Collection, field: Field, value: string): readonly Statement[] => {
+  const [text, key] = [quote(field.name), writingField(field, value)];
   return [
+    statement(`DELETE FROM ${TOTALS} WHERE "collection" = ? AND "field" = ?`, [name, key]),
     statement(
-      `DELETE FROM ${TOTALS} WHERE "collection" = ? AND ("field" = ? OR substr("field", 1, ${start.length}) = ?)`,
-      [name, marker, start],
+      `INSERT INTO ${TOTALS} SELECT ?, ?, ${text}, count(*) FROM ${quote(name)} WHERE ${sortColumn(field)} = ? GROUP BY ${text}`,
+      [name, key, value],
     ),
-    statement(
-      `INSERT INTO ${TOTALS} SELECT ?, '${start}' || ${folded}, ${text}, count(*) FROM ${quote(name)} WHERE ${folded} IS NOT NULL GROUP BY ${folded}, ${text}`,
-      [name],
-    ),
-    statement(`INSERT INTO ${TOTALS} VALUES (?, ?, '', 0)`, [name, marker]),
   ];
 };
+
+/** @returns statements that count how each value of some texts is written */
+export const fillWritings = (collection: Collection, isMiscounted: (field: string) => boolean): readonly Statement[] =>
+  (hasTotals(collection) ? collection.fields : [])
+    .filter((field) => isWritten(field) && isMiscounted(field.name))
+    .flatMap((field) => {
+      const [text, folded, start] = [quote(field.name), sortColumn(field), writingField(field, '')];
+      const { name } = collection;
+      return [
+        statement(`DELETE FROM ${TOTALS} WHERE "collection" = ? AND substr("field", 1, ${start.length}) = ?`, [
+          name,
+          start,
+        ]),
+        statement(
+          `INSERT INTO ${TOTALS} SELECT ?, '${start}' || ${folded}, ${text}, count(*) FROM ${quote(name)} WHERE ${folded} IS NOT NULL GROUP BY ${folded}, ${text}`,
+          [name],
+        ),
+      ];
+    });
 
 /** @returns statements that fill each total that is not kept yet, from the rows that exist */
 export const fillTotals = (collection: Collection, isKept: (field: string) => boolean): readonly Statement[] => {
@@ -124,8 +146,5 @@ export const fillTotals = (collection: Collection, isKept: (field: string) => bo
         insert(field.name, `CAST(${column} AS TEXT)`, `WHERE ${column} IS NOT NULL GROUP BY ${column}`),
       ];
     }),
-    ...fields
-      .filter((field) => isCounted(field) && isFolded(field) && !isKept(writingsKey(field)[0]))
-      .flatMap((field) => fillWritings(collection, field)),
   ];
 };

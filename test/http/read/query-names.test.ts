@@ -20,9 +20,9 @@ const PARAMETERS =
   'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel, sort_by, order, number_of_elements, page, format, fields, include, year_from, year_to, doors_from, doors_to, …';
 const PARAMETROS =
   'identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, incluir, anio_desde, anio_hasta, …';
-const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format, fields, group_by';
+const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format, fields, search, group_by';
 const OIL_PARAMETROS =
-  'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, agrupar_por';
+  'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, buscar, agrupar_por';
 
 const notHere = (word: string, known: string): string =>
   `“${word}” is not a parameter here; the parameters are: ${known}.`;

@@ -59,6 +59,7 @@ export interface Asked {
   readonly filters?: Readonly<Record<string, Filter['values']>>;
   readonly from?: Readonly<Record<string, number>>;
   readonly to?: Readonly<Record<string, number>>;
+  readonly search?: string;
   readonly group?: string;
   /** Several are separated by commas. */
   readonly sort?: string;
@@ -78,13 +79,14 @@ const filtersOf = (
 
 export const queryOf = (
   collection: Collection,
-  { filters, from, to, group, sort, order, size, page, withOils }: Asked,
+  { filters, from, to, search, group, sort, order, size, page, withOils }: Asked,
 ): Query => ({
   filters: [
     ...filtersOf(collection, 'equals', filters),
     ...filtersOf(collection, 'from', from),
     ...filtersOf(collection, 'to', to),
   ],
+  search,
   group: group === undefined ? undefined : fieldOf(collection, group),
   include: withOils ? [oils] : undefined,
   sort: sort?.split(',').map((name) => fieldOf(collection, name)) ?? [],

@@ -11,6 +11,7 @@ import { malformedIntents } from './malformed.ts';
 import { nested } from './nested.ts';
 import { preconditions } from './preconditions.ts';
 import { quotas } from './quotas.ts';
+import { searchLists } from './search.ts';
 import { changeNumbers, outcomes } from './writes.ts';
 
 /** Opens an empty database; what it leaves behind when the store is closed is its own affair. */
@@ -76,6 +77,7 @@ export const storeConformance = (name: string, open: OpenEmpty): void =>
     anyList,
     nested,
     groupLists,
+    searchLists,
     longLists,
     clientKeys,
     quotas,

@@ -5,6 +5,7 @@ import type { Caller } from '../../port.ts';
 import { type ReadQueue, readQueue } from '../../read-queue.ts';
 import { postgres } from '../../sql/dialects.ts';
 import { type ListPlan, listPlan } from '../../sql/lists.ts';
+import { postgresSearch } from '../../sql/search.ts';
 import { WAITING } from '../connection/driver.ts';
 import type { Pool } from '../connection/pool.ts';
 import { CHUNK, readAtOnce, readNumbers, readRanges, summaryOf } from './list-reads.ts';
@@ -67,12 +68,12 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
 
   return {
     summarize: async (collection, parents, query, caller) => {
-      const plan = listPlan(collection, parents, query, { dialect: postgres });
+      const plan = listPlan(collection, parents, query, { dialect: postgres, searchIn: postgresSearch });
       const read = async () => summaryOf(await quick.read((reader) => readNumbers(reader, plan), caller?.signal));
       return inQueue(collection, plan, 0, read, caller);
     },
     list: async (collection, parents, query, caller) => {
-      const plan = listPlan(collection, parents, query, { dialect: postgres });
+      const plan = listPlan(collection, parents, query, { dialect: postgres, searchIn: postgresSearch });
       const window = windowOf(query);
       const signal = caller?.signal;
       const read = async () => {

@@ -13,7 +13,7 @@ import {
   totals,
   UNFINISHED,
 } from '../../sql/system-tables.ts';
-import { COUNTED_FIELDS } from '../../sql/totals.ts';
+import { COUNTED_FIELDS, MISCOUNTED_FIELDS } from '../../sql/totals.ts';
 import { type Reader, together } from '../connection/connection.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';
@@ -28,6 +28,8 @@ export interface Found {
   readonly invalid: ReadonlySet<string>;
   /** `collection` and `field` of the totals that are kept. */
   readonly totals: ReadonlySet<string>;
+  /** `collection` and `field` of values whose writings are not counted right. */
+  readonly miscounted: ReadonlySet<string>;
 }
 
 export const totalName = (collection: string, field: string): string => `${collection} ${field}`;
@@ -53,13 +55,16 @@ export const look = async (reader: Reader): Promise<Found> => {
         statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ?`, [APPLICATION]),
       )
     : [];
-  const counted = has(totals.name, 'field') ? await reader.rows<[string, string]>(COUNTED_FIELDS) : [];
+  const [counted, miscounted] = has(totals.name, 'field')
+    ? await together([COUNTED_FIELDS, MISCOUNTED_FIELDS].map((each) => reader.rows<[string, string]>(each)))
+    : [];
   return {
     version,
     columns: new Map([...byTable].map(([table, found]) => [table, new Set(found.map(([, name]) => quote(name)))])),
     indexes: new Set(indexes.filter(([, state]) => state === 'valid').map(([name]) => name)),
     invalid: new Set(indexes.filter(([, state]) => state !== 'valid').map(([name]) => name)),
-    totals: new Set(counted.map(([collection, field]) => totalName(collection, field))),
+    totals: new Set(counted?.map(([collection, field]) => totalName(collection, field))),
+    miscounted: new Set(miscounted?.map(([collection, field]) => totalName(collection, field))),
   };
 };
 

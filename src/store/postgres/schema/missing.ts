@@ -1,9 +1,9 @@
 import type { Catalogue } from '../../../model/catalogue.ts';
 import type { Dialect } from '../../sql/dialects.ts';
-import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
+import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes, wordIndexes } from '../../sql/schema.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { migrations } from '../../sql/system-tables.ts';
-import { fillTotals } from '../../sql/totals.ts';
+import { fillTotals, fillWritings } from '../../sql/totals.ts';
 import { type Found, totalName } from './inspect.ts';
 
 /** What a database lacks, in the order in which it is added. */
@@ -28,11 +28,17 @@ export const missingIn = (found: Found, catalogue: Catalogue, dialect: Dialect):
       return [collection.name, texts.map((sql) => statement(sql))] as const;
     }),
   ].filter(([, statements]) => statements.length > 0),
-  indexes: catalogue.flatMap(indexesOf).filter(({ name }) => !found.indexes.has(name)),
-  obsolete: catalogue.flatMap(obsoleteIndexes).filter((name) => found.indexes.has(name)),
-  totals: catalogue.flatMap((collection) =>
-    fillTotals(collection, (field) => found.totals.has(totalName(collection.name, field))),
+  indexes: [...catalogue.flatMap(indexesOf), ...(dialect.hasWordIndex ? catalogue.flatMap(wordIndexes) : [])].filter(
+    ({ name }) => !found.indexes.has(name),
   ),
+  obsolete: catalogue.flatMap(obsoleteIndexes).filter((name) => found.indexes.has(name)),
+  totals: catalogue.flatMap((collection) => {
+    const isIn = (names: ReadonlySet<string>, field: string): boolean => names.has(totalName(collection.name, field));
+    return [
+      ...fillTotals(collection, (field) => isIn(found.totals, field)),
+      ...fillWritings(collection, (field) => isIn(found.miscounted, field) || !isIn(found.totals, `+${field}`)),
+    ];
+  }),
 });
 
 export const isNothing = ({ tables, indexes, obsolete, totals }: Missing): boolean =>

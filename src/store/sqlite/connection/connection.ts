@@ -1,6 +1,9 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../../model/field.ts';
+import { rankOf } from '../../../model/search.ts';
+import { wordsOf } from '../../../model/words.ts';
+import { RANK } from '../../sql/search.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { unavailable } from '../../unavailable.ts';
 import { INTERRUPT } from './interrupt.ts';
@@ -58,6 +61,9 @@ export const withErrorMapping = <T>(work: () => T): T => {
 /** Prepares each statement once. */
 const connectionOf = (database: DatabaseSync, onInterrupt?: () => void): Connection => {
   const statements = new Map<string, StatementSync>();
+  database.function(RANK, { deterministic: true }, (search, main, rest) =>
+    rankOf(wordsOf(String(search)), String(main), String(rest)),
+  );
   if (onInterrupt) {
     database.function(INTERRUPT, () => {
       onInterrupt();

@@ -11,13 +11,16 @@ import {
   obsoleteIndexes,
   revisionIndex,
 } from '../../sql/schema.ts';
+import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
 import { COUNTED_FIELDS, fillTotals } from '../../sql/totals.ts';
 import { type Connection, glance, pragma } from '../connection/connection.ts';
 import { setFoldSize, sizeOf } from './log.ts';
 import { needsLog, ownerOf, setApplication } from './log-mark.ts';
+import { beginSearchIndex, extendSearchIndex, isIndexed } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
+import { countWritings } from './writings.ts';
 
 const FOREIGN = 'is a database of another program';
 
@@ -97,6 +100,7 @@ const migrate = (connection: Connection, catalogue: Catalogue): void => {
   const version = pragma(connection, 'user_version');
   for (const step of migrations.slice(version)) for (const sql of step(sqlite)) connection.exec(sql);
   for (const collection of catalogue) addTables(connection, collection);
+  for (const collection of catalogue.filter(isIndexed)) beginSearchIndex(connection, collection);
   connection.exec(nameLineage);
   connection.exec(`${setApplication}; PRAGMA user_version = ${migrations.length}`);
 };
@@ -135,6 +139,32 @@ const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (li
   }
 };
 
+/** Milliseconds between two steps, in which other processes write. */
+const PAUSE_MS = 25;
+const ROWS_PER_LINE = 100_000;
+
+const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+
+/** Of a database that has rows already; a start that is interrupted is gone on with by the next. */
+const makeSearchIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
+  for (const collection of catalogue.filter(isIndexed)) {
+    let [added, done] = [0, 0];
+    do {
+      inTransaction(connection, () => {
+        added = extendSearchIndex(connection, collection);
+      });
+      if (added === 0) return;
+      if (done % ROWS_PER_LINE === 0) {
+        report(
+          `the upgrade makes the index of words ${quote(searchName(collection))}: ${done.toLocaleString('en')} rows so far`,
+        );
+      }
+      done += added;
+      pause();
+    } while (added > 0);
+  }
+};
+
 /**
  * Makes an opened database ready for a catalogue. What an older catalogue's database lacks is added where it is missing, so
  * that a start that was interrupted is finished by the next.
@@ -154,7 +184,11 @@ export const prepareDatabase = (
   prepareWriting(connection);
   inTransaction(connection, () => migrate(connection, catalogue));
   changeIndexes(connection, catalogue, report);
+  makeSearchIndexes(connection, catalogue, report);
   // By way of the new indexes.
   inTransaction(connection, () => addTotals(connection, catalogue));
+  for (const collection of catalogue) {
+    countWritings(connection, collection, (work) => inTransaction(connection, work), pause);
+  }
   connection.exec('PRAGMA busy_timeout = 0');
 };

@@ -22,5 +22,5 @@ test('writings that an older version has not counted are counted at the next sta
   const store = await openStore(`sqlite:${file}`, catalogue);
   onTestFinished(() => store.close());
   const shown = async (group: string) => (await readList(store, cars, [], { group }))?.rows;
-  expect([count, await shown('brand'), await shown('model')]).toEqual([3, [[0, 'SEAT', 3]], [[0, 'Ibiza', 3]]]);
+  expect([count, await shown('brand'), await shown('model')]).toEqual([1, [[0, 'SEAT', 3]], [[0, 'Ibiza', 3]]]);
 });

@@ -1,0 +1,27 @@
+import { searchedIn } from '../../model/search.ts';
+import { MOST_WORDS, wordsOf } from '../../model/words.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { type Entry, NOTHING, once } from './list-parameter.ts';
+import { invalid } from './query-string.ts';
+
+/** Words that each begin a word of a searchable text; whatever is between them does not count. */
+export const search: Entry = (language, collection) => {
+  if (!searchedIn(collection)) return [];
+  const word = language.parameters.word('search');
+  return [
+    {
+      name: 'search',
+      word,
+      kind: 'text',
+      parse: once(word, (value) => {
+        const { length } = wordsOf(value);
+        if (length === 0) return invalid(word, sentence('search-empty', { word }));
+        if (length > MOST_WORDS) return invalid(word, sentence('search-words', { word, limit: MOST_WORDS }));
+        return { search: value };
+      }),
+      format: ({ search: text }) => (text === undefined ? NOTHING : [text]),
+      schema: { type: 'string', minLength: 1 },
+      text: 'parameter-search',
+    },
+  ];
+};

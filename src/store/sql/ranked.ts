@@ -1,0 +1,70 @@
+/** What a search finds, best first, as a selection of a list's plan. */
+import type { Collection } from '../../model/catalogue.ts';
+import type { Filter } from '../../model/query.ts';
+import type { Keys } from '../port.ts';
+import { CREATED } from './columns.ts';
+import { scope } from './scope.ts';
+import type { Matching, Search } from './search.ts';
+import { quote, type Statement, statement } from './statement.ts';
+
+/** @returns the rows of one rank in creation order */
+const rowsOf = (
+  collection: Collection,
+  parents: Keys,
+  filters: readonly Filter[],
+  { condition, found }: Matching,
+  rank: number,
+  first: string | undefined,
+): Statement => {
+  const isAlone = found && filters.length === 0 && !collection.parent;
+  const { sql: from, values } = isAlone ? found : statement(quote(collection.name));
+  const where = isAlone
+    ? scope(collection, [], [], { first })
+    : scope(collection, parents, filters, { first, matching: condition });
+  const source = isAlone ? `(${from}) AS "_matching"` : from;
+  return statement(`SELECT ${CREATED}, ${rank} AS "rank" FROM ${source}${where.sql}`, [...values, ...where.values]);
+};
+
+/** @param first a condition that is evaluated for each row that is read, before all others */
+export const rankedSelection = (
+  { table, columns }: { readonly table: string; readonly columns: readonly string[] },
+  collection: Collection,
+  parents: Keys,
+  filters: readonly Filter[],
+  { ranks }: Search,
+  first: string | undefined,
+) => {
+  const parts = ranks.map((matching, at) => rowsOf(collection, parents, filters, matching, at, first));
+  const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
+  // An index of words alone has its rows in order, and those of a rank are looked for only where the ones before do not suffice.
+  const isOrdered = filters.length === 0 && ranks.every(({ found }) => found);
+  return {
+    columns: statement(columns.join(', ')),
+    rows: statement(
+      isOrdered ? union : `SELECT * FROM (${union}) AS "_ranked" ORDER BY "rank", ${CREATED}`,
+      parts.flatMap(({ values }) => values),
+    ),
+    // A join need not keep an order.
+    join: ` JOIN ${table} ON ${table}.${CREATED} = "_found".${CREATED} ORDER BY "_found"."rank", "_found".${CREATED}`,
+  };
+};
+
+/** Counts what a search finds. */
+export const countFound = (
+  { all: { condition, found } }: Search,
+  collection: Collection,
+  parents: Keys,
+  filters: readonly Filter[],
+  first: string | undefined,
+): Statement => {
+  const isAlone = found && filters.length === 0 && !collection.parent;
+  const where = scope(collection, parents, isAlone ? [] : filters, {
+    first,
+    matching: isAlone ? undefined : condition,
+  });
+  if (!isAlone) return statement(`SELECT count(*) FROM ${quote(collection.name)}${where.sql}`, where.values);
+  return statement(`SELECT count(*) FROM (${found.sql}) AS "_matching"${where.sql}`, [
+    ...found.values,
+    ...where.values,
+  ]);
+};

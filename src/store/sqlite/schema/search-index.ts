@@ -1,0 +1,123 @@
+/**
+ * The index of words (FTS5), kept by triggers, so that it is right whatever writes to the file: another process, an older
+ * version, another program.
+ */
+import type { Collection } from '../../../model/catalogue.ts';
+import { searchedIn } from '../../../model/search.ts';
+import { SEPARATORS } from '../../../model/words.ts';
+import { CREATED, sortColumn } from '../../sql/columns.ts';
+import { searchName } from '../../sql/search.ts';
+import { quote } from '../../sql/statement.ts';
+import type { Connection } from '../connection/connection.ts';
+
+/**
+ * Up to which row an index is made: of each collection, it has the rows created at or after `from`. The rows that are there
+ * when it is begun are added from the last to the first.
+ */
+const MADE = quote('_search');
+
+/** Control characters separate words by their category; U+0000 cannot be stored. */
+const CONTROL = /\p{Cc}/u;
+
+/** FTS5 cuts words as `wordsOf` does: all but the separators is part of a word. */
+const TOKENIZER = (() => {
+  const separators = SEPARATORS.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),
+  ).filter((each) => !CONTROL.test(each));
+  const listed = separators.join('').replaceAll("'", "''").replaceAll('"', '""');
+  return `"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Z* Cf Cn Co Cs' separators '${listed}'"`;
+})();
+
+/** One letter is the beginning of many words: the rows of each are listed together. */
+const PREFIXES = '1';
+
+const columnsOf = (collection: Collection): readonly string[] => {
+  const { main = [], rest = [] } = searchedIn(collection) ?? {};
+  return [...main, ...rest].map(sortColumn);
+};
+
+export const isIndexed = (collection: Collection): boolean =>
+  !collection.parent && searchedIn(collection) !== undefined;
+
+const triggers = (collection: Collection): readonly string[] => {
+  const [name, table] = [searchName(collection), quote(collection.name)];
+  const index = quote(name);
+  const columns = columnsOf(collection);
+  const listed = columns.join(', ');
+  const of = (row: 'old' | 'new') => [CREATED, ...columns].map((column) => `${row}.${column}`).join(', ');
+  const add = `INSERT INTO ${index} (rowid, ${listed}) VALUES (${of('new')});`;
+  const remove = `INSERT INTO ${index} (${index}, rowid, ${listed}) VALUES ('delete', ${of('old')});`;
+  const isMade = `old.${CREATED} >= (SELECT "from" FROM ${MADE} WHERE "collection" = '${collection.name}')`;
+  const isChanged = columns.map((column) => `old.${column} IS NOT new.${column}`).join(' OR ');
+  return [
+    `CREATE TRIGGER ${quote(`${name}_insert`)} AFTER INSERT ON ${table} BEGIN ${add} END`,
+    `CREATE TRIGGER ${quote(`${name}_delete`)} AFTER DELETE ON ${table} WHEN ${isMade} BEGIN ${remove} END`,
+    `CREATE TRIGGER ${quote(`${name}_update`)} AFTER UPDATE OF ${listed} ON ${table} WHEN (${isChanged}) AND ${isMade} BEGIN ${remove} ${add} END`,
+  ];
+};
+
+const has = (connection: Connection, name: string): boolean =>
+  connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
+
+const statementsFor = (collection: Collection): readonly string[] => {
+  const columns = columnsOf(collection).join(', ');
+  return [
+    `CREATE VIRTUAL TABLE ${quote(searchName(collection))} USING fts5(${columns}, content=${quote(collection.name)}, content_rowid=${CREATED}, columnsize=0, detail=column, prefix='${PREFIXES}', tokenize=${TOKENIZER})`,
+    ...triggers(collection),
+  ];
+};
+
+/** Where an index was made for another catalogue, or by other triggers, it is made anew. */
+const isCurrent = (connection: Connection, collection: Collection, statements: readonly string[]): boolean => {
+  const found = connection.rows<[string]>({
+    sql: `SELECT sql FROM sqlite_schema WHERE name = ? OR (type = 'trigger' AND tbl_name = ?)`,
+    values: [searchName(collection), collection.name],
+  });
+  return found.length === statements.length && found.every(([sql]) => statements.includes(sql));
+};
+
+/** Begins an index where there is none, or another catalogue's; in the transaction that makes the tables. */
+export const beginSearchIndex = (connection: Connection, collection: Collection): void => {
+  connection.exec(
+    `CREATE TABLE IF NOT EXISTS ${MADE} ("collection" TEXT NOT NULL PRIMARY KEY, "from" INTEGER NOT NULL)`,
+  );
+  const statements = statementsFor(collection);
+  if (isCurrent(connection, collection, statements)) return;
+  const name = searchName(collection);
+  for (const end of ['insert', 'delete', 'update'])
+    connection.exec(`DROP TRIGGER IF EXISTS ${quote(`${name}_${end}`)}`);
+  if (has(connection, name)) connection.exec(`DROP TABLE ${quote(name)}`);
+  for (const sql of statements) connection.exec(sql);
+  connection.exec(
+    `INSERT OR REPLACE INTO ${MADE} SELECT '${collection.name}', coalesce(max(${CREATED}) + 1, 0) FROM ${quote(collection.name)}`,
+  );
+};
+
+/** Rows of one transaction: a tenth of a second. */
+const STEP = 10_000;
+
+/**
+ * In a transaction of its own.
+ *
+ * @param step rows
+ * @returns how many rows were added; 0 where the index is complete
+ */
+export const extendSearchIndex = (connection: Connection, collection: Collection, step = STEP): number => {
+  const { name } = collection;
+  const [from = 0] = connection.row<[number]>(`SELECT "from" FROM ${MADE} WHERE "collection" = ?`, [name]) ?? [];
+  if (from === 0) return 0;
+  const table = quote(name);
+  const [next = 0] =
+    connection.row<[number]>(
+      `SELECT ${CREATED} FROM ${table} WHERE ${CREATED} < ? ORDER BY ${CREATED} DESC LIMIT 1 OFFSET ?`,
+      [from, step - 1],
+    ) ?? [];
+  const columns = columnsOf(collection).join(', ');
+  // In order, as the index has them.
+  const added = connection.run(
+    `INSERT INTO ${quote(searchName(collection))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${table} WHERE ${CREATED} >= ? AND ${CREATED} < ? ORDER BY ${CREATED}`,
+    [next, from],
+  );
+  connection.run(`UPDATE ${MADE} SET "from" = ? WHERE "collection" = ?`, [next, name]);
+  return Math.max(1, added);
+};

@@ -1,0 +1,134 @@
+/** The index of words beside processes that know nothing of it, and over starts that are broken off. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { fold } from '../../../../src/model/fold.ts';
+import { wordsOf } from '../../../../src/model/words.ts';
+import { openStore } from '../../../../src/open-store.ts';
+import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
+import { beginSearchIndex, extendSearchIndex } from '../../../../src/store/sqlite/schema/search-index.ts';
+import { cars, carsListed, createCar } from '../../../support/conformance/fixtures.ts';
+import { temporaryFolder } from '../../../support/process/folder.ts';
+
+const NONE = `DROP TRIGGER cars_search_insert; DROP TRIGGER cars_search_update; DROP TRIGGER cars_search_delete;
+  DROP TABLE cars_search; DROP TABLE _search`;
+
+/** Compares the index with every row. */
+const CHECK = `INSERT INTO cars_search (cars_search, rank) VALUES ('integrity-check', 1)`;
+
+const fileWith = async (rows: number): Promise<string> => {
+  const file = join(temporaryFolder(), 'cars.db');
+  const store = await openStore(`sqlite:${file}`, catalogue);
+  await Promise.all(Array.from({ length: rows }, (_, at) => createCar(store, `car-${at}`, { version: `v${at} tdi` })));
+  await store.close();
+  return file;
+};
+
+const change = (file: string, sql: string): void => {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+};
+
+test('is made for the rows of an older version, which is told', async () => {
+  const file = await fileWith(30);
+  change(file, NONE);
+  const lines: string[] = [];
+  const store = await openStore(`sqlite:${file}`, catalogue, { report: (line) => lines.push(line) });
+  onTestFinished(() => store.close());
+  expect(lines).toEqual([expect.stringMatching(/the upgrade makes the index of words "cars_search": 0 rows so far$/)]);
+  expect([await carsListed(store, { search: 'v7' }), (await carsListed(store, { search: 'tdi' })).length]).toEqual([
+    ['car-7'],
+    30,
+  ]);
+});
+
+test('is right after what an older version writes meanwhile, and after VACUUM', async () => {
+  const file = await fileWith(3);
+  const store = await openStore(`sqlite:${file}`, catalogue);
+  onTestFinished(() => store.close());
+  change(
+    file,
+    `UPDATE cars SET version = 'Élan', _version = 'elan' WHERE identifier = 'car-0'; DELETE FROM cars WHERE identifier = 'car-1';
+     INSERT INTO cars SELECT max(_created) + 1, max(_revision) + 1, 'new', 'B', 'M', 1, 1, 1, 'élan 2', 1, 1, 'x', 'new', 'b', 'm', 'elan 2', 'x' FROM cars`,
+  );
+  expect(await carsListed(store, { search: 'elan' })).toEqual(['car-0', 'new']);
+  expect(await carsListed(store, { search: 'v1' })).toEqual([]);
+  change(file, `VACUUM; ${CHECK}`);
+  expect(await carsListed(store, { search: 'elan' })).toEqual(['car-0', 'new']);
+});
+
+test('is right however often its making is broken off, and whatever is written meanwhile', async () => {
+  const file = await fileWith(40);
+  const writes = fc.array(
+    fc.tuple(
+      fc.constantFrom('update', 'delete', 'insert'),
+      fc.integer({ min: 0, max: 60 }),
+      fc.constantFrom('a', 'b c', null),
+    ),
+    { maxLength: 6 },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(writes, { maxLength: 6 }), async (all) => {
+      const connection = connect(file);
+      try {
+        for (const sql of ['DROP TABLE IF EXISTS cars_search', 'DROP TABLE IF EXISTS _search']) connection.exec(sql);
+        for (const end of ['insert', 'update', 'delete']) connection.exec(`DROP TRIGGER IF EXISTS cars_search_${end}`);
+        beginSearchIndex(connection, cars);
+        for (const each of all) {
+          // A start does nothing where one has begun.
+          beginSearchIndex(connection, cars);
+          extendSearchIndex(connection, cars, 7);
+          for (const [kind, number, text] of each) {
+            const key = `car-${number}`;
+            if (kind === 'update') connection.run('UPDATE cars SET _version = ? WHERE identifier = ?', [text, key]);
+            else if (kind === 'delete') connection.run('DELETE FROM cars WHERE identifier = ?', [key]);
+            else
+              connection.run(
+                'INSERT OR IGNORE INTO cars (_created, _revision, identifier, _version) SELECT max(_created) + 1, 0, ?, ? FROM cars',
+                [key, text],
+              );
+          }
+        }
+        while (extendSearchIndex(connection, cars, 7) > 0);
+        connection.exec(CHECK);
+        const sql = `SELECT count(*) FROM cars_search WHERE cars_search MATCH '"b"'`;
+        const counted = `SELECT count(*) FROM cars WHERE _version = 'b c'`;
+        expect(connection.row(sql, [])).toEqual(connection.row(counted, []));
+      } finally {
+        connection.close();
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('cuts words as they are cut everywhere, whatever stands between two letters', () => {
+  const connection = connect(':memory:');
+  onTestFinished(() => connection.close());
+  connection.exec('CREATE TABLE cars (_created INTEGER PRIMARY KEY, _brand, _model, _version, _fuel)');
+  beginSearchIndex(connection, cars);
+  const codes = Array.from({ length: 0x10ffff }, (_, at) => at + 1).filter(
+    (code) => (code < 0xd800 || code > 0xdfff) && (code < 0x3200 || code % 61 === 0 || code % 0x10000 > 0xff00),
+  );
+  const textOf = (code: number): string => fold(`q${String.fromCodePoint(code)}z`);
+  connection.exec('BEGIN');
+  for (const code of codes) connection.run('INSERT INTO cars (_created, _brand) VALUES (?, ?)', [code, textOf(code)]);
+  connection.exec(`COMMIT; CREATE VIRTUAL TABLE words USING fts5vocab(cars_search, 'instance')`);
+  const found = Map.groupBy(
+    connection.rows<[number, string]>({ sql: 'SELECT doc, term FROM words', values: [] }),
+    ([doc]) => doc,
+  );
+  const wrong = codes.filter(
+    (code) =>
+      wordsOf(textOf(code)).toSorted().join(' ') !==
+      found
+        .get(code)
+        ?.map(([, term]) => term)
+        .toSorted()
+        .join(' '),
+  );
+  expect(wrong.map((code) => code.toString(16))).toEqual([]);
+});
