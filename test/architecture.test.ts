@@ -258,6 +258,12 @@ describe('nobody else imports', () => {
     expect(importers.filter((file) => early.test(readFileSync(join(source, file), 'utf8')))).toEqual([]);
   });
 
+  test('the zip of workbooks before somebody asks for one', () => {
+    const early = /^import (?!type\b)[^;]*'yazl'/m;
+    expect(importersOf('yazl')).toEqual(['http/write/workbook.ts']);
+    expect(early.test(readFileSync(join(source, 'http/write/workbook.ts'), 'utf8'))).toBe(false);
+  });
+
   test('the environment: only the settings read it', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')));
     expect(readers).toEqual(['config.ts']);
