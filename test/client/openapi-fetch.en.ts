@@ -20,7 +20,16 @@ export const converse = async (baseUrl: string) => {
   const oils = await GET('/api/cars/{identifier}/oils', { params: { path, query: { type: ['5w-30'] } } });
   const listed = await GET('/api/cars', {
     params: {
-      query: { brand: ['seat', 'Citroën'], enginePower: [105], sort_by: 'year', order: 'desc', number_of_elements: 5 },
+      query: {
+        brand: ['seat', 'Citroën'],
+        enginePower: [105],
+        enginePower_from: 100,
+        doors_to: 5,
+        sort_by: 'year',
+        order: 'desc',
+        number_of_elements: 5,
+        include: 'oils',
+      },
     },
   });
   const refused = await PUT('/api/cars/{identifier}', { params: { path }, body: { doors: 21 } });

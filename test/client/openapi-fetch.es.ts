@@ -33,6 +33,9 @@ export const converse = async (baseUrl: string) => {
         ordenar_por: 'anio',
         orden: 'descendente',
         numero_de_elementos: 5,
+        cilindrada_desde: 100,
+        puertas_hasta: 5,
+        incluir: 'aceites',
       },
     },
   });

@@ -38,13 +38,17 @@ export const mistakes = async (baseUrl: string) => {
   const pagina: CocheQuery = { marca: ['Seat'], page: 1 };
   // @ts-expect-error a filter of the other language
   const brand: CarQuery = { model: ['Ibiza'], marca: ['Seat'] };
+  // @ts-expect-error a range of the other language
+  const range: CocheQuery = { modelo: ['Ibiza'], year_from: 2005 };
+  // @ts-expect-error a nested collection of the other language
+  const nested: CocheQuery = { marca: ['Seat'], incluir: 'oils' };
   // @ts-expect-error a value of the other language
   await es.GET('/api/coches', { params: { query: { orden: 'desc' } } });
   // @ts-expect-error a value of the other language
   await en.GET('/api/cars', { params: { query: { sort_by: 'anio' } } });
   const { data } = await es.GET('/api/coches/{identificador}', { params: { path: { identificador: 'a' } } });
   // @ts-expect-error a member of the other language in an answer
-  return [data?.brand, coche, car, pagina, brand];
+  return [data?.brand, coche, car, pagina, brand, range, nested];
 };
 
 /** The same of the clients of other generators. */

@@ -53,6 +53,7 @@ const cars = fc.constantFrom(
 const words = fc.constantFrom(
   ...['brand', 'marca', 'year', 'anio', 'clima', 'climatizador', 'sort_by', 'ordenar_por', 'order', 'orden'],
   ...['page', 'pagina', 'number_of_elements', 'numero_de_elementos', '__proto__', '', 'type', 'tipo', 'version'],
+  ...['year_from', 'year_to', 'anio_desde', 'anio_hasta', 'fields', 'campos', 'include', 'incluir', 'oils', 'aceites'],
 );
 const values = fc.constantFrom(
   ...[
@@ -67,6 +68,10 @@ const values = fc.constantFrom(
     'ascendente',
     'marca',
     'brand',
+    'brand,year',
+    'anio,,marca',
+    'oils',
+    'aceites',
     '%zz',
     '%00',
     '+',

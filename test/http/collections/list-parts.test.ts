@@ -54,6 +54,15 @@ const answers: readonly Row[] = [
     '[{"identifier":"b","oils":[]}]',
   ],
   ['/api/cars?include=oils&fields=identifier&page=9', '[]'],
+  // Of what a search finds, best first or sorted.
+  [
+    '/api/cars?search=avil&include=oils&fields=year',
+    '[{"identifier":"B","year":1999,"oils":[{"type":"5W-30","otherInfo":""}]}]',
+  ],
+  [
+    '/api/coches?buscar=c4&incluir=aceites&campos=modelo&ordenar_por=marca,anio&numero_de_elementos=1',
+    '[{"identificador":"b","modelo":"C4","aceites":[]}]',
+  ],
 ];
 
 test.each(answers)('%s', async (path, answer) => {
@@ -166,7 +175,7 @@ const refused: readonly Refused[] = [
     '/api/cars/B/oils?include=oils',
     'include',
     unknown,
-    '“include” is not a parameter here; the parameters are: type, otherInfo, sort_by, order, number_of_elements, page, format, fields, group_by.',
+    '“include” is not a parameter here; the parameters are: type, otherInfo, sort_by, order, number_of_elements, page, format, fields, search, group_by.',
   ],
   [
     '/api/cars?fields=year&group_by=brand',

@@ -63,7 +63,7 @@ export const anyList = (store: () => Store): void => {
           expect(second?.rows.map(keyOf)).toEqual(expected.slice(size, 2 * size));
           expect((await store().summarize(cars, [], queryOf(cars, list)))?.total).toBe(expected.length);
         }),
-        { numRuns: runsOf(200) },
+        { numRuns: runsOf(100) },
       );
     });
   });
