@@ -38,9 +38,10 @@ const searchIn = (
 ): Search => {
   const words = wordsOf(search);
   const texts = RANKS.map((rank) => words.map((word) => term(word, rank, searched)).join(and));
+  // What has the first rank has the second, too.
   const better = (at: number): string =>
     texts
-      .slice(0, at)
+      .slice(at > 1 ? 1 : 0, at)
       .map((each) => `(${each})`)
       .join(or);
   return {
