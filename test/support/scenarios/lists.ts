@@ -52,6 +52,10 @@ const carFilters: readonly Case[] = [
   ['by nothing where the value is empty', { brand: '', year: '', clima: '' }, fleet],
   ['by the rest where one of several values is empty', { brand: ['', 'Seat'] }, [ibiza, leon]],
   ['by what no car has', { brand: 'Lada' }, []],
+  ['by a word, ignoring accents and case', { search: 'CITROEN' }, [c3, xsara]],
+  ['by the beginnings of several words', { search: 'ib «1.9» sea' }, [ibiza]],
+  ['by a word and a field', { search: 'seat', clima: true }, [ibiza]],
+  ['by a word, in another order', { search: 'seat', sort_by: 'model', order: 'desc' }, [leon, ibiza]],
 ];
 
 const carRanges: readonly Case[] = [
