@@ -33,6 +33,11 @@ interface Selection {
   readonly join: string;
 }
 
+/** Rows of one chunk; a shorter list is read in one go. */
+export const CHUNK = 500;
+/** The same where each row has any number of others nested in it, so that a chunk fits in memory. */
+const NESTED_CHUNK = 50;
+
 export interface ListPlan {
   readonly table: string;
   /** The columns of a `Row`, and those of the rows nested in each. */
@@ -53,6 +58,8 @@ export interface ListPlan {
   readonly selection?: Selection | undefined;
   /** Whether an index makes it fast at any size; other plans read every row. */
   readonly isQuick: boolean;
+  /** Rows of one chunk. */
+  readonly chunk: number;
 }
 
 const count = ({ name }: Collection, where: Statement): Statement =>
@@ -162,6 +169,7 @@ export const listPlan = (
     size: sizeOf(collection, parents),
     change: statement(readChange),
     isQuick: isQuick(collection, query),
+    chunk: include.length > 0 ? NESTED_CHUNK : CHUNK,
     present: undefined,
     ranges: [],
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { EVERYTHING } from '../../../src/model/query.ts';
 import type { Row, Store } from '../../../src/store/port.ts';
 import { cars, createCar, createMany, createOil, keyOf, MANY, oils, readList, remove, update } from './fixtures.ts';
 
@@ -39,6 +40,15 @@ export const nested = (store: () => Store): void => {
       expect(second?.row[0]).toBe(first?.row[0]);
       expect(second?.change).toBeGreaterThan(first?.change ?? Infinity);
       expect(await store().getWithNested(cars, ['none'], [oils])).toBeUndefined();
+    });
+
+    test('are read for few items at a time, because each may have any number of them', async () => {
+      await createMany(store(), 60);
+      const listing = await store().list(cars, [], { ...EVERYTHING, include: [oils] });
+      const { value = [] } = (await listing?.chunks.next()) ?? {};
+      await listing?.chunks.return?.();
+      expect(value.length).toBe(50);
+      expect(listing?.long).toBe(true);
     });
 
     test('come with every item of a list that is longer than a chunk', async () => {

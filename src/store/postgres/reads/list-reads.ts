@@ -6,9 +6,6 @@ import { type ListPlan, windowStatements } from '../../sql/lists.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { type Connection, type Reader, together } from '../connection/connection.ts';
 
-/** Rows of one chunk; a shorter list is read whole. */
-export const CHUNK = 500;
-
 /** Milliseconds after which the server ends a list that nobody reads on: its snapshot keeps old rows alive. */
 const ABANDONED = 120_000;
 
@@ -122,7 +119,10 @@ export const readAtOnce = async (
   window: Window,
 ): Promise<Listing | Rest | undefined> => {
   // Within what a database can count; any greater offset is beyond every end.
-  const bounded = { offset: Math.min(window.offset, Number.MAX_SAFE_INTEGER), limit: Math.min(window.limit, CHUNK) };
+  const bounded = {
+    offset: Math.min(window.offset, Number.MAX_SAFE_INTEGER),
+    limit: Math.min(window.limit, plan.chunk),
+  };
   const [first] = numberedRows(plan, bounded);
   const read = first ? await reader.rows<[...Row, Cell]>(first) : [];
   const [text] = read.map((row) => row.pop());
@@ -131,5 +131,5 @@ export const readAtOnce = async (
   const rows: readonly Row[] = read.filter(([revision]) => revision !== null);
   const count = countIn(window, summary.total);
   if (rows.length === count) return wholeList(summary, rows);
-  return count > CHUNK ? 'chunks' : 'ranges';
+  return count > plan.chunk ? 'chunks' : 'ranges';
 };

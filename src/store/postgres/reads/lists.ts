@@ -8,7 +8,7 @@ import { type ListPlan, listPlan } from '../../sql/lists.ts';
 import { postgresSearch } from '../../sql/search.ts';
 import { WAITING } from '../connection/driver.ts';
 import type { Pool } from '../connection/pool.ts';
-import { CHUNK, readAtOnce, readNumbers, readRanges, summaryOf } from './list-reads.ts';
+import { readAtOnce, readNumbers, readRanges, summaryOf } from './list-reads.ts';
 import type { Reads } from './replica.ts';
 import { openSnapshot } from './snapshots.ts';
 
@@ -55,12 +55,12 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
   /** @param limit rows */
   const inQueue = <T>(
     { parent }: Collection,
-    { isQuick }: ListPlan,
+    { isQuick, chunk }: ListPlan,
     limit: number,
     read: () => Promise<T>,
     caller?: Caller,
   ) => {
-    const isPage = limit <= CHUNK;
+    const isPage = limit <= chunk;
     if (parent) return nested.run(read, caller);
     if (isQuick) return isPage ? read() : indexed.run(read, caller);
     return (isPage ? pages : wholeLists).run(read, caller);

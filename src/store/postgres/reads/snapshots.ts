@@ -7,20 +7,23 @@ import { type Connection, together } from '../connection/connection.ts';
 import type { Held } from '../connection/driver.ts';
 import { isOutOfService } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
-import { beginList, CHUNK, type ListInSnapshot } from './list-reads.ts';
-
-const FETCH = (cursor: number): string => `FETCH ${CHUNK} FROM "list${cursor}"`;
+import { beginList, type ListInSnapshot } from './list-reads.ts';
 
 /** Each chunk is requested while the one before it is used. */
-async function* chunksOf(connection: Connection, cursors: number): AsyncGenerator<readonly Row[], undefined> {
+async function* chunksOf(
+  connection: Connection,
+  cursors: number,
+  size: number,
+): AsyncGenerator<readonly Row[], undefined> {
   for (let cursor = 0; cursor < cursors; cursor++) {
-    let next = connection.fetch<Row>(FETCH(cursor));
+    const fetch = `FETCH ${size} FROM "list${cursor}"`;
+    let next = connection.fetch<Row>(fetch);
     for (;;) {
       const rows = await next;
       if (rows.length === 0) break;
-      const isLast = rows.length < CHUNK;
+      const isLast = rows.length < size;
       if (!isLast) {
-        next = connection.fetch<Row>(FETCH(cursor));
+        next = connection.fetch<Row>(fetch);
         // Thrown where it is awaited.
         next.catch(() => {});
       }
@@ -38,8 +41,9 @@ async function* chunksOf(connection: Connection, cursors: number): AsyncGenerato
 const listing = async (
   { connection, release, cancel }: Held,
   { total, change, statements }: ListInSnapshot,
+  chunk: number,
 ): Promise<Listing> => {
-  const chunks = chunksOf(connection, statements.length);
+  const chunks = chunksOf(connection, statements.length, chunk);
   let first: Promise<IteratorResult<readonly Row[], undefined>> | undefined = chunks.next();
   await first;
   let isOver = false;
@@ -98,5 +102,5 @@ export const openSnapshot = (
         connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
       ),
     );
-    return listing(held, list);
+    return listing(held, list, plan.chunk);
   }, signal);

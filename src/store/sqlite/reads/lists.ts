@@ -6,7 +6,7 @@ import { type ListPlan, listPlan } from '../../sql/lists.ts';
 import { type Connection, connect, inSnapshot } from '../connection/connection.ts';
 import { INTERRUPTIBLE } from '../connection/interrupt.ts';
 import { readerThread } from './reader-thread.ts';
-import { CHUNK, chunksOf, isSlow, resolve, snapshots, summarize } from './snapshots.ts';
+import { chunksOf, isSlow, resolve, snapshots, summarize } from './snapshots.ts';
 
 /** Long lists at one time: an open snapshot keeps the write-ahead log from shrinking. */
 const STREAMS = 32;
@@ -32,10 +32,10 @@ const readShort = (
   window: Window,
   readLong: () => MaybePromise<Listing | undefined>,
 ) => {
-  const found = readAtOnce(main, plan, window, CHUNK);
+  const found = readAtOnce(main, plan, window, plan.chunk);
   if (!found) return undefined;
   const { rows, ...summary } = found;
-  return rows ? { ...summary, chunks: chunksOf(rows), long: false } : readLong();
+  return rows ? { ...summary, chunks: chunksOf(rows, plan.chunk), long: false } : readLong();
 };
 
 /**
@@ -48,7 +48,7 @@ export const listsInMemory = (main: Connection, share: number): Lists => {
 
   const readWhole = (plan: ListPlan, window: Window): Listing | undefined => {
     const { rows = [], ...summary } = readAtOnce(main, plan, window, Infinity) ?? {};
-    return 'total' in summary ? { ...summary, chunks: chunksOf(rows), long: true } : undefined;
+    return 'total' in summary ? { ...summary, chunks: chunksOf(rows, plan.chunk), long: true } : undefined;
   };
   return {
     summarize: (collection, parents, query) =>
@@ -90,7 +90,7 @@ export const listsInFile = (main: Connection, location: string, share: number): 
         return readShort(main, plan, window, () => inPlace(streams, caller, () => onLoop.list(plan, window)));
       }
       const slow = listPlan(collection, parents, query, { first: INTERRUPTIBLE });
-      if (window.limit <= CHUNK) return pages.list(slow, window, caller);
+      if (window.limit <= plan.chunk) return pages.list(slow, window, caller);
       return inPlace(streams, caller, () => wholeLists.list(slow, window, caller));
     },
     close: async () => {

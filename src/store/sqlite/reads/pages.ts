@@ -3,11 +3,11 @@ import { type Window, windowOf } from '../../../model/query.ts';
 import type { Page, PageReader, Row, Store } from '../../port.ts';
 import { CREATED, rowColumns } from '../../sql/columns.ts';
 import { selectCreated } from '../../sql/items.ts';
-import { isQuick, type ListPlan, listPlan } from '../../sql/lists.ts';
+import { CHUNK, isQuick, type ListPlan, listPlan } from '../../sql/lists.ts';
 import { unavailable } from '../../unavailable.ts';
 import { type Connection, inSnapshot } from '../connection/connection.ts';
 import { type RenderedRows, renderedRows } from './rendered-rows.ts';
-import { CHUNK, resolve } from './snapshots.ts';
+import { resolve } from './snapshots.ts';
 
 /** Of the rows of a page: where more are missing, the whole page is read. */
 const READ_ALL_FROM = 1 / 4;

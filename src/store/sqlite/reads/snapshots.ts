@@ -1,12 +1,9 @@
 import type { Window } from '../../../model/query.ts';
 import type { ListSummary, Row } from '../../port.ts';
-import { type ListPlan, windowStatements } from '../../sql/lists.ts';
+import { CHUNK, type ListPlan, windowStatements } from '../../sql/lists.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { unavailable } from '../../unavailable.ts';
 import type { Connection } from '../connection/connection.ts';
-
-/** Rows of one chunk; a shorter list is read in one go. */
-export const CHUNK = 500;
 
 /** A list whose chunks are read on the calling thread. */
 export interface SyncListing extends ListSummary {
@@ -44,11 +41,11 @@ export const resolve = (connection: Connection, plan: ListPlan, { offset, limit 
 };
 
 /** @returns the rows in chunks */
-export function* chunksOf(rows: Iterable<Row>): Generator<readonly Row[], undefined> {
+export function* chunksOf(rows: Iterable<Row>, size: number): Generator<readonly Row[], undefined> {
   let chunk: Row[] = [];
   for (const row of rows) {
     chunk.push(row);
-    if (chunk.length === CHUNK) {
+    if (chunk.length === size) {
       yield chunk;
       chunk = [];
     }
@@ -145,9 +142,9 @@ export const snapshots = (open: () => Connection): Snapshots => {
           return undefined;
         }
         const { total, change, count, statements } = resolved;
-        const chunks = withEnd(chunksOf(rowsOf(connection, statements)), release);
+        const chunks = withEnd(chunksOf(rowsOf(connection, statements), plan.chunk), release);
         busy.set(connection, () => chunks.return?.());
-        return { total, change, chunks, long: count > CHUNK };
+        return { total, change, chunks, long: count > plan.chunk };
       }),
     close: () => {
       for (const end of busy.values()) end();

@@ -24,6 +24,7 @@ const plan = (total: string): ListPlan => ({
   size: statement(total),
   change: statement('SELECT 1'),
   present: undefined,
+  chunk: CHUNK,
   ranges: [{ where: statement(` WHERE "number" <= ${CHUNK} OR ${ENDLESS} > 0`), order: ['"number"'] }],
   isQuick: false,
 });
