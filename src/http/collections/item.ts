@@ -13,7 +13,7 @@ import { itemPrecondition, itemTag, nestedMark } from '../read/preconditions.ts'
 import { refuseQuery } from '../read/query-string.ts';
 import { searchIn } from '../target.ts';
 import type { Tree } from '../tree.ts';
-import { type ItemRepresentation, isOfSelection, selected } from '../write/representation.ts';
+import { type ItemRepresentation, isOfMembers, isOfSelection, selected } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
 
@@ -27,6 +27,8 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
   const others = trees.filter((each) => each !== tree).map((each) => each.language);
   /** Whichever representation a client has read, and whichever part of it, its tag tells the revision. */
   const isOwn = (mark: string): boolean => representations.some(({ tagMark }) => isOfSelection(mark, tagMark));
+  /** The revision tells nothing of nested items, which are deleted with the item. */
+  const isOfItemAlone = (mark: string): boolean => representations.some(({ tagMark }) => isOfMembers(mark, tagMark));
 
   /** An item as one client asks for it. */
   interface Wanted {
@@ -119,7 +121,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
     DELETE: async (c) => {
       refuseQuery(searchIn(c));
       const keys = itemKeys(c);
-      const precondition = itemPrecondition(c.req.raw.headers, isOwn);
+      const precondition = itemPrecondition(c.req.raw.headers, isOfItemAlone);
       const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition });
       if (outcome.kind !== 'removed') resource.rowOf(outcome, keys);
       return respond(c, 204, null, {});

@@ -81,6 +81,10 @@ export const selectionMark = (
 export const isOfSelection = (mark: string, representation: string): boolean =>
   mark === representation || mark.startsWith(representation + SELECTED);
 
+/** @returns whether a mark is that of a representation, or of a selection of its members that has no other items in it */
+export const isOfMembers = (mark: string, representation: string): boolean =>
+  isOfSelection(mark, representation) && /^[\d.]*$/.test(mark.slice(representation.length + SELECTED.length));
+
 /** @returns the representation that a query asks for */
 export const selected = <T extends { readonly select: (selection: Selection) => T }>(
   representation: T,

@@ -1,9 +1,13 @@
 import type { TakeQuota } from '../port.ts';
 import { createQuota, forget, granted, takeQuota } from '../sql/quota.ts';
-import { type Connection, connect, withErrorMapping } from './connection/connection.ts';
+import { type Connection, connect, isBusy, withErrorMapping } from './connection/connection.ts';
 
 /** Milliseconds to wait for another process, which has the lock for some hundredths of one. */
 const BUSY_TIMEOUT = 50;
+/** Tries to open the file: while another process makes it, SQLite does not wait for the lock. */
+const TRIES = 10;
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
 
 interface Quota {
   readonly take: TakeQuota;
@@ -17,11 +21,18 @@ interface Quota {
 export const sqliteQuota = (location: string): Quota => {
   let connection: Connection | undefined;
   let last = 0;
-  const open = (): Connection => {
+  const open = (tries = TRIES): Connection => {
     const opened = connect(location);
-    // What is lost is counted anew.
-    opened.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF`);
-    opened.exec(createQuota(''));
+    try {
+      // What is lost is counted anew.
+      opened.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF`);
+      opened.exec(createQuota(''));
+    } catch (error) {
+      opened.close();
+      if (!isBusy(error) || tries === 1) throw error;
+      Atomics.wait(pause, 0, 0, BUSY_TIMEOUT / TRIES);
+      return open(tries - 1);
+    }
     connection = opened;
     return opened;
   };

@@ -56,7 +56,9 @@ describe.each(trees)('$cars', (tree) => {
     expect((await send('GET', item)).json[tree.doors]).toBe(4);
     const now = await tagOf(item + part);
     expect(await statusWith('PUT', item, 'if-none-match', now, { [tree.doors]: 3 })).toBe(412);
-    expect(await statusWith('DELETE', item, 'if-match', now)).toBe(204);
+    // Oils that were added since would be deleted, too.
+    const isWithOils = part.includes(tree.include);
+    expect(await statusWith('DELETE', item, 'if-match', now)).toBe(isWithOils ? 412 : 204);
   });
 
   test.each(parts)('of two changes with the tag of %j one gets through', async (part) => {
