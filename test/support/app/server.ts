@@ -34,11 +34,11 @@ const defaults: ServerOptions = {
   policies: browserPolicies({ listensOn: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
 };
 
-/** What a whole answer with its length in a header looks like. */
-const isWhole = (text: string): boolean => {
+/** Whether a response with its length in a header has come, or one that has headers only. */
+const isWhole = (text: string, request: string): boolean => {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return false;
-  if (/^HTTP\/1.1 (?:204|304)/.test(text)) return true;
+  if (request.startsWith('HEAD ') || /^HTTP\/1.1 (?:204|304)/.test(text)) return true;
   const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end));
   return length !== null && text.length - end - 4 >= Number(length[1]);
 };
@@ -72,7 +72,7 @@ export const openServer = async (
         socket.setEncoding('latin1');
         socket.on('data', (chunk) => {
           answer += chunk;
-          if (until ? until.test(answer) : isWhole(answer)) finish();
+          if (until ? until.test(answer) : isWhole(answer, request)) finish();
         });
         socket.on('end', finish);
         socket.on('error', (error: NodeJS.ErrnoException) => (answer === '' ? reject(error) : finish()));
