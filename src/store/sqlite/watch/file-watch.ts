@@ -9,6 +9,8 @@ import { fileCheck } from './file-check.ts';
 /** Milliseconds between two looks. */
 const EVERY = 250;
 const MIB = 1_048_576;
+/** Bytes by which a log that could not be folded grows before a commit tries again. */
+const GROWTH = 262_144;
 
 /** Looks at the database's file, at its log and at the room on its disk all the time. */
 export interface FileWatch {
@@ -56,6 +58,20 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
     );
     await writer.fold();
   };
+  /** The log's size when a commit last tried to have it folded. */
+  let tried = 0;
+  /** Before a commit, too: a log that fills the disk between two looks could not be folded any more. */
+  const makeRoom = async (): Promise<void> => {
+    const size = excessOf(path, logLimit);
+    if (size === 0) {
+      tried = 0;
+      return;
+    }
+    // Others may prevent it; then not before every commit.
+    if (size - tried < GROWTH) return;
+    tried = size;
+    await lookAtLog();
+  };
   const look = async (): Promise<void> => {
     lookAtFile();
     if (fault !== undefined || isLooking) return;
@@ -75,6 +91,8 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
     use,
     commit: async (intents) => {
       try {
+        // What fails here fails again where it matters.
+        await makeRoom().catch(() => {});
         const settled = await use(() => writer.commit(intents));
         if (settled) trial.onWrite(undefined);
         return settled;
