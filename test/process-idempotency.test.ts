@@ -47,7 +47,7 @@ const postUnread = async ({ port }: Serving, key: string): Promise<void> => {
   socket.write(body);
 };
 
-const carsIn = (database: DatabaseSync) => database.prepare('SELECT identifier FROM cars').all();
+const carsIn = (database: DatabaseSync) => database.prepare('SELECT identifier FROM cars ORDER BY _created').all();
 
 test('a process that is killed has made one car or none, and the same request tells which', async () => {
   const { start, open } = openFile();
