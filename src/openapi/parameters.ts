@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_HEADER, REQUEST_ID_HEADER } from '../http/headers.ts';
-import { itemParameters, listParameters } from '../http/read/list-parameters.ts';
+import { itemParameters, listParameters } from '../http/read/query/list-parameters.ts';
 import { LANG } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { kindOf } from '../model/kinds/kinds.ts';

@@ -1,6 +1,6 @@
 /** What the routes of no language answer, for documents: short, and true of the catalogue that the service has. */
 import manifest from '../../package.json' with { type: 'json' };
-import { listParameters } from '../http/read/list-parameters.ts';
+import { listParameters } from '../http/read/query/list-parameters.ts';
 import type { Tree } from '../http/tree.ts';
 import { problemPath, URLS, urlsIn } from '../http/urls.ts';
 import { autonymOf, directionOf, nameOf } from '../locale/names.ts';

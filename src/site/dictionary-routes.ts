@@ -3,7 +3,7 @@ import type { Methods } from '../http/dispatch/methods.ts';
 import { JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
 import { JSON_ONLY } from '../http/read/accept.ts';
 import { get } from '../http/read/get.ts';
-import { refuseQuery } from '../http/read/query-string.ts';
+import { refuseQuery } from '../http/read/query/query-string.ts';
 import { URLS, urlsIn } from '../http/urls.ts';
 import { type Constant, constant, respondConstant } from '../http/write/static.ts';
 import { autonymOf, nameOf } from '../locale/names.ts';

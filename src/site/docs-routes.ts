@@ -1,8 +1,8 @@
 import type { Methods } from '../http/dispatch/methods.ts';
 import { HTML_TYPE, VARY_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
 import { get } from '../http/read/get.ts';
-import { pageQueryCheck } from '../http/read/page-query.ts';
-import { refuseQuery } from '../http/read/query-string.ts';
+import { pageQueryCheck } from '../http/read/query/page-query.ts';
+import { refuseQuery } from '../http/read/query/query-string.ts';
 import { URLS, urlsIn } from '../http/urls.ts';
 import { type Constant, constant, respondConstant } from '../http/write/static.ts';
 import type { SiteOptions } from './options.ts';

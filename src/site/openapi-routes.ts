@@ -4,7 +4,7 @@ import type { Methods } from '../http/dispatch/methods.ts';
 import { type HeaderRecord, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
 import { JSON_ONLY } from '../http/read/accept.ts';
 import { get } from '../http/read/get.ts';
-import { refuseQuery } from '../http/read/query-string.ts';
+import { refuseQuery } from '../http/read/query/query-string.ts';
 import type { Tree } from '../http/tree.ts';
 import { URLS, urlsIn } from '../http/urls.ts';
 import { type Constant, constant, respondConstant } from '../http/write/static.ts';

@@ -2,7 +2,7 @@ import type { Exchange } from '../http/context.ts';
 import type { Methods } from '../http/dispatch/methods.ts';
 import { HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
 import { get } from '../http/read/get.ts';
-import { pageQueryCheck } from '../http/read/page-query.ts';
+import { pageQueryCheck } from '../http/read/query/page-query.ts';
 import { problemPath, URLS } from '../http/urls.ts';
 import { constant, respondConstant } from '../http/write/static.ts';
 import type { Language } from '../locale/language.ts';

@@ -14,7 +14,7 @@ import { type ClientOf, idempotencyMismatch } from '../read/idempotency.ts';
 import { readJson } from '../read/json-body.ts';
 import { type Members, membersReader } from '../read/members.ts';
 import { preconditionFailed } from '../read/preconditions.ts';
-import { refuseQuery } from '../read/query-string.ts';
+import { refuseQuery } from '../read/query/query-string.ts';
 import { searchIn } from '../target.ts';
 import { keyNames, type Tree } from '../tree.ts';
 import { itemRepresentations, listRepresentations } from '../write/formats.ts';

@@ -1,7 +1,7 @@
 import type { Language } from '../../locale/language.ts';
 import type { Exchange } from '../context.ts';
 import { chooseLanguage, tagFinder } from '../read/choose-language.ts';
-import { languageIn } from '../read/page-query.ts';
+import { languageIn } from '../read/query/page-query.ts';
 import { decode, searchIn, targetOf } from '../target.ts';
 import { ROOT } from '../urls.ts';
 

@@ -13,7 +13,7 @@ const REMEMBERED = 10_000;
 
 /** @param changedSince names the items that have changed after a change number */
 export const recentChanges = (changedSince: Validator['changedSince']): RecentChanges => {
-  /** The change number up to which each one's changes are known. */
+  /** By name, the last change number of the database when each was found changed. */
   const items = new Map<string, number>();
   /** All changes after this number are known. */
   let start = Infinity;

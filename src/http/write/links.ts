@@ -2,7 +2,7 @@ import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { EVERYTHING, pageOf, type Query } from '../../model/query.ts';
 import type { Keys } from '../../store/port.ts';
-import { listParameters } from '../read/list-parameters.ts';
+import { listParameters } from '../read/query/list-parameters.ts';
 import type { Tree } from '../tree.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { listParameters, rangeWords } from '../../http/read/list-parameters.ts';
+import { rangeWords } from '../../http/read/query/filters.ts';
+import { listParameters } from '../../http/read/query/list-parameters.ts';
 import type { Tree } from '../../http/tree.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, directionOf } from '../../locale/names.ts';

@@ -1,5 +1,5 @@
 import { JSON_TYPE } from '../../http/headers.ts';
-import { queryReader } from '../../http/read/list-query.ts';
+import { queryReader } from '../../http/read/query/list-query.ts';
 import type { Tree } from '../../http/tree.ts';
 import { autonymOf } from '../../locale/names.ts';
 import type { Collection } from '../../model/catalogue.ts';

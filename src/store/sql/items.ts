@@ -1,7 +1,7 @@
 import { type Catalogue, type Collection, perCollection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { Nested } from '../../model/query.ts';
-import type { Keys, Row, RowWithNested } from '../port.ts';
+import type { Keys, RowWithNested } from '../port.ts';
 import { CREATED, fieldColumns, fieldValues, nestedColumns, PARENT, REVISION, rowColumns, tableOf } from './columns.ts';
 import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';
@@ -46,7 +46,7 @@ export const selectWithNested = (collection: Collection, nested: readonly Nested
 
 /** @param row of `selectWithNested` */
 export const withNested = (row: readonly Cell[] | undefined): RowWithNested | undefined =>
-  row && { row: row.slice(0, -1) as unknown as Row, change: Number(row.at(-1)) };
+  row && { row: [Number(row[0]), ...row.slice(1, -1)], change: Number(row.at(-1)) };
 
 const itemSql = (collection: Collection, dialect: Dialect): ItemSql => {
   const table = quote(collection.name);

@@ -6,7 +6,7 @@ import { accepted } from '../../../src/http/read/accept.ts';
 import { chooseLanguage, tagFinder } from '../../../src/http/read/choose-language.ts';
 import { checkContentType } from '../../../src/http/read/content-type.ts';
 import { isNotModified, itemPrecondition } from '../../../src/http/read/preconditions.ts';
-import { readPairs, refuseQuery } from '../../../src/http/read/query-string.ts';
+import { readPairs, refuseQuery } from '../../../src/http/read/query/query-string.ts';
 import { refusalOf } from '../../../src/http/server/protocol.ts';
 import { decode } from '../../../src/http/target.ts';
 import { openApp } from '../../support/app/app.ts';

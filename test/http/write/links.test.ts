@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queryReader } from '../../../src/http/read/list-query.ts';
+import { queryReader } from '../../../src/http/read/query/list-query.ts';
 import { linksOf } from '../../../src/http/write/links.ts';
 import { cars, en, es, oils, trees } from '../../support/language/spoken.ts';
 

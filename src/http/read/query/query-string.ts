@@ -1,8 +1,8 @@
-import { truncate } from '../../locale/echo.ts';
-import type { Vocabulary } from '../../locale/vocabulary.ts';
-import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
-import { type LazyError, problemOf, type RequestError } from '../../texts/problem.ts';
-import { decode } from '../target.ts';
+import { truncate } from '../../../locale/echo.ts';
+import type { Vocabulary } from '../../../locale/vocabulary.ts';
+import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
+import { type LazyError, problemOf, type RequestError } from '../../../texts/problem.ts';
+import { decode } from '../../target.ts';
 
 interface Sent {
   /** Values by word, both decoded, in the order in which the words first came. */

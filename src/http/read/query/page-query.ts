@@ -1,8 +1,8 @@
-import { vocabulary } from '../../locale/vocabulary.ts';
-import { sentence } from '../../texts/phrase.ts';
-import type { LazyError } from '../../texts/problem.ts';
-import { LANG } from '../urls.ts';
-import { type TagFinder, tagFinder } from './choose-language.ts';
+import { vocabulary } from '../../../locale/vocabulary.ts';
+import { sentence } from '../../../texts/phrase.ts';
+import type { LazyError } from '../../../texts/problem.ts';
+import { LANG } from '../../urls.ts';
+import { type TagFinder, tagFinder } from '../choose-language.ts';
 import { invalid, isError, readOnce, readPairs, throwAny, unknown } from './query-string.ts';
 
 const parameters = vocabulary({ [LANG]: LANG }, []);

@@ -1,10 +1,11 @@
-import type { Language } from '../../locale/language.ts';
-import type { Dictionary } from '../../locale/table.ts';
-import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
-import type { Collection } from '../../model/catalogue.ts';
-import { EVERYTHING, type Query } from '../../model/query.ts';
-import type { Entry } from './list-parameter.ts';
-import { itemParameters, listParameters, rangeWords } from './list-parameters.ts';
+import type { Language } from '../../../locale/language.ts';
+import type { Dictionary } from '../../../locale/table.ts';
+import { type Vocabulary, vocabulary } from '../../../locale/vocabulary.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import { EVERYTHING, type Query } from '../../../model/query.ts';
+import { rangeWords } from './filters.ts';
+import { itemParameters, listParameters } from './list-parameters.ts';
+import type { Entry } from './parameter.ts';
 import { isError, readPairs, throwAny, unknown } from './query-string.ts';
 
 /** Reads the query of a list, or of an item, in one language. Throws one problem with all its errors. */

@@ -1,9 +1,9 @@
-import type { Language } from '../../locale/language.ts';
-import type { Collection } from '../../model/catalogue.ts';
-import type { JsonSchema } from '../../model/kinds/kind.ts';
-import type { Query } from '../../model/query.ts';
-import type { TextName } from '../../texts/document-text.ts';
-import type { LazyError } from '../../texts/problem.ts';
+import type { Language } from '../../../locale/language.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import type { JsonSchema } from '../../../model/kinds/kind.ts';
+import type { Query } from '../../../model/query.ts';
+import type { TextName } from '../../../texts/document-text.ts';
+import type { LazyError } from '../../../texts/problem.ts';
 import { readOnce } from './query-string.ts';
 
 /** What a parameter says: a piece of the whole query, or errors. */

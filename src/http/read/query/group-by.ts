@@ -1,5 +1,5 @@
-import { sentence, unknownSentence } from '../../texts/phrase.ts';
-import { type Entry, NOTHING, once } from './list-parameter.ts';
+import { sentence, unknownSentence } from '../../../texts/phrase.ts';
+import { type Entry, NOTHING, once } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
 /** The field whose values are counted. Groups have an order and members of their own: no other parameter may ask for others. */

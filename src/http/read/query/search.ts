@@ -1,7 +1,7 @@
-import { searchedIn } from '../../model/search.ts';
-import { MOST_WORDS, wordsOf } from '../../model/words.ts';
-import { sentence } from '../../texts/phrase.ts';
-import { type Entry, NOTHING, once } from './list-parameter.ts';
+import { searchedIn } from '../../../model/search.ts';
+import { MOST_WORDS, wordsOf } from '../../../model/words.ts';
+import { sentence } from '../../../texts/phrase.ts';
+import { type Entry, NOTHING, once } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
 /** Words that each begin a word of a searchable text; whatever is between them does not count. */

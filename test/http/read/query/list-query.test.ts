@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { queryReader } from '../../../src/http/read/list-query.ts';
-import { EVERYTHING, type Filter } from '../../../src/model/query.ts';
-import { cars, en, errorsOf, es, fieldOf, oils, problemOf } from '../../support/language/spoken.ts';
+import { queryReader } from '../../../../src/http/read/query/list-query.ts';
+import { EVERYTHING, type Filter } from '../../../../src/model/query.ts';
+import { cars, en, errorsOf, es, fieldOf, oils, problemOf } from '../../../support/language/spoken.ts';
 
 const english = queryReader(en.language, [es.language], cars);
 const spanish = queryReader(es.language, [en.language], cars);

@@ -1,0 +1,25 @@
+import { sentence } from '../../../texts/phrase.ts';
+import { type Entry, NOTHING, once } from './parameter.ts';
+import { invalid } from './query-string.ts';
+
+export const counting =
+  (name: 'number_of_elements' | 'page', member: 'size' | 'page'): Entry =>
+  ({ parameters }) => {
+    const word = parameters.word(name);
+    return [
+      {
+        name,
+        word,
+        kind: 'integer',
+        parse: once(word, (value) =>
+          /^\d+$/.test(value) && Number(value) > 0
+            ? // Beyond every end, and still exact.
+              { [member]: Math.min(Number(value), Number.MAX_SAFE_INTEGER) }
+            : invalid(word, sentence('parameter-positive', { word })),
+        ),
+        format: ({ [member]: count }) => (count === undefined ? NOTHING : [String(count)]),
+        schema: { type: 'integer', minimum: 1 },
+        text: `parameter-${name}`,
+      },
+    ];
+  };
