@@ -1,5 +1,6 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
+import type { FileRow, ImportReport, OnDuplicate, RowConflict, RowError } from '../model/import.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Precondition } from '../model/precondition.ts';
 import type { Nested, Query } from '../model/query.ts';
@@ -70,6 +71,56 @@ export type Outcome =
   | { readonly kind: 'already-exists' }
   /** The idempotency key belongs to a request with another payload. */
   | { readonly kind: 'idempotency-mismatch' };
+
+/**
+ * How rows are imported.
+ *
+ * @public
+ */
+export interface ImportOptions {
+  /** Keys of the parent. */
+  readonly parents: Keys;
+  /** Makes a key for a row without one. */
+  readonly assignKey: () => string;
+  readonly onDuplicate: OnDuplicate;
+  /** Whether good rows are stored although others are rejected. */
+  readonly isLenient: boolean;
+  /** Whether it is only told what would happen. */
+  readonly isCheck: boolean;
+  /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined`: any. */
+  readonly deletionShare: number | undefined;
+  readonly idempotency?: Idempotency | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every error, in the order of the rows; a row may have several. */
+  readonly onRejected: (row: number, error: RowError | RowConflict) => void;
+  /** Told now and then how many rows are done with, of all that were read; `applying` begins when all are read. */
+  readonly onProgress?: ((step: 'reading' | 'applying', rows: number) => void) | undefined;
+}
+
+/**
+ * What became of an import. Nothing is stored unless it is `imported`.
+ *
+ * @public
+ */
+export type ImportOutcome =
+  | { readonly kind: 'imported' | 'checked' | 'rejected-rows'; readonly report: ImportReport }
+  /** `replace-all` would delete more than the share that it may. */
+  | { readonly kind: 'too-many-deletions'; readonly report: ImportReport; readonly total: number }
+  /** The parent does not exist. */
+  | { readonly kind: 'missing'; readonly collection: string }
+  | { readonly kind: 'idempotency-mismatch' };
+
+/**
+ * Applies rows in their order, each as if it were sent by itself, all of them in one step or none. Rejects with `Unavailable`,
+ * or with what `rows` throws; then nothing is stored.
+ *
+ * @public
+ */
+export type ImportRows = (
+  collection: Collection,
+  rows: AsyncIterable<readonly FileRow[]>,
+  options: ImportOptions,
+) => Promise<ImportOutcome>;
 
 /** Numbers of a whole list, whichever part of it is read. */
 export interface ListSummary {
