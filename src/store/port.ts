@@ -73,6 +73,15 @@ export type Outcome =
   | { readonly kind: 'idempotency-mismatch' };
 
 /**
+ * Beside the report of an import, its result has what the caller wants to know of it when it is sent again.
+ *
+ * @public
+ */
+export interface ImportIdempotency extends Idempotency {
+  readonly note: string;
+}
+
+/**
  * How rows are imported.
  *
  * @public
@@ -89,7 +98,8 @@ export interface ImportOptions {
   readonly isCheck: boolean;
   /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined`: any. */
   readonly deletionShare: number | undefined;
-  readonly idempotency?: Idempotency | undefined;
+  /** Asked when all rows are read and all errors are told, because only then it is known what was sent. */
+  readonly idempotency?: (() => ImportIdempotency) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told of every error, in the order of the rows; a row may have several. */
   readonly onRejected: (row: number, error: RowError | RowConflict) => void;
@@ -103,7 +113,9 @@ export interface ImportOptions {
  * @public
  */
 export type ImportOutcome =
-  | { readonly kind: 'imported' | 'checked' | 'rejected-rows'; readonly report: ImportReport }
+  /** With a note: nothing is done, because it was done already for the same idempotency key; the report and the note are of that. */
+  | { readonly kind: 'imported'; readonly report: ImportReport; readonly note?: string | undefined }
+  | { readonly kind: 'checked' | 'rejected-rows'; readonly report: ImportReport }
   /** `replace-all` would delete more than the share that it may. */
   | { readonly kind: 'too-many-deletions'; readonly report: ImportReport; readonly total: number }
   /** The parent does not exist. */
