@@ -45,6 +45,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:fs',
     'node:path',
     'node:url',
+    'node:v8',
   ],
   'http/': [...ground, 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono', '@hono/node-server', 'nanoid'],
   'http/read/': [

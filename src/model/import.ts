@@ -25,7 +25,7 @@ export interface FileRow {
   readonly number: number;
   /** One for each field: `undefined` where the file has nothing, `null` where JSON clears it. */
   readonly cells: readonly (Cell | undefined)[];
-  /** What is wrong with its values; where there is anything, the cells are not used. */
+  /** What is wrong with its values; where there is anything, no cell is used but the key, whose item `replace-all` leaves. */
   readonly errors: readonly RowError[];
 }
 

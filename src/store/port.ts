@@ -72,20 +72,7 @@ export type Outcome =
   /** The idempotency key belongs to a request with another payload. */
   | { readonly kind: 'idempotency-mismatch' };
 
-/**
- * Beside the report of an import, its result has what the caller wants to know of it when it is sent again.
- *
- * @public
- */
-export interface ImportIdempotency extends Idempotency {
-  readonly note: string;
-}
-
-/**
- * How rows are imported.
- *
- * @public
- */
+/** How rows are imported. */
 export interface ImportOptions {
   /** Keys of the parent. */
   readonly parents: Keys;
@@ -98,8 +85,10 @@ export interface ImportOptions {
   readonly isCheck: boolean;
   /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined`: any. */
   readonly deletionShare: number | undefined;
-  /** Asked when all rows are read and all errors are told, because only then it is known what was sent. */
-  readonly idempotency?: (() => ImportIdempotency) | undefined;
+  /** Asked when all rows are read, because only then it is known what was sent. */
+  readonly idempotency?: (() => Idempotency) | undefined;
+  /** What the caller wants to know, beside the report, where it is sent again. Asked when all errors are told. */
+  readonly note?: (() => string) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told of every error, in the order of the rows; a row may have several. */
   readonly onRejected: (row: number, error: RowError | RowConflict) => void;
@@ -107,32 +96,20 @@ export interface ImportOptions {
   readonly onProgress?: ((step: 'reading' | 'applying', rows: number) => void) | undefined;
 }
 
-/**
- * What became of an import. Nothing is stored unless it is `imported`.
- *
- * @public
- */
+/** What became of an import. Nothing is stored unless it is `imported`. */
 export type ImportOutcome =
   /** With a note: nothing is done, because it was done already for the same idempotency key; the report and the note are of that. */
   | { readonly kind: 'imported'; readonly report: ImportReport; readonly note?: string | undefined }
+  /**
+   * `rejected-rows`: one that is not lenient has rejected some; the report tells what it would have been without them, but for
+   * deletions. `checked` may have rejected some, too.
+   */
   | { readonly kind: 'checked' | 'rejected-rows'; readonly report: ImportReport }
   /** `replace-all` would delete more than the share that it may. */
   | { readonly kind: 'too-many-deletions'; readonly report: ImportReport; readonly total: number }
   /** The parent does not exist. */
   | { readonly kind: 'missing'; readonly collection: string }
   | { readonly kind: 'idempotency-mismatch' };
-
-/**
- * Applies rows in their order, each as if it were sent by itself, all of them in one step or none. Rejects with `Unavailable`,
- * or with what `rows` throws; then nothing is stored.
- *
- * @public
- */
-export type ImportRows = (
-  collection: Collection,
-  rows: AsyncIterable<readonly FileRow[]>,
-  options: ImportOptions,
-) => Promise<ImportOutcome>;
 
 /** Numbers of a whole list, whichever part of it is read. */
 export interface ListSummary {
@@ -251,6 +228,16 @@ export interface Store {
    * Rejects with `Unavailable` where nothing was written, or where that is not known.
    */
   readonly write: (intent: Intent) => Promise<Outcome>;
+  /**
+   * Applies rows in their order, each as if it were sent by itself, but all of them in one step or none. Until the last row is
+   * read nobody waits for it. Rejects with `Unavailable`, or with what `rows` throws; then nothing is stored, unless it is not
+   * known whether the last step was done.
+   */
+  readonly importRows: (
+    collection: Collection,
+    rows: AsyncIterable<readonly FileRow[]>,
+    options: ImportOptions,
+  ) => Promise<ImportOutcome>;
   /** Only of stores in which it costs much less than reading an item. */
   readonly validator?: Validator;
   readonly keys: KeyStore;

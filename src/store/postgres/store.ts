@@ -12,6 +12,7 @@ import { publicAddress, strengthened } from './connection/addresses.ts';
 import type { PostgresOptions } from './connection/options.ts';
 import { openPool, type PoolOptions } from './connection/pool.ts';
 import { within } from './connection/within.ts';
+import { postgresImports } from './imports/imports.ts';
 import { postgresKeys } from './keys.ts';
 import { postgresQuota } from './quota.ts';
 import { readinessOf } from './readiness.ts';
@@ -25,6 +26,9 @@ import { committer } from './writes/writes.ts';
 /** Defaults: number of connections, and milliseconds. */
 const POOL = 10;
 const TIMEOUT = 5_000;
+
+/** The most imports that are applied at one time: each waits for the one before, as all writers do. */
+const IMPORTS = 2;
 
 /** Milliseconds that a readiness check and closing may take. */
 const READY = 1_000;
@@ -77,6 +81,7 @@ export const openPostgres = async (
   const copy = readUrl === url ? undefined : side(readUrl, true);
   const copied = copy && withReplica(main.reads, copy.reads, copy.pool, catalogue, report);
   const reads = copied ?? main.reads;
+  const importing = openPool(url, { ...pool, size: IMPORTS, isPatient: true });
   const longLists = openLists(options.listTimeout);
   const commit = committer(main.pool, catalogue);
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
@@ -91,7 +96,7 @@ export const openPostgres = async (
     longLists.endAll('the database is closed');
     await queue.drain();
     copied?.close();
-    await Promise.all([main.end(), copy?.end()]);
+    await Promise.all([main.end(), copy?.end(), importing.end()]);
   };
   return {
     get: reads.get,
@@ -106,6 +111,7 @@ export const openPostgres = async (
       return listing?.long ? longLists.add(listing) : listing;
     },
     write: queue.write,
+    importRows: postgresImports(importing, catalogue),
     keys: postgresKeys(main.pool),
     takeQuota: postgresQuota(main.pool),
     ready: async () => isOpen && within(READY, readiness.check(), false),

@@ -11,6 +11,7 @@ import { selectWithNested, sqlOf, withNested } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, connect, READ_VERSION } from './connection/connection.ts';
 import type { SqliteOptions } from './connection/options.ts';
+import { fileImports } from './imports/import-thread.ts';
 import { sqliteKeys } from './keys.ts';
 import { sqliteQuota } from './quota.ts';
 import { listsInFile } from './reads/lists.ts';
@@ -39,6 +40,7 @@ export const fileStore = (
   const watch = fileWatch({ path, main, writer, lists: longLists, logLimit, report });
   const queue = commitQueue(watch.commit);
   const lists = listsInFile(main, path, clientShare);
+  const imports = fileImports({ location: path, catalogue, write: watch.write });
   const quota = sqliteQuota(`${path}-limits`);
   let isOpen = true;
 
@@ -54,6 +56,7 @@ export const fileStore = (
       ),
     pages: pageReaders(main, READ_VERSION, watch.use),
     write: queue.write,
+    importRows: imports.importRows,
     validator: validatorOf(main, catalogue, sql, READ_VERSION, watch.use),
     keys: sqliteKeys(main, watch.use),
     takeQuota: quota.take,
@@ -68,7 +71,7 @@ export const fileStore = (
       if (!isOpen) return;
       isOpen = false;
       const read = lists.close();
-      await queue.drain();
+      await Promise.all([imports.close(), queue.drain()]);
       await writer.close();
       await read;
       quota.close();

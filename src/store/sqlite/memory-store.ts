@@ -7,6 +7,7 @@ import { sqlite } from '../sql/dialects.ts';
 import { selectWithNested, sqlOf, withNested } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, toUnavailable, withErrorMapping } from './connection/connection.ts';
+import { memoryImports } from './imports/memory-imports.ts';
 import { sqliteKeys } from './keys.ts';
 import { sqliteQuota } from './quota.ts';
 import { listsInMemory } from './reads/lists.ts';
@@ -37,6 +38,7 @@ export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShar
     summarize: (...asked) => withErrorMapping(() => lists.summarize(...asked)),
     list: (...asked) => withErrorMapping(() => lists.list(...asked)),
     write: queue.write,
+    importRows: memoryImports(main, catalogue),
     pages: pageReaders(main, readChange, withErrorMapping),
     validator: validatorOf(main, catalogue, sql, readChange, withErrorMapping),
     keys: sqliteKeys(main, withErrorMapping),

@@ -5,6 +5,7 @@ import { clientKeys } from './client-keys.ts';
 import { cars, createCar, queryOf } from './fixtures.ts';
 import { groupLists } from './groups.ts';
 import { idempotencyKeys } from './idempotency.ts';
+import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { longLists, openLists } from './long-lists.ts';
 import { malformedIntents } from './malformed.ts';
@@ -72,6 +73,7 @@ export const storeConformance = (name: string, open: OpenEmpty): void =>
     changeNumbers,
     preconditions,
     idempotencyKeys,
+    imports,
     malformedIntents,
     lists,
     anyList,

@@ -31,7 +31,7 @@ const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly Ba
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
 const ADD_TOTALS = addTotal(postgres);
-const SELECT_RECORDS = selectRecords('= ANY(?)');
+export const SELECT_RECORDS = selectRecords('= ANY(?)');
 const PUT_RECORDS = putRecord(postgres);
 
 /** An item that a batch reads or writes. */
@@ -46,11 +46,10 @@ interface Entry {
 
 const entryName = ({ name }: Collection, keys: Keys): string => joinKeys([name, ...keys]);
 
+type Address = readonly [collection: Collection, keys: Keys];
+
 /** @returns the items that an intent's outcome depends on */
-const concernedBy = (
-  catalogue: Catalogue,
-  intent: Intent,
-): readonly (readonly [collection: Collection, keys: Keys])[] => {
+const concernedBy = (catalogue: Catalogue, intent: Intent): readonly Address[] => {
   const collection = collectionOf(catalogue, intent.collection);
   const keys = intent.kind === 'create' ? [...intent.parents, String(intent.cells[0])] : intent.keys;
   return [[collection, keys], ...(collection.parent ? [[collection.parent, keys.slice(0, -1)] as const] : [])];
@@ -65,12 +64,14 @@ interface Found {
 export interface Batches {
   /** The statements that read the batch's rows, by collection. */
   readonly reads: (intents: readonly Intent[]) => readonly (readonly [Collection, BatchStatement])[];
+  /** The same for some items. */
+  readonly readsOf: (items: readonly Address[]) => readonly (readonly [Collection, BatchStatement])[];
   /** The statement that reads the records of the batch's idempotency keys; `undefined` where it has none. */
   readonly recordsRead: (intents: readonly Intent[]) => BatchStatement | undefined;
   /** The rows to apply intents to, and then the statements that write the changes, in order. */
   readonly open: (found: Found) => {
     readonly rows: TransactionRows;
-    readonly writes: (changeSet: ChangeSet) => readonly BatchStatement[];
+    readonly writes: () => readonly BatchStatement[];
   };
 }
 
@@ -81,7 +82,7 @@ const recordsRead = (intents: readonly Intent[]): BatchStatement | undefined => 
   return keys.length === 0 ? undefined : { sql: SELECT_RECORDS, values: [[...new Set(keys)]] };
 };
 
-const finderIn = (rows: readonly RecordRow[]): FindRecord => {
+export const finderIn = (rows: readonly RecordRow[]): FindRecord => {
   const records = new Map(rows.map((row) => [row[0], recordOf(row)]));
   return (key) => records.get(key);
 };
@@ -92,21 +93,35 @@ const recordWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
   return records.length === 0 ? [] : [...insertAll(PUT_RECORDS, records.map(recordValues)), forgetExpired(records)];
 };
 
+/** @returns statements that write what a transaction changes beside its rows, after those that write them */
+export const restWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
+  const change = changeSet.lastChange();
+  // Always in the same order, so that no two transactions deadlock on totals.
+  const counts = changeSet.totals().toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
+  return [
+    ...insertAll(ADD_TOTALS, counts),
+    ...recordWrites(changeSet),
+    ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
+  ];
+};
+
 export const batchesOf = (catalogue: Catalogue): Batches => {
   const sql = sqlOf(catalogue, postgres);
   const finder = perCollection(catalogue, finderOf);
   const childrenOf = (collection: Collection) => catalogue.filter(({ parent }) => parent === collection);
 
+  const readsOf: Batches['readsOf'] = (items) => {
+    const keys = new Map<Collection, Keys[]>();
+    for (const [collection, each] of items) {
+      const known = keys.get(collection);
+      if (known) known.push(each);
+      else keys.set(collection, [each]);
+    }
+    return [...keys].map(([collection, all]) => [collection, finder(collection).find(all)]);
+  };
   return {
-    reads: (intents) => {
-      const keys = new Map<Collection, Keys[]>();
-      for (const [collection, each] of intents.flatMap((intent) => concernedBy(catalogue, intent))) {
-        const known = keys.get(collection);
-        if (known) known.push(each);
-        else keys.set(collection, [each]);
-      }
-      return [...keys].map(([collection, all]) => [collection, finder(collection).find(all)]);
-    },
+    readsOf,
+    reads: (intents) => readsOf(intents.flatMap((intent) => concernedBy(catalogue, intent))),
 
     recordsRead,
 
@@ -151,7 +166,7 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
         record: finderIn(found.records),
       };
 
-      const writes = (changeSet: ChangeSet): readonly BatchStatement[] => {
+      const writes = (): readonly BatchStatement[] => {
         const all = [...entries.values()];
         // A row that was removed and created again is deleted and inserted.
         const removed = all.filter(({ before, now, created }) => before && (!now || created !== undefined));
@@ -165,11 +180,6 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
           });
           return insertAll(sql(collection).insert, made);
         });
-        const change = changeSet.lastChange();
-        // Always in the same order, so that no two transactions deadlock on totals.
-        const counts = changeSet
-          .totals()
-          .toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
         return [
           ...removed.map(({ collection, keys }) => ({ sql: sql(collection).remove, values: keys })),
           ...inserts,
@@ -178,9 +188,6 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
             values: updateValues(collection, now[0], keys, now.slice(1)),
           })),
           ...insertAll(INSERT_TOMBSTONES, removals),
-          ...insertAll(ADD_TOTALS, counts),
-          ...recordWrites(changeSet),
-          ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
         ];
       };
       return { rows, writes };

@@ -11,10 +11,10 @@ import { Unavailable, unavailable } from '../../unavailable.ts';
 import { type BatchStatement, type Connection, together } from '../connection/connection.ts';
 import { isReported, isRolledBack } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
-import { batchesOf } from './batch.ts';
+import { batchesOf, restWrites } from './batch.ts';
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
-const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
+export const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
 
 const NO_RECORDS: Promise<RecordRow[]> = Promise.resolve([]);
 
@@ -22,7 +22,7 @@ const NO_RECORDS: Promise<RecordRow[]> = Promise.resolve([]);
 type End = { readonly kind: 'committed' } | { readonly kind: 'rolled back' | 'unknown'; readonly error: unknown };
 
 /** @param writes are sent with the `COMMIT`, which rolls back, and says so, where one of them failed */
-const commit = async (connection: Connection, writes: readonly BatchStatement[]): Promise<End> => {
+export const commit = async (connection: Connection, writes: readonly BatchStatement[]): Promise<End> => {
   const sent = writes.map((each) => connection.rows(each));
   const committing = connection.exec('COMMIT');
   const failed = (await Promise.allSettled(sent)).find((each) => each.status === 'rejected');
@@ -67,7 +67,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
       });
       const changeSet = openChangeSet(first);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
-      const end = await commit(connection, writes(changeSet));
+      const end = await commit(connection, [...writes(), ...restWrites(changeSet)]);
       if (end.kind === 'committed') return outcomes;
       isUnknown = end.kind === 'unknown';
       throw isUnknown ? unavailable(end.error) : end.error;

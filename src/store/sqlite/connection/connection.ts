@@ -12,7 +12,7 @@ import { INTERRUPT } from './interrupt.ts';
 export interface Connection {
   readonly exec: (sql: string) => void;
   /** @returns how many rows changed */
-  readonly run: (sql: string, values: readonly Cell[]) => number;
+  readonly run: (sql: string, values: readonly (Cell | Uint8Array)[]) => number;
   readonly row: <R>(sql: string, values: readonly Cell[]) => R | undefined;
   readonly rows: <R>(statement: Statement) => R[];
   /** One row at a time. The same statement must not be iterated twice at once. */

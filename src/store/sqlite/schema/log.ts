@@ -3,7 +3,7 @@ import { statfsSync, statSync } from 'node:fs';
 import type { Connection } from '../connection/connection.ts';
 
 /** Bytes of the log at which SQLite folds it into the database: at the most, because in 32 MiB most pages are written many times. */
-const MOST = 33_554_432;
+export const MOST = 33_554_432;
 /** At the least, and as a share of what is free, so that a small disk has room for both. */
 const LEAST = 262_144;
 const SHARE = 8;

@@ -17,6 +17,8 @@ export interface FileWatch {
   /** @throws Unavailable where the file must not be used any more */
   readonly use: <T>(work: () => T) => T;
   readonly commit: Writer['commit'];
+  /** Does work that writes. @param work `undefined` where another process holds the lock */
+  readonly write: <T>(work: () => Promise<T | undefined>) => Promise<T | undefined>;
   /** Whether the file can be read and written. */
   readonly isReady: () => boolean;
   /** Looks once more, and never again. @returns whether the file may be used to the end */
@@ -87,20 +89,22 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
     if (fault !== undefined) throw unavailable(new Error(`${path}: ${fault}`));
     return withErrorMapping(work);
   };
+  const write: FileWatch['write'] = async (work) => {
+    try {
+      // What fails here fails again where it matters.
+      await makeRoom().catch(() => {});
+      const result = await use(work);
+      if (result !== undefined) trial.onWrite(undefined);
+      return result;
+    } catch (error) {
+      if (fault === undefined) trial.onWrite(error);
+      throw error;
+    }
+  };
   return {
     use,
-    commit: async (intents) => {
-      try {
-        // What fails here fails again where it matters.
-        await makeRoom().catch(() => {});
-        const settled = await use(() => writer.commit(intents));
-        if (settled) trial.onWrite(undefined);
-        return settled;
-      } catch (error) {
-        if (fault === undefined) trial.onWrite(error);
-        throw error;
-      }
-    },
+    write,
+    commit: (intents) => write(() => writer.commit(intents)),
     isReady: () => fault === undefined && !trial.isFailing(),
     close: () => {
       clearInterval(timer);

@@ -3,6 +3,7 @@ import type { Catalogue } from '../../../model/catalogue.ts';
 import type { Settled } from '../../commit-queue.ts';
 import type { Intent, Outcome } from '../../port.ts';
 import { unavailable } from '../../unavailable.ts';
+import { errorOf, type Fault } from './fault.ts';
 
 /** What the thread is started with. */
 export interface Work {
@@ -12,11 +13,6 @@ export interface Work {
 
 /** A batch to commit; or to fold the log, to try whether anything can be written, or to close the connection. */
 export type WriterRequest = readonly Intent[] | 'fold' | 'try' | 'close';
-
-export interface Fault {
-  readonly message: string;
-  readonly isUnavailable: boolean;
-}
 
 /** The outcome of each intent, `undefined` where another process holds the lock; whether other work was done; or why it failed. */
 export type WriterResponse =
@@ -33,9 +29,6 @@ export interface Writer {
   /** Resolves once the thread's connection is closed. */
   readonly close: () => Promise<void>;
 }
-
-const errorOf = ({ message, isUnavailable }: Fault): Error =>
-  isUnavailable ? unavailable(new Error(message)) : new Error(message);
 
 /**
  * A thread that writes, so that neither the disk nor the upkeep of nine indexes per row blocks the event loop. The first

@@ -1,11 +1,12 @@
 /** Runs in the writer thread: commits one batch after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Intent } from '../../port.ts';
-import { connect, isUnavailable } from '../connection/connection.ts';
+import { connect } from '../connection/connection.ts';
 import { fold, foldSizeSetter } from '../schema/log.ts';
 import { logMark } from '../schema/log-mark.ts';
 import { prepareWriting } from '../schema/schema.ts';
-import type { Fault, Work, WriterRequest, WriterResponse } from './writer-thread.ts';
+import { faultOf } from './fault.ts';
+import type { Work, WriterRequest, WriterResponse } from './writer-thread.ts';
 import { committer, tryWriting } from './writes.ts';
 
 const { location, catalogue } = workerData as Work;
@@ -14,11 +15,6 @@ prepareWriting(connection);
 const fitLog = foldSizeSetter(connection, location);
 const mark = logMark(connection, location);
 const commit = committer(connection, catalogue);
-
-const faultOf = (error: unknown): Fault => ({
-  message: error instanceof Error ? error.message : String(error),
-  isUnavailable: isUnavailable(error),
-});
 
 const commitAll = (intents: readonly Intent[]): WriterResponse => {
   fitLog();

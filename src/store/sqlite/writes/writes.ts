@@ -23,7 +23,7 @@ const ADD_TOTAL = addTotal(sqlite);
 const SELECT_RECORD = selectRecords('= ?');
 const PUT_RECORD = putRecord(sqlite);
 
-const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => ({
+export const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => ({
   read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
   insert: (collection, change, parents, cells) =>
     void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
@@ -40,7 +40,7 @@ const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => ({
 });
 
 /** Writes what a transaction changes beside its rows. */
-const writeRest = (connection: Connection, changeSet: ChangeSet): void => {
+export const writeRest = (connection: Connection, changeSet: ChangeSet): void => {
   const change = changeSet.lastChange();
   if (change !== undefined) connection.run(writeChange, [change]);
   for (const total of changeSet.totals()) connection.run(ADD_TOTAL, total);
@@ -52,7 +52,7 @@ const writeRest = (connection: Connection, changeSet: ChangeSet): void => {
 };
 
 /** @returns whether the lock was free and is held now */
-const begin = (connection: Connection): boolean => {
+export const begin = (connection: Connection): boolean => {
   try {
     connection.run('BEGIN IMMEDIATE', []);
     return true;
@@ -63,7 +63,7 @@ const begin = (connection: Connection): boolean => {
 };
 
 /** @param connection holds the lock */
-const nextChangeSet = (connection: Connection): ChangeSet =>
+export const nextChangeSet = (connection: Connection): ChangeSet =>
   openChangeSet(connection.row<[number]>(readChange, [])?.[0] ?? 0);
 
 /** Takes a change number for nothing, as SQLite writes no page that stays the same. @returns whether the lock was free */

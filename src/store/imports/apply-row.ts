@@ -1,0 +1,97 @@
+/** The rules of an import: what a row of a file does to the existing rows, in any database. */
+import { type Catalogue, type Collection, collectionOf } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
+import type { FileRow, ImportReport, RowConflict, RowError } from '../../model/import.ts';
+import { applyIntent, type TransactionRows } from '../apply.ts';
+import type { ChangeSet } from '../change-set.ts';
+import type { Idempotency, ImportOptions, ImportOutcome, Intent, Keys, Outcome } from '../port.ts';
+
+/** What an import asks for, as plain data that can be sent to a thread. */
+export interface ImportRequest
+  extends Pick<ImportOptions, 'parents' | 'onDuplicate' | 'isLenient' | 'isCheck' | 'deletionShare'> {
+  readonly collection: string;
+  readonly idempotency: Idempotency | undefined;
+}
+
+type Done = keyof ImportReport;
+
+/** Why a row is rejected. */
+export interface Rejection {
+  readonly row: number;
+  readonly error: RowError | RowConflict;
+}
+
+/** One import while its rows are applied. */
+export interface Tally {
+  readonly apply: (rows: TransactionRows, row: FileRow) => void;
+  /** Deletes an item that the file does not have. */
+  readonly remove: (rows: TransactionRows, keys: Keys) => void;
+  readonly report: () => ImportReport;
+  /** What ends the import after its last row, if anything. */
+  readonly refused: () => ImportOutcome | undefined;
+  /** @param items of the list before the import. @param lacking how many of them the file does not have */
+  readonly mayDelete: (items: number, lacking: number) => ImportOutcome | undefined;
+  readonly outcome: () => ImportOutcome;
+}
+
+const missingFields = ({ fields }: Collection, cells: FileRow['cells']): readonly RowConflict[] =>
+  fields.flatMap(({ name, required }, at) =>
+    required && (cells[at] ?? null) === null ? [{ code: 'missing-field', field: name } as const] : [],
+  );
+
+export const tallyOf = (
+  catalogue: Catalogue,
+  request: ImportRequest,
+  changeSet: ChangeSet,
+  onRejected: (rejection: Rejection) => void,
+): Tally => {
+  const { parents, onDuplicate, isLenient, isCheck, deletionShare = 1 } = request;
+  const collection = collectionOf(catalogue, request.collection);
+  const { name } = collection;
+  const merges = onDuplicate === 'merge' || onDuplicate === 'replace-all';
+  const report = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0 };
+
+  const reject = (row: number, errors: readonly (RowError | RowConflict)[]): Done => {
+    for (const error of errors) onRejected({ row, error });
+    return 'rejected';
+  };
+  const intend = (rows: TransactionRows, intent: Intent): Outcome['kind'] =>
+    applyIntent(catalogue, rows, intent, changeSet).kind;
+  const merge = (rows: TransactionRows, keys: Keys, changes: FileRow['cells']): Done | undefined => {
+    const before = changeSet.lastChange();
+    const kind = intend(rows, { kind: 'update', collection: name, keys, changes });
+    if (kind === 'missing') return undefined;
+    return changeSet.lastChange() === before ? 'unchanged' : 'updated';
+  };
+  const create = (rows: TransactionRows, number: number, sent: FileRow['cells']): Done => {
+    const missing = missingFields(collection, sent);
+    if (missing.length > 0) return reject(number, missing);
+    const cells = sent.map((cell): Cell => cell ?? null);
+    const kind = intend(rows, { kind: 'create', collection: name, parents, cells });
+    if (kind !== 'already-exists') return 'created';
+    if (onDuplicate === 'ignore') return 'skipped';
+    return reject(number, [{ code: 'already-exists', key: String(cells[0]) }]);
+  };
+  const done = (rows: TransactionRows, { number, cells, errors }: FileRow): Done => {
+    if (errors.length > 0) return reject(number, errors);
+    const [key] = cells;
+    const merged = merges && typeof key === 'string' ? merge(rows, [...parents, key], cells) : undefined;
+    return merged ?? create(rows, number, cells);
+  };
+  return {
+    apply: (rows, row) => {
+      report[done(rows, row)] += 1;
+    },
+    remove: (rows, keys) => {
+      intend(rows, { kind: 'remove', collection: name, keys });
+      report.deleted += 1;
+    },
+    report: () => report,
+    refused: () => (report.rejected > 0 && !isLenient && !isCheck ? { kind: 'rejected-rows', report } : undefined),
+    mayDelete: (items, lacking) =>
+      lacking > items * deletionShare
+        ? { kind: 'too-many-deletions', report: { ...report, deleted: lacking }, total: items }
+        : undefined,
+    outcome: () => ({ kind: isCheck ? 'checked' : 'imported', report }),
+  };
+};

@@ -1,0 +1,21 @@
+/** The result of an import that is kept: its report, and what the caller wants to know beside it. */
+import type { ImportReport } from '../../model/import.ts';
+import type { ChangeSet } from '../change-set.ts';
+import { type FindRecord, findKnown } from '../idempotency.ts';
+import type { Idempotency, ImportOutcome } from '../port.ts';
+
+interface Result {
+  readonly report: ImportReport;
+  readonly note: string;
+}
+
+/** @returns the outcome of the first import with the same key, where there was one */
+export const knownImport = (idempotency: Idempotency | undefined, record: FindRecord): ImportOutcome | undefined => {
+  const known = idempotency && findKnown(idempotency, record);
+  if (!known) return undefined;
+  if (!known.isSame) return { kind: 'idempotency-mismatch' };
+  return { kind: 'imported', ...(JSON.parse(known.result) as Result) };
+};
+
+export const keepImport = (changeSet: ChangeSet, idempotency: Idempotency, result: Result): void =>
+  changeSet.keep({ ...idempotency, result: JSON.stringify(result) });

@@ -1,0 +1,145 @@
+import { Worker } from 'node:worker_threads';
+import type { Catalogue } from '../../../model/catalogue.ts';
+import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
+import type { Packed } from '../../imports/spool.ts';
+import { requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
+import type { ImportOptions, ImportOutcome, Store } from '../../port.ts';
+import { unavailable } from '../../unavailable.ts';
+import type { FileWatch } from '../watch/file-watch.ts';
+import { errorOf, type Fault } from '../writes/fault.ts';
+
+/** What the thread is started with. */
+export interface ImportWork {
+  readonly location: string;
+  readonly catalogue: Catalogue;
+  /** Not 0 once the import is to end. */
+  readonly stopped: Int32Array;
+}
+
+/** Rows, and what to do with them once all are there; the note that it asks for. */
+export type ImportOrder = Packed | ImportRequest | { readonly note: string } | 'close';
+
+/** Each chunk of rows and the order to apply them has one response; while they are applied others tell how it goes. */
+export type ImportMessage =
+  | { readonly isStaged: true }
+  | { readonly outcome: ImportOutcome }
+  | { readonly fault: Fault }
+  | { readonly rejected: readonly Rejection[] }
+  | { readonly done: number }
+  | { readonly isAsking: true };
+
+interface ImportThread {
+  /** Resolves once the chunk before is staged, so that not many wait in memory. */
+  readonly add: (packed: Packed) => Promise<void>;
+  readonly apply: (request: ImportRequest) => Promise<ImportOutcome | undefined>;
+  /** Resolves once nothing of the thread is left. */
+  readonly close: () => Promise<void>;
+}
+
+type Response = Extract<ImportMessage, { isStaged: true } | { outcome: ImportOutcome }>;
+
+const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '' }: ImportOptions): ImportThread => {
+  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { workerData: work });
+  let waiting: { readonly resolve: (response: Response) => void; readonly reject: (error: unknown) => void }[] = [];
+
+  const fail = (error: unknown): void => {
+    for (const { reject } of waiting) reject(unavailable(error));
+    waiting = [];
+  };
+  worker.on('message', (message: ImportMessage) => {
+    if ('rejected' in message) for (const { row, error } of message.rejected) onRejected(row, error);
+    else if ('done' in message) onProgress?.('applying', message.done);
+    else if ('isAsking' in message) worker.postMessage({ note: note() } satisfies ImportOrder);
+    else if ('fault' in message) waiting.shift()?.reject(errorOf(message.fault));
+    else waiting.shift()?.resolve(message);
+  });
+  worker.on('error', fail);
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      fail(new Error('the thread of the import has ended'));
+      resolve();
+    });
+  });
+  const ask = (order: Packed | ImportRequest, moved: readonly ArrayBuffer[] = []): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ resolve, reject });
+      worker.postMessage(order, moved);
+    });
+
+  let staged: Promise<unknown> = Promise.resolve();
+  return {
+    add: async (packed) => {
+      const before = staged;
+      staged = ask(packed);
+      // Told where it is waited for.
+      staged.catch(() => {});
+      await before;
+    },
+    apply: async (request) => {
+      await staged;
+      const response = await ask(request);
+      return 'outcome' in response ? response.outcome : undefined;
+    },
+    close: async () => {
+      worker.postMessage('close' satisfies ImportOrder);
+      await exited;
+    },
+  };
+};
+
+interface FileImports {
+  readonly importRows: Store['importRows'];
+  /** Ends imports whose rows are still being read, and waits for the others. */
+  readonly close: () => Promise<void>;
+}
+
+interface FileImportsOptions {
+  readonly location: string;
+  readonly catalogue: Catalogue;
+  readonly write: FileWatch['write'];
+}
+
+/** Each import has a thread of its own, so that neither reading the rows again nor writing them blocks the event loop. */
+export const fileImports = ({ location, catalogue, write }: FileImportsOptions): FileImports => {
+  const running = new Set<Promise<unknown>>();
+  const closing = new AbortController();
+
+  const run: Store['importRows'] = async (collection, rows, options) => {
+    const stopped = new Int32Array(new SharedArrayBuffer(4));
+    const stop = (): void => void Atomics.store(stopped, 0, 1);
+    const thread = importThread({ location, catalogue, stopped }, options);
+    options.signal?.addEventListener('abort', stop);
+    try {
+      await stage(collection, rows, options, async (packed) => {
+        if (closing.signal.aborted) throw unavailable(new Error('the database is closed'));
+        await thread.add(packed);
+      });
+      const request = requestOf(collection, options);
+      const outcome = await write(() => thread.apply(request));
+      if (outcome === undefined) throw unavailable(new Error('the database is locked'));
+      return outcome;
+    } catch (error) {
+      throwIfAborted(options.signal);
+      throw error;
+    } finally {
+      options.signal?.removeEventListener('abort', stop);
+      await thread.close();
+    }
+  };
+  return {
+    importRows: (collection, rows, options) => {
+      const outcome = run(collection, rows, options);
+      const over = outcome.then(
+        () => {},
+        () => {},
+      );
+      running.add(over);
+      void over.then(() => running.delete(over));
+      return outcome;
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(running);
+    },
+  };
+};

@@ -1,0 +1,79 @@
+import type { Collection } from '../../../src/model/catalogue.ts';
+import { type CellRecord, toChanges } from '../../../src/model/cells.ts';
+import type { FileRow, RowConflict, RowError } from '../../../src/model/import.ts';
+import type { ImportOptions, ImportOutcome, Store } from '../../../src/store/port.ts';
+import { cars } from './fixtures.ts';
+
+/** What a file says of an item, by the names of its fields. A year that is no number is an error of its row. */
+export type Line = CellRecord;
+
+const WRONG: RowError = {
+  column: 'year',
+  code: 'invalid-value',
+  detail: { phrase: 'value-integer', values: { word: 'year', min: 1886, max: 2100 } },
+};
+
+const rowOf = (collection: Collection, line: Line, at: number): FileRow => ({
+  number: at + 2,
+  cells: toChanges(collection, line),
+  errors: typeof line.year === 'string' ? [WRONG] : [],
+});
+
+export type Asked = Partial<ImportOptions> & {
+  readonly of?: Collection;
+  /** Rows of a chunk. */
+  readonly chunk?: number;
+};
+
+/** Throws, where a line is an error. */
+async function* fileOf(
+  lines: readonly (Line | Error)[],
+  collection: Collection = cars,
+  chunk = 3,
+): AsyncGenerator<readonly FileRow[]> {
+  for (let from = 0; from < lines.length; from += chunk) {
+    yield lines.slice(from, from + chunk).map((line, at) => {
+      if (line instanceof Error) throw line;
+      return rowOf(collection, line, from + at);
+    });
+  }
+}
+
+/** What became of an import, with its rejected rows as number and code. */
+interface Imported {
+  readonly outcome: ImportOutcome;
+  readonly rejected: readonly string[];
+}
+
+const codeOf = (error: RowError | RowConflict): string => {
+  if ('field' in error) return `${error.code} ${error.field}`;
+  return 'key' in error ? `${error.code} ${error.key}` : error.code;
+};
+
+/** Assigned keys are `key-1` and so on. */
+export const importLines = async (
+  store: Store,
+  lines: readonly (Line | Error)[],
+  { of = cars, chunk, ...options }: Asked = {},
+): Promise<Imported> => {
+  const rejected: string[] = [];
+  let assigned = 0;
+  const outcome = await store.importRows(of, fileOf(lines, of, chunk), {
+    parents: [],
+    onDuplicate: 'error',
+    isLenient: false,
+    isCheck: false,
+    deletionShare: 0.2,
+    assignKey: () => `key-${++assigned}`,
+    onRejected: (row, error) => void rejected.push(`${row}: ${codeOf(error)}`),
+    ...options,
+  });
+  return { outcome, rejected };
+};
+
+/** A report in short: `created 2, deleted 1`. */
+export const said = ({ outcome }: Imported): string => {
+  if (!('report' in outcome)) return outcome.kind;
+  const counts = Object.entries(outcome.report).filter(([, count]) => count > 0);
+  return [outcome.kind, ...counts.map(([name, count]) => `${name} ${count}`)].join(', ');
+};

@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import type { Idempotency, Store } from '../../../src/store/port.ts';
+import { cars, carsListed, cellOf, cellsListed, createCar, createOil, oils, queryOf, readList } from './fixtures.ts';
+import { type Asked, importLines, type Line, said } from './import-rows.ts';
+
+const seat = (identifier: string, more: Line = {}): Line => ({ identifier, brand: 'Seat', model: 'Ibiza', ...more });
+
+const changeOf = async (store: Store): Promise<number> => {
+  const found = await store.summarize(cars, [], queryOf(cars, {}));
+  return found?.change ?? 0;
+};
+
+interface Case {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  readonly asked?: Asked;
+  readonly said: string;
+  readonly rejected?: readonly string[];
+  /** Keys afterwards. */
+  readonly cars: readonly string[];
+}
+
+/** Each on a catalogue with the cars a, b, c, d and e of 2008. */
+const cases: readonly Case[] = [
+  {
+    title: 'new rows are stored in their order, and one without a key gets one',
+    lines: [seat('z'), { brand: 'Seat', model: 'León' }, seat('y')],
+    said: 'imported, created 3',
+    cars: ['a', 'b', 'c', 'd', 'e', 'z', 'key-1', 'y'],
+  },
+  { title: 'an empty file changes nothing', lines: [], said: 'imported', cars: ['a', 'b', 'c', 'd', 'e'] },
+  {
+    title: 'an existing key is its row’s error, and nothing is stored',
+    lines: [seat('z'), seat('b')],
+    said: 'rejected-rows, created 1, rejected 1',
+    rejected: ['3: already-exists b'],
+    cars: ['a', 'b', 'c', 'd', 'e'],
+  },
+  {
+    title: 'every error of every row is told, in the order of the rows',
+    lines: [seat('b'), { identifier: 'z', year: 'MMVIII' }, seat('z'), { identifier: 'y' }, seat('z')],
+    said: 'rejected-rows, created 1, rejected 4',
+    rejected: [
+      '2: already-exists b',
+      '3: invalid-value',
+      '5: missing-field brand',
+      '5: missing-field model',
+      '6: already-exists z',
+    ],
+    cars: ['a', 'b', 'c', 'd', 'e'],
+  },
+  {
+    title: 'leniently the good rows are stored',
+    lines: [seat('b'), seat('z'), { identifier: 'y', year: 'MMVIII' }, { identifier: 'x', brand: 'Seat' }],
+    asked: { isLenient: true },
+    said: 'imported, created 1, rejected 3',
+    rejected: ['2: already-exists b', '4: invalid-value', '5: missing-field model'],
+    cars: ['a', 'b', 'c', 'd', 'e', 'z'],
+  },
+  {
+    title: 'a duplicate may be ignored',
+    lines: [seat('b', { year: 1999 }), seat('z'), seat('z')],
+    asked: { onDuplicate: 'ignore' },
+    said: 'imported, created 1, skipped 2',
+    cars: ['a', 'b', 'c', 'd', 'e', 'z'],
+  },
+  {
+    title: 'a duplicate may be merged, without the fields that a new item must have',
+    lines: [{ identifier: 'b', year: 1999 }, seat('c', { year: 2008 }), seat('z'), { identifier: 'z', year: 2001 }],
+    asked: { onDuplicate: 'merge' },
+    said: 'imported, created 1, updated 2, unchanged 1',
+    cars: ['a', 'b', 'c', 'd', 'e', 'z'],
+  },
+  {
+    title: 'a merged row that would be new must have them',
+    lines: [{ identifier: 'z', brand: 'Seat' }],
+    asked: { onDuplicate: 'merge' },
+    said: 'rejected-rows, rejected 1',
+    rejected: ['2: missing-field model'],
+    cars: ['a', 'b', 'c', 'd', 'e'],
+  },
+  {
+    title: 'what the file lacks may be deleted',
+    lines: [seat('z'), ...['b', 'c', 'd', 'e'].map((key) => seat(key))],
+    asked: { onDuplicate: 'replace-all' },
+    said: 'imported, created 1, unchanged 4, deleted 1',
+    cars: ['b', 'c', 'd', 'e', 'z'],
+  },
+  {
+    title: 'more than the share may not',
+    lines: [seat('z'), ...['c', 'd', 'e'].map((key) => seat(key))],
+    asked: { onDuplicate: 'replace-all' },
+    said: 'too-many-deletions, created 1, unchanged 3, deleted 2',
+    cars: ['a', 'b', 'c', 'd', 'e'],
+  },
+  {
+    title: 'all may be deleted where that is allowed',
+    lines: [],
+    asked: { onDuplicate: 'replace-all', deletionShare: undefined },
+    said: 'imported, deleted 5',
+    cars: [],
+  },
+  {
+    title: 'a rejected row’s item is not deleted',
+    lines: [{ identifier: 'a', year: 'MMVIII' }, ...['b', 'c', 'd', 'e'].map((key) => seat(key))],
+    asked: { onDuplicate: 'replace-all', isLenient: true, deletionShare: 0 },
+    said: 'imported, unchanged 4, rejected 1',
+    rejected: ['2: invalid-value'],
+    cars: ['a', 'b', 'c', 'd', 'e'],
+  },
+  {
+    title: 'a check tells the same and stores nothing',
+    lines: [seat('z'), seat('z'), { identifier: 'y' }, ...['b', 'c', 'd', 'e'].map((key) => seat(key, { doors: 5 }))],
+    asked: { onDuplicate: 'replace-all', isCheck: true },
+    said: 'checked, created 1, updated 4, unchanged 1, deleted 1, rejected 1',
+    rejected: ['4: missing-field brand', '4: missing-field model'],
+    cars: ['a', 'b', 'c', 'd', 'e'],
+  },
+];
+
+const REQUEST: Idempotency = { key: 'k', payload: 'p', received: 2e12, expires: 2e12 + 1 };
+
+/** Files of rows that are stored in one step. */
+export const imports = (store: () => Store): void => {
+  describe('of an import', () => {
+    const stock = async (): Promise<void> => {
+      for (const key of ['a', 'b', 'c', 'd', 'e']) await createCar(store(), key, { year: 2008 });
+    };
+
+    test.each(cases)('$title', async ({ lines, asked, said: expected, rejected = [], cars: keys }) => {
+      await stock();
+      const before = await changeOf(store());
+      const done = await importLines(store(), lines, asked);
+      expect([said(done), done.rejected]).toEqual([expected, rejected]);
+      expect(await carsListed(store())).toEqual(keys);
+      if (done.outcome.kind !== 'imported') expect(await changeOf(store())).toBe(before);
+    });
+
+    test('a row that changes nothing takes no change number, and an item that it does not name stays as it was', async () => {
+      await stock();
+      const before = await readList(store(), cars, []);
+      await importLines(store(), [seat('a', { year: 2008 }), seat('b')], { onDuplicate: 'merge' });
+      expect(await readList(store(), cars, [])).toEqual(before);
+    });
+
+    test('null clears a field, and what the file does not have stays', async () => {
+      await createCar(store(), 'a', { year: 2008, doors: 5 });
+      await importLines(store(), [{ identifier: 'a', year: null, version: 'GT' }], { onDuplicate: 'merge' });
+      const row = await store().get(cars, ['a']);
+      expect(['year', 'doors', 'version', 'brand'].map((name) => cellOf(cars, row, name))).toEqual([
+        null,
+        5,
+        'GT',
+        'Seat',
+      ]);
+    });
+
+    test('items of one parent are imported into it, and only those are replaced', async () => {
+      for (const key of ['a', 'b']) await createCar(store(), key);
+      for (const key of ['a', 'b']) await createOil(store(), key, 'old');
+      const lines = [{ type: 'new', otherInfo: 'x' }];
+      const asked: Asked = { of: oils, parents: ['a'], onDuplicate: 'replace-all', deletionShare: undefined };
+      expect(said(await importLines(store(), lines, asked))).toBe('imported, created 1, deleted 1');
+      expect(await cellsListed(store(), oils, ['a'])).toEqual({ total: 1, rows: [['new', 'x']] });
+      expect(await cellsListed(store(), oils, ['b'])).toEqual({ total: 1, rows: [['old', null]] });
+      expect((await importLines(store(), lines, { ...asked, parents: ['none'] })).outcome).toEqual({
+        kind: 'missing',
+        collection: 'cars',
+      });
+    });
+
+    test('what is deleted takes its nested items with it', async () => {
+      await createCar(store(), 'a');
+      await createOil(store(), 'a', 'x');
+      await importLines(store(), [seat('b')], { onDuplicate: 'replace-all', deletionShare: undefined });
+      await createCar(store(), 'a');
+      expect(await store().get(oils, ['a', 'x'])).toBeUndefined();
+    });
+
+    test('totals and words are those of its rows', async () => {
+      await stock();
+      await importLines(
+        store(),
+        [seat('z', { brand: 'Citroën', fuel: 'Gasolina' }), { identifier: 'a', brand: 'CITROEN' }, { identifier: 'b' }],
+        { onDuplicate: 'replace-all', deletionShare: undefined },
+      );
+      const count = async (asked: Parameters<typeof queryOf>[1]) =>
+        (await store().summarize(cars, [], queryOf(cars, asked)))?.total;
+      expect(await count({})).toBe(3);
+      expect(await count({ filters: { brand: ['citroen'] } })).toBe(2);
+      expect(await count({ filters: { brand: ['Seat'] } })).toBe(1);
+      expect(await carsListed(store(), { search: 'gasolina' })).toEqual(['z']);
+      expect(await carsListed(store(), { search: 'seat' })).toEqual(['b']);
+    });
+
+    test('nothing is left of a file that breaks off', async () => {
+      await stock();
+      const broken = new RangeError('broken off');
+      await expect(importLines(store(), [seat('x'), seat('y'), seat('z'), broken])).rejects.toBe(broken);
+      expect(await carsListed(store())).toEqual(['a', 'b', 'c', 'd', 'e']);
+      expect(said(await importLines(store(), [seat('x')]))).toBe('imported, created 1');
+    });
+
+    test('nothing is left of one whose client has gone away, while its rows are read or applied', async () => {
+      for (const step of ['reading', 'applying'] as const) {
+        const leaving = new AbortController();
+        const lines = Array.from({ length: 3_000 }, (_, at) => seat(`${step}-${at}`));
+        const asked: Asked = {
+          chunk: 100,
+          signal: leaving.signal,
+          onProgress: (now) => void (now === step && leaving.abort()),
+        };
+        const outcome = importLines(store(), lines, asked);
+        // A store that applies all rows in one turn learns of it too late.
+        const done = await outcome.catch((error: Error) => error);
+        if (done instanceof Error) {
+          expect(done).toMatchObject({ code: 'unavailable' });
+          expect(await carsListed(store())).toEqual([]);
+        } else expect([step, said(done)]).toEqual(['applying', 'imported, created 3000']);
+      }
+    });
+
+    test('it is done once, however often it is sent with one idempotency key', async () => {
+      const asked: Asked = { isLenient: true, idempotency: () => REQUEST, note: () => '{"errors":["ñ"]}' };
+      const lines = [seat('a'), seat('a')];
+      const first = await importLines(store(), lines, asked);
+      expect(first.outcome).toEqual({ kind: 'imported', report: { ...NOTHING, created: 1, rejected: 1 } });
+      const again = await importLines(store(), lines, { ...asked, note: () => 'another' });
+      expect(again.outcome).toEqual({ ...first.outcome, note: '{"errors":["ñ"]}' });
+      const other = await importLines(store(), [seat('b')], {
+        ...asked,
+        idempotency: () => ({ ...REQUEST, payload: 'q' }),
+      });
+      expect(other.outcome).toEqual({ kind: 'idempotency-mismatch' });
+      expect(await carsListed(store())).toEqual(['a']);
+    });
+
+    test('several at one time are done one after the other, beside single writes', async () => {
+      const many = (name: string) => Array.from({ length: 700 }, (_, at) => seat(`${name}-${at}`));
+      const [first, second] = await Promise.all([
+        importLines(store(), [seat('both'), ...many('x')], { onDuplicate: 'merge', chunk: 100 }),
+        importLines(store(), [seat('both'), ...many('y')], { onDuplicate: 'merge', chunk: 100 }),
+        ...Array.from({ length: 50 }, (_, at) => createCar(store(), `single-${at}`)),
+      ]);
+      const both = [said(first), said(second)].toSorted();
+      expect(both).toEqual(['imported, created 700, unchanged 1', 'imported, created 701']);
+      expect((await store().summarize(cars, [], queryOf(cars, {})))?.total).toBe(1_451);
+    });
+  });
+};
+
+const NOTHING = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0 };
