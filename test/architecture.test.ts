@@ -59,6 +59,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     '@hono/node-server',
     'node:crypto',
   ],
+  'http/read/files/': [...ground, 'http/read/', 'locale/', 'model/', 'texts/', 'node:buffer'],
   'http/write/': [
     ...ground,
     'http/read/',

@@ -1,5 +1,6 @@
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import { type CsvStyle, PLAIN_CSV } from '../model/csv.ts';
+import { fold } from '../model/fold.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import { truncate } from './echo.ts';
@@ -21,6 +22,8 @@ export interface Language {
   readonly suffixes: Vocabulary;
   readonly directions: Vocabulary;
   readonly csv: CsvStyle;
+  /** What people write for true and false in tables, folded. */
+  readonly flags: ReadonlyMap<string, boolean>;
   readonly nouns: (collection: Collection) => Noun;
   readonly say: (sentence: Sentence) => string;
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
@@ -36,6 +39,21 @@ const speaker = ({ tag, table }: Locale): Language['say'] => {
   return ({ phrase, values }) =>
     form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) => truncate(String(values[name])));
 };
+
+/** What programs write, whatever their language. */
+const FLAGS: readonly (readonly [string, boolean])[] = [
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+];
+
+const flagsOf = (words: Table['booleans']): Language['flags'] =>
+  new Map([
+    ...FLAGS,
+    ...(words?.true ?? []).map((word) => [fold(word), true] as const),
+    ...(words?.false ?? []).map((word) => [fold(word), false] as const),
+  ]);
 
 const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
   Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));
@@ -82,6 +100,7 @@ export const languagesOf = (
       suffixes: kind((each) => each.suffixes),
       directions: kind(({ values }) => values),
       csv: table.csv ?? PLAIN_CSV,
+      flags: flagsOf(table.booleans),
       nouns: ({ name }) => found(table.nouns[name], name),
       say: speaker(locale),
       problem: (code) => table.problems[code],

@@ -111,6 +111,12 @@ export const tableSchema = (catalogue: Catalogue) => {
       .describe(
         'How spreadsheet programs set to this language expect CSV files; by default with commas and without a byte-order mark.',
       ),
+    booleans: z
+      .strictObject({ true: z.array(said), false: z.array(said) })
+      .optional()
+      .describe(
+        'What people write for true and false in the tables that they import, beside "true", "false", 1 and 0; case and accents do not matter.',
+      ),
     nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : noun)).describe(
       'An item inside sentences: "the car", "of the car", "for this car".',
     ),

@@ -60,6 +60,8 @@ export interface Table {
   readonly values: Dictionary<Direction>;
   /** If it is left out, CSV is as RFC 4180 has it. */
   readonly csv?: CsvStyle;
+  /** What people write for true and false in tables, beside `true`, `false`, 1 and 0. */
+  readonly booleans?: { readonly true: readonly string[]; readonly false: readonly string[] };
   /** By collection. */
   readonly nouns: Readonly<Record<string, Noun>>;
   readonly problems: Readonly<Record<ProblemCode, { readonly title: string; readonly explanation: string }>>;

@@ -4,6 +4,7 @@ import type { Sentence } from './phrase.ts';
 export const problems = {
   'bad-request': 400,
   'malformed-json': 400,
+  'malformed-file': 400,
   'malformed-path': 400,
   'unknown-parameter': 400,
   'invalid-parameter': 400,

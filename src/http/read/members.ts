@@ -20,11 +20,18 @@ const pointerTo = (member: string): string => `/${truncate(member).replaceAll('~
 const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
+/** What is read of a body. */
+interface Read {
+  readonly cells: readonly (Cell | undefined)[];
+  readonly errors: readonly LazyError[];
+}
+
 /**
  * @param language whose words the members are
  * @param collection whose fields they are
+ * @param isRow whether it is a row of a file, whose members may have canonical names
  */
-export const membersReader = (language: Language, collection: Collection): MembersReader => {
+const reader = (language: Language, collection: Collection, isRow: boolean) => {
   const vocabulary = language.fields(collection);
   const { of } = language.nouns(collection);
   const fields = collection.fields.map((field) => ({
@@ -32,16 +39,13 @@ export const membersReader = (language: Language, collection: Collection): Membe
     word: vocabulary.word(field.name),
     check: valueChecker(field),
   }));
-  const places = new Map(fields.map(({ word }, at) => [word, at]));
+  const names = fields.map(({ field }, at) => [field.name, at] as const);
+  const places = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
 
-  const refused = (errors: readonly LazyError[]): Members => ({
-    cells: undefined,
-    problem: problemOf(errors, { code: 'invalid-body', detail: sentence('body-errors', { count: errors.length, of }) }),
-  });
   const notObject: LazyError = () => ({
     place: { pointer: '' },
     code: 'invalid-value',
-    detail: sentence('body-not-object', { of }),
+    detail: sentence(isRow ? 'row-not-object' : 'body-not-object', { of }),
   });
   const unknown =
     (word: string): LazyError =>
@@ -70,8 +74,16 @@ export const membersReader = (language: Language, collection: Collection): Membe
       detail: sentence('field-missing', { word }),
     });
 
-  return (body, purpose) => {
-    if (!isObject(body)) return refused([notObject]);
+  const repeated =
+    (word: string): LazyError =>
+    () => ({
+      place: { pointer: pointerTo(word) },
+      code: 'malformed-json',
+      detail: sentence('json-repeated', { word }),
+    });
+
+  return (body: unknown, purpose: 'create' | 'update' | 'row'): Read => {
+    if (!isObject(body)) return { cells: [], errors: [notObject] };
     const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
     const errors: LazyError[] = [];
 
@@ -83,9 +95,13 @@ export const membersReader = (language: Language, collection: Collection): Membe
         continue;
       }
       const { field, check } = member;
+      if (isRow && word !== member.word && Object.hasOwn(body, member.word)) {
+        errors.push(repeated(member.word));
+        continue;
+      }
       if (value === null) {
         // On create a key that is null is as if absent, which `missing` answers for.
-        const clears = field.isKey ? purpose === 'create' : !field.required;
+        const clears = field.isKey ? purpose !== 'update' : !field.required;
         if (clears) cells[at] = null;
         else errors.push(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word })));
       } else {
@@ -101,6 +117,24 @@ export const membersReader = (language: Language, collection: Collection): Membe
         errors.push(missing(word));
       }
     }
-    return errors.length > 0 ? refused(errors) : { cells, problem: undefined };
+    return { cells, errors };
   };
+};
+
+/** @returns reads bodies of one item */
+export const membersReader = (language: Language, collection: Collection): MembersReader => {
+  const read = reader(language, collection, false);
+  const { of } = language.nouns(collection);
+  return (body, purpose) => {
+    const { cells, errors } = read(body, purpose);
+    if (errors.length === 0) return { cells, problem: undefined };
+    const detail = sentence('body-errors', { count: errors.length, of });
+    return { cells: undefined, problem: problemOf(errors, { code: 'invalid-body', detail }) };
+  };
+};
+
+/** @returns reads rows of a file; whether a required member may be absent is not its matter */
+export const rowMembersReader = (language: Language, collection: Collection): ((row: unknown) => Read) => {
+  const read = reader(language, collection, true);
+  return (row) => read(row, 'row');
 };

@@ -1,4 +1,5 @@
 import type { Value } from '../field.ts';
+import { fold } from '../fold.ts';
 import type { Kind } from './kind.ts';
 
 const VALUES: ReadonlyMap<string, Value> = new Map([
@@ -15,6 +16,7 @@ export const flag: Kind = {
   expected: 'value-flag',
   schema: (zod) => zod.boolean().transform(Number),
   jsonSchema: () => ({ type: 'boolean' }),
+  fromCell: (cell, flags) => (typeof cell === 'string' ? (flags.get(fold(cell.trim())) ?? cell) : cell),
   filter: { parse: (sent) => VALUES.get(sent), format, fault: 'parameter-flag', jsonSchema: { type: 'boolean' } },
   sheetType: 'boolean',
   hasRanges: false,

@@ -1,6 +1,8 @@
 import type { Kind } from './kind.ts';
 
 const WHOLE = /^-?\d+$/;
+/** As spreadsheet programs write it; with three zeros it may be a thousand. */
+const WHOLE_CELL = /^([+-]?\d+)(?:[.,]0{1,2})?$/;
 
 /** Numbers beyond 2^53 become the greatest exact one, which is still outside every field's limits. */
 const bounded = (value: number): number =>
@@ -18,6 +20,10 @@ export const integer: Kind = {
       .max(max)
       .overwrite((value) => value + 0),
   jsonSchema: ({ min, max }) => ({ type: 'integer', format: 'int32', minimum: min, maximum: max }),
+  fromCell: (cell) => {
+    const [, digits] = (typeof cell === 'string' && WHOLE_CELL.exec(cell.trim())) || [];
+    return digits === undefined ? cell : Number(digits);
+  },
   filter: {
     parse: (sent) => (WHOLE.test(sent) ? bounded(Number(sent)) : undefined),
     format: String,

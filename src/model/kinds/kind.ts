@@ -32,6 +32,12 @@ export interface Kind {
   readonly schema: (zod: typeof z, field: Field) => z.ZodType<Value>;
   /** The same, for documents. */
   readonly jsonSchema: (field: Field) => JsonSchema;
+  /**
+   * @param cell of a table, where a workbook may have a boolean
+   * @param flags what people write for true and false, folded
+   * @returns what `schema` checks; a text that means nothing of this kind is returned as it is
+   */
+  readonly fromCell: (cell: string | boolean, flags: ReadonlyMap<string, boolean>) => unknown;
   readonly filter: FilterText;
   /** What a spreadsheet takes a cell for. */
   readonly sheetType: 'text' | 'number' | 'boolean';

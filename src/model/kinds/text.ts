@@ -43,6 +43,7 @@ export const text: Kind = {
     return field.required ? bounded.refine((value) => value.trim() !== '', fault('value-blank')) : bounded;
   },
   jsonSchema: (field) => stringOf(field.required ? NOT_BLANK : STORABLE, field),
+  fromCell: (cell) => cell,
   filter: {
     parse: (sent) => sent,
     format: String,

@@ -88,6 +88,7 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
     sent: { method: 'POST', target: listOf(scene), headers: JSON_HEADERS, body: `{ "${keyWord(scene)}": ` },
     problem: new Problem('malformed-json', sentence('json-syntax', {})),
   }),
+  'malformed-file': stated('malformed-file', sentence('file-empty', {})),
   'malformed-path': (scene) => ({
     sent: { target: `${listOf(scene)}/100%` },
     problem: new Problem('malformed-path', sentence('path-malformed', {})),

@@ -1,0 +1,104 @@
+/** Splits CSV (RFC 4180) into cells. */
+import { type DelimiterName, delimiterNames, delimiters } from '../../../model/csv.ts';
+import { sentence } from '../../../texts/phrase.ts';
+import { sizeOf } from '../../../texts/size.ts';
+import { malformed } from './text.ts';
+
+/** A row of a table: `undefined` where a cell has nothing; an empty text in quotes is one. */
+interface TextRecord {
+  readonly number: number;
+  readonly cells: readonly (string | undefined)[];
+}
+
+export interface Splitter {
+  /** The number of the row that is split next. */
+  readonly row: () => number;
+  readonly push: (text: string) => readonly TextRecord[];
+  /** The rest, where the last row has no line break. */
+  readonly end: () => readonly TextRecord[];
+}
+
+/** UTF-16 units of a row: without a limit, one quotation mark too many would take the rest of a file into memory. */
+export const LONGEST_ROW = 1_048_576;
+
+export const tooLong = (row: number) => malformed(sentence('row-too-long', { row, limit: sizeOf(LONGEST_ROW) }));
+
+const QUOTE = 0x22;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** @returns the delimiter that the header has most of, outside quotes */
+const delimiterIn = (text: string): DelimiterName => {
+  const [header = ''] = text
+    .replace(/^[\r\n]+/, '')
+    .replaceAll(/"[^"]*"/g, '')
+    .split(/[\r\n]/, 1);
+  const counts = delimiterNames.map((name) => ({ name, count: header.split(delimiters[name]).length }));
+  return counts.reduce((most, each) => (each.count > most.count ? each : most)).name;
+};
+
+/** @returns the end of the cell in quotes that begins at `start`: the place of the last quote; -1 where it is not there yet */
+const closingQuote = (text: string, start: number, isEnd: boolean): number => {
+  for (let at = start + 1; ; at += 2) {
+    at = text.indexOf('"', at);
+    if (at === -1 || (at + 1 === text.length && !isEnd)) return -1;
+    if (text.charCodeAt(at + 1) !== QUOTE) return at;
+  }
+};
+
+/** The delimiter is found in the first text; a quote within a cell without quotes is a character like any other. */
+export const csvSplitter = (): Splitter => {
+  let delimiter = 0;
+  let rest = '';
+  let row = 1;
+
+  const split = (text: string, isEnd: boolean): readonly TextRecord[] => {
+    const records: TextRecord[] = [];
+    let start = 0;
+    let at = 0;
+    let cells: (string | undefined)[] = [];
+    while (at < text.length || (isEnd && cells.length > 0)) {
+      let end = at;
+      if (text.charCodeAt(at) === QUOTE) {
+        const closing = closingQuote(text, at, isEnd);
+        if (closing === -1) {
+          if (isEnd) throw malformed(sentence('file-quotes', { row }));
+          break;
+        }
+        const inside = text.slice(at + 1, closing);
+        cells.push(inside.includes('"') ? inside.replaceAll('""', '"') : inside);
+        end = closing + 1;
+      } else {
+        for (; end < text.length; end++) {
+          const code = text.charCodeAt(end);
+          if (code === delimiter || code === LF || code === CR) break;
+        }
+        if (end < text.length || isEnd) cells.push(end > at ? text.slice(at, end) : undefined);
+      }
+      const next = text.charCodeAt(end);
+      if (next === delimiter) {
+        at = end + 1;
+        continue;
+      }
+      // The other half of a line break may come with the next text.
+      if (!isEnd && (end === text.length || (next === CR && end + 1 === text.length))) break;
+      if (end < text.length && next !== CR && next !== LF) throw malformed(sentence('file-quotes', { row }));
+      records.push({ number: row, cells });
+      row++;
+      at = next === CR && text.charCodeAt(end + 1) === LF ? end + 2 : end + 1;
+      start = at;
+      cells = [];
+    }
+    rest = text.slice(start);
+    if (rest.length > LONGEST_ROW) throw tooLong(row);
+    return records;
+  };
+  return {
+    row: () => row,
+    push: (text) => {
+      delimiter ||= delimiters[delimiterIn(text)].charCodeAt(0);
+      return split(rest + text, false);
+    },
+    end: () => split(rest, true),
+  };
+};

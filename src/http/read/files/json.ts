@@ -1,0 +1,97 @@
+import type { Language } from '../../../locale/language.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import type { FileRow } from '../../../model/import.ts';
+import { sentence } from '../../../texts/phrase.ts';
+import { Problem, type RequestError } from '../../../texts/problem.ts';
+import { jsonOf, parseJson } from '../json-body.ts';
+import { rowMembersReader } from '../members.ts';
+import { LONGEST_ROW, tooLong } from './csv-records.ts';
+import { type FileReader, inChunks } from './file-reader.ts';
+import { textOf } from './text.ts';
+
+/** @returns the column that a JSON pointer is of; `undefined` where it is of the whole row */
+const columnOf = ({ place }: RequestError): string | undefined =>
+  'pointer' in place && place.pointer !== ''
+    ? place.pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
+    : undefined;
+
+/** @returns makes a row of a value, whose number is given */
+const rowReader = (language: Language, collection: Collection) => {
+  const readMembers = rowMembersReader(language, collection);
+  return (value: unknown, number: number): FileRow => {
+    const { cells, errors } = readMembers(value);
+    // A key that is `null` is as if absent.
+    const [key, ...rest] = cells;
+    return {
+      number,
+      cells: key === null ? [undefined, ...rest] : cells,
+      errors: errors
+        .map((error) => error())
+        .map((error) => ({
+          column: columnOf(error),
+          code: error.code,
+          detail: error.detail,
+          suggestion: error.suggestion,
+        })),
+    };
+  };
+};
+
+/**
+ * @returns the rows of a body of JSON that is an array, each of which is what a POST of one item has
+ *
+ * @public
+ */
+export const arrayReader = (language: Language, collection: Collection) => {
+  const rowOf = rowReader(language, collection);
+  return (items: readonly unknown[]): Iterable<readonly FileRow[]> =>
+    inChunks(items.map((item, at) => rowOf(item, at + 1)));
+};
+
+/** @param limit bytes, because the whole array is read before its first row */
+export const json = (language: Language, collection: Collection, limit: number): FileReader => {
+  const rowsOf = arrayReader(language, collection);
+  const { of } = language.nouns(collection);
+  return async function* read(body) {
+    const value = await jsonOf(body, limit);
+    if (!Array.isArray(value)) throw new Problem('malformed-file', sentence('body-not-array', { of }));
+    yield* rowsOf(value);
+  };
+};
+
+const NO_TEXT = /^\s*$/;
+
+/** An item on each line. */
+export const ndjson = (language: Language, collection: Collection): FileReader => {
+  const rowOf = rowReader(language, collection);
+  const { of } = language.nouns(collection);
+  const malformedRow = (number: number, { code, detail }: Problem): FileRow => {
+    const said = detail.phrase === 'json-syntax' ? sentence('row-not-object', { of }) : detail;
+    return { number, cells: [], errors: [{ code, detail: said }] };
+  };
+  const readLine = (line: string, number: number): FileRow => {
+    try {
+      return rowOf(parseJson(line), number);
+    } catch (error) {
+      if (error instanceof Problem) return malformedRow(number, error);
+      throw error;
+    }
+  };
+  return async function* read(body, charset = 'utf-8') {
+    let row = 1;
+    let rest = '';
+    const rowsOf = (lines: readonly string[]): readonly FileRow[] =>
+      lines.flatMap((line) => {
+        const number = row++;
+        if (line.length > LONGEST_ROW) throw tooLong(number);
+        return NO_TEXT.test(line) ? [] : [readLine(line, number)];
+      });
+    for await (const text of textOf(body, charset, () => row)) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      yield* inChunks(rowsOf(lines));
+      if (rest.length > LONGEST_ROW) throw tooLong(row);
+    }
+    yield* inChunks(rowsOf([rest]));
+  };
+};

@@ -1,0 +1,21 @@
+import type { Language } from '../../../locale/language.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import type { FormatName } from '../../../model/query.ts';
+import { csv } from './csv.ts';
+import type { FileReader } from './file-reader.ts';
+import { json, ndjson } from './json.ts';
+
+/**
+ * @param language whose words the file has
+ * @param limit bytes of a JSON array, all of which is read before its first row
+ * @returns what reads the rows of a file of each format
+ */
+export const fileReaders = (
+  language: Language,
+  collection: Collection,
+  limit: number,
+): Readonly<Record<Exclude<FormatName, 'xlsx'>, FileReader>> => ({
+  json: json(language, collection, limit),
+  ndjson: ndjson(language, collection),
+  csv: csv(language, collection),
+});

@@ -1,0 +1,165 @@
+/** Tables, whatever file they come from: a header, then rows. */
+import { truncate } from '../../../locale/echo.ts';
+import type { Language } from '../../../locale/language.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import type { Cell, Field } from '../../../model/field.ts';
+import type { FileRow, RowError } from '../../../model/import.ts';
+import { valueChecker } from '../../../model/kinds/check-value.ts';
+import { kindOf } from '../../../model/kinds/kinds.ts';
+import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
+import { type LazyError, problemOf } from '../../../texts/problem.ts';
+import { malformed } from './text.ts';
+
+/**
+ * Begins the word of a column that is not read: what people, or we, say of a row.
+ *
+ * @public
+ */
+export const NOTE = '#';
+
+/** A cell that no value can be read from. */
+interface UnreadableCell {
+  readonly phrase: 'cell-date' | 'cell-error';
+  readonly sent: string;
+}
+
+/** `undefined` where a cell has nothing. Only workbooks tell a boolean from its text. */
+export type TableCell = string | boolean | UnreadableCell | undefined;
+
+/** Its number, and its cells in the order of the columns. */
+export interface TableRecord {
+  readonly number: number;
+  readonly cells: readonly TableCell[];
+}
+
+/** What is read from a cell: nothing where it is absent. */
+interface ReadCell {
+  readonly cell?: Cell | undefined;
+  readonly detail?: Sentence | undefined;
+}
+const ABSENT: ReadCell = {};
+
+const wordIn = (cell: TableCell): string => (typeof cell === 'object' ? cell.sent : String(cell ?? '').trim());
+
+interface Column {
+  /** The place of its field. */
+  readonly at: number;
+  readonly word: string;
+  readonly read: (sent: Exclude<TableCell, undefined>) => ReadCell;
+}
+
+/** Reads the cells of one field; an empty text in quotes is as good as nothing where the field has no empty text. */
+const cellReader = (field: Field, word: string, { flags }: Language): Column['read'] => {
+  const { fromCell } = kindOf(field);
+  const check = valueChecker(field);
+  const hasEmpty = check('').fault === undefined;
+  return (sent) => {
+    if (typeof sent === 'object') return { detail: sentence(sent.phrase, { word, value: sent.sent }) };
+    if (sent === '' && !hasEmpty) return ABSENT;
+    const { cell, fault } = check(fromCell(sent, flags));
+    if (fault === undefined) return { cell };
+    return { detail: { phrase: fault, values: { word, min: field.min, max: field.max } } };
+  };
+};
+
+/** @returns makes rows of records; the first record that has anything is the header, and a record that has nothing is no row */
+export const tableReader = (language: Language, collection: Collection) => {
+  const vocabulary = language.fields(collection);
+  const { of } = language.nouns(collection);
+  const { fields } = collection;
+  const columns = fields.map((field, at): Column => {
+    const word = vocabulary.word(field.name);
+    return { at, word, read: cellReader(field, word, language) };
+  });
+  // The language's own words come last, so that they prevail.
+  const byWord = new Map([
+    ...columns.map((column, at) => [fields[at]?.name ?? '', column] as const),
+    ...columns.map((column) => [column.word, column] as const),
+  ]);
+
+  const unknown =
+    (word: string): LazyError =>
+    () => {
+      const suggestion = vocabulary.suggest(word);
+      const detail = unknownSentence('field', { word, of, known: vocabulary.known }, suggestion);
+      return { place: { pointer: `/${truncate(word)}` }, code: 'unknown-field', detail, suggestion };
+    };
+  const repeated =
+    ({ word }: Column): LazyError =>
+    () => ({ place: { pointer: `/${word}` }, code: 'malformed-file', detail: sentence('column-repeated', { word }) });
+
+  /** @returns a column for each cell of the header; `undefined` for a note, or where it is empty */
+  const readHeader = (cells: readonly TableCell[]): readonly (Column | undefined)[] => {
+    const errors: LazyError[] = [];
+    const seen = new Set<Column>();
+    const header = cells.map((cell) => {
+      const word = wordIn(cell);
+      const column = byWord.get(word);
+      if (!column) {
+        if (word !== '' && !word.startsWith(NOTE)) errors.push(unknown(word));
+        return undefined;
+      }
+      if (seen.has(column)) errors.push(repeated(column));
+      seen.add(column);
+      return column;
+    });
+    if (errors.length > 0) {
+      const detail = sentence('body-errors', { count: errors.length, of });
+      throw problemOf(errors, { code: 'invalid-body', detail });
+    }
+    return header;
+  };
+
+  /** What stands beyond the columns that have a name. */
+  const excess = (cell: TableCell): RowError => {
+    return { code: 'malformed-file', detail: sentence('row-excess', { value: wordIn(cell) }) };
+  };
+
+  let header: readonly (Column | undefined)[] | undefined;
+  let isNote: readonly boolean[] = [];
+
+  const readRow = (
+    { number, cells: sent }: TableRecord,
+    columnsOf: readonly (Column | undefined)[],
+  ): FileRow | undefined => {
+    const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
+    const errors: RowError[] = [];
+    let hasAny = false;
+    for (let place = 0; place < sent.length; place++) {
+      const value = sent[place];
+      if (value === undefined || isNote[place]) continue;
+      hasAny = true;
+      const column = columnsOf[place];
+      if (!column) {
+        errors.push(excess(value));
+        continue;
+      }
+      const { cell, detail } = column.read(value);
+      if (detail) errors.push({ column: column.word, code: 'invalid-value', detail });
+      else cells[column.at] = cell;
+    }
+    return hasAny ? { number, cells, errors } : undefined;
+  };
+
+  return {
+    rows: (records: readonly TableRecord[]): readonly FileRow[] => {
+      const rows: FileRow[] = [];
+      for (const record of records) {
+        if (!header) {
+          if (record.cells.every((cell) => cell === undefined)) continue;
+          header = readHeader(record.cells);
+          const columnsOf = header;
+          isNote = record.cells.map((cell, place) => !columnsOf[place] && wordIn(cell).startsWith(NOTE));
+        } else {
+          const row = readRow(record, header);
+          if (row) rows.push(row);
+        }
+      }
+      return rows;
+    },
+    /** Throws where there was no header. */
+    end: (): void => {
+      if (!header) throw malformed(sentence('file-empty', {}));
+    },
+  };
+};

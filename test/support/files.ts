@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import { fileReaders } from '../../src/http/read/files/readers.ts';
+import type { Charset } from '../../src/http/read/files/text.ts';
+import type { Tree } from '../../src/http/tree.ts';
+import type { Collection } from '../../src/model/catalogue.ts';
+import type { FileRow } from '../../src/model/import.ts';
+import { Problem } from '../../src/texts/problem.ts';
+import { cars } from './language/spoken.ts';
+
+type Format = keyof ReturnType<typeof fileReaders>;
+
+/** @param file as it arrives */
+export const readAll = async (
+  { language }: Tree,
+  format: Format,
+  file: readonly Uint8Array[],
+  collection: Collection = cars,
+  charset?: Charset,
+): Promise<readonly FileRow[]> => {
+  const rows: FileRow[] = [];
+  const body = Readable.from(file, { objectMode: true });
+  for await (const chunk of fileReaders(language, collection, 1_048_576)[format](body, charset)) rows.push(...chunk);
+  return rows;
+};
+
+/** @returns what rows have, by canonical names */
+export const valuesIn = (rows: readonly FileRow[], { fields }: Collection = cars): readonly object[] =>
+  rows.map(({ cells }) =>
+    Object.fromEntries(fields.flatMap(({ name }, at) => (cells[at] === undefined ? [] : [[name, cells[at]]]))),
+  );
+
+/** @returns the row, the column and the sentence of each error */
+export const errorsIn = (rows: readonly FileRow[]) =>
+  rows.flatMap(({ number, errors }) => errors.map(({ column, detail }) => [number, column, detail.phrase]));
+
+/** @returns what is said of a file that is wrong as a whole, and then of each error, where these are several */
+export const fileProblem = async (tree: Tree, ...reading: [Format, readonly Uint8Array[], Collection?, Charset?]) => {
+  const problem: unknown = await readAll(tree, ...reading).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(problem instanceof Problem)) throw problem ?? new Error('the file was read');
+  const { detail, errors } = problem;
+  return [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(tree.language.say);
+};
