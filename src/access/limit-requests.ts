@@ -29,7 +29,8 @@ export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: Tak
     const id = client ? `key ${client.id}` : countedAs(addressOf(incoming) ?? '');
     return andThen(consume(id), ({ isAllowed, remaining, resets }) => {
       if (outgoing instanceof LimitedResponse) {
-        outgoing.more = ['RateLimit-Policy', policy, 'RateLimit', `"default";r=${remaining};t=${resets}`];
+        outgoing.policy = policy;
+        outgoing.left = `"default";r=${remaining};t=${resets}`;
       }
       if (isAllowed) return undefined;
       return new Problem('rate-limited', sentence('rate-limited', { seconds: resets }), {

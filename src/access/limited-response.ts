@@ -1,19 +1,32 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 
+/** draft-ietf-httpapi-ratelimit-headers-11 §3 and §4 */
+const POLICY = 'RateLimit-Policy';
+const LIMIT = 'RateLimit';
+
 /**
- * A response with headers of its own beside those that it is written with. A class, because Node makes its responses of one:
- * `setHeader` would have Node copy all headers one by one, and a method put into each response costs as much.
+ * A response that tells its client what is left of a limit. A class, because Node makes its responses of one: `setHeader`
+ * would have Node copy all headers one by one, and a method put into each response costs as much.
  */
 export class LimitedResponse extends ServerResponse<IncomingMessage> {
-  /** Names and values by turns. */
-  more: readonly string[] = [];
+  /** Value of the header `RateLimit-Policy`. */
+  policy = '';
+  /** Value of the header `RateLimit`; the response has neither header where it is empty. */
+  left = '';
 
+  /** Changes the headers that it is given, which is cheaper than a copy: a record is of one response, and a list is of a cached one. */
   override writeHead(status: number, headers?: unknown): this {
-    if (Array.isArray(headers)) return super.writeHead(status, headers.concat(this.more));
-    const [policy = '', limits, limit = '', left] = this.more;
-    return super.writeHead(
-      status,
-      policy === '' ? { ...Object(headers) } : { ...Object(headers), [policy]: limits, [limit]: left },
-    );
+    if (Array.isArray(headers)) {
+      const last = headers.length - 1;
+      if (headers[last - 1] === LIMIT) headers[last] = this.left;
+      else if (this.left !== '') headers.push(POLICY, this.policy, LIMIT, this.left);
+      return super.writeHead(status, headers);
+    }
+    const record: Record<string, string> = Object(headers ?? {});
+    if (this.left !== '') {
+      record[POLICY] = this.policy;
+      record[LIMIT] = this.left;
+    }
+    return super.writeHead(status, record);
   }
 }
