@@ -13,12 +13,12 @@ import { openServer } from '../support/app/server.ts';
 const LIMIT = { quota: 3, window: 86_400 };
 const addressOf = addressReader(rangesOf(['127.0.0.1']));
 
-const open = async (access: Access = 'open', isShared = false) => {
+const open = async (access: Access = 'open', isShared = false, limit = LIMIT) => {
   const server = await openServer({
     access,
     responseClass: LimitedResponse,
     guards: ({ keys, takeQuota }) => [
-      gate(access, keyRing(keys), limitRequests(LIMIT, addressOf, isShared ? takeQuota : undefined)),
+      gate(access, keyRing(keys), limitRequests(limit, addressOf, isShared ? takeQuota : undefined)),
     ],
   });
   onTestFinished(server.close);
@@ -58,6 +58,19 @@ test.each([false, true])(
     expect(english.text).toContain('This client has sent too many requests. Try again in ');
   },
 );
+
+test('a response that is sent again says what is left then', async () => {
+  const { ask } = await open('open', false, { quota: 6, window: 86_400 });
+  for (let left = 5; left >= 0; left--) {
+    const { status, text } = await ask('/api/cars');
+    const lines = text.split('\r\n').filter((line) => /^ratelimit/i.test(line));
+    expect([status, lines]).toEqual([
+      200,
+      ['RateLimit-Policy: "default";q=6;w=86400', expect.stringMatching(`^RateLimit: "default";r=${left};t=\\d+$`)],
+    ]);
+  }
+  expect((await ask('/api/cars')).status).toBe(429);
+});
 
 test('who watches over the service is not counted', async () => {
   const { ask } = await open();
