@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { accessModes } from './model/access.ts';
-import { DEFAULT_BODY_LIMIT } from './model/limits.ts';
+import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './model/limits.ts';
 import { addressesOf } from './store/postgres/connection/addresses.ts';
 
 /** The service cannot start with these settings: one line for each invalid setting. */
@@ -109,6 +109,9 @@ const variables = z.object({
   /** Seconds. */
   IDEMPOTENCY_TTL: wholeNumber(1, 31_536_000).prefault('86400'),
   BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault(String(DEFAULT_BODY_LIMIT)),
+  IMPORT_LIMIT: wholeNumber(1, 1_099_511_627_776).prefault(String(DEFAULT_IMPORT_LIMIT)),
+  /** Percent. */
+  DELETION_SHARE: wholeNumber(0, 100).prefault(String(DEFAULT_DELETION_SHARE)),
   /** Bytes of responses and rows of a SQLite database that are kept to be sent again; 0 keeps none. */
   CACHE_LIMIT: wholeNumber(0, 1_099_511_627_776).prefault('67108864'),
   /** Milliseconds. */

@@ -27,6 +27,7 @@ const ground = [
   'http/methods.ts',
   'http/target.ts',
   'http/tree.ts',
+  'http/uploads.ts',
   'http/urls.ts',
 ];
 const table: Readonly<Record<string, readonly string[]>> = {

@@ -15,6 +15,12 @@ export const HTML_TYPE = 'text/html';
 /** What PATCH reads (RFC 5789 §3.1). */
 export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}, ${JSON_TYPE}` };
 
+/** The types of files that are imported. */
+export const FILE_TYPES = [CSV_TYPE, NDJSON_TYPE] as const;
+
+/** What POST reads (https://www.w3.org/TR/ldp/#header-accept-post). */
+export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': [JSON_TYPE, ...FILE_TYPES].join(', ') };
+
 /**
  * Pages of every origin may read, headers too (https://fetch.spec.whatwg.org/#http-cors-protocol: `*` is every header, as no
  * response may be read with a browser's own credentials); which of them may write is decided in `server/browsers.ts`. No
@@ -65,6 +71,9 @@ export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
 export const HEADERS_LIMIT = 16_384;
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+
+/** RFC 7240 */
+export const PREFER_HEADER = 'Prefer';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** The same, as Node's `headers` has it. */

@@ -98,6 +98,7 @@ export const clashesWithin = (catalogue: Catalogue, content: unknown): readonly 
   ...catalogue.flatMap((collection) => rangesTwice(collection, content)),
   ...catalogue.flatMap((collection) => pathsAsFields(collection, content)),
   ...twice('values', wordsAt(content, 'values')),
+  ...twice('report', wordsAt(content, 'report')),
   ...schemasTwice(catalogue, content),
 ];
 

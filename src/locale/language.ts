@@ -18,6 +18,8 @@ export interface Language {
   readonly fields: (collection: Collection) => Vocabulary;
   /** What bodies have besides fields. */
   readonly members: Vocabulary;
+  /** What the report of an import has. */
+  readonly report: Vocabulary;
   readonly parameters: Vocabulary;
   readonly suffixes: Vocabulary;
   readonly directions: Vocabulary;
@@ -96,6 +98,7 @@ export const languagesOf = (
       paths: perCollection([undefined, ...catalogue], (parent) => kind(({ paths }) => only(paths, namesIn(parent)))),
       fields: ({ name, isGrouped }) => found((isGrouped ? groupFields : fields).get(name), name),
       members: kind(({ members }) => members),
+      report: kind(({ report }) => report),
       parameters: kind(({ parameters }) => parameters),
       suffixes: kind((each) => each.suffixes),
       directions: kind(({ values }) => values),

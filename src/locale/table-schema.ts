@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
+import { reportMembers } from '../model/import.ts';
 import { directions, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { collectionTexts, schemaNames, type TextName, texts } from '../texts/document-text.ts';
 import { pageTexts, swaggerLabels } from '../texts/page-text.ts';
@@ -104,6 +105,7 @@ export const tableSchema = (catalogue: Catalogue) => {
       'The ends of a range: what the word of a field is followed by, after an underscore ("year_from").',
     ),
     members: forEach([TOTAL], () => word).describe('Members of bodies besides the fields: how many items a group has.'),
+    report: forEach(reportMembers, () => word).describe('Members of the report of an import, and of the errors in it.'),
     values: forEach(Object.keys(directions), () => word).describe('Values of the parameter for the order.'),
     csv: z
       .strictObject({ delimiter: z.enum(delimiterNames), byteOrderMark: z.boolean() })

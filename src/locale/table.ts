@@ -1,4 +1,5 @@
 import type { CsvStyle } from '../model/csv.ts';
+import type { ReportMember } from '../model/import.ts';
 import type { Direction, ParameterName, Suffix, TOTAL } from '../model/query.ts';
 import type { CollectionText, TextName } from '../texts/document-text.ts';
 import type { PageText, SwaggerLabel } from '../texts/page-text.ts';
@@ -57,6 +58,7 @@ export interface Table {
   /** What the word of a field ends with, after an underscore, where a range of its values is asked for. */
   readonly suffixes: Dictionary<Suffix>;
   readonly members: Dictionary<typeof TOTAL>;
+  readonly report: Dictionary<ReportMember>;
   readonly values: Dictionary<Direction>;
   /** If it is left out, CSV is as RFC 4180 has it. */
   readonly csv?: CsvStyle;

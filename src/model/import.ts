@@ -35,6 +35,23 @@ export interface FileRow {
  */
 export type OnDuplicate = 'error' | 'ignore' | 'merge' | 'replace-all';
 
+/** What the report of an import has, in its order: of each item of `errors`, the last ones. */
+export const reportMembers = [
+  'created',
+  'updated',
+  'unchanged',
+  'skipped',
+  'deleted',
+  'rejected',
+  'detail',
+  'errors',
+  'row',
+  'column',
+  'code',
+  'suggestion',
+] as const;
+export type ReportMember = (typeof reportMembers)[number];
+
 /** How many rows each thing was done with, or would be done. */
 export interface ImportReport {
   readonly created: number;

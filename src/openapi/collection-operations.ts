@@ -1,9 +1,10 @@
-import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE } from '../http/headers.ts';
+import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE, PREFER_HEADER } from '../http/headers.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { ProblemCode } from '../texts/problem.ts';
+import { sizeOf } from '../texts/size.ts';
 import { type Context, type Json, keyParameter, ref } from './context.ts';
 import type { HeaderName } from './headers.ts';
-import { itemContent, listContent } from './item-content.ts';
+import { fileContents, itemContent, listContent } from './item-content.ts';
 import {
   type Examples,
   jsonContent,
@@ -15,6 +16,7 @@ import {
   type Success,
 } from './operation.ts';
 import { itemQueryParameters, keyParameters, queryParameters } from './parameters.ts';
+import { reportContent } from './report.ts';
 import { exampleItems, schemaName } from './schemas.ts';
 
 const WRITTEN: readonly HeaderName[] = ['Link.item'];
@@ -46,11 +48,14 @@ const withoutKey = (collection: Collection, { tree }: Context, examples: Example
 
 /** The verbs of a collection, as `src/http/collections` carries them out. */
 export const collectionOperations = (context: Context, collection: Collection): readonly Operation[] => {
-  const { tree, say } = context;
+  const { tree, say, bodyLimit, importLimit } = context;
   const { name, parent, fields, key } = collection;
   const keyWord = tree.language.fields(collection).word(key.name);
   const { listPattern, itemPattern } = tree.paths(collection);
   const words = tree.language.documents.collection(collection);
+  const creation = key.assigned
+    ? `${say('create-about')} ${say('create-assigned', { key: keyWord })}`
+    : say('create-about');
   const examples = exampleItems(context, collection);
   const item = itemContent(context, collection);
   const lacking: readonly ProblemCode[] = fields.some(({ required }) => required) ? ['missing-field'] : [];
@@ -101,12 +106,19 @@ export const collectionOperations = (context: Context, collection: Collection): 
       id: `${name}Create`,
       method: 'post',
       summary: words.create,
-      description: key.assigned
-        ? `${say('create-about')} ${say('create-assigned', { key: keyWord })}`
-        : say('create-about'),
-      parameters: [IDEMPOTENCY_HEADER],
-      body: jsonContent(ref('schemas', schemaName(context, collection, 'new')), examples),
+      description: `${creation}\n\n${say('import-about', { file: sizeOf(importLimit), body: sizeOf(bodyLimit) })}`,
+      parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
+      body: [
+        ...jsonContent(ref('schemas', schemaName(context, collection, 'new')), examples),
+        ...fileContents(context, collection),
+      ],
       successes: [
+        {
+          status: 200,
+          text: 'response-imported',
+          headers: ['Preference-Applied'],
+          content: reportContent(context),
+        },
         {
           status: 201,
           text: 'response-created',
@@ -122,6 +134,8 @@ export const collectionOperations = (context: Context, collection: Collection): 
         ...missingParent,
         'already-exists',
         'idempotency-mismatch',
+        'malformed-file',
+        'rejected-rows',
         ...OF_STORE,
       ],
     },

@@ -16,8 +16,11 @@ export interface DocumentOptions {
   readonly defaultLanguage: string;
   /** What needs a key. */
   readonly access: Access;
-  /** Bytes of a body. */
+  /** Bytes of a body that is no file, and of a file. */
   readonly bodyLimit: number;
+  readonly importLimit: number;
+  /** The greatest part of a list (0–1) that an import may delete without being told that it may. */
+  readonly deletionShare: number;
 }
 
 /** What each part of one document is written with. */

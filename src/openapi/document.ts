@@ -11,6 +11,7 @@ import { parameterComponents } from './parameters.ts';
 import { pathsOf } from './paths.ts';
 import { problemExamples } from './problem-examples.ts';
 import { problemComponents, problemSchemas } from './problems.ts';
+import { reportSchemas } from './report.ts';
 import { itemSchemas } from './schemas.ts';
 import { securityComponents } from './security.ts';
 import { siteOperations } from './site-operations.ts';
@@ -20,6 +21,7 @@ import { siteSchemas } from './site-schemas.ts';
 const sharedSchemasOf = (context: Context): Readonly<Record<SharedSchema, Json>> => ({
   ...siteSchemas(context),
   ...problemSchemas(context),
+  ...reportSchemas(context),
 });
 
 const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {

@@ -17,6 +17,7 @@ const matching = (pattern: string): Json => ({ type: 'string', pattern });
  */
 const headers = {
   'Accept-Encoding': { text: 'header-accept-encoding', schema: text, optional: true },
+  'Accept-Post': { text: 'header-accept-post', schema: text },
   'Accept-Patch': { text: 'header-accept-patch', schema: text },
   'Allow.problem': { text: 'header-allow', schema: text, optional: true },
   'Content-Disposition': { text: 'header-content-disposition', schema: matching('^attachment; '), optional: true },
@@ -28,6 +29,7 @@ const headers = {
   'Link.list': { text: 'header-link-list', schema: matching('^<'), optional: true },
   'Link.index': { text: 'header-link-index', schema: matching('^<') },
   Location: { text: 'header-location', schema: matching('^/') },
+  'Preference-Applied': { text: 'header-preference-applied', schema: text, optional: true },
   'Retry-After.problem': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 }, optional: true },
   'Retry-After': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { text: 'header-www-authenticate', schema: matching('^Bearer '), optional: true },

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_HEADER, REQUEST_ID_HEADER } from '../http/headers.ts';
+import { IDEMPOTENCY_HEADER, PREFER_HEADER, REQUEST_ID_HEADER } from '../http/headers.ts';
 import { itemParameters, listParameters } from '../http/read/query/list-parameters.ts';
 import { LANG } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
@@ -70,7 +70,7 @@ const path = (name: string, description: string, schema: Json): Json => ({
 
 /** Every parameter of every operation, by component. */
 export const parameterComponents = (context: Context): Json => {
-  const { catalogue, say, trees, defaultLanguage } = context;
+  const { catalogue, say, trees, defaultLanguage, deletionShare } = context;
   const tag = { type: 'string', enum: trees.map(({ language }) => language.tag) };
   return {
     ...Object.fromEntries(catalogue.flatMap((collection) => ofCollection(context, collection))),
@@ -78,6 +78,9 @@ export const parameterComponents = (context: Context): Json => {
     'If-None-Match.read': header('If-None-Match', say('parameter-if-none-match')),
     'If-None-Match.write': header('If-None-Match', say('parameter-unless-match')),
     [IDEMPOTENCY_HEADER]: header(IDEMPOTENCY_HEADER, say('parameter-idempotency-key')),
+    [PREFER_HEADER]: header(PREFER_HEADER, say('parameter-prefer', { share: deletionShare * 100 }), {
+      examples: ['handling=lenient, resolution=merge-duplicates'],
+    }),
     [REQUEST_ID_HEADER]: header(REQUEST_ID_HEADER, say('parameter-request-id')),
     'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
     code: path('code', say('parameter-code'), ref('schemas', 'ProblemCode')),

@@ -19,9 +19,14 @@ const ANYWHERE: readonly ProblemCode[] = [
   'version-not-supported',
 ];
 
+const supported = (method: Lowercase<Method>): readonly HeaderName[] => {
+  if (method === 'patch') return ['Accept-Patch'];
+  return method === 'post' ? ['Accept-Post'] : [];
+};
+
 /** What the problems of a status have besides the headers of every response. */
 const headersOf = (method: Lowercase<Method>, status: number): readonly HeaderName[] => {
-  if (status === 415) return ['Accept-Encoding', ...(method === 'patch' ? (['Accept-Patch'] as const) : [])];
+  if (status === 415) return ['Accept-Encoding', ...supported(method)];
   return status === 503 ? ['Retry-After'] : [];
 };
 
@@ -103,11 +108,13 @@ export const problemSchemas = ({ say }: Context) => {
         pointer: text(say('member-pointer')),
         parameter: text(say('member-parameter')),
         header: text(say('member-header')),
+        row: { type: 'integer', format: 'int32', minimum: 1, description: say('member-row') },
+        column: text(say('member-column')),
         code,
         detail: text(say('member-error-detail')),
         suggestion,
       },
-      ['pointer', 'parameter', 'header', 'suggestion'],
+      ['pointer', 'parameter', 'header', 'row', 'column', 'suggestion'],
     ),
     ProblemCode: { type: 'string', enum: Object.keys(problems), description: say('member-code') },
   } satisfies Partial<Record<SharedSchema, Json>>;

@@ -61,6 +61,7 @@ const dictionaryExample = ({ tree, catalogue }: Context) => {
     },
     parameters: parameter && { [parameter.name]: { word: parameter.word, kind: parameter.kind } },
     members: { [TOTAL]: language.members.word(TOTAL) },
+    report: { created: language.report.word('created') },
     values: { [direction]: language.directions.word(direction) },
     problems: { [EXAMPLE_CODE]: language.problem(EXAMPLE_CODE).title },
   };

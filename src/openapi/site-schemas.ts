@@ -53,6 +53,7 @@ export const siteSchemas = ({ say }: Context) => {
       collections: map(ref('schemas', 'DictionaryCollection'), say('dictionary-collections')),
       parameters: map(ref('schemas', 'DictionaryParameter'), say('dictionary-parameters')),
       members: map({ type: 'string' }, say('dictionary-members')),
+      report: map({ type: 'string' }, say('dictionary-report')),
       values: map({ type: 'string' }, say('dictionary-values')),
       problems: map({ type: 'string' }, say('dictionary-problems')),
     }),

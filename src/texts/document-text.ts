@@ -13,6 +13,7 @@ export const texts = {
   'files-about': ['format'],
   'create-about': [],
   'create-assigned': ['key'],
+  'import-about': ['file', 'body'],
   'read-about': [],
   'update-about': [],
   'patch-about': [],
@@ -56,6 +57,7 @@ export const texts = {
   'parameter-if-none-match': [],
   'parameter-unless-match': [],
   'parameter-idempotency-key': [],
+  'parameter-prefer': ['share'],
   'parameter-request-id': [],
   'parameter-accept-language': ['fallback'],
   'parameter-code': [],
@@ -64,6 +66,7 @@ export const texts = {
 
   'header-accept-encoding': [],
   'header-accept-patch': [],
+  'header-accept-post': [],
   'header-allow': [],
   'header-content-disposition': [],
   'header-content-location': [],
@@ -74,6 +77,7 @@ export const texts = {
   'header-link-list': [],
   'header-link-index': [],
   'header-location': [],
+  'header-preference-applied': [],
   'header-retry-after': [],
   'header-total': [],
   'header-www-authenticate': [],
@@ -98,6 +102,7 @@ export const texts = {
   'dictionary-collections': [],
   'dictionary-parameters': [],
   'dictionary-members': [],
+  'dictionary-report': [],
   'dictionary-values': [],
   'dictionary-problems': [],
   'dictionary-parent': [],
@@ -121,6 +126,7 @@ export const texts = {
   'response-list': [],
   'response-item': [],
   'response-created': [],
+  'response-imported': [],
   'response-removed': [],
   'response-known': [],
   'response-problem': [],
@@ -144,6 +150,20 @@ export const texts = {
   'member-pointer': [],
   'member-parameter': [],
   'member-header': [],
+  'member-row': [],
+  'member-column': [],
+  'report-created': [],
+  'report-updated': [],
+  'report-unchanged': [],
+  'report-skipped': [],
+  'report-deleted': [],
+  'report-rejected': [],
+  'report-detail': [],
+  'report-errors': [],
+  'report-row': [],
+  'report-column': [],
+  'report-code': [],
+  'report-suggestion': [],
 } as const;
 
 export type TextName = keyof typeof texts;
@@ -169,6 +189,8 @@ export const sharedSchemas = [
   'Problem',
   'ProblemError',
   'ProblemCode',
+  'ImportReport',
+  'ImportError',
 ] as const;
 export type SharedSchema = (typeof sharedSchemas)[number];
 

@@ -28,6 +28,7 @@ export const pageTexts = [
   'paths',
   'parameters',
   'members',
+  'report',
   'values',
   'sort_by',
   'order',

@@ -77,6 +77,13 @@ export const phrases = {
   'precondition-failed': [],
   'idempotency-key-invalid': ['header', 'max'],
   'idempotency-mismatch': ['header'],
+  'preferences-malformed': ['header'],
+  'preference-unknown': ['name', 'value', 'known'],
+  'preference-suggested': ['name', 'value', 'suggestion'],
+  'rows-rejected': ['count', 'limit'],
+  'rows-left-out': ['count', 'limit'],
+  'rows-checked': ['count', 'limit'],
+  'deletions-refused': ['deleted', 'total', 'share', 'preference'],
   'expectation-failed': [],
   'method-unknown': [],
   'coding-unknown': [],
@@ -89,6 +96,7 @@ export const phrases = {
   'not-acceptable': ['type'],
   'list-too-long': ['rows', 'most'],
   'media-type': ['sent', 'type'],
+  'media-types': ['sent', 'known'],
   charset: ['sent'],
   'content-encoding': ['sent'],
   'body-too-large': ['limit'],
@@ -127,7 +135,7 @@ export const sentence = <P extends PhraseName>(
  * @param suggestion the word that was probably intended
  */
 export const unknownSentence = (
-  kind: 'path' | 'parameter' | 'field' | 'sort' | 'order' | 'include' | 'format',
+  kind: 'path' | 'parameter' | 'field' | 'sort' | 'order' | 'include' | 'format' | 'preference',
   values: Placeholders,
   suggestion: string | undefined,
 ): Sentence =>

@@ -29,6 +29,7 @@ export const problems = {
   'unsupported-media-type': 415,
   'expectation-failed': 417,
   'idempotency-mismatch': 422,
+  'rejected-rows': 422,
   'rate-limited': 429,
   'headers-too-large': 431,
   internal: 500,
@@ -39,8 +40,12 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** The part of a request that is invalid: a JSON pointer into the body (RFC 6901), a query parameter or a header. */
-type Place = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string };
+/** The part of a request that is invalid: a JSON pointer into the body (RFC 6901), a query parameter, a header, or a row of a file. */
+type Place =
+  | { readonly pointer: string }
+  | { readonly parameter: string }
+  | { readonly header: string }
+  | { readonly row: number; readonly column?: string | undefined };
 
 /** One of the errors in a request. */
 export interface RequestError {
@@ -78,7 +83,7 @@ export class Problem extends Error {
 }
 
 /** At most this many errors of a request are listed; `detail` counts all of them. */
-const LISTED = 100;
+export const LISTED = 100;
 
 /** An error that is computed only if it is listed: a body may have a hundred thousand. */
 export type LazyError = () => RequestError;

@@ -28,6 +28,7 @@ const documented: Readonly<Record<number, readonly string[]>> = {
   409: ['already-exists', 'key-mismatch'],
   413: ['body-too-large'],
   414: ['uri-too-long'],
+  422: ['rejected-rows'],
 };
 
 const expectDocumented = async (target: string, init?: RequestInit): Promise<void> => {

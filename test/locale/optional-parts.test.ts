@@ -166,8 +166,8 @@ describe('a part', () => {
   });
 
   test('others cannot be left out', () => {
-    const { paths, fields, parameters, suffixes, members, values, nouns, problems, phrases } = tableOf('en');
-    const needed = { paths, fields, parameters, suffixes, members, values, nouns, problems, phrases };
+    const { paths, fields, parameters, suffixes, members, report, values, nouns, problems, phrases } = tableOf('en');
+    const needed = { paths, fields, parameters, suffixes, members, report, values, nouns, problems, phrases };
     const faults = Object.keys(needed).map((part) => `ca.json: ${part}: missing`);
     expect(faultsOf(folderOf({ 'en.json': tableOf('en'), 'ca.json': {} }))).toEqual(faults);
   });

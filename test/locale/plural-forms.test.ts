@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { edited, faultsOf } from '../support/language/locale-faults.ts';
 import { folderOf, type LooseTable, tableOf } from '../support/language/locale-folder.ts';
 
+/** The sentences that count. */
+const COUNTED = ['query-errors', 'body-errors', 'rows-rejected', 'rows-left-out', 'rows-checked'];
+
 const plurals: readonly (readonly [what: string, tag: string, (table: LooseTable) => void, keys: readonly string[]])[] =
   [
     [
@@ -15,15 +18,14 @@ const plurals: readonly (readonly [what: string, tag: string, (table: LooseTable
       'Polish has one for a few',
       'pl',
       () => {},
-      ['phrases.query-errors.few', 'phrases.body-errors.few', 'pages.totals.cars.few'],
+      [...COUNTED.map((phrase) => `phrases.${phrase}.few`), 'pages.totals.cars.few'],
     ],
     ['Japanese has one form', 'ja', () => {}, []],
     [
       'one sentence for every count is meant so',
       'pl',
       (table) => {
-        table.phrases['query-errors'] = 'Errors: {count}';
-        table.phrases['body-errors'] = 'Errors {of}: {count}';
+        for (const phrase of COUNTED) table.phrases[phrase] = table.phrases[phrase].other;
         table.pages.totals.cars = '{count}';
       },
       [],

@@ -47,8 +47,8 @@ const copies: readonly (readonly [what: string, edit: (table: LooseTable) => voi
 test.each(copies)('%s of another language’s table is noticed where it matters', (_, edit, parts) => {
   const copy = edited('en', (table) => {
     table.paths.cars = 'voitures';
-    for (const counted of [table.phrases['query-errors'], table.phrases['body-errors'], table.pages.totals.cars]) {
-      counted.many = counted.other;
+    for (const counted of [...Object.values<LooseTable>(table.phrases), table.pages.totals.cars]) {
+      if (typeof counted === 'object') counted.many = counted.other;
     }
     edit(table);
   });

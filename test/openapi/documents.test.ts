@@ -26,7 +26,7 @@ const neutral = [
   '/api/openapi.json',
 ];
 
-/** Schemas whose members have the same names in every language, and so have they. */
+/** Schemas that have the same name in every language. */
 const shared = [
   'ServiceIndex',
   'LanguageIndex',
@@ -41,6 +41,8 @@ const shared = [
   'Problem',
   'ProblemError',
   'ProblemCode',
+  'ImportReport',
+  'ImportError',
 ];
 
 /** What each document must contain, typed out. */

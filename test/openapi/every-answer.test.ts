@@ -59,9 +59,11 @@ let counter = 0;
 
 const collectionOf = ({ id }: Operation) => (id.startsWith('oils') ? 'oils' : 'cars');
 
+const CSV = { 'content-type': 'text/csv' };
+
 /** By status where the answer is no problem, else by code. */
 const provocations: Readonly<Record<string, Provocation>> = {
-  200: {},
+  200: { body: (operation) => (operation.method === 'POST' ? [] : exampleOf(operation)) },
   201: { body: (operation) => withKey(`new-${counter++}`)(operation) },
   204: {},
   304: { headers: { 'if-none-match': '*' } },
@@ -98,7 +100,12 @@ const provocations: Readonly<Record<string, Provocation>> = {
   },
   'invalid-body': { body: () => ({ nada: 1, nula: 2 }) },
   'body-too-large': { body: () => 'x'.repeat(2_000) },
-  'unsupported-media-type': { headers: { 'content-type': 'text/csv' } },
+  'unsupported-media-type': { headers: { 'content-type': 'text/plain' } },
+  'malformed-file': { headers: CSV, body: () => '' },
+  'rejected-rows': {
+    headers: CSV,
+    body: (operation) => `${Object.keys(schemaOf(operation, 'item').properties)[0]}\n.`,
+  },
   'request-timeout': { headers: { 'content-length': '2' }, raw: { rest: '{' } },
   internal: { service: 'broken' },
   unavailable: { service: 'unreachable' },

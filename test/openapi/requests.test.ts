@@ -70,9 +70,14 @@ describe.each(withBody)('$name in $tag', ({ document, operation, method, path })
   const isAllowed = validatorOf(document)(schema);
   const [key = ''] = Object.keys(resolved(document, schema).properties);
   /** A change must name its own item; a new one is taken away again. */
-  const bodies = bodiesFor(resolved(document, schema)).map((body) =>
-    method !== 'post' && typeof (body as Document)?.[key] === 'string' ? { ...(body as object), [key]: 'kept' } : body,
-  );
+  const bodies = bodiesFor(resolved(document, schema))
+    .map((body) =>
+      method !== 'post' && typeof (body as Document)?.[key] === 'string'
+        ? { ...(body as object), [key]: 'kept' }
+        : body,
+    )
+    // An import, of which documents tell in words: a second schema would make every typed client tell the two apart.
+    .filter((body) => method !== 'post' || !Array.isArray(body));
 
   test('accepts the bodies that the document allows, and refuses all others', () =>
     judged(bodies, async (body) => {

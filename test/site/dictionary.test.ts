@@ -162,6 +162,20 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
       include: { word: 'incluir', kind: 'collection' },
     },
     members: { total: 'total' },
+    report: {
+      created: 'creados',
+      updated: 'actualizados',
+      unchanged: 'sin_cambios',
+      skipped: 'omitidos',
+      deleted: 'eliminados',
+      rejected: 'rechazados',
+      detail: 'detalle',
+      errors: 'errores',
+      row: 'fila',
+      column: 'columna',
+      code: 'codigo',
+      suggestion: 'sugerencia',
+    },
     values: { asc: 'ascendente', desc: 'descendente' },
   });
   expect(Object.keys(problems)).toEqual(Object.keys(allProblems));

@@ -144,6 +144,7 @@ const WITH_REQUEST = [
   'key-mismatch',
   'precondition-failed',
   'unsupported-media-type',
+  'rejected-rows',
 ];
 
 describe.each(allTags)('examples in %s', (tag) => {

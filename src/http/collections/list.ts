@@ -9,6 +9,7 @@ import type { Exchange } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import { requestIdOf } from '../headers.ts';
 import { callerOf, remoteAddress } from '../read/caller.ts';
+import { fileFormatOf } from '../read/content-type.ts';
 import { get } from '../read/get.ts';
 import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { itemTag, listPrecondition, listTag } from '../read/preconditions.ts';
@@ -21,20 +22,19 @@ import { streamList } from '../write/list.ts';
 import { joinRendered, type ListRepresentation, selected, writeWhole } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
 import { inTurn } from '../write/turns.ts';
+import { importsOf } from './import.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
 
 /** Rows of a page that is read as soon as it is asked for; reading more takes long enough to wait in line. */
 const SHORT = 100;
 
 /** The verbs of a collection: read → store → write. */
-export const listRoutes = (
-  tree: Tree,
-  resource: Resource,
-  { store, trees, assignKey, rowRoom, onFault, addressOf = remoteAddress, idempotencyTtl, clientOf }: ResourceOptions,
-): Methods => {
+export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOptions): Methods => {
+  const { store, trees, assignKey, rowRoom, onFault, addressOf = remoteAddress, idempotencyTtl, clientOf } = options;
   const { collection, links, parentKeys } = resource;
   const { representations, dependsOn } = resource.ofList;
   const paths = tree.paths(collection);
+  const imports = importsOf(tree, resource, options);
   const readIdempotency = idempotencyReader(idempotencyTtl, clientOf);
   const others = trees.filter((each) => each !== tree).map(({ language }) => language);
 
@@ -124,12 +124,9 @@ export const listRoutes = (
     });
   };
 
-  return {
-    GET: get(representations, queryReader(tree.language, others, collection), read, named),
-
-    OPTIONS: (c) => resource.requireKeys(parentKeys(c)),
-
-    POST: resource.withBody('create', async (c, { cells, problem }, representation) => {
+  const create = resource.withBody(
+    'create',
+    async (c, { cells, problem }, representation) => {
       const parents = parentKeys(c);
       const idempotency = readIdempotency(c);
       if (problem) {
@@ -155,6 +152,18 @@ export const listRoutes = (
         'Content-Location': Location,
         ETag: itemTag(row[0], representation.tagMark),
       });
-    }),
+    },
+    imports.ofArray,
+  );
+
+  return {
+    GET: get(representations, queryReader(tree.language, others, collection), read, named),
+
+    OPTIONS: (c) => resource.requireKeys(parentKeys(c)),
+
+    POST: (c) => {
+      const format = fileFormatOf(c.req.raw.headers.get('content-type'));
+      return format ? imports.ofFile(c, format) : create(c);
+    },
   };
 };

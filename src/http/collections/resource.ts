@@ -28,8 +28,11 @@ export interface ResourceOptions {
   readonly trees: readonly Tree[];
   /** Makes a key where the client sends none. */
   readonly assignKey: () => string;
-  /** Bytes. */
+  /** Bytes of a body that is no file, and of a file. */
   readonly bodyLimit: number;
+  readonly importLimit: number;
+  /** The greatest part of a list (0–1) that an import may delete without being told that it may. */
+  readonly deletionShare: number;
   /** Milliseconds for which the result of a request with an idempotency key is kept. */
   readonly idempotencyTtl: number;
   /** Bytes of rows that are kept to be sent again; 0 for none. */
@@ -59,10 +62,15 @@ export interface Resource {
   /** The keys of the addressed item, or of the parent of the addressed list. */
   readonly itemKeys: (c: Exchange) => Keys;
   readonly parentKeys: (c: Exchange) => Keys;
-  /** The start of every request with a body: what the client accepts, then the body, then that there is no query. */
+  /**
+   * The start of every request with a body: what the client accepts, then the body, then that there is no query.
+   *
+   * @param handleArray of a body that is an array; without it that is an error like any other
+   */
   readonly withBody: (
     purpose: 'create' | 'update',
     handle: (c: Exchange, members: Members, representation: ItemRepresentation) => Promise<Response>,
+    handleArray?: (c: Exchange, items: readonly unknown[]) => Promise<Response>,
   ) => Handler;
   /** 304, where a condition says that the client has this response; throws 412 where one does not hold. */
   readonly evaluatePreconditions: (
@@ -140,12 +148,13 @@ export const resourceOf = (
     links: linksOf(tree, trees, collection),
     itemKeys: keysFrom(names),
     parentKeys: keysFrom(names.slice(0, -1)),
-    withBody: (purpose, handle) => async (c) => {
+    withBody: (purpose, handle, handleArray) => async (c) => {
       const { headers } = c.req.raw;
       const representation = choose(headers, ofItem.representations);
       checkContentType(c.req.raw);
       const body = await readJson(c, bodyLimit);
       refuseQuery(searchIn(c));
+      if (handleArray && Array.isArray(body)) return handleArray(c, body);
       return handle(c, readMembers(body, purpose), representation);
     },
     evaluatePreconditions: (c, precondition, revision, ETag) => {

@@ -1,7 +1,7 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange, Handler } from '../context.ts';
-import { ACCEPT_PATCH, type HeaderRecord, PREFLIGHT } from '../headers.ts';
+import { ACCEPT_PATCH, ACCEPT_POST, type HeaderRecord, PREFLIGHT } from '../headers.ts';
 import { allowOf, isSafe, type Method, REQUESTED_METHOD } from '../methods.ts';
 import { respond } from '../write/respond.ts';
 
@@ -20,7 +20,12 @@ export interface Methods extends Readonly<Partial<Record<Method, Handler>>> {
 export const methodsHandler = ({ OPTIONS: check, ...methods }: Methods, headers: HeaderRecord = {}): Handler => {
   const handlers = new Map<string, Handler>(Object.entries(methods));
   const Allow = allowOf(handlers.keys());
-  const options = { Allow, ...(methods.PATCH ? ACCEPT_PATCH : {}), ...headers };
+  const options = {
+    Allow,
+    ...(methods.PATCH ? ACCEPT_PATCH : {}),
+    ...(methods.POST ? ACCEPT_POST : {}),
+    ...headers,
+  };
   const preflight = (allowed: string): HeaderRecord => ({
     ...options,
     ...PREFLIGHT,

@@ -1,33 +1,80 @@
-import { sentence } from '../../texts/phrase.ts';
-import { ACCEPT_PATCH, JSON_TYPE } from '../headers.ts';
+import type { FormatName } from '../../model/query.ts';
+import { type Sentence, sentence } from '../../texts/phrase.ts';
+import type { Problem } from '../../texts/problem.ts';
+import {
+  ACCEPT_PATCH,
+  ACCEPT_POST,
+  CSV_TYPE,
+  FILE_TYPES,
+  type HeaderRecord,
+  JSON_TYPE,
+  NDJSON_TYPE,
+} from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
 
 const UNSUPPORTED = 'unsupported-media-type';
 const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+json)$/i;
 const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
+const UTF_8 = /^utf-?8$/i;
+
+/** What is looked at of a request. */
+export type Headed = Pick<Request, 'method' | 'headers'>;
+
+/** The formats of files that are imported. */
+export type FileFormat = Exclude<FormatName, 'json' | 'xlsx'>;
+
+const formats: ReadonlyMap<string, FileFormat> = new Map([
+  [CSV_TYPE, 'csv'],
+  [NDJSON_TYPE, 'ndjson'],
+] satisfies readonly (readonly [(typeof FILE_TYPES)[number], FileFormat])[]);
+
+const typeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
+
+/** @returns the format of a body that is a file; `undefined` where it is none, or JSON */
+export const fileFormatOf = (contentType: string | null | undefined): FileFormat | undefined =>
+  !contentType || contentType === JSON_TYPE ? undefined : formats.get(typeOf(contentType).toLowerCase());
+
+/** Only POST reads files. */
+const supportedBy = (method: string): HeaderRecord => {
+  if (method === 'PATCH') return ACCEPT_PATCH;
+  return method === 'POST' ? ACCEPT_POST : {};
+};
+
+export const unsupported = (
+  { method }: Headed,
+  header: string,
+  detail: Sentence,
+  headers: HeaderRecord = {},
+): Problem => headerProblem(header, UNSUPPORTED, detail, { ...supportedBy(method), ...headers });
+
+/** @throws Problem `unsupported-media-type` */
+export const checkCoding = (request: Headed): void => {
+  const coding = request.headers.get('content-encoding');
+  if (coding === null || /^(?:identity)?$/i.test(coding.trim())) return;
+  const detail = sentence('content-encoding', { sent: coding });
+  // RFC 9110 §15.5.16
+  throw unsupported(request, 'Content-Encoding', detail, { 'Accept-Encoding': 'identity' });
+};
+
+export const charsetIn = (contentType: string): string | undefined =>
+  CHARSET.exec(contentType)?.[1]?.replaceAll('"', '');
 
 /** @throws Problem `unsupported-media-type` where the body is declared as anything but JSON in UTF-8, uncompressed */
-export const checkContentType = ({ method, headers }: Pick<Request, 'method' | 'headers'>): void => {
-  const supported = method === 'PATCH' ? ACCEPT_PATCH : {};
-  const coding = headers.get('content-encoding');
-  if (coding !== null && !/^(?:identity)?$/i.test(coding.trim())) {
-    const detail = sentence('content-encoding', { sent: coding });
-    // RFC 9110 §15.5.16
-    throw headerProblem('Content-Encoding', UNSUPPORTED, detail, { ...supported, 'Accept-Encoding': 'identity' });
-  }
-  const sent = headers.get('content-type');
+export const checkContentType = (request: Headed): void => {
+  checkCoding(request);
+  const sent = request.headers.get('content-type');
   if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
-  const type = sent.split(';', 1)[0]?.trim() ?? '';
+  const type = typeOf(sent);
   if (!JSON_BODY.test(type)) {
-    throw headerProblem(
-      'Content-Type',
-      UNSUPPORTED,
-      sentence('media-type', { sent: type, type: JSON_TYPE }),
-      supported,
-    );
+    const known = [JSON_TYPE, ...FILE_TYPES].join(', ');
+    const detail =
+      request.method === 'POST'
+        ? sentence('media-types', { sent: type, known })
+        : sentence('media-type', { sent: type, type: JSON_TYPE });
+    throw unsupported(request, 'Content-Type', detail);
   }
-  const charset = CHARSET.exec(sent)?.[1]?.replaceAll('"', '');
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw headerProblem('Content-Type', UNSUPPORTED, sentence('charset', { sent: charset }), supported);
+  const charset = charsetIn(sent);
+  if (charset !== undefined && !UTF_8.test(charset)) {
+    throw unsupported(request, 'Content-Type', sentence('charset', { sent: charset }));
   }
 };

@@ -1,5 +1,5 @@
 /** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
@@ -9,6 +9,7 @@ import type { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import { IDEMPOTENCY_HEADER } from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
+import type { ImportPreferences } from './import-preferences.ts';
 
 /** @returns the id of the client that the service knows a request to be from; `undefined` where nobody has to say who they are */
 export type ClientOf = (incoming: HttpBindings['incoming']) => string | undefined;
@@ -53,6 +54,29 @@ export const payloadOf = (
 ): string => {
   const sent = fields.flatMap((field, at) => ((cells[at] ?? null) === null ? [] : [[field.name, cells[at]]]));
   return JSON.stringify([name, parents, sent]);
+};
+
+/**
+ * What an import asks for.
+ *
+ * @param content all that was sent, or a hash of it: two files are the same if all their bytes are
+ */
+export const importPayload = (
+  { name }: Pick<Collection, 'name'>,
+  parents: Keys,
+  { handling, onDuplicate, allowsDeletions }: ImportPreferences,
+  content: unknown,
+): string => JSON.stringify(['import', name, parents, handling, onDuplicate, allowsDeletions, content]);
+
+/** The hash of a file that is read chunk by chunk. */
+export const fileDigest = () => {
+  const digest = createHash('sha256');
+  return {
+    add: (chunk: Uint8Array): void => {
+      digest.update(chunk);
+    },
+    text: (): string => digest.copy().digest('base64url'),
+  };
 };
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64url');

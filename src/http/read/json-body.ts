@@ -1,10 +1,7 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import { sizeOf } from '../../texts/size.ts';
 import type { Exchange } from '../context.ts';
-
-const tooLarge = (limit: number): Problem =>
-  new Problem('body-too-large', sentence('body-too-large', { limit: sizeOf(limit) }));
+import { brokenOff, checkLength, chunksOf, tooLarge } from './body.ts';
 
 /** Puts chunks of any size into one buffer, which doubles when it is full: a chunk each would take a hundred times its bytes. */
 const joined = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> => {
@@ -27,20 +24,14 @@ const joined = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise
   return bytes.subarray(0, length);
 };
 
-/** The body as it arrives. Node's own stream where there is one: the web's has a chunk and a promise for every read. */
-const chunksOf = ({ req, env }: Exchange): AsyncIterable<Uint8Array> | undefined =>
-  // Not destroyed when a body is too large, for the connection has still to carry the response.
-  env?.incoming?.iterator({ destroyOnReturn: false }) ?? req.raw.body ?? undefined;
-
-/** A body that breaks off is the client's fault, who is probably gone. */
 const readWhole = async (c: Exchange, limit: number): Promise<Uint8Array> => {
-  if (Number(c.req.raw.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
+  checkLength(c, limit);
   const chunks = chunksOf(c);
   if (!chunks) return new Uint8Array();
   try {
     return await joined(chunks, limit);
   } catch (error) {
-    throw error instanceof Problem ? error : new Problem('bad-request', sentence('request-unreadable', {}));
+    throw error instanceof Problem ? error : brokenOff();
   }
 };
 

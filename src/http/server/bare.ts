@@ -1,8 +1,9 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isHead, type ParserFault, parserProblem, targetIn, unknownMethod } from './protocol.ts';
+import { isHead, LATE, type ParserFault, parserProblem, targetIn, unknownMethod } from './protocol.ts';
 import { type Refusing, spokenFor } from './refusal.ts';
 import type { RequestOrder } from './request-order.ts';
+import type { SlowUploads } from './slow-uploads.ts';
 
 /**
  * A response where Node has no response object: written onto the bare socket, which is closed after it.
@@ -22,7 +23,12 @@ const writeBare = async (socket: Duplex, response: Response, isHead = false): Pr
 };
 
 /** Answers what Node hands over as a socket: CONNECT, and what its parser refuses. Both come after all that was asked before. */
-export const respondBare = (server: Server, { refuse, isLast }: Refusing, order: RequestOrder): void => {
+export const respondBare = (
+  server: Server,
+  { refuse, isLast }: Refusing,
+  order: RequestOrder,
+  uploads: SlowUploads,
+): void => {
   server.on('connect', async (incoming: IncomingMessage, socket: Duplex) => {
     // From here on the server knows nothing of the socket: neither its errors nor, at the end, to close it.
     socket.on('error', () => socket.destroy()).on('finish', () => socket.destroy());
@@ -37,8 +43,11 @@ export const respondBare = (server: Server, { refuse, isLast }: Refusing, order:
   const failed = new WeakSet<Duplex>();
   server.on('clientError', async (fault: ParserFault, socket: Duplex) => {
     if (failed.has(socket)) return;
-    failed.add(socket);
     const last = order.lastOf(socket);
+    // Node says it once for each request.
+    const again = (): boolean => server.emit('clientError', fault, socket);
+    if (fault.code === LATE && last && !last.headersSent && uploads.mayGoOn(last.req, again)) return;
+    failed.add(socket);
     const isBroken = last !== undefined && !last.req.complete;
     const isBegun = last === order.currentOf(socket);
     // Nothing can be written into the middle of a response, or to a client that is gone.

@@ -3,6 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Stage } from './pipeline.ts';
 import type { RequestOrder } from './request-order.ts';
+import { isBusyWith } from './slow-uploads.ts';
 
 export interface ConnectionOptions {
   /** Milliseconds after which a connection on which nothing moves is closed. */
@@ -47,6 +48,10 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
   let keepAlive = KEEP_ALIVE;
 
   const isIdle = (socket: Socket): boolean => order.currentOf(socket)?.writableFinished ?? true;
+  const isBusy = (socket: Socket): boolean => {
+    const response = order.currentOf(socket);
+    return response !== undefined && !response.headersSent && isBusyWith(response.req);
+  };
   /** The oldest on which nothing is requested makes room; where there is none, it is the new one. */
   const makeRoom = (among: ReadonlySet<Socket>, newest: Socket): void => {
     const idle = among.values().find(isIdle) ?? newest;
@@ -77,6 +82,7 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
   server.timeout = idleTimeout;
   server.on('timeout', (socket: Socket) => {
     if (isIdle(socket)) socket.destroy();
+    else if (isBusy(socket)) socket.setTimeout(idleTimeout);
     else if ((socket.timeout ?? 0) < idleTimeout) socket.setTimeout(idleTimeout);
     else if (socket.timeout === idleTimeout && order.currentOf(socket)?.headersSent) {
       socket.setTimeout(STALLED_LIMITS * idleTimeout);

@@ -77,6 +77,9 @@ const REQUEST_LINE = /^[\r\n]*[!#$%&'*+.^_`|~\w-]+ (\S+)/;
 const NOT_ASCII = /^[^\r\n]*[\x80-\xff]/;
 const VERSION = / HTTP\/\d+\.\d+\r\n/;
 
+/** The code of the fault that a request did not arrive in time. */
+export const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 /** A fault of the parser, as Node reports it. */
 export interface ParserFault extends Error {
   readonly code?: string;
@@ -102,7 +105,7 @@ export const parserProblem = (fault: ParserFault): Problem => {
       return REQUEST_LINE.test(startOf(fault)) ? unknownMethod() : unreadable();
     case 'HPE_INVALID_VERSION':
       return VERSION.test(startOf(fault)) ? unknownVersion() : unreadable();
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case LATE:
       return tooSlow();
     default:
       return NOT_ASCII.test(startOf(fault)) ? notAscii() : unreadable();

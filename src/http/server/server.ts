@@ -11,15 +11,14 @@ import { invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
 import { type Policy, refusingWith, spokenFor } from './refusal.ts';
 import { requestOrder } from './request-order.ts';
 import { type ResponseValidator, responseCache } from './response-cache.ts';
+import { slowUploads } from './slow-uploads.ts';
 
 /** Times in milliseconds. */
 export interface ServerOptions extends ConnectionOptions {
   /** In which a request's headers must arrive. */
   readonly headersTimeout: number;
-  /** In which the whole of a request must arrive. */
+  /** In which the whole of a request must arrive, but for files (see `slow-uploads.ts`). */
   readonly requestTimeout: number;
-  /** Bytes of a body. */
-  readonly bodyLimit: number;
   /** Of the database that the responses are from; without it none is kept to be sent again. */
   readonly validator?: ResponseValidator | undefined;
   /** Bytes of the responses that are kept. */
@@ -59,7 +58,7 @@ export interface GatewayServer extends Pick<Connections, 'stop'> {
 
 /** The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language. */
 export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer => {
-  const { headersTimeout, requestTimeout, bodyLimit, policies = [], responseClass = ServerResponse } = options;
+  const { headersTimeout, requestTimeout, policies = [], responseClass = ServerResponse } = options;
   const refusals = refusingWith(app);
   const { refuse, refusing } = refusals;
   const { validator, cacheRoom = 0 } = options;
@@ -75,11 +74,6 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   });
 
   const requests = requestOrder();
-  const askForBody: Stage = (incoming, outgoing) => {
-    // A body that is said to be too large is not asked for.
-    if (Number(incoming.headers['content-length'] ?? 0) <= bodyLimit) outgoing.writeContinue();
-    return false;
-  };
   const route: Stage = (incoming, outgoing) => {
     void listener(incoming, outgoing);
     return true;
@@ -103,8 +97,9 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   const policy = policies.map(refusing);
   const cached = cache ? [cache.serve] : [];
   server.on('request', pipeline([...protocol, ...policy, respondToAsterisk, ...cached, route]));
-  server.on('checkContinue', pipeline([...protocol, ...policy, askForBody, route]));
+  // Whoever reads a body asks for it: what is refused before is never sent.
+  server.on('checkContinue', pipeline([...protocol, ...policy, route]));
   server.on('checkExpectation', pipeline([...protocol, ...policy, refusing(unknownExpectation)]));
-  respondBare(server, refusals, requests);
+  respondBare(server, refusals, requests, slowUploads(requestTimeout));
   return { server, stop: connections.stop };
 };

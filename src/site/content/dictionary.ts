@@ -78,6 +78,7 @@ export const dictionaryOf = (tree: Tree, catalogue: Catalogue) => {
         .map(({ name, word, kind }) => [name, { word, kind }]),
     ),
     members: Object.fromEntries(language.members.names.map((name) => [name, language.members.word(name)])),
+    report: Object.fromEntries(language.report.names.map((name) => [name, language.report.word(name)])),
     values: Object.fromEntries(language.directions.names.map((name) => [name, language.directions.word(name)])),
     problems: Object.fromEntries(
       Object.keys(problems).map((code) => [code, language.problem(code as ProblemCode).title]),

@@ -1,5 +1,5 @@
 import { pathProblem } from '../../http/dispatch/no-such-path.ts';
-import { HEADERS_LIMIT, IDEMPOTENCY_HEADER, JSON_TYPE } from '../../http/headers.ts';
+import { CSV_TYPE, HEADERS_LIMIT, IDEMPOTENCY_HEADER, JSON_TYPE } from '../../http/headers.ts';
 import { allowOf } from '../../http/methods.ts';
 import { choose } from '../../http/read/accept.ts';
 import { checkContentType } from '../../http/read/content-type.ts';
@@ -10,9 +10,10 @@ import { TARGET_LIMIT } from '../../http/target.ts';
 import type { Tree } from '../../http/tree.ts';
 import { listRepresentations } from '../../http/write/formats.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
 import { DEFAULT_BODY_LIMIT } from '../../model/limits.ts';
 import { itemSentence, type Sentence, sentence } from '../../texts/phrase.ts';
-import { Problem, type ProblemCode } from '../../texts/problem.ts';
+import { LISTED, Problem, type ProblemCode } from '../../texts/problem.ts';
 import { sizeOf } from '../../texts/size.ts';
 import type { Sent } from './curl.ts';
 import { indented } from './curl.ts';
@@ -34,6 +35,25 @@ interface Scene {
 
 /** `undefined` if the catalogue has nothing of the kind, for example no whole number. */
 type Make = (scene: Scene) => Example | undefined;
+
+/** A file with a fault in its only row. */
+const rejectedFile: Make = (scene) => {
+  const { tree, collection } = scene;
+  const { word } = tree.language.fields(collection);
+  const field = collection.fields.find(({ kind }) => kind === 'integer');
+  if (!field) return undefined;
+  const columns = collection.fields.filter((each) => each.isKey || each.required || each === field);
+  const values = columns.map((each) => (each === field ? '?' : String(each.examples[0])));
+  const body = [columns.map(({ name }) => word(name)), values].map((cells) => cells.join(',')).join('\n');
+  const column = word(field.name);
+  const detail = { phrase: kindOf(field).expected, values: { word: column, min: field.min, max: field.max } };
+  return {
+    sent: { method: 'POST', target: listOf(scene), headers: { 'Content-Type': CSV_TYPE }, body },
+    problem: new Problem('rejected-rows', sentence('rows-rejected', { count: 1, limit: LISTED }), {
+      errors: [{ place: { row: 2, column }, code: 'invalid-value', detail }],
+    }),
+  };
+};
 
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE };
 
@@ -168,7 +188,7 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
   'body-too-large': stated('body-too-large', sentence('body-too-large', { limit: sizeOf(DEFAULT_BODY_LIMIT) })),
   'uri-too-long': stated('uri-too-long', sentence('uri-too-long', { limit: sizeOf(TARGET_LIMIT) })),
   'unsupported-media-type': (scene) => {
-    const headers = { 'Content-Type': 'text/csv' };
+    const headers = { 'Content-Type': 'text/plain' };
     return {
       sent: { method: 'POST', target: listOf(scene), headers, body: `${keyWord(scene)}\n${keyOf(scene)}` },
       problem: thrownBy(() => checkContentType({ method: 'POST', headers: new Headers(headers) })),
@@ -176,6 +196,7 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
   },
   'expectation-failed': stated('expectation-failed', sentence('expectation-failed', {})),
   'idempotency-mismatch': () => ({ problem: idempotencyMismatch() }),
+  'rejected-rows': rejectedFile,
   'rate-limited': stated('rate-limited', sentence('rate-limited', { seconds: 60 })),
   'headers-too-large': stated('headers-too-large', sentence('headers-too-large', { limit: sizeOf(HEADERS_LIMIT) })),
   internal: stated('internal', sentence('internal', {})),

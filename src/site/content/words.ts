@@ -2,6 +2,7 @@ import type { Tree } from '../../http/tree.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { reportMembers } from '../../model/import.ts';
 import {
   type Direction,
   directions,
@@ -91,6 +92,14 @@ export const wordsOf = (language: Language, trees: readonly Tree[], catalogue: C
         [TOTAL] as const,
         (name) => fromPage(language, name),
         (each) => each.members,
+      ),
+    },
+    {
+      heading: fromPage(language, 'report'),
+      rows: rows(
+        reportMembers,
+        (name) => ({ tag: language.documents.tag, text: language.documents.say(`report-${name}`, {}) }),
+        (each) => each.report,
       ),
     },
     {

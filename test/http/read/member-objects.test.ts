@@ -143,8 +143,10 @@ describe.each(trees)('what $cars refuses', (tree) => {
 
   test.each(['[]', '[{}]', 'null', '5', '"x"', 'true', 'false'])('refuses %s, which is no object', async (body) => {
     const notObject = { pointer: '', code: 'invalid-value', detail: tree.notObject };
-    await expectErrors('POST', cars, body, notObject);
     await expectErrors('PUT', `${cars}/a-1`, body, notObject);
+    // POST imports the items of an array.
+    if (body.startsWith('[')) return;
+    await expectErrors('POST', cars, body, notObject);
     await expectErrors('POST', oils, body, { ...notObject, detail: tree.notOilObject });
   });
 

@@ -92,6 +92,8 @@ const jsonTypes = [
   'application/vnd.a+b+json',
 ] as const;
 
+const POSTED = 'application/json, text/csv, application/x-ndjson';
+
 const otherTypes = [
   ['text/plain', 'text/plain'],
   ['text/plain;charset=UTF-8', 'text/plain'],
@@ -136,7 +138,8 @@ describe('Content-Type', () => {
       `El cuerpo no puede ser de tipo «${named}»; indique «Content-Type: application/json».`,
     );
     const english = await withType(type, 'POST', '/api/cars', '{"brand":"X","model":"Y"}');
-    expect(english.json.detail).toBe(`The body cannot be of type “${named}”; set “Content-Type: application/json”.`);
+    expect(english.json.detail).toBe(`The body cannot be of type “${named}”; set “Content-Type” to one of: ${POSTED}.`);
+    expect(english.headers.get('accept-post')).toBe(POSTED);
   });
 
   test.each(['iso-8859-1', 'utf-16', 'latin1', 'us-asciix'])('JSON in %s is refused', async (charset) => {

@@ -33,7 +33,6 @@ const serve = async (file: string, clientShare?: number) => {
     requestTimeout: 60_000,
     idleTimeout: 30_000,
     maxConnections: 4_000,
-    bodyLimit: 1_048_576,
   };
   const { server } = serverFor(app, limits);
   server.listen(0, '127.0.0.1');

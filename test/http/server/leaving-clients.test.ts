@@ -12,7 +12,6 @@ const limits = {
   requestTimeout: 60_000,
   idleTimeout: 30_000,
   maxConnections: 4_000,
-  bodyLimit: 1_000,
 };
 
 /** A service whose lists are never found; each request for one is heard of. */

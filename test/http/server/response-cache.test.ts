@@ -17,7 +17,6 @@ const limits = {
   requestTimeout: 60_000,
   idleTimeout: 30_000,
   maxConnections: 4_000,
-  bodyLimit: 1_048_576,
 };
 
 /** Bytes. */

@@ -16,7 +16,6 @@ const LIMITS = {
   requestTimeout: 60_000,
   idleTimeout: 30_000,
   maxConnections: 4_000,
-  bodyLimit: 1_048_576,
 };
 
 test('headers and bodies that do not arrive in time are 408', async () => {

@@ -45,6 +45,8 @@ export interface TestOptions {
   readonly defaultLanguage?: string;
   readonly assignKey?: () => string;
   readonly bodyLimit?: number;
+  readonly importLimit?: number;
+  readonly deletionShare?: number;
   readonly access?: Access;
   /** Milliseconds, by default a day. */
   readonly idempotencyTtl?: number;
@@ -101,6 +103,7 @@ const tablesOf = (catalogue: Catalogue, folder: string | undefined, defaultLangu
 export const openApp = async (options: TestOptions = {}) => {
   const { catalogue = realCatalogue, locales, database, readUrl, clientShare } = options;
   const { access = 'open', defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
+  const { importLimit = 268_435_456, deletionShare = 0.2 } = options;
   const { idempotencyTtl = 86_400_000, clientOf = () => undefined } = options;
   const faults: unknown[] = [];
   const { url, drop } =
@@ -116,6 +119,8 @@ export const openApp = async (options: TestOptions = {}) => {
     store: { ...(spoiled?.list ? others : store), ...spoiled },
     assignKey,
     bodyLimit,
+    importLimit,
+    deletionShare,
     idempotencyTtl,
     clientOf,
     rowRoom: 16_777_216,

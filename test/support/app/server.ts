@@ -29,7 +29,6 @@ const defaults: ServerOptions = {
   requestTimeout: 60_000,
   idleTimeout: 30_000,
   maxConnections: 4_000,
-  bodyLimit: 1_048_576,
   cacheRoom: 16_777_216,
   policies: browserPolicies({ listensOn: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
 };
@@ -44,9 +43,7 @@ const isWhole = (text: string, request: string): boolean => {
 };
 
 /** The service on a real socket of this process; all that it answers is checked against its documents. */
-export const openServer = async (
-  options: TestOptions & Partial<Omit<ServerOptions, 'bodyLimit'>> & Guarded = {},
-): Promise<TestServer> => {
+export const openServer = async (options: TestOptions & Partial<ServerOptions> & Guarded = {}): Promise<TestServer> => {
   const { app, check, store, close } = await openApp(options);
   const own = options.guards ? { policies: options.guards(store) } : {};
   const { server, stop } = serverFor(app, { ...defaults, validator: store.validator, ...options, ...own });

@@ -50,6 +50,7 @@ const treeFor = (trees: readonly Tree[], path: string, headers: Headers): Tree =
 /** What documents say in words only. */
 const OPTIONS = { headers: { Allow: { $ref: '#/components/headers/Allow.problem' } } };
 const PATCHABLE = { headers: { ...OPTIONS.headers, 'Accept-Patch': { $ref: '#/components/headers/Accept-Patch' } } };
+const POSTABLE = { headers: { ...OPTIONS.headers, 'Accept-Post': { $ref: '#/components/headers/Accept-Post' } } };
 
 /** Documents describe groups in words only: a second schema would make every typed client of lists tell the two apart. */
 const isGrouped = ({ document }: Tree, target: string): boolean => {
@@ -75,7 +76,8 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
     const own = operation?.responses[status];
     // What no operation lists is a problem of the protocol, or of a path or a method that there is not.
     const isOptions = method === 'OPTIONS' && status === 204;
-    const options = tree.operationAt('PATCH', path) ? PATCHABLE : OPTIONS;
+    const readable = tree.operationAt('POST', path) ? POSTABLE : OPTIONS;
+    const options = tree.operationAt('PATCH', path) ? PATCHABLE : readable;
     const other = isOptions ? options : { $ref: '#/components/responses/Problem' };
     const response = own ?? other;
     if (own && method !== 'HEAD')

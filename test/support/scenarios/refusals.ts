@@ -124,7 +124,7 @@ const bodies: readonly BodyCase[] = [
   ['two dots as a type', 'POST', oilList, { type: '..' }, invalid('type')],
   ['a control character in a type', 'POST', oilList, { type: 'a\nb' }, invalid('type')],
   ['too long an identifier', 'POST', list, { ...zoe, identifier: 'x'.repeat(129) }, invalid('identifier')],
-  ['a list as a body', 'POST', list, [], invalid('')],
+  ['a list as a body', 'PUT', at, [], invalid('')],
   ['a text as a body', 'PUT', at, '"x"', invalid('')],
   ['null as a body', 'PUT', oil, 'null', invalid('')],
   [

@@ -1,0 +1,152 @@
+import type { FileRow, ImportReport } from '../../model/import.ts';
+import type { Idempotency, ImportOutcome, Keys } from '../../store/port.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { LISTED, Problem } from '../../texts/problem.ts';
+import type { Exchange } from '../context.ts';
+import { JSON_TYPE, PREFER_HEADER, VARY_TYPE } from '../headers.ts';
+import { choose, JSON_ONLY } from '../read/accept.ts';
+import { brokenOff, checkLength } from '../read/body.ts';
+import type { FileFormat } from '../read/content-type.ts';
+import { fileBody } from '../read/file-body.ts';
+import { charsetOfFile } from '../read/files/charset.ts';
+import { arrayReader } from '../read/files/json.ts';
+import { fileReaders } from '../read/files/readers.ts';
+import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
+import { ALLOW_DELETIONS, type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
+import { refuseQuery } from '../read/query/query-string.ts';
+import { searchIn } from '../target.ts';
+import type { Tree } from '../tree.ts';
+import { type Rejection, reportWriter } from '../write/report.ts';
+import { respond } from '../write/respond.ts';
+import { type RejectedRows, rejectedRows } from './rejected-rows.ts';
+import type { Resource, ResourceOptions } from './resource.ts';
+
+/** What is imported, and how. */
+interface Sent {
+  readonly parents: Keys;
+  readonly preferences: ImportPreferences;
+  readonly rows: AsyncIterable<readonly FileRow[]>;
+  /** Of all that was sent, once it is read. */
+  readonly idempotency: (() => Idempotency) | undefined;
+}
+
+type Done = Extract<ImportOutcome, { readonly report: ImportReport }>;
+
+/** The imports of a collection: read → store → write. */
+export interface Imports {
+  readonly ofFile: (c: Exchange, format: FileFormat) => Promise<Response>;
+  /** The items of a JSON array. */
+  readonly ofArray: (c: Exchange, items: readonly unknown[]) => Promise<Response>;
+}
+
+const refusal = (phrase: 'rows-rejected' | 'rows-left-out' | 'rows-checked', count: number) =>
+  sentence(phrase, { count, limit: LISTED });
+
+export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptions): Imports => {
+  const { store, assignKey, bodyLimit, importLimit, deletionShare, idempotencyTtl, clientOf } = options;
+  const { language } = tree;
+  const { collection, parentKeys } = resource;
+  const readers = fileReaders(language, collection, bodyLimit);
+  const chunksOf = arrayReader(language, collection);
+  const readIdempotency = idempotencyReader(idempotencyTtl, clientOf);
+  const writeReport = reportWriter(language);
+  const newRejectedRows = rejectedRows(language, collection);
+
+  const preferencesOf = (c: Exchange) => readPreferences(c.req.raw.headers.get(PREFER_HEADER));
+
+  /** What is told of an import that is done, or would be. */
+  const rejectionOf = (outcome: Done, rejected: RejectedRows): Rejection | undefined => {
+    const count = outcome.report.rejected;
+    if (count === 0) return undefined;
+    return outcome.kind === 'imported'
+      ? { detail: refusal('rows-left-out', count), errors: rejected.errors(outcome.note) }
+      : { detail: refusal('rows-checked', count), errors: rejected.errors() };
+  };
+  const respondTo = (c: Exchange, { parents, preferences }: Sent, outcome: ImportOutcome, rejected: RejectedRows) => {
+    const { applied } = preferences;
+    switch (outcome.kind) {
+      case 'imported':
+      case 'checked':
+        return respond(c, 200, writeReport(outcome.report, rejectionOf(outcome, rejected)), {
+          'Content-Type': JSON_TYPE,
+          'Content-Language': language.tag,
+          ...VARY_TYPE,
+          ...(applied === '' ? {} : { 'Preference-Applied': applied }),
+        });
+      case 'rejected-rows': {
+        const detail = refusal('rows-rejected', outcome.report.rejected);
+        throw new Problem('rejected-rows', detail, { errors: rejected.errors() });
+      }
+      case 'too-many-deletions': {
+        const { deleted } = outcome.report;
+        const preference = `resolution=replace-all; ${ALLOW_DELETIONS}`;
+        const values = { deleted, total: outcome.total, share: deletionShare * 100, preference };
+        throw new Problem('rejected-rows', sentence('deletions-refused', values));
+      }
+      case 'missing':
+        throw resource.missing(collection.parent ?? collection, parents);
+      default:
+        throw idempotencyMismatch();
+    }
+  };
+
+  const run = async (c: Exchange, sent: Sent): Promise<Response> => {
+    const { parents, preferences, rows, idempotency } = sent;
+    const { handling, onDuplicate, allowsDeletions } = preferences;
+    const { signal } = c.req.raw;
+    const rejected = newRejectedRows();
+    try {
+      const outcome = await store.importRows(collection, rows, {
+        parents,
+        assignKey,
+        onDuplicate,
+        isLenient: handling === 'lenient',
+        isCheck: handling === 'check',
+        deletionShare: allowsDeletions ? undefined : deletionShare,
+        idempotency,
+        note: rejected.note,
+        signal,
+        onRejected: rejected.add,
+      });
+      return respondTo(c, sent, outcome, rejected);
+    } catch (error) {
+      // Nobody is there to be told.
+      throw signal.aborted ? brokenOff() : error;
+    }
+  };
+
+  return {
+    ofFile: async (c, format) => {
+      choose(c.req.raw.headers, JSON_ONLY);
+      const charset = charsetOfFile(c.req.raw, format);
+      const preferences = preferencesOf(c);
+      const withPayload = readIdempotency(c);
+      checkLength(c, importLimit);
+      refuseQuery(searchIn(c));
+      const parents = parentKeys(c);
+      if (collection.parent) await resource.requireItem(collection.parent, parents);
+      const digest = withPayload && fileDigest();
+      const body = fileBody(c, importLimit, digest?.add);
+      return run(c, {
+        parents,
+        preferences,
+        rows: readers[format](body, charset),
+        idempotency: digest && (() => withPayload(importPayload(collection, parents, preferences, digest.text()))),
+      });
+    },
+    ofArray: async (c, items) => {
+      const preferences = preferencesOf(c);
+      const withPayload = readIdempotency(c);
+      const parents = parentKeys(c);
+      const payload = () => importPayload(collection, parents, preferences, items);
+      return run(c, {
+        parents,
+        preferences,
+        rows: (async function* () {
+          yield* chunksOf(items);
+        })(),
+        idempotency: withPayload && (() => withPayload(payload())),
+      });
+    },
+  };
+};

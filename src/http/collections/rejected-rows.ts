@@ -1,0 +1,58 @@
+import type { Language } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { RowConflict, RowError } from '../../model/import.ts';
+import { itemSentence, sentence } from '../../texts/phrase.ts';
+import { LISTED, type RequestError } from '../../texts/problem.ts';
+
+/** An error of one row. Plain data, which an idempotency key may keep. */
+interface RejectedRow {
+  readonly row: number;
+  readonly error: RowError | RowConflict;
+}
+
+/** The errors of the rows of one import, as many of them as are listed. */
+export interface RejectedRows {
+  readonly add: (row: number, error: RowError | RowConflict) => void;
+  /** JSON of all that is listed. */
+  readonly note: () => string;
+  /** @param note of the import that is told of; by default this one */
+  readonly errors: (note?: string) => readonly RequestError[];
+}
+
+/** @returns puts into words what only the database tells */
+const conflictIn = (language: Language, collection: Collection) => {
+  const { word } = language.fields(collection);
+  const { the } = language.nouns(collection);
+  const within = collection.parent && language.nouns(collection.parent).within;
+  return (error: RowError | RowConflict): RowError => {
+    if ('detail' in error) return error;
+    const { code } = error;
+    if (code === 'already-exists') {
+      return {
+        column: word(collection.key.name),
+        code,
+        detail: itemSentence('exists', { the, key: error.key }, within),
+      };
+    }
+    const column = word(error.field);
+    return { column, code, detail: sentence('field-missing', { word: column }) };
+  };
+};
+
+export const rejectedRows = (language: Language, collection: Collection): (() => RejectedRows) => {
+  const inWords = conflictIn(language, collection);
+  const requestError = ({ row, error }: RejectedRow): RequestError => {
+    const { column, code, detail, suggestion } = inWords(error);
+    return { place: { row, column }, code, detail, suggestion };
+  };
+  return () => {
+    const listed: RejectedRow[] = [];
+    return {
+      add: (row, error) => {
+        if (listed.length < LISTED) listed.push({ row, error });
+      },
+      note: () => JSON.stringify(listed),
+      errors: (note) => (note === undefined ? listed : (JSON.parse(note) as readonly RejectedRow[])).map(requestError),
+    };
+  };
+};

@@ -1,0 +1,18 @@
+import { sentence } from '../../../texts/phrase.ts';
+import { charsetIn, checkCoding, type FileFormat, type Headed, unsupported } from '../content-type.ts';
+import { type Charset, charsetOf } from './text.ts';
+
+/**
+ * @returns what the text of a file is in
+ * @throws Problem `unsupported-media-type` where the file is declared as compressed, or in an encoding that is not read
+ */
+export const charsetOfFile = (request: Headed, format: FileFormat): Charset => {
+  checkCoding(request);
+  const sent = charsetIn(request.headers.get('content-type') ?? '');
+  if (sent === undefined) return 'utf-8';
+  const charset = charsetOf(sent);
+  if (charset === undefined || (format === 'ndjson' && charset !== 'utf-8')) {
+    throw unsupported(request, 'Content-Type', sentence('charset', { sent }));
+  }
+  return charset;
+};

@@ -1,0 +1,34 @@
+/** `Prefer` (RFC 7240 §2), as any request may have it. */
+
+/** A preference with its parameters, and the value of each; names are in lower case, what has no value has an empty one. */
+export interface Preference {
+  readonly value: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
+/** A preference or a parameter, either of which a list may leave out, and what it ends with. */
+const MEMBER = new RegExp(
+  `[\\t ]*(?:(${TOKEN})[\\t ]*(?:=[\\t ]*(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")?[\\t ]*)?)?([;,]|$)`,
+  'y',
+);
+
+/** @returns the preferences of a header by their names, the first of each; `undefined` where it is not written as the standard says */
+export const preferencesIn = (header: string): ReadonlyMap<string, Preference> | undefined => {
+  const preferences = new Map<string, Preference>();
+  let parameters: Map<string, string> | undefined;
+  MEMBER.lastIndex = 0;
+  while (MEMBER.lastIndex < header.length) {
+    const found = MEMBER.exec(header);
+    if (!found) return undefined;
+    const [, sent, bare, quoted, end] = found;
+    const name = sent?.toLowerCase();
+    const value = bare ?? quoted?.replace(/\\(.)/g, '$1') ?? '';
+    if (parameters === undefined) {
+      parameters = new Map();
+      if (name !== undefined && !preferences.has(name)) preferences.set(name, { value, parameters });
+    } else if (name !== undefined && !parameters.has(name)) parameters.set(name, value);
+    if (end === ',') parameters = undefined;
+  }
+  return preferences;
+};

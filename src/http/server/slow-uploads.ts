@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { type Upload, uploadOf } from '../uploads.ts';
+
+/** Bytes that the client of a long upload must send in each second for which the service waits for it. */
+const LEAST_RATE = 8_192;
+
+/** Files may arrive for longer than other requests, as long as they do arrive. */
+export interface SlowUploads {
+  /**
+   * @param again called after the time in which another request would have to arrive, to ask once more
+   * @returns whether a request whose time is up may go on
+   */
+  readonly mayGoOn: (incoming: IncomingMessage, again: () => void) => boolean;
+}
+
+/** @param requestTimeout milliseconds */
+export const slowUploads = (requestTimeout: number): SlowUploads => {
+  /** What was known of each when it was judged. */
+  const judged = new WeakMap<Upload, Pick<Upload, 'received' | 'waited'>>();
+
+  const isTooSlow = (upload: Upload): boolean => {
+    const { received, waitsSince } = upload;
+    const waited = upload.waited + (waitsSince === undefined ? 0 : performance.now() - waitsSince);
+    const before = judged.get(upload) ?? { received: 0, waited: 0 };
+    // The service was busy for most of the time: there is little to judge.
+    if (waited - before.waited < requestTimeout / 2) return false;
+    judged.set(upload, { received, waited });
+    return received - before.received < ((waited - before.waited) / 1_000) * LEAST_RATE;
+  };
+  return {
+    mayGoOn: (incoming, again) => {
+      const upload = uploadOf(incoming);
+      if (!upload || incoming.complete || isTooSlow(upload)) return false;
+      const later = setTimeout(again, requestTimeout).unref();
+      incoming.once('close', () => clearTimeout(later));
+      return true;
+    },
+  };
+};
+
+/** Whether the service works on what it has of a file, so that nothing moves on the connection although nobody is late. */
+export const isBusyWith = (incoming: IncomingMessage): boolean => {
+  const upload = uploadOf(incoming);
+  return upload !== undefined && upload.waitsSince === undefined;
+};

@@ -1,0 +1,49 @@
+import { reportWriter } from '../http/write/report.ts';
+import type { ReportMember } from '../model/import.ts';
+import type { SharedSchema } from '../texts/document-text.ts';
+import { LISTED } from '../texts/problem.ts';
+import { type Context, type Json, ref } from './context.ts';
+import { object } from './objects.ts';
+import { type Content, jsonContent } from './operation.ts';
+
+const COUNTS = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
+const OPTIONAL = ['detail', 'errors', 'column', 'suggestion'] as const satisfies readonly ReportMember[];
+
+/** The report of an import, whose members have the tree's words, and what it lists. */
+export const reportSchemas = ({ say, tree }: Context) => {
+  const { word } = tree.language.report;
+  const optional = OPTIONAL.map(word);
+  const inWords = (members: Readonly<Partial<Record<ReportMember, Json>>>): Json =>
+    object(
+      Object.fromEntries(
+        Object.entries(members).map(([name, schema]) => [
+          word(name),
+          { description: say(`report-${name as ReportMember}`), ...schema },
+        ]),
+      ),
+      optional,
+    );
+  const text: Json = { type: 'string' };
+  const count: Json = { type: 'integer', format: 'int32', minimum: 0 };
+  return {
+    ImportReport: inWords({
+      ...Object.fromEntries(COUNTS.map((name) => [name, count])),
+      detail: text,
+      errors: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportError') },
+    }),
+    ImportError: inWords({
+      row: { ...count, minimum: 1 },
+      column: text,
+      code: ref('schemas', 'ProblemCode'),
+      suggestion: text,
+      detail: text,
+    }),
+  } satisfies Partial<Record<SharedSchema, Json>>;
+};
+
+/** What responses have that are a report. */
+export const reportContent = ({ tree: { language } }: Context): readonly Content[] => {
+  const report = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0 };
+  const value: unknown = JSON.parse(reportWriter(language)(report, undefined));
+  return jsonContent(ref('schemas', 'ImportReport'), { report: { value } });
+};

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { readPreferences } from '../../../src/http/read/import-preferences.ts';
+import { preferencesIn } from '../../../src/http/read/prefer.ts';
+import { Problem } from '../../../src/texts/problem.ts';
+
+describe('Prefer', () => {
+  const plain = (header: string) =>
+    [...(preferencesIn(header) ?? [['malformed', undefined]])].map(([name, found]) => [
+      name,
+      found?.value,
+      Object.fromEntries(found?.parameters ?? []),
+    ]);
+
+  test.each([
+    ['', []],
+    [' , ,', []],
+    ['handling=lenient', [['handling', 'lenient', {}]]],
+    ['Handling = Lenient', [['handling', 'Lenient', {}]]],
+    ['handling="lenient"', [['handling', 'lenient', {}]]],
+    ['a="b\\"c, d;e"', [['a', 'b"c, d;e', {}]]],
+    [
+      'a=, b=""',
+      [
+        ['a', '', {}],
+        ['b', '', {}],
+      ],
+    ],
+    [
+      'respond-async, wait=10',
+      [
+        ['respond-async', '', {}],
+        ['wait', '10', {}],
+      ],
+    ],
+    ['a=1, A=2', [['a', '1', {}]]],
+    [
+      'a=1; B; c = "d" ;, e',
+      [
+        ['a', '1', { b: '', c: 'd' }],
+        ['e', '', {}],
+      ],
+    ],
+    ['a; b=1; b=2', [['a', '', { b: '1' }]]],
+    [',a\t;\tb', [['a', '', { b: '' }]]],
+    [
+      'constructor=1, __proto__=2',
+      [
+        ['constructor', '1', {}],
+        ['__proto__', '2', {}],
+      ],
+    ],
+  ] as const)('%j is read as RFC 7240 says', (header, expected) => {
+    expect(plain(header)).toEqual(expected);
+  });
+
+  test.each([
+    '=a',
+    'a b',
+    'a="b',
+    'a=b=c',
+    'a=b"c"',
+    'a=(b)',
+    'ñ=1',
+    'a;=b',
+    `a="${'\\"'.repeat(5_000)}`,
+    `${' '.repeat(9_000)}"`,
+  ])('%.20j is malformed', (header) => {
+    expect(preferencesIn(header)).toBeUndefined();
+  });
+});
+
+describe('the preferences of an import', () => {
+  const nothing = { handling: 'strict', onDuplicate: 'error', allowsDeletions: false, applied: '' };
+
+  test.each([
+    [null, nothing],
+    ['respond-async, return=minimal, handlings=check', nothing],
+    ['handling=strict', { ...nothing, applied: 'handling=strict' }],
+    ['handling=check', { ...nothing, handling: 'check', applied: 'handling=check' }],
+    ['handling=lenient, handling=check', { ...nothing, handling: 'lenient', applied: 'handling=lenient' }],
+    ['resolution=ignore-duplicates', { ...nothing, onDuplicate: 'ignore', applied: 'resolution=ignore-duplicates' }],
+    [
+      'Resolution="merge-duplicates", HANDLING=lenient',
+      {
+        ...nothing,
+        handling: 'lenient',
+        onDuplicate: 'merge',
+        applied: 'handling=lenient, resolution=merge-duplicates',
+      },
+    ],
+    ['resolution=replace-all', { ...nothing, onDuplicate: 'replace-all', applied: 'resolution=replace-all' }],
+    [
+      'resolution=replace-all; allow-deletions=false',
+      { ...nothing, onDuplicate: 'replace-all', applied: 'resolution=replace-all' },
+    ],
+    ['allow-deletions', nothing],
+    [
+      'resolution=merge-duplicates; allow-deletions',
+      { ...nothing, onDuplicate: 'merge', applied: 'resolution=merge-duplicates' },
+    ],
+    ...['resolution=replace-all; allow-deletions', 'resolution=replace-all, allow-deletions'].map(
+      (header) =>
+        [
+          header,
+          {
+            ...nothing,
+            onDuplicate: 'replace-all',
+            allowsDeletions: true,
+            applied: 'resolution=replace-all; allow-deletions',
+          },
+        ] as const,
+    ),
+    [
+      'resolution=replace-all, handling=check; allow-deletions',
+      {
+        handling: 'check',
+        onDuplicate: 'replace-all',
+        allowsDeletions: true,
+        applied: 'handling=check, resolution=replace-all; allow-deletions',
+      },
+    ],
+  ] as const)('are %j', (header, expected) => {
+    expect(readPreferences(header)).toEqual(expected);
+  });
+
+  const refused = (header: string) => {
+    try {
+      readPreferences(header);
+    } catch (error) {
+      if (error instanceof Problem) return error;
+    }
+    throw new Error('not refused');
+  };
+  const errorsOf = ({ errors }: Problem) =>
+    errors.map(({ place, code, detail, suggestion }) => [place, code, detail.phrase, suggestion]);
+  const Prefer = { header: 'Prefer' };
+
+  test.each([
+    ['handling=lenien', [[Prefer, 'invalid-header', 'preference-suggested', 'lenient']]],
+    ['handling=LENIENT', [[Prefer, 'invalid-header', 'preference-suggested', 'lenient']]],
+    ['handling=chekc', [[Prefer, 'invalid-header', 'preference-suggested', 'check']]],
+    ['handling', [[Prefer, 'invalid-header', 'preference-unknown', undefined]]],
+    ['resolution=merge', [[Prefer, 'invalid-header', 'preference-unknown', undefined]]],
+    ['resolution=constructor', [[Prefer, 'invalid-header', 'preference-unknown', undefined]]],
+    [
+      'handling=strct, resolution=replace_all',
+      [
+        [Prefer, 'invalid-header', 'preference-suggested', 'strict'],
+        [Prefer, 'invalid-header', 'preference-suggested', 'replace-all'],
+      ],
+    ],
+    ['handling="check', [[Prefer, 'invalid-header', 'preferences-malformed', undefined]]],
+  ])('%j is refused', (header, expected) => {
+    const problem = refused(header);
+    expect([problem.code, errorsOf(problem)]).toEqual(['invalid-header', expected]);
+  });
+});
