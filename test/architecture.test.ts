@@ -60,7 +60,17 @@ const table: Readonly<Record<string, readonly string[]>> = {
     '@hono/node-server',
     'node:crypto',
   ],
-  'http/read/files/': [...ground, 'http/read/', 'locale/', 'model/', 'texts/', 'node:buffer'],
+  'http/read/files/': [
+    ...ground,
+    'http/read/',
+    'locale/',
+    'model/',
+    'texts/',
+    'node:buffer',
+    'node:path',
+    'saxes',
+    'yauzl',
+  ],
   'http/write/': [
     ...ground,
     'http/read/',

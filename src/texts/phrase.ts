@@ -25,6 +25,8 @@ export const phrases = {
   'cell-date': ['word'],
   'cell-error': ['word', 'value'],
   'body-not-array': ['of'],
+  'workbook-unreadable': [],
+  'workbook-too-large': ['limit'],
   'path-malformed': [],
   'path-unknown': ['path'],
   'path-suggested': ['path', 'suggestion'],

@@ -4,12 +4,16 @@ import type { Exchange } from '../context.ts';
 import { brokenOff, checkLength, chunksOf, tooLarge } from './body.ts';
 
 /** Puts chunks of any size into one buffer, which doubles when it is full: a chunk each would take a hundred times its bytes. */
-const joined = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> => {
+export const joined = async (
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number,
+  excess = tooLarge,
+): Promise<Uint8Array> => {
   let bytes: Uint8Array = new Uint8Array();
   let length = 0;
   for await (const chunk of chunks) {
     const end = length + chunk.length;
-    if (end > limit) throw tooLarge(limit);
+    if (end > limit) throw excess(limit);
     if (length === 0) bytes = chunk;
     else {
       if (end > bytes.length) {

@@ -83,8 +83,8 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
     });
 
   return (body: unknown, purpose: 'create' | 'update' | 'row'): Read => {
-    if (!isObject(body)) return { cells: [], errors: [notObject] };
     const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
+    if (!isObject(body)) return { cells, errors: [notObject] };
     const errors: LazyError[] = [];
 
     for (const [word, value] of Object.entries(body)) {

@@ -65,9 +65,10 @@ const NO_TEXT = /^\s*$/;
 export const ndjson = (language: Language, collection: Collection): FileReader => {
   const rowOf = rowReader(language, collection);
   const { of } = language.nouns(collection);
+  const nothing = collection.fields.map(() => undefined);
   const malformedRow = (number: number, { code, detail }: Problem): FileRow => {
     const said = detail.phrase === 'json-syntax' ? sentence('row-not-object', { of }) : detail;
-    return { number, cells: [], errors: [{ code, detail: said }] };
+    return { number, cells: nothing, errors: [{ code, detail: said }] };
   };
   const readLine = (line: string, number: number): FileRow => {
     try {

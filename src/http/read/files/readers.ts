@@ -4,6 +4,7 @@ import type { FormatName } from '../../../model/query.ts';
 import { csv } from './csv.ts';
 import type { FileReader } from './file-reader.ts';
 import { json, ndjson } from './json.ts';
+import { xlsx } from './xlsx.ts';
 
 /**
  * @param language whose words the file has
@@ -14,8 +15,9 @@ export const fileReaders = (
   language: Language,
   collection: Collection,
   limit: number,
-): Readonly<Record<Exclude<FormatName, 'xlsx'>, FileReader>> => ({
+): Readonly<Record<FormatName, FileReader>> => ({
   json: json(language, collection, limit),
   ndjson: ndjson(language, collection),
   csv: csv(language, collection),
+  xlsx: xlsx(language, collection),
 });

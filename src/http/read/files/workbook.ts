@@ -1,0 +1,165 @@
+/** Opens workbooks (ECMA-376): a zip of XML documents. */
+import { posix } from 'node:path';
+import type { Entry, ZipFile } from 'yauzl';
+import { sentence } from '../../../texts/phrase.ts';
+import { Problem } from '../../../texts/problem.ts';
+import { sizeOf } from '../../../texts/size.ts';
+import { readXml, type XmlHandlers } from './xml.ts';
+
+/** Bytes of a workbook as it is sent, all of which are kept until it is read: its directory comes last. */
+export const LARGEST = 67_108_864;
+/** Bytes of its parts, unpacked, and how many times its size that may be: none that is made by hand comes near. */
+const UNPACKED = 1_073_741_824;
+const TIMES = 100;
+const LEAST_UNPACKED = 16_777_216;
+/** Bytes of the parts beside the sheet: its texts are kept. */
+const KEPT = 134_217_728;
+/** Parts of which any are looked for. */
+const MOST_PARTS = 10_000;
+
+export const workbookTooLarge = (limit: number): Problem =>
+  new Problem('body-too-large', sentence('workbook-too-large', { limit: sizeOf(limit) }));
+
+export interface Workbook {
+  /** Reads a part that is not kept. */
+  readonly readSheet: (handlers: XmlHandlers) => AsyncGenerator<void, void, undefined>;
+  /** Texts that cells refer to by their place. */
+  readonly texts: readonly string[];
+  /** For each style of cells, whether it shows numbers as dates. */
+  readonly dateStyles: readonly boolean[];
+}
+
+interface Relation {
+  readonly type: string;
+  readonly target: string;
+}
+
+const partsOf = async (zip: ZipFile): Promise<ReadonlyMap<string, Entry>> => {
+  const parts = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) {
+    if (parts.size === MOST_PARTS) throw new Error('too many parts');
+    parts.set(entry.fileName, entry);
+  }
+  return parts;
+};
+
+/** As cells have them: characters that XML must not have stand as their codes (ECMA-376, part 1, §22.9.2.19). */
+export const fromXstring = (text: string): string =>
+  text.includes('_x')
+    ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text;
+
+/** Collects the texts of `si` elements, without how they are pronounced. */
+const textHandlers = (texts: string[]): XmlHandlers => {
+  let text = '';
+  let isText = false;
+  let isPhonetic = false;
+  return {
+    open: (name) => {
+      if (name === 'si') text = '';
+      if (name === 'rPh') isPhonetic = true;
+      isText = name === 't' && !isPhonetic;
+    },
+    text: (piece) => {
+      if (isText) text += piece;
+    },
+    close: (name) => {
+      isText = false;
+      if (name === 'rPh') isPhonetic = false;
+      if (name === 'si') texts.push(fromXstring(text));
+    },
+  };
+};
+
+/** Codes of formats that are there without being written (§18.8.30). */
+const isBuiltInDate = (id: number): boolean =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+
+/** What is in quotes, escaped, or in brackets, a colour for example, is not a part of a date; hours that pass 24 are. */
+const isDateFormat = (code: string): boolean =>
+  /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\\.|_.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, ''));
+
+const styleHandlers = (dateStyles: boolean[]): XmlHandlers => {
+  const formats = new Map<number, boolean>();
+  let isOfCells = false;
+  return {
+    open: (name, attributes) => {
+      const id = Number(attributes.numFmtId);
+      if (name === 'numFmt') formats.set(id, isDateFormat(attributes.formatCode ?? ''));
+      if (name === 'cellXfs') isOfCells = true;
+      if (name === 'xf' && isOfCells) dateStyles.push(formats.get(id) ?? isBuiltInDate(id));
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isOfCells = false;
+    },
+  };
+};
+
+const relationsPath = (path: string): string =>
+  posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`);
+
+/**
+ * @param bytes the whole file
+ * @returns its first sheet that is not hidden, and what its cells refer to
+ * @throws Problem or Error where it is no workbook, or larger than it may be
+ */
+export const openWorkbook = async (bytes: Buffer): Promise<Workbook> => {
+  // Loaded with the first workbook.
+  const { fromBufferPromise } = await import('yauzl');
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+  const parts = await partsOf(zip);
+  const limit = Math.min(UNPACKED, Math.max(LEAST_UNPACKED, TIMES * bytes.length));
+  let left = limit;
+
+  async function* textOf(path: string, most: number): AsyncGenerator<string> {
+    const entry = parts.get(path.replace(/^\.?\//, ''));
+    if (!entry) throw new Error(`${path} is not there`);
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let size = 0;
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      size += chunk.length;
+      left -= chunk.length;
+      if (left < 0 || size > most) throw workbookTooLarge(Math.min(limit, most));
+      yield decoder.decode(chunk, { stream: true });
+    }
+    yield decoder.decode();
+  }
+  const read = async (path: string, handlers: XmlHandlers): Promise<void> => {
+    for await (const _ of readXml(textOf(path, KEPT), handlers));
+  };
+  const relationsOf = async (path: string): Promise<ReadonlyMap<string, Relation>> => {
+    const relations = new Map<string, Relation>();
+    await read(relationsPath(path), {
+      open: (name, { Id = '', Type = '', Target = '' }) => {
+        if (name !== 'Relationship') return;
+        relations.set(Id, { type: posix.basename(Type), target: posix.resolve('/', posix.dirname(path), Target) });
+      },
+    });
+    return relations;
+  };
+  const ofType = (relations: ReadonlyMap<string, Relation>, type: string): string | undefined =>
+    [...relations.values()].find((each) => each.type === type)?.target;
+
+  const main = ofType(await relationsOf('/'), 'officeDocument');
+  if (main === undefined) throw new Error('no workbook');
+  const relations = await relationsOf(main);
+  const sheets: string[] = [];
+  await read(main, {
+    open: (name, attributes) => {
+      if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return;
+      const [, id = ''] = Object.entries(attributes).find(([attribute]) => /:id$/.test(attribute)) ?? [];
+      const relation = relations.get(id);
+      if (relation?.type === 'worksheet') sheets.push(relation.target);
+    },
+  });
+  const [sheet] = sheets;
+  if (sheet === undefined) throw new Error('no sheet');
+
+  const texts: string[] = [];
+  const dateStyles: boolean[] = [];
+  const textsPath = ofType(relations, 'sharedStrings');
+  const stylesPath = ofType(relations, 'styles');
+  if (textsPath !== undefined) await read(textsPath, textHandlers(texts));
+  if (stylesPath !== undefined) await read(stylesPath, styleHandlers(dateStyles));
+  return { readSheet: (handlers) => readXml(textOf(sheet, UNPACKED), handlers), texts, dateStyles };
+};

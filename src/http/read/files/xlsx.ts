@@ -1,0 +1,128 @@
+import type { Language } from '../../../locale/language.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import { sentence } from '../../../texts/phrase.ts';
+import { Problem } from '../../../texts/problem.ts';
+import { joined } from '../json-body.ts';
+import { type FileReader, inChunks } from './file-reader.ts';
+import { type TableCell, type TableRecord, tableReader } from './table.ts';
+import { malformed } from './text.ts';
+import { fromXstring, LARGEST, openWorkbook, type Workbook, workbookTooLarge } from './workbook.ts';
+import type { XmlHandlers } from './xml.ts';
+
+/** Columns of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits). */
+const MOST_COLUMNS = 16_384;
+
+/** @returns the place of a column from its letters: A, …, Z, AA, …; -1 where there are none */
+const columnOf = (reference: string): number => {
+  let column = 0;
+  for (let at = 0; at < reference.length; at++) {
+    const code = reference.charCodeAt(at) - 64;
+    if (code < 1 || code > 26) break;
+    column = column * 26 + code;
+  }
+  return column - 1;
+};
+
+/** @param sent what the cell has, as XML; `undefined` where it has nothing */
+const cellOf = ({ texts, dateStyles }: Workbook, type: string, style: number, sent: string | undefined): TableCell => {
+  if (sent === undefined) return undefined;
+  switch (type) {
+    case 's': {
+      const text = texts[Number(sent)];
+      if (text === undefined) throw new Error('no such text');
+      return text;
+    }
+    case 'inlineStr':
+      return fromXstring(sent);
+    // What a formula has computed: an empty text is as good as nothing.
+    case 'str':
+      return sent === '' ? undefined : fromXstring(sent);
+    case 'b':
+      return sent.trim() === '1' || sent.trim() === 'true';
+    case 'e':
+      return { phrase: 'cell-error', sent };
+    case 'd':
+      return { phrase: 'cell-date', sent };
+    default: {
+      if (sent.trim() === '') return undefined;
+      if (dateStyles[style]) return { phrase: 'cell-date', sent };
+      // As people see it: Excel writes 1.9 as 1.8999999999999999.
+      const number = Number(sent);
+      return Number.isNaN(number) ? sent : String(number);
+    }
+  }
+};
+
+/** @returns what is told of a sheet becomes records; what stands beyond the columns of the first row is put into one cell behind them */
+const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void): XmlHandlers => {
+  let number = 0;
+  let column = -1;
+  let width = MOST_COLUMNS;
+  let cells: TableCell[] = [];
+  let type = 'n';
+  let style = 0;
+  let sent: string | undefined;
+  let isValue = false;
+  let isPhonetic = false;
+
+  const endCell = (): void => {
+    const value = cellOf(workbook, type, style, sent);
+    if (value === undefined) return;
+    const place = Math.min(column, width);
+    while (cells.length < place) cells.push(undefined);
+    cells[place] = value;
+  };
+  const endRow = (): void => {
+    if (cells.length === 0) return;
+    emit({ number, cells });
+    if (width === MOST_COLUMNS) width = cells.length;
+    cells = [];
+  };
+  return {
+    open: (name, attributes) => {
+      if (name === 'c') {
+        const { r, t = 'n', s = '0' } = attributes;
+        column = r === undefined ? column + 1 : columnOf(r);
+        if (column < 0 || column >= MOST_COLUMNS) throw new Error('no such column');
+        type = t;
+        style = Number(s);
+        sent = undefined;
+      } else if (name === 'v' || (name === 't' && !isPhonetic)) {
+        sent ??= '';
+        isValue = true;
+      } else if (name === 'row') {
+        number = attributes.r === undefined ? number + 1 : Number(attributes.r);
+        if (!Number.isSafeInteger(number)) throw new Error('no such row');
+        column = -1;
+      } else if (name === 'rPh') isPhonetic = true;
+    },
+    text: (text) => {
+      if (isValue) sent += text;
+    },
+    close: (name) => {
+      isValue = false;
+      if (name === 'c') endCell();
+      else if (name === 'row') endRow();
+      else if (name === 'rPh') isPhonetic = false;
+    },
+  };
+};
+
+/** The first sheet of an Excel workbook. Its bytes and its texts are in memory while it is read, its rows are not. */
+export const xlsx = (language: Language, collection: Collection): FileReader =>
+  async function* read(body) {
+    const bytes = await joined(body, LARGEST, workbookTooLarge);
+    const table = tableReader(language, collection);
+    let records: TableRecord[] = [];
+    try {
+      const workbook = await openWorkbook(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+      for await (const _ of workbook.readSheet(sheetHandlers(workbook, (record) => records.push(record)))) {
+        const rows = table.rows(records);
+        records = [];
+        yield* inChunks(rows);
+      }
+    } catch (error) {
+      throw error instanceof Problem ? error : malformed(sentence('workbook-unreadable', {}), error);
+    }
+    table.end();
+  };

@@ -1,0 +1,57 @@
+import { SaxesParser } from 'saxes';
+
+/** What is told of a document as it is read; names come without their prefix. */
+export interface XmlHandlers {
+  readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  readonly text?: (text: string) => void;
+  readonly close?: (name: string) => void;
+}
+
+/** Far more than a workbook has: whatever is deeper, or longer than this without a tag, was made to fill the memory. */
+const DEEPEST = 64;
+const LONGEST = 4_194_304;
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/**
+ * Reads XML as it arrives, without entities but the five that XML has itself.
+ *
+ * @returns after each piece of the text, so that others have their turn
+ * @throws Error where it is not well-formed, or has a document type
+ */
+export async function* readXml(
+  chunks: AsyncIterable<string>,
+  { open, text, close }: XmlHandlers,
+): AsyncGenerator<void, void, undefined> {
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
+  let depth = 0;
+  let sinceTag = 0;
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('doctype', () => {
+    throw new Error('a document type');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    sinceTag = 0;
+    depth++;
+    if (depth > DEEPEST) throw new Error('too deep');
+    open?.(localName(name), attributes);
+  });
+  parser.on('closetag', ({ name }) => {
+    sinceTag = 0;
+    depth--;
+    close?.(localName(name));
+  });
+  if (text) {
+    parser.on('text', text);
+    parser.on('cdata', text);
+  }
+  for await (const chunk of chunks) {
+    sinceTag += chunk.length;
+    parser.write(chunk);
+    if (sinceTag > LONGEST) throw new Error('too long');
+    yield;
+  }
+  parser.close();
+}
