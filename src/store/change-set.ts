@@ -8,6 +8,8 @@ type TotalChange = readonly [collection: string, field: string, value: string, b
 
 /** What one transaction changes beside its rows; written once, at its end. */
 export interface ChangeSet {
+  /** The last number that was taken before: whatever the transaction creates has a later one. */
+  readonly last: number;
   /** Takes the next change number. An update that changes nothing takes none. */
   readonly nextChange: () => number;
   /** Adds an item to the totals (1), or takes it off them (-1). */
@@ -45,6 +47,7 @@ export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
   const totals = new Map<string, TotalChange>();
   let records: Map<string, NewRecord> | undefined;
   return {
+    last,
     nextChange: () => {
       change = Math.max(change + 1, least);
       return change;

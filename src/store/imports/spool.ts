@@ -4,6 +4,7 @@
  */
 import { deserialize, serialize } from 'node:v8';
 import type { FileRow, RowError } from '../../model/import.ts';
+import type { Row } from '../port.ts';
 import { statement } from '../sql/statement.ts';
 import { connect } from '../sqlite/connection/connection.ts';
 
@@ -12,13 +13,20 @@ export interface Packed {
   readonly bytes: Uint8Array;
   /** The keys of its rows, where `hasKey` will be asked. */
   readonly keys: readonly string[];
+  readonly hasErrors: boolean;
 }
 
+/** What waits, and what a check of it makes of the items, which are not changed. */
 export interface Spool {
   readonly add: (packed: Packed) => void;
   readonly chunks: () => Iterable<readonly FileRow[]>;
   /** Whether a row has this key. */
   readonly hasKey: (key: string) => boolean;
+  /** Whether a row has errors. */
+  readonly hasErrors: () => boolean;
+  readonly setChanged: (item: string, row: Row | undefined) => void;
+  /** What an item was set to: its row, nothing where it is gone; `undefined` where it was not. */
+  readonly changed: (item: string) => readonly [row?: Row] | undefined;
   readonly close: () => void;
 }
 
@@ -30,7 +38,11 @@ export const pack = (rows: readonly FileRow[], withKeys: boolean): Packed => {
   const packed = rows.map(
     ({ number, cells, errors }): PackedRow => (errors.length > 0 ? [number, cells, errors] : [number, cells]),
   );
-  return { bytes: serialize(packed), keys: withKeys ? rows.flatMap(keyOf) : [] };
+  return {
+    bytes: serialize(packed),
+    keys: withKeys ? rows.flatMap(keyOf) : [],
+    hasErrors: rows.some(({ errors }) => errors.length > 0),
+  };
 };
 
 const unpack = (bytes: Uint8Array): readonly FileRow[] =>
@@ -42,14 +54,17 @@ const TEMPORARY = '';
 const CREATE = `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
   CREATE TABLE "chunks" ("rows" BLOB);
   CREATE TABLE "keys" ("key" TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE "changed" ("item" TEXT PRIMARY KEY, "row" BLOB) WITHOUT ROWID;
   BEGIN`;
 const CHUNKS = statement('SELECT "rows" FROM "chunks" ORDER BY rowid');
 
 export const openSpool = (): Spool => {
   const { exec, run, row, iterate, close } = connect(TEMPORARY);
   exec(CREATE);
+  let hasErrors = false;
   return {
-    add: ({ bytes, keys }) => {
+    add: ({ bytes, keys, hasErrors: here }) => {
+      hasErrors ||= here;
       run('INSERT INTO "chunks" VALUES (?)', [bytes]);
       for (const key of keys) run('INSERT OR IGNORE INTO "keys" VALUES (?)', [key]);
     },
@@ -57,6 +72,13 @@ export const openSpool = (): Spool => {
       for (const [bytes] of iterate<[Uint8Array]>(CHUNKS)) yield unpack(bytes);
     },
     hasKey: (key) => row('SELECT 1 FROM "keys" WHERE "key" = ?', [key]) !== undefined,
+    hasErrors: () => hasErrors,
+    setChanged: (item, row) =>
+      void run('INSERT OR REPLACE INTO "changed" VALUES (?, ?)', [item, serialize(row ? [row] : [])]),
+    changed: (item) => {
+      const [bytes] = row<[Uint8Array]>('SELECT "row" FROM "changed" WHERE "item" = ?', [item]) ?? [];
+      return bytes && (deserialize(bytes) as [Row?]);
+    },
     close,
   };
 };

@@ -2,13 +2,16 @@ import { type Catalogue, type Collection, collectionOf } from '../../../model/ca
 import type { Cell } from '../../../model/field.ts';
 import type { TransactionRows } from '../../apply.ts';
 import { openChangeSet } from '../../change-set.ts';
-import { type Tally, tallyOf } from '../../imports/apply-row.ts';
+import { type ImportRequest, type Tally, tallyOf } from '../../imports/apply-row.ts';
+import { dryRows, isDry } from '../../imports/dry-rows.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';
 import { openSpool, type Spool } from '../../imports/spool.ts';
 import { requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
 import type { ImportOptions, ImportOutcome, Keys, Store } from '../../port.ts';
 import type { RecordRow } from '../../sql/idempotency.ts';
 import { type CreatedKey, selectKeys } from '../../sql/imports.ts';
+import { statement } from '../../sql/statement.ts';
+import { readChange } from '../../sql/system-tables.ts';
 import { unavailable } from '../../unavailable.ts';
 import { type Connection, together } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
@@ -30,6 +33,7 @@ async function* keysOf(connection: Connection, collection: Collection, parents: 
 
 interface Import {
   readonly collection: Collection;
+  readonly request: ImportRequest;
   readonly options: ImportOptions;
   readonly spool: Spool;
 }
@@ -41,19 +45,32 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
   /** Reads some items, changes them in memory and writes them. */
   const change = async (
     connection: Connection,
-    { collection, options: { parents } }: Import,
+    { collection, request, spool }: Import,
     items: readonly Keys[],
     work: (rows: TransactionRows) => void,
   ): Promise<void> => {
-    const parent = collection.parent && ([collection.parent, parents] as const);
+    const parent = collection.parent && ([collection.parent, request.parents] as const);
     const reads = batches.readsOf([...items.map((keys) => [collection, keys] as const), ...(parent ? [parent] : [])]);
     const found = await together(reads.map(([, read]) => connection.rows<Cell[]>(read)));
     const { rows, writes } = batches.open({
       rows: reads.map(([each], at) => [each, found[at] ?? []] as const),
       records: [],
     });
+    if (isDry(request, spool)) {
+      work(dryRows(rows, spool));
+      return;
+    }
     work(rows);
     await together(writes().map((each) => connection.rows(each)));
+  };
+
+  const missingParent = async (
+    connection: Connection,
+    { collection: { parent }, request }: Import,
+  ): Promise<ImportOutcome | undefined> => {
+    const [read] = parent ? batches.readsOf([[parent, request.parents]]) : [];
+    if (!parent || !read || (await connection.rows(read[1])).length > 0) return undefined;
+    return { kind: 'missing', collection: parent.name };
   };
 
   const deleteLacking = async (
@@ -61,9 +78,9 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
     work: Import,
     tally: Tally,
   ): Promise<ImportOutcome | undefined> => {
-    const { collection, options, spool } = work;
+    const { collection, request, options, spool } = work;
     const isLacking = (keys: Keys): boolean => !spool.hasKey(keys.at(-1) ?? '');
-    let [items, lacking] = [-tally.report().created, 0];
+    let [items, lacking] = [isDry(request, spool) ? 0 : -tally.report().created, 0];
     for await (const keys of keysOf(connection, collection, options.parents)) {
       items += keys.length;
       lacking += keys.filter(isLacking).length;
@@ -100,15 +117,17 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
   };
 
   const apply = async (work: Import): Promise<ImportOutcome> => {
-    const { collection, options } = work;
-    const { parents, signal, onRejected, note = () => '' } = options;
-    const request = requestOf(collection, options);
+    const { request, options, spool } = work;
+    const { signal, onRejected, note = () => '' } = options;
     const { idempotency } = request;
+    const [mode, change] = isDry(request, spool)
+      ? ['ISOLATION LEVEL REPEATABLE READ READ ONLY', statement(readChange)]
+      : ['ISOLATION LEVEL READ COMMITTED', LOCK_CHANGE];
     let hasBegun = false;
     const inTransaction = async (connection: Connection): Promise<ImportOutcome> => {
       const [, [[first] = [0]], records] = await together([
-        connection.begin('ISOLATION LEVEL READ COMMITTED', 0),
-        connection.rows<[number]>(LOCK_CHANGE),
+        connection.begin(mode, 0),
+        connection.rows<[number]>(change),
         connection.rows<RecordRow>({ sql: SELECT_RECORDS, values: [idempotency ? [idempotency.key] : []] }),
       ]);
       hasBegun = true;
@@ -116,7 +135,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       const tally = tallyOf(catalogue, request, changeSet, ({ row, error }) => onRejected(row, error));
       const outcome =
         knownImport(idempotency, finderIn(records)) ??
-        (await missingParent(connection, collection, parents)) ??
+        (await missingParent(connection, work)) ??
         (await applyRows(connection, work, tally));
       if (outcome.kind !== 'imported' || outcome.note !== undefined) {
         await connection.exec('ROLLBACK');
@@ -132,24 +151,12 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
     return pool.use(inTransaction, { mayRetry: () => !hasBegun, signal });
   };
 
-  const missingParent = async (
-    connection: Connection,
-    { parent }: Collection,
-    parents: Keys,
-  ): Promise<ImportOutcome | undefined> => {
-    if (!parent) return undefined;
-    const [[, read]] = batches.readsOf([[parent, parents]]) as [
-      readonly [Collection, Parameters<Connection['rows']>[0]],
-    ];
-    const found = await connection.rows(read);
-    return found.length > 0 ? undefined : { kind: 'missing', collection: parent.name };
-  };
-
   return async (collection, rows, options) => {
     const spool = openSpool();
     try {
       await stage(collection, rows, options, spool.add);
-      return await apply({ collection: collectionOf(catalogue, collection.name), options, spool });
+      const request = requestOf(collection, options);
+      return await apply({ collection: collectionOf(catalogue, collection.name), request, options, spool });
     } finally {
       spool.close();
     }

@@ -1,6 +1,7 @@
 import { type Catalogue, type Collection, collectionOf } from '../../../model/catalogue.ts';
 import type { TransactionRows } from '../../apply.ts';
 import { type ImportRequest, type Rejection, type Tally, tallyOf } from '../../imports/apply-row.ts';
+import { dryRows, isDry } from '../../imports/dry-rows.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';
 import type { Spool } from '../../imports/spool.ts';
 import type { ImportOutcome } from '../../port.ts';
@@ -8,6 +9,7 @@ import { sqlite } from '../../sql/dialects.ts';
 import { type CreatedKey, selectKeys } from '../../sql/imports.ts';
 import { sqlOf } from '../../sql/items.ts';
 import { type Connection, rollBack } from '../connection/connection.ts';
+import { indexLater } from '../schema/search-index.ts';
 import { nextChangeSet, rowsOf, writeRest } from '../writes/writes.ts';
 
 /** Who is told of an import. */
@@ -44,7 +46,7 @@ const deleteLacking = (
   rows: TransactionRows,
   tally: Tally,
 ): ImportOutcome | undefined => {
-  let [items, lacking] = [-tally.report().created, 0];
+  let [items, lacking] = [isDry(request, spool) ? 0 : -tally.report().created, 0];
   for (const key of keysOf(connection, collection, request)) {
     items += 1;
     if (!spool.hasKey(key)) lacking += 1;
@@ -60,7 +62,7 @@ const deleteLacking = (
 /**
  * Applies the rows of a spool.
  *
- * @param connection in a transaction, which holds the lock; it is ended here
+ * @param connection in a transaction, which holds the lock unless the import is dry; it is ended here
  */
 export const applyImport = (
   connection: Connection,
@@ -70,7 +72,9 @@ export const applyImport = (
 ): ImportOutcome => {
   const { request, spool } = work;
   const collection = collectionOf(catalogue, request.collection);
-  const rows = rowsOf(connection, sqlOf(catalogue, sqlite));
+  const dry = isDry(request, spool);
+  const stored = rowsOf(connection, sqlOf(catalogue, sqlite));
+  const rows = dry ? dryRows(stored, spool) : stored;
   const changeSet = nextChangeSet(connection);
 
   const apply = (): ImportOutcome => {
@@ -78,6 +82,7 @@ export const applyImport = (
     if (known) return known;
     const { parent } = collection;
     if (parent && !rows.read(parent, request.parents)) return { kind: 'missing', collection: parent.name };
+    const indexWords = dry ? undefined : indexLater(connection, [collection], changeSet.last + 1);
     const tally = tallyOf(catalogue, request, changeSet, onRejected);
     let done = 0;
     for (const chunk of spool.chunks()) {
@@ -89,6 +94,7 @@ export const applyImport = (
       tally.refused() ??
       (request.onDuplicate === 'replace-all' ? deleteLacking(connection, collection, work, rows, tally) : undefined);
     if (refused) return refused;
+    indexWords?.();
     const { idempotency } = request;
     if (idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
     return tally.outcome();

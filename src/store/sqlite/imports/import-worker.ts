@@ -1,6 +1,7 @@
 /** Runs in the thread of one import: its rows wait here, and are then applied. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
+import { isDry } from '../../imports/dry-rows.ts';
 import { openSpool, type Packed } from '../../imports/spool.ts';
 import type { ImportOutcome } from '../../port.ts';
 import { abandoned, unavailable } from '../../unavailable.ts';
@@ -21,6 +22,9 @@ const tell = (message: ImportMessage): void => parentPort?.postMessage(message);
 /** Milliseconds between two tries for the lock, and the age at which the import is given up: another one takes its time. */
 const RETRY_MS = 5;
 const GIVE_UP_MS = 120_000;
+
+/** KiB of pages that are kept: the rows of an import are scattered over the indexes, and what is not kept is written twice. */
+const CACHE = 65_536;
 
 const checkStopped = (): void => {
   if (Atomics.load(stopped, 0) !== 0) throw abandoned();
@@ -51,6 +55,7 @@ const apply = (request: ImportRequest): ImportOutcome => {
   const connection = connect(location);
   try {
     prepareWriting(connection);
+    connection.exec(`PRAGMA cache_size = -${CACHE}`);
     foldSizeSetter(connection, location)();
     const mark = logMark(connection, location);
     let rejected: Rejection[] = [];
@@ -58,7 +63,8 @@ const apply = (request: ImportRequest): ImportOutcome => {
       if (rejected.length > 0) tell({ rejected });
       rejected = [];
     };
-    waitForLock(connection);
+    if (isDry(request, spool)) connection.exec('BEGIN');
+    else waitForLock(connection);
     const outcome = applyImport(
       connection,
       catalogue,

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../../model/catalogue.ts';
+import { isDry } from '../../imports/dry-rows.ts';
 import { openSpool } from '../../imports/spool.ts';
 import { requestOf, stage } from '../../imports/stage.ts';
 import type { Store } from '../../port.ts';
@@ -16,7 +17,8 @@ export const memoryImports =
       const { onRejected, onProgress, note = () => '' } = options;
       const work = { request: requestOf(collection, options), spool };
       return withErrorMapping(() => {
-        begin(main);
+        if (isDry(work.request, spool)) main.exec('BEGIN');
+        else begin(main);
         return applyImport(main, catalogue, work, {
           onRejected: ({ row, error }) => onRejected(row, error),
           onChunk: (done) => onProgress?.('applying', done),

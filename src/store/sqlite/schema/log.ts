@@ -1,6 +1,6 @@
 /** The write-ahead log as a file on a disk that may be small. */
 import { statfsSync, statSync } from 'node:fs';
-import type { Connection } from '../connection/connection.ts';
+import { type Connection, isBusy } from '../connection/connection.ts';
 
 /** Bytes of the log at which SQLite folds it into the database: at the most, because in 32 MiB most pages are written many times. */
 export const MOST = 33_554_432;
@@ -37,9 +37,23 @@ export const foldSizeSetter = (connection: Connection, location: string): (() =>
   };
 };
 
-/** @returns whether the log was folded into the database and cut to nothing; others that read or write may prevent it */
+const isLocked = (connection: Connection): boolean => {
+  try {
+    connection.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  }
+};
+
+/**
+ * Folds the log into the database and cuts it to nothing.
+ *
+ * @returns whether no reader prevented it; who writes at the moment, as a long import does, only puts it off
+ */
 export const fold = (connection: Connection): boolean =>
-  connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)', [])?.[0] === 0;
+  connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)', [])?.[0] === 0 || isLocked(connection);
 
 /** @returns bytes of the log where it is too large, or leaves too little room on its disk; else 0 */
 export const excessOf = (location: string, limit: number): number => {

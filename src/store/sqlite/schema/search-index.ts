@@ -16,6 +16,12 @@ import type { Connection } from '../connection/connection.ts';
  */
 const MADE = quote('_search');
 
+/**
+ * Empty but in a transaction that creates many rows: those created at or after `from` are added together at its end, because
+ * the index writes to its tables after each statement.
+ */
+const LATER = quote('_searchLater');
+
 /** Control characters separate words by their category; U+0000 cannot be stored. */
 const CONTROL = /\p{Cc}/u;
 
@@ -31,7 +37,7 @@ const TOKENIZER = (() => {
 /** One letter is the beginning of many words: the rows of each are listed together. */
 const PREFIXES = '1';
 
-const columnsOf = (collection: Collection): readonly string[] => {
+const searchedColumns = (collection: Collection): readonly string[] => {
   const { main = [], rest = [] } = searchedIn(collection) ?? {};
   return [...main, ...rest].map(sortColumn);
 };
@@ -42,15 +48,17 @@ export const isIndexed = (collection: Collection): boolean =>
 const triggers = (collection: Collection): readonly string[] => {
   const [name, table] = [searchName(collection), quote(collection.name)];
   const index = quote(name);
-  const columns = columnsOf(collection);
+  const columns = searchedColumns(collection);
   const listed = columns.join(', ');
   const of = (row: 'old' | 'new') => [CREATED, ...columns].map((column) => `${row}.${column}`).join(', ');
   const add = `INSERT INTO ${index} (rowid, ${listed}) VALUES (${of('new')});`;
   const remove = `INSERT INTO ${index} (${index}, rowid, ${listed}) VALUES ('delete', ${of('old')});`;
-  const isMade = `old.${CREATED} >= (SELECT "from" FROM ${MADE} WHERE "collection" = '${collection.name}')`;
+  const isLater = (row: 'old' | 'new') =>
+    `EXISTS (SELECT 1 FROM ${LATER} WHERE "collection" = '${collection.name}' AND "from" <= ${row}.${CREATED})`;
+  const isMade = `old.${CREATED} >= (SELECT "from" FROM ${MADE} WHERE "collection" = '${collection.name}') AND NOT ${isLater('old')}`;
   const isChanged = columns.map((column) => `old.${column} IS NOT new.${column}`).join(' OR ');
   return [
-    `CREATE TRIGGER ${quote(`${name}_insert`)} AFTER INSERT ON ${table} BEGIN ${add} END`,
+    `CREATE TRIGGER ${quote(`${name}_insert`)} AFTER INSERT ON ${table} WHEN NOT ${isLater('new')} BEGIN ${add} END`,
     `CREATE TRIGGER ${quote(`${name}_delete`)} AFTER DELETE ON ${table} WHEN ${isMade} BEGIN ${remove} END`,
     `CREATE TRIGGER ${quote(`${name}_update`)} AFTER UPDATE OF ${listed} ON ${table} WHEN (${isChanged}) AND ${isMade} BEGIN ${remove} ${add} END`,
   ];
@@ -60,7 +68,7 @@ const has = (connection: Connection, name: string): boolean =>
   connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
 
 const statementsFor = (collection: Collection): readonly string[] => {
-  const columns = columnsOf(collection).join(', ');
+  const columns = searchedColumns(collection).join(', ');
   return [
     `CREATE VIRTUAL TABLE ${quote(searchName(collection))} USING fts5(${columns}, content=${quote(collection.name)}, content_rowid=${CREATED}, columnsize=0, detail=column, prefix='${PREFIXES}', tokenize=${TOKENIZER})`,
     ...triggers(collection),
@@ -78,9 +86,11 @@ const isCurrent = (connection: Connection, collection: Collection, statements: r
 
 /** Begins an index where there is none, or another catalogue's; in the transaction that makes the tables. */
 export const beginSearchIndex = (connection: Connection, collection: Collection): void => {
-  connection.exec(
-    `CREATE TABLE IF NOT EXISTS ${MADE} ("collection" TEXT NOT NULL PRIMARY KEY, "from" INTEGER NOT NULL)`,
-  );
+  for (const table of [MADE, LATER]) {
+    connection.exec(
+      `CREATE TABLE IF NOT EXISTS ${table} ("collection" TEXT NOT NULL PRIMARY KEY, "from" INTEGER NOT NULL)`,
+    );
+  }
   const statements = statementsFor(collection);
   if (isCurrent(connection, collection, statements)) return;
   const name = searchName(collection);
@@ -91,6 +101,27 @@ export const beginSearchIndex = (connection: Connection, collection: Collection)
   connection.exec(
     `INSERT OR REPLACE INTO ${MADE} SELECT '${collection.name}', coalesce(max(${CREATED}) + 1, 0) FROM ${quote(collection.name)}`,
   );
+};
+
+/** @returns adds rows of the table to its index, in order, as the index has them; binds the least number of a creation and a limit */
+const addRows = (collection: Collection): string => {
+  const columns = searchedColumns(collection).join(', ');
+  return `INSERT INTO ${quote(searchName(collection))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${quote(collection.name)} WHERE ${CREATED} >= ? AND ${CREATED} < ? ORDER BY ${CREATED}`;
+};
+
+/**
+ * Puts off what the index has to do for new rows until the end of a transaction that creates many.
+ *
+ * @param from the least number that a row may be created with
+ * @returns for the end of the transaction
+ */
+export const indexLater = (connection: Connection, collections: readonly Collection[], from: number): (() => void) => {
+  const indexed = collections.filter(isIndexed);
+  for (const { name } of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, from]);
+  return () => {
+    for (const collection of indexed) connection.run(addRows(collection), [from, Number.MAX_SAFE_INTEGER]);
+    connection.run(`DELETE FROM ${LATER}`, []);
+  };
 };
 
 /** Rows of one transaction: a tenth of a second. */
@@ -112,12 +143,7 @@ export const extendSearchIndex = (connection: Connection, collection: Collection
       `SELECT ${CREATED} FROM ${table} WHERE ${CREATED} < ? ORDER BY ${CREATED} DESC LIMIT 1 OFFSET ?`,
       [from, step - 1],
     ) ?? [];
-  const columns = columnsOf(collection).join(', ');
-  // In order, as the index has them.
-  const added = connection.run(
-    `INSERT INTO ${quote(searchName(collection))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${table} WHERE ${CREATED} >= ? AND ${CREATED} < ? ORDER BY ${CREATED}`,
-    [next, from],
-  );
+  const added = connection.run(addRows(collection), [next, from]);
   connection.run(`UPDATE ${MADE} SET "from" = ? WHERE "collection" = ?`, [next, name]);
   return Math.max(1, added);
 };

@@ -17,6 +17,7 @@ import { readChange, tombstones, writeChange } from '../../sql/system-tables.ts'
 import { insertInto } from '../../sql/tables.ts';
 import { addTotal } from '../../sql/totals.ts';
 import { busy, type Connection, isBusy, isUnavailable, rollBack } from '../connection/connection.ts';
+import { indexLater } from '../schema/search-index.ts';
 
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const ADD_TOTAL = addTotal(sqlite);
@@ -82,6 +83,9 @@ export const tryWriting = (connection: Connection): boolean => {
 /** Commits intents; `undefined` where another connection holds the lock. */
 type CommitAll<T> = (intents: readonly Intent[]) => readonly T[] | undefined;
 
+/** From this many new rows on, their words are indexed together. */
+const MANY = 4;
+
 /** All of them in one transaction, or none. */
 const committingTogether = (connection: Connection, catalogue: Catalogue): CommitAll<Outcome> => {
   const rows = rowsOf(connection, sqlOf(catalogue, sqlite));
@@ -89,7 +93,10 @@ const committingTogether = (connection: Connection, catalogue: Catalogue): Commi
     if (!begin(connection)) return undefined;
     try {
       const changeSet = nextChangeSet(connection);
+      const created = intents.filter(({ kind }) => kind === 'create').length;
+      const indexWords = created < MANY ? undefined : indexLater(connection, catalogue, changeSet.last + 1);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
+      indexWords?.();
       writeRest(connection, changeSet);
       connection.run('COMMIT', []);
       return outcomes;

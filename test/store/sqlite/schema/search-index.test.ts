@@ -4,11 +4,16 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
+import { toCells, toChanges } from '../../../../src/model/cells.ts';
 import { fold } from '../../../../src/model/fold.ts';
 import { wordsOf } from '../../../../src/model/words.ts';
 import { openStore } from '../../../../src/open-store.ts';
+import type { Intent } from '../../../../src/store/port.ts';
+import { statement } from '../../../../src/store/sql/statement.ts';
 import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
+import { prepareDatabase } from '../../../../src/store/sqlite/schema/schema.ts';
 import { beginSearchIndex, extendSearchIndex } from '../../../../src/store/sqlite/schema/search-index.ts';
+import { committer } from '../../../../src/store/sqlite/writes/writes.ts';
 import { cars, carsListed, createCar } from '../../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
@@ -103,6 +108,33 @@ test('is right however often its making is broken off, and whatever is written m
     }),
     { numRuns: 30 },
   );
+});
+
+test('is right after a transaction that creates many rows, whatever else it does', () => {
+  const connection = connect(':memory:');
+  onTestFinished(() => connection.close());
+  prepareDatabase(connection, catalogue);
+  const commit = committer(connection, catalogue);
+  const create = (key: string): Intent => ({
+    kind: 'create',
+    collection: 'cars',
+    parents: [],
+    cells: toCells(cars, { identifier: key, brand: 'B', model: 'M', version: `v${key}` }),
+  });
+  const rename = (key: string): Intent => ({
+    kind: 'update',
+    collection: 'cars',
+    keys: [key],
+    changes: toChanges(cars, { version: `w${key}` }),
+  });
+  const remove = (key: string): Intent => ({ kind: 'remove', collection: 'cars', keys: [key] });
+  const many = (name: string) => Array.from({ length: 6 }, (_, at) => create(`${name}${at}`));
+  commit(many('old'));
+  commit([...many('new'), rename('old1'), rename('new1'), remove('old2'), remove('new2'), create('new2')]);
+  connection.exec(CHECK);
+  const found = (word: string) => connection.rows(statement('SELECT rowid FROM cars_search(?)', [word])).length;
+  expect(['wold1', 'wnew1', 'vold1', 'vnew1', 'vold2', 'vnew2', 'vnew3'].map(found)).toEqual([1, 1, 0, 0, 0, 1, 1]);
+  expect(connection.rows(statement('SELECT * FROM _searchLater'))).toEqual([]);
 });
 
 test('cuts words as they are cut everywhere, whatever stands between two letters', () => {
