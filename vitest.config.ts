@@ -82,7 +82,10 @@ class Sequencer extends BaseSequencer {
 /** More than there are cores: many tests wait for processes, connections and limits of time. */
 const maxWorkers = availableParallelism() + 1;
 
-const common = { testTimeout, hookTimeout, isolate: false };
+/** Node.js reads TypeScript by itself, and what it has compiled once it keeps: nothing is bundled, mocked or rewritten here. */
+const experimental = { viteModuleRunner: false, nodeLoader: false };
+
+const common = { testTimeout, hookTimeout, isolate: false, experimental };
 
 export default defineConfig({
   test: {

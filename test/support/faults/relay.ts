@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { WhenOver } from '../process/folder.ts';
 
 /** `COMMIT` as a client sends it, and as the server acknowledges it (PostgreSQL's protocol, message formats). */
 export const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
@@ -34,7 +35,7 @@ interface Pair {
 const both = ({ client, server }: Pair): readonly Socket[] => [client, server];
 
 /** @param port on this machine, where connections lead at first */
-export const openRelay = async (port: number): Promise<Relay> => {
+export const openRelay = async (port: number, whenOver: WhenOver = onTestFinished): Promise<Relay> => {
   const pairs = new Set<Pair>();
   let target = port;
   let isReachable = true;
@@ -72,7 +73,7 @@ export const openRelay = async (port: number): Promise<Relay> => {
 
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
-  onTestFinished(() => {
+  whenOver(() => {
     cut();
     listener.close();
   });

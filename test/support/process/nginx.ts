@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from './folder.ts';
+import { temporaryFolder, type WhenOver } from './folder.ts';
 import { freePort } from './free-port.ts';
 import { launch, project } from './service.ts';
 
@@ -28,15 +28,13 @@ const around = (log: string, gateway: string): string => `
 
 interface Gateway {
   readonly origin: string;
-  /** The ports of the instances that have answered so far. */
-  readonly served: () => ReadonlySet<number>;
   /** How many requests the instance at a port has answered so far. */
   readonly countServed: (port: number) => number;
 }
 
 /** Starts nginx with the project's configuration as it stands, but for the ports, in front of two instances. */
-export const startNginx = async (instances: readonly [number, number]): Promise<Gateway> => {
-  const folder = temporaryFolder();
+export const startNginx = async (instances: readonly [number, number], whenOver?: WhenOver): Promise<Gateway> => {
+  const folder = temporaryFolder(whenOver);
   const port = await freePort();
   const text = readFileSync(join(project, 'test/nginx/gateway.conf'), 'utf8');
   const [first, second] = instances;
@@ -48,12 +46,11 @@ export const startNginx = async (instances: readonly [number, number]): Promise<
   const main = join(folder, 'nginx.conf');
   const log = join(folder, 'access.log');
   writeFileSync(main, around(log, gateway));
-  const nginx = launch({ command: command ?? 'nginx', args: ['-e', 'stderr', '-p', folder, '-c', main] });
+  const nginx = launch({ command: command ?? 'nginx', args: ['-e', 'stderr', '-p', folder, '-c', main], whenOver });
   await nginx.wrote(/using the "\w+" event method/);
   const ports = () => [...readFileSync(log, 'utf8').matchAll(/:(\d+)\n/g)].map(([, port]) => Number(port));
   return {
     origin: `http://127.0.0.1:${port}`,
-    served: () => new Set(ports()),
     countServed: (instance) => ports().filter((each) => each === instance).length,
   };
 };

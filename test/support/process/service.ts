@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { watchOrigin } from '../app/watch-fetch.ts';
-import { temporaryFolder } from './folder.ts';
+import { temporaryFolder, type WhenOver } from './folder.ts';
 
 export const project = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -16,6 +16,7 @@ interface Launch {
   readonly args?: readonly string[];
   /** Who runs it; by default who runs the tests. */
   readonly identity?: { readonly uid?: number; readonly gid?: number };
+  readonly whenOver?: WhenOver | undefined;
 }
 
 /** A process of the service, from its start to its end. */
@@ -58,8 +59,9 @@ export const launch = ({
   command = process.execPath,
   args = commandLine(),
   identity = {},
+  whenOver = onTestFinished,
 }: Launch = {}): Launched => {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder(whenOver);
   const child = spawn(command, args, {
     cwd: cwd ?? folder,
     detached: true,
@@ -73,7 +75,7 @@ export const launch = ({
       ...env,
     },
   });
-  onTestFinished(() => killGroup(child));
+  whenOver(() => killGroup(child));
 
   let text = '';
   const listeners = new Set<() => void>();

@@ -7,7 +7,8 @@ import { expectReadiness, expectRefusals } from '../../../support/faults/expect-
 import { emptyLedger } from '../../../support/faults/persistent-writers.ts';
 import { COMMITTED, openRelay, type Relay } from '../../../support/faults/relay.ts';
 import { expectAll, underLoad } from '../../../support/faults/under-load.ts';
-import { openSocket, received, serve } from '../../../support/process/service.ts';
+import type { WhenOver } from '../../../support/process/folder.ts';
+import { openSocket, received, type Serving, serve } from '../../../support/process/service.ts';
 
 interface Place {
   readonly server: PostgresServer;
@@ -92,67 +93,72 @@ const upsets: readonly [name: string, times: number, strike: (place: Place) => P
 
 const KEPT = { identifier: 'kept', brand: 'Seat', model: 'Ibiza', enginePower: 1, version: 'mark 1' };
 
+/** One service for all of them, one test after the other: it goes on after each. */
 describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}` : ''}`, () => {
   let server: PostgresServer;
-  let databases = 0;
+  let relay: Relay;
+  let service: Serving;
+  const { known } = emptyLedger();
+  const cleanUps: (() => void)[] = [];
+  const whenOver: WhenOver = (cleanUp) => void cleanUps.push(cleanUp);
   beforeAll(async () => {
     server = await startPostgres();
-  });
-  afterAll(() => server?.remove());
-
-  const openPlace = async () => {
-    const database = `outages${++databases}`;
-    await query(server.url(), `CREATE DATABASE ${database}`);
-    const relay = await openRelay(server.port);
-    const DATABASE_URL = `postgres://postgres@127.0.0.1:${relay.port}/${database}`;
-    const service = await serve({ env: { DATABASE_URL, DATABASE_TIMEOUT: '1000', DATABASE_POOL: '4' } });
-    const ledger = emptyLedger();
+    relay = await openRelay(server.port, whenOver);
+    service = await serve({
+      env: {
+        DATABASE_URL: `postgres://postgres@127.0.0.1:${relay.port}/postgres`,
+        DATABASE_TIMEOUT: '1000',
+        DATABASE_POOL: '4',
+      },
+      whenOver,
+    });
     const answer = await fetch(`${service.origin}/api/cars`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(KEPT),
     });
     expect(answer.status).toBe(201);
-    ledger.known.set('kept', 1);
-    return { server, relay, service, ledger, ...underLoad(service.origin, ledger) };
+    known.set('kept', 1);
+  });
+  afterAll(async () => {
+    for (const cleanUp of cleanUps.toReversed()) cleanUp();
+    await server?.remove();
+  });
+
+  const load = () => {
+    const ledger = { ...emptyLedger(), known };
+    return { ledger, ...underLoad(service.origin, ledger) };
   };
 
   test.each(outages)('%s answers 503 in time, in the right language, and goes on afterwards', async (_, strike) => {
-    const place = await openPlace();
-    const { service, ledger } = place;
-    await place.more();
-    const mend = await strike(place);
+    const { ledger, more, stop } = load();
+    await more();
+    const mend = await strike({ server, relay });
     await expectReadiness(service.origin, false);
     await expectRefusals(service.origin);
     await mend();
     await expectReadiness(service.origin, true);
-    await place.more();
-    await place.stop();
+    await more();
+    await stop();
     expect(ledger.counts.refused).toBeGreaterThan(0);
     await expectAll(service.origin, ledger);
     expect(ledger.counts.broken).toBe(0);
-    expect(await service.end('SIGTERM')).toBe(0);
   });
 
   test.each(upsets)('%s loses nothing and does nothing twice', async (_, times, strike) => {
-    const place = await openPlace();
-    const { service, ledger } = place;
+    const { ledger, more, stop } = load();
     for (let time = 0; time < times; time++) {
-      await place.more();
-      await strike(place);
+      await more();
+      await strike({ server, relay });
     }
     await expectReadiness(service.origin, true);
-    await place.more();
-    await place.stop();
+    await more();
+    await stop();
     await expectAll(service.origin, ledger);
     expect(ledger.counts.broken).toBe(0);
-    expect(await service.end('SIGTERM')).toBe(0);
   });
 
   test('is frozen ends in time when it is told to', async () => {
-    const { service, stop, more } = await openPlace();
-    await more();
-    await stop();
     const thaw = await freeze(server);
     const socket = await openSocket(service.port);
     const answered = received(socket, '"unavailable"');
