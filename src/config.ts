@@ -176,3 +176,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   // Values are not shown: a database address may contain a password.
   throw new ConfigError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
 };
+
+/** @returns the language of the terminal as a tag, by the rules of POSIX: `es-ES` where it says `es_ES.UTF-8` */
+export const callerLanguage = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv = process.env): string | undefined =>
+  /^[a-z]{2,3}(?:_[A-Za-z0-9]+)?(?=[.@]|$)/.exec(LC_ALL || LC_MESSAGES || LANG || '')?.[0].replace('_', '-');

@@ -5,7 +5,7 @@ import { ListenError, type Service } from './service.ts';
 import { DatabaseError } from './store/database-error.ts';
 
 /** @returns lines for the operator: only the message of a fault that they can fix, the whole stack of a bug */
-const explain = (error: unknown): readonly string[] => {
+export const explain = (error: unknown): readonly string[] => {
   if (error instanceof ConfigError || error instanceof LocaleError) return error.faults;
   if (error instanceof DatabaseError || error instanceof ListenError) return [error.message];
   return [error instanceof Error ? (error.stack ?? error.message) : String(error)];

@@ -196,6 +196,19 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:timers/promises',
     'node:util',
   ],
+  'commands/': [
+    'commands/',
+    'config.ts',
+    'process.ts',
+    'http/read/choose-language.ts',
+    'locale/',
+    'model/',
+    'texts/',
+    'node:util',
+  ],
+  'backup/backup-main.ts': ['backup/', 'catalogue.ts', 'commands/'],
+  'backup/restore-main.ts': ['backup/', 'catalogue.ts', 'commands/'],
+  'backup/': ['backup/', 'commands/', 'config.ts', 'open-store.ts', 'store/', 'texts/', 'node:fs', 'node:path'],
   'app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
   'config.ts': ['zod', 'node:net', 'node:url', 'model/', 'store/postgres/connection/addresses.ts'],
   'open-store.ts': ['store/', 'model/', 'texts/'],
@@ -234,10 +247,12 @@ test.each(Object.entries(table))('%s imports what it may', (part, allowed) => {
   expect(forbidden).toEqual([]);
 });
 
+/** The programs beside the service. */
+const commands = ['backup/backup-main.ts', 'backup/restore-main.ts', 'keys/main.ts', 'transfer/main.ts'];
+
 describe('nobody else imports', () => {
   test('a program', () => {
-    for (const program of ['main.ts', 'preload.js', 'transfer/main.ts', 'keys/main.ts'])
-      expect(importersOf(program)).toEqual([]);
+    for (const program of ['main.ts', 'preload.js', ...commands]) expect(importersOf(program)).toEqual([]);
   });
 
   test('hono', () => {
@@ -261,7 +276,7 @@ describe('nobody else imports', () => {
   });
 
   test('the catalogue itself: it is handed on as a value', () => {
-    expect(importersOf('catalogue.ts').toSorted()).toEqual(['keys/main.ts', 'main.ts', 'transfer/main.ts']);
+    expect(importersOf('catalogue.ts').toSorted()).toEqual([...commands, 'main.ts'].toSorted());
   });
 
   test('the documents’ room before somebody asks for a document', () => {

@@ -46,8 +46,8 @@ const describe = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): 
 };
 
 /** The default language needs every part, because it is shown for parts that other languages leave out. */
-const missingParts = ({ pages, descriptions }: Partial<Table>): readonly string[] =>
-  Object.entries({ pages, descriptions })
+const missingParts = ({ commands, pages, descriptions }: Partial<Table>): readonly string[] =>
+  Object.entries({ commands, pages, descriptions })
     .filter(([, part]) => part === undefined)
     .map(([name]) => `${name}: missing, and the default language must have them`);
 

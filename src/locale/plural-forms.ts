@@ -1,7 +1,7 @@
 import { valueAt } from './value-at.ts';
 
 /** Parts whose sentences may have plural forms. */
-const COUNTED = [['phrases'], ['pages', 'totals']];
+const COUNTED = [['phrases'], ['commands'], ['pages', 'totals']];
 
 /** Only of languages whose plural forms are known; `other` is the schema's business. */
 const categoriesOf = (tag: string): readonly string[] =>

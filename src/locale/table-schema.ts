@@ -3,6 +3,7 @@ import type { Catalogue } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
 import { reportMembers } from '../model/import.ts';
 import { directions, parameters, suffixes, TOTAL } from '../model/query.ts';
+import { type CommandText, commandTexts } from '../texts/command-text.ts';
 import { collectionTexts, schemaNames, type TextName, texts } from '../texts/document-text.ts';
 import { pageTexts, swaggerLabels } from '../texts/page-text.ts';
 import { type PhraseName, phrases } from '../texts/phrase.ts';
@@ -126,6 +127,9 @@ export const tableSchema = (catalogue: Catalogue) => {
     phrases: forEach(Object.keys(phrases), (name) => wording(phrases[name as PhraseName])).describe(
       'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
     ),
+    commands: forEach(Object.keys(commandTexts), (name) => wording(commandTexts[name as CommandText]))
+      .optional()
+      .describe('What the commands of operators print. Left out, they speak the default language.'),
     pages: pages
       .optional()
       .describe('What the pages for people say. Left out, they are shown in the default language.'),

@@ -1,6 +1,7 @@
 import type { CsvStyle } from '../model/csv.ts';
 import type { ReportMember } from '../model/import.ts';
 import type { Direction, ParameterName, Suffix, TOTAL } from '../model/query.ts';
+import type { CommandText } from '../texts/command-text.ts';
 import type { CollectionText, TextName } from '../texts/document-text.ts';
 import type { PageText, SwaggerLabel } from '../texts/page-text.ts';
 import type { PhraseName } from '../texts/phrase.ts';
@@ -68,6 +69,8 @@ export interface Table {
   readonly nouns: Readonly<Record<string, Noun>>;
   readonly problems: Readonly<Record<ProblemCode, { readonly title: string; readonly explanation: string }>>;
   readonly phrases: Readonly<Record<PhraseName, Wording>>;
+  /** What the commands of operators print. If it is left out, they speak the default language. */
+  readonly commands?: Readonly<Record<CommandText, Wording>>;
   /** If pages or descriptions are left out, those of the default language are shown. */
   readonly pages?: Pages;
   readonly descriptions?: Descriptions;

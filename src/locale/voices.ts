@@ -1,4 +1,5 @@
 import type { Collection } from '../model/catalogue.ts';
+import type { CommandText } from '../texts/command-text.ts';
 import type { CollectionText, TextName } from '../texts/document-text.ts';
 import type { PageText } from '../texts/page-text.ts';
 import type { ProblemCode } from '../texts/problem.ts';
@@ -70,4 +71,17 @@ export const documentVoice = ({ tag, table }: Locale): DocumentVoice => {
     collection: ({ name }) => found(collections[name], name),
     field: ({ name: collection }, name) => fields[collection]?.[name],
   };
+};
+
+/** Prints texts of commands; numbers are written as people in this language write them. */
+export type CommandVoice = (text: CommandText, values?: Readonly<Record<string, string | number>>) => string;
+
+/** @param locale has `commands` */
+export const commandVoice = ({ tag, table }: Locale): CommandVoice => {
+  const texts = found(table.commands, tag);
+  const form = formsIn(tag);
+  return (text, values = {}) =>
+    form(texts[text], values.count).replace(PLACEHOLDER, (_, name: string) =>
+      found(values[name], name).toLocaleString(tag),
+    );
 };

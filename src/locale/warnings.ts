@@ -10,7 +10,7 @@ const sentencesOf = (content: unknown, key = ''): ReadonlyMap<string, string> =>
   );
 
 /** Blocks of a table that contain sentences. */
-const BLOCKS = ['phrases', 'problems', 'pages', 'descriptions'];
+const BLOCKS = ['phrases', 'problems', 'commands', 'pages', 'descriptions'];
 
 /** Related languages have a few sentences in common, and names such as OpenAPI are the same in most. */
 const SHARED = 1 / 4;

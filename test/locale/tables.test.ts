@@ -320,6 +320,7 @@ test('several faults in several files are told all at once', () => {
     'fr.json: phrases.query-errors.many: missing',
     'fr.json: phrases: ',
     'fr.json: problems: ',
+    'fr.json: commands: ',
     'fr.json: pages: ',
     'fr.json: descriptions: ',
     'italian.json: ',

@@ -19,15 +19,16 @@ const rewritten = (value: unknown): unknown => {
 };
 
 const copies: readonly (readonly [what: string, edit: (table: LooseTable) => void, parts: readonly string[]])[] = [
-  ['a copy', () => {}, ['phrases', 'problems', 'pages', 'descriptions']],
+  ['a copy', () => {}, ['phrases', 'problems', 'commands', 'pages', 'descriptions']],
   [
     'half a copy',
     (table) => Object.assign(table, { phrases: rewritten(table.phrases), pages: rewritten(table.pages) }),
-    ['problems', 'descriptions'],
+    ['problems', 'commands', 'descriptions'],
   ],
   [
     'a copy without the parts that may be left out',
     (table) => {
+      delete table.commands;
       delete table.pages;
       delete table.descriptions;
     },
@@ -37,7 +38,8 @@ const copies: readonly (readonly [what: string, edit: (table: LooseTable) => voi
     'a copy of a few sentences',
     (table) => {
       const { internal } = table.phrases;
-      for (const part of ['phrases', 'problems', 'pages', 'descriptions']) table[part] = rewritten(table[part]);
+      for (const part of ['phrases', 'problems', 'commands', 'pages', 'descriptions'])
+        table[part] = rewritten(table[part]);
       table.phrases.internal = internal;
     },
     [],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { commandTexts } from '../../src/texts/command-text.ts';
 import { pageTexts } from '../../src/texts/page-text.ts';
 import { phrases } from '../../src/texts/phrase.ts';
 import { problems } from '../../src/texts/problem.ts';
@@ -45,4 +46,8 @@ const isShown = (text: string): boolean =>
 
 test('every text of the pages is shown by some source file', () => {
   expect(pageTexts.filter((name) => !isShown(name))).toEqual([]);
+});
+
+test('every text of the commands is printed by some source file', () => {
+  expect(Object.keys(commandTexts).filter((name) => !isUsed(name))).toEqual([]);
 });

@@ -1,0 +1,38 @@
+import { existsSync, statSync } from 'node:fs';
+import { commandError } from '../commands/command-error.ts';
+import type { Given } from '../commands/run.ts';
+import { copyDatabase } from '../store/sqlite/connection/connection.ts';
+import { checkHeader, fileIn, isSame, reasonOf } from './check.ts';
+import { moveInto, withPart } from './files.ts';
+
+const MIB = 1_048_576;
+
+const sizeIn = (file: string): string => `${Math.ceil(statSync(file).size / MIB).toLocaleString('en')} MiB`;
+
+const refuseExisting = (file: string): void => {
+  if (existsSync(file)) throw commandError('file-exists', { file });
+};
+
+/**
+ * Copies the database into a file. @returns the exit code
+ *
+ * @throws CommandError where it cannot be done; then there is no such file, or the one of before
+ */
+export const backUp = async ({ file, switches, config, say, progress, print }: Given): Promise<number> => {
+  const isFree = switches.has('replace') ? () => {} : () => refuseExisting(file);
+  const database = fileIn(config, 'server-backup');
+  checkHeader(database);
+  if (isSame(file, database)) throw commandError('file-same', { file });
+  isFree();
+  await withPart(file, async (part) => {
+    const onStep = (done: number) => progress.show(say('copying', { percent: Math.floor(100 * done) }));
+    await copyDatabase(database, part, onStep).catch((error: unknown) => {
+      throw commandError('copy-failed', { file: database, copy: file, reason: reasonOf(error) }, error);
+    });
+    isFree();
+    moveInto(part, file);
+  });
+  progress.end();
+  print(say('copied', { file, size: sizeIn(file) }));
+  return 0;
+};

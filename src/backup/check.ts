@@ -1,0 +1,83 @@
+/** Whether a file is a database of the service's that can be copied, or restored. */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { commandError } from '../commands/command-error.ts';
+import type { Config } from '../config.ts';
+import { isServer, locationOf } from '../open-store.ts';
+import { statement } from '../store/sql/statement.ts';
+import { CHANGE, MARKER, migrations } from '../store/sql/system-tables.ts';
+import { type Connection, connect, glance, pragma } from '../store/sqlite/connection/connection.ts';
+import { sizeOf } from '../store/sqlite/schema/log.ts';
+import { needsLog, ownerOf } from '../store/sqlite/schema/log-mark.ts';
+import type { CommandText } from '../texts/command-text.ts';
+
+/** @returns the path of the database; @throws CommandError where it is none in a file */
+export const fileIn = (
+  { DATABASE_URL: url }: Config,
+  serverText: Extract<CommandText, 'server-backup' | 'server-restore'>,
+): string => {
+  if (isServer(url)) throw commandError(serverText, {});
+  const location = locationOf(url);
+  if (location === ':memory:') throw commandError('in-memory', {});
+  return existsSync(location) ? realpathSync(location) : location;
+};
+
+/** @returns whether two names lead to one file */
+export const isSame = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }));
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
+};
+
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Does work on a file of SQLite's. @throws CommandError where SQLite cannot */
+const onFile = <T>(file: string, work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error && 'errcode' in error)) throw error;
+    throw commandError('file-damaged', { file, reason: reasonOf(error) }, error);
+  }
+};
+
+/** Looks at a file that may be in use. @throws CommandError where it is no whole database of the service's */
+export const checkHeader = (file: string): void => {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw commandError('file-missing', { file });
+  onFile(file, () =>
+    glance(file, (connection) => {
+      const owner = ownerOf(connection);
+      const isNew = pragma(connection, 'schema_version') === 0;
+      if (owner === 'another program' || (owner === 'nobody' && !isNew)) throw commandError('file-foreign', { file });
+      if (needsLog(connection) && sizeOf(file) === 0) throw commandError('file-without-log', { file });
+    }),
+  );
+};
+
+const has = (connection: Connection, table: string): boolean =>
+  connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [table]) !== undefined;
+
+/** Reads all of an open database. @param file its name for people @throws CommandError where anything is wrong */
+const checkContent = (connection: Connection, file: string): void => {
+  if (!has(connection, CHANGE)) throw commandError('file-empty', { file });
+  if (has(connection, MARKER)) throw commandError('file-unfinished', { file });
+  if (pragma(connection, 'user_version') > migrations.length) throw commandError('file-newer', { file });
+  const [[found = 'ok'] = []] = connection.rows<[string]>(statement('PRAGMA integrity_check(1)'));
+  if (found !== 'ok') throw commandError('file-damaged', { file, reason: found });
+  const [orphan] = connection.rows<[string, number, string]>(statement('PRAGMA foreign_key_check'));
+  if (orphan) throw commandError('file-damaged', { file, reason: `foreign key: ${orphan.join(' ')}` });
+};
+
+/**
+ * Opens a database that nobody else uses, reads all of it, works on it, and leaves it without a log.
+ *
+ * @param file its name for people
+ */
+export const checked = (path: string, file: string, work: (connection: Connection) => void): void =>
+  onFile(file, () => {
+    const connection = connect(path);
+    try {
+      checkContent(connection, file);
+      work(connection);
+    } finally {
+      connection.close();
+    }
+  });

@@ -1,0 +1,58 @@
+/** Files that appear whole or not at all. */
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The log of a database, and the index of that log, which processes that use it share. */
+export const logOf = (file: string): string => `${file}-wal`;
+export const indexOf = (file: string): string => `${file}-shm`;
+
+/** @returns the name of a file while it is made; two processes never make the same one */
+const partOf = (file: string): string => `${file}.${process.pid}.part`;
+
+export const removeAll = (...files: readonly string[]): void => {
+  for (const file of files) rmSync(file, { force: true });
+};
+
+const sync = (path: string, flags: 'r' | 'r+'): void => {
+  const descriptor = openSync(path, flags);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+const syncFolder = (path: string): void => {
+  try {
+    sync(path, 'r');
+  } catch {
+    // Windows has no such thing.
+  }
+};
+
+/** Gives a file, which no process has open, its name. Whatever happens meanwhile, there is the old file or the new one. */
+export const moveInto = (part: string, file: string): void => {
+  sync(part, 'r+');
+  renameSync(part, file);
+  syncFolder(dirname(file));
+};
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Does work on a file that nobody needs once the work has failed, or a signal has ended the process. */
+export const withPart = async <T>(file: string, work: (part: string) => T | Promise<T>): Promise<T> => {
+  const part = partOf(file);
+  const clean = (): void => removeAll(part, `${part}-journal`, logOf(part), indexOf(part));
+  const onSignal = (signal: NodeJS.Signals): void => {
+    clean();
+    for (const each of SIGNALS) process.removeListener(each, onSignal);
+    process.kill(process.pid, signal);
+  };
+  for (const each of SIGNALS) process.on(each, onSignal);
+  try {
+    return await work(part);
+  } finally {
+    if (existsSync(part)) clean();
+    for (const each of SIGNALS) process.removeListener(each, onSignal);
+  }
+};

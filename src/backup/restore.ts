@@ -1,0 +1,71 @@
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { commandError } from '../commands/command-error.ts';
+import type { Given } from '../commands/run.ts';
+import { changeAt } from '../store/change-set.ts';
+import { readChange, writeChange } from '../store/sql/system-tables.ts';
+import type { Connection } from '../store/sqlite/connection/connection.ts';
+import { checked, checkHeader, fileIn, isSame } from './check.ts';
+import { takeOver } from './exclusive.ts';
+import { indexOf, logOf, moveInto, withPart } from './files.ts';
+
+const statsOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false });
+
+/** @throws CommandError where the copy is no whole database, or may be changing */
+const checkCopy = (copy: string, database: string): void => {
+  checkHeader(copy);
+  if (isSame(copy, database)) throw commandError('file-same', { file: copy });
+  if (existsSync(indexOf(copy))) throw commandError('file-with-index', { file: copy, index: indexOf(copy) });
+};
+
+/**
+ * Numbers that were given out after the copy was taken are known to clients as entity tags: what is written next takes a
+ * later one than the database that is replaced ever had, and than the clock tells.
+ */
+const raiseChange = (connection: Connection, replaced: number): void => {
+  const [change] = connection.row<[number]>(readChange, []) ?? [0];
+  connection.run(writeChange, [Math.max(change, replaced + 1, changeAt(Date.now()))]);
+};
+
+/** Who may read and write the database stays as it is. */
+const takeRights = (part: string, of: Stats | undefined): void => {
+  if (!of) return;
+  chmodSync(part, of.mode);
+  try {
+    chownSync(part, of.uid, of.gid);
+  } catch {
+    // Only the superuser may.
+  }
+};
+
+/** @returns a moment as file names have it */
+const nowInNames = (): string => new Date().toISOString().replaceAll(/[-:]/g, '');
+
+/**
+ * Puts a copy in the place of the database. @returns the exit code
+ *
+ * @throws CommandError where it cannot be done; then the database is as it was
+ */
+export const restore = async ({ file: copy, config, say, progress, print }: Given): Promise<number> => {
+  const database = resolve(fileIn(config, 'server-restore'));
+  checkCopy(copy, database);
+  mkdirSync(dirname(database), { recursive: true });
+  const replaced = `${database}.replaced-${nowInNames()}`;
+  const { change, keepAs, release } = takeOver(database);
+  try {
+    await withPart(database, (part) => {
+      progress.show(say('checking', { file: copy }));
+      copyFileSync(copy, part);
+      if (existsSync(logOf(copy))) copyFileSync(logOf(copy), logOf(part));
+      checked(part, copy, (connection) => raiseChange(connection, change));
+      takeRights(part, statsOf(database));
+      const isKept = keepAs(replaced);
+      moveInto(part, database);
+      print(say('restored', { file: database, copy }));
+      if (isKept) print(say('set-aside', { file: replaced }));
+    });
+  } finally {
+    release();
+  }
+  return 0;
+};

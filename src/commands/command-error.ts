@@ -1,0 +1,23 @@
+import type { CommandText, commandTexts } from '../texts/command-text.ts';
+
+/** What a text needs, by the names of its placeholders. */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** Why a command cannot do what it was asked for; the words come when it is printed. */
+export class CommandError extends Error {
+  readonly text: CommandText;
+  readonly values: Values;
+
+  constructor(text: CommandText, values: Values = {}, cause?: unknown) {
+    super(text, { cause });
+    this.text = text;
+    this.values = values;
+  }
+}
+
+/** @returns an error with a value for each placeholder of its text */
+export const commandError = <T extends CommandText>(
+  text: T,
+  values: Readonly<Record<(typeof commandTexts)[T][number], string | number>>,
+  cause?: unknown,
+): CommandError => new CommandError(text, values, cause);
