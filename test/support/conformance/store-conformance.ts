@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/port.ts';
+import { anyImport } from './any-import.ts';
 import { anyList } from './any-list.ts';
 import { clientKeys } from './client-keys.ts';
 import { cars, createCar, queryOf } from './fixtures.ts';
@@ -74,6 +75,7 @@ export const storeConformance = (name: string, open: OpenEmpty): void =>
     preconditions,
     idempotencyKeys,
     imports,
+    anyImport,
     malformedIntents,
     lists,
     anyList,

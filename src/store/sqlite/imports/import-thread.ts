@@ -38,8 +38,14 @@ interface ImportThread {
 
 type Response = Extract<ImportMessage, { isStaged: true } | { outcome: ImportOutcome }>;
 
+/** MiB of new objects until the thread looks which are garbage: nearly all of them are. */
+const YOUNG = 4;
+
 const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '' }: ImportOptions): ImportThread => {
-  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { workerData: work });
+  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
+    workerData: work,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+  });
   let waiting: { readonly resolve: (response: Response) => void; readonly reject: (error: unknown) => void }[] = [];
 
   const fail = (error: unknown): void => {

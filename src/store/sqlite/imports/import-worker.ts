@@ -24,7 +24,7 @@ const RETRY_MS = 5;
 const GIVE_UP_MS = 120_000;
 
 /** KiB of pages that are kept: the rows of an import are scattered over the indexes, and what is not kept is written twice. */
-const CACHE = 65_536;
+const CACHE = 32_768;
 
 const checkStopped = (): void => {
   if (Atomics.load(stopped, 0) !== 0) throw abandoned();

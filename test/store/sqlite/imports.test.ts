@@ -1,0 +1,86 @@
+/** Imports into a file that others use, and what is left of one whose process is killed. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { cars, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
+import { importLines, said } from '../../support/conformance/import-rows.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+
+const ROWS = 5_000;
+
+interface Place {
+  readonly store: Store;
+  readonly folder: string;
+  /** Of the other process's temporary files. */
+  readonly temporary: string;
+  readonly other: ChildProcess;
+}
+
+/** A store, and a process that begins to import into its file. */
+const openPlace = async (): Promise<Place> => {
+  const [folder, temporary] = [temporaryFolder(), temporaryFolder()];
+  const database = `sqlite:${join(folder, 'cars.db')}`;
+  const store = await openStore(database, catalogue);
+  onTestFinished(() => store.close());
+  const script = fileURLToPath(new URL('../../support/database/importing-process.ts', import.meta.url));
+  const env = { ...process.env, TMPDIR: temporary, SQLITE_TMPDIR: temporary };
+  const other = fork(script, [database, String(ROWS)], { execArgv: [], env });
+  onTestFinished(() => void other.kill('SIGKILL'));
+  return { store, folder, temporary, other };
+};
+
+const heard = async (other: ChildProcess, wanted: string): Promise<void> => {
+  for (;;) {
+    const [message] = (await once(other, 'message')) as [string];
+    if (message === wanted) return;
+  }
+};
+
+const count = async (store: Store): Promise<number | undefined> =>
+  (await store.summarize(cars, [], queryOf(cars, {})))?.total;
+
+test.each(['reading 2500', 'reading 5000', 'applying 250', 'applying 5000'])(
+  'a process that is killed at "%s" leaves all of its rows or none, nothing beside them, and every other write',
+  async (moment) => {
+    const { store, folder, temporary, other } = await openPlace();
+    const heardIt = heard(other, moment);
+    const early = await Promise.all(Array.from({ length: 20 }, (_, at) => createCar(store, `early-${at}`)));
+    expect(new Set(early.map(({ kind }) => kind))).toEqual(new Set(['written']));
+    await heardIt;
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect(await createCar(store, 'late')).toMatchObject({ kind: 'written' });
+    const found = await count(store);
+    if (found !== 21) expect([moment, found]).toEqual(['applying 5000', ROWS + 21]);
+    expect(readdirSync(temporary).filter((name) => !name.startsWith('node-'))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => !/^cars\.db(-wal|-shm|-limits)?$/.test(name))).toEqual([]);
+    expect(said(await importLines(store, [{ identifier: 'import-x', brand: 'Seat', model: 'León' }]))).toBe(
+      'imported, created 1',
+    );
+  },
+);
+
+test('while another process applies many rows items and long lists are read, and writes are done after it', async () => {
+  const { store, other } = await openPlace();
+  await createMany(store, 600);
+  const before = await store.get(cars, ['car-0']);
+  const applying = heard(other, 'applying 250');
+  const over = heard(other, 'imported');
+  await applying;
+  const listing = await store.list(cars, [], queryOf(cars, {}));
+  const writing = createCar(store, 'single');
+  expect(await store.get(cars, ['car-0'])).toEqual(before);
+  const rows: unknown[] = [];
+  for (let read = await listing?.chunks.next(); !read?.done; read = await listing?.chunks.next())
+    rows.push(...(read?.value ?? []));
+  expect(rows).toHaveLength(600);
+  await over;
+  expect(await writing).toMatchObject({ kind: 'written' });
+  expect(await count(store)).toBe(ROWS + 601);
+});

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../../src/model/field.ts';
+import type { ImportReport, OnDuplicate } from '../../../src/model/import.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { runsOf } from '../database/database.ts';
+import { cars, cellsListed, createCar, queryOf, readList } from './fixtures.ts';
+import { importLines, type Line } from './import-rows.ts';
+
+type Cells = Map<string, readonly Cell[]>;
+
+const names = cars.fields.map(({ name }) => name);
+const cellsOf = (line: Line): readonly (Cell | undefined)[] => names.map((name) => line[name]);
+
+interface Expected {
+  readonly kind: string;
+  readonly report: ImportReport;
+  readonly rejected: readonly string[];
+  readonly cars: Cells;
+}
+
+interface Asked {
+  readonly onDuplicate: OnDuplicate;
+  readonly isLenient: boolean;
+  readonly isCheck: boolean;
+  readonly deletionShare: number;
+}
+
+/** The rules in plain words: a map of cells by their key, in the order of creation. */
+const plainImport = (before: Cells, lines: readonly Line[], asked: Asked): Expected => {
+  const items: Cells = new Map(before);
+  const report = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0 };
+  const rejected: string[] = [];
+  const merges = asked.onDuplicate === 'merge' || asked.onDuplicate === 'replace-all';
+  const take = (line: Line, number: number): keyof ImportReport => {
+    const reject = (...reasons: readonly string[]): 'rejected' => {
+      rejected.push(...reasons.map((reason) => `${number}: ${reason}`));
+      return 'rejected';
+    };
+    const key = String(line.identifier);
+    const old = items.get(key);
+    if (typeof line.year === 'string') return reject('invalid-value');
+    if (merges && old) {
+      const now = cellsOf(line).map((cell, at) => (cell === undefined ? (old[at] ?? null) : cell));
+      items.set(key, now);
+      return now.every((cell, at) => cell === old[at]) ? 'unchanged' : 'updated';
+    }
+    const missing = ['brand', 'model'].filter((name) => (line[name] ?? null) === null);
+    if (missing.length > 0) return reject(...missing.map((name) => `missing-field ${name}`));
+    if (old) return asked.onDuplicate === 'ignore' ? 'skipped' : reject(`already-exists ${key}`);
+    items.set(
+      key,
+      cellsOf(line).map((cell) => cell ?? null),
+    );
+    return 'created';
+  };
+  for (const [at, line] of lines.entries()) report[take(line, at + 2)] += 1;
+  if (rejected.length > 0 && !asked.isLenient && !asked.isCheck)
+    return { kind: 'rejected-rows', report, rejected, cars: before };
+  if (asked.onDuplicate === 'replace-all') {
+    const named = new Set(lines.map(({ identifier }) => identifier));
+    const lacking = [...before.keys()].filter((key) => !named.has(key));
+    report.deleted = lacking.length;
+    if (lacking.length > before.size * asked.deletionShare)
+      return { kind: 'too-many-deletions', report, rejected, cars: before };
+    for (const key of lacking) items.delete(key);
+  }
+  return asked.isCheck
+    ? { kind: 'checked', report, rejected, cars: before }
+    : { kind: 'imported', report, rejected, cars: items };
+};
+
+const line: fc.Arbitrary<Line> = fc.record(
+  {
+    identifier: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    brand: fc.constantFrom('Seat', 'SEAT', 'Citroën'),
+    model: fc.constantFrom('Ibiza', 'C4', null),
+    year: fc.constantFrom(2001, 2002, null, 'MMI'),
+    version: fc.constantFrom('1.9 TDI', '', null),
+  },
+  { requiredKeys: ['identifier'] },
+);
+const full = line.map((each) => ({ ...each, brand: each.brand ?? 'Fiat', model: each.model ?? 'Tipo' }));
+
+const asked: fc.Arbitrary<Asked> = fc.record({
+  onDuplicate: fc.constantFrom('error', 'ignore', 'merge', 'replace-all'),
+  isLenient: fc.boolean(),
+  isCheck: fc.boolean(),
+  deletionShare: fc.constantFrom(0.2, 0.5, 1),
+});
+
+/** Whatever is imported, it is done as the plain rules say, and takes a change number for each item that it changes. */
+export const anyImport = (store: () => Store): void => {
+  describe('any import', () => {
+    test('does what the plain rules say', async () => {
+      for (const key of ['c', 'a']) await createCar(store(), key, { year: 2001 });
+      let items: Cells = new Map((await cellsIn(store())).map((cells) => [String(cells[0]), cells]));
+      const file = fc.array(fc.oneof(full, full, line), { maxLength: 8 });
+      await fc.assert(
+        fc.asyncProperty(file, asked, fc.integer({ min: 1, max: 4 }), async (lines, options, chunk) => {
+          const before = await readList(store(), cars, []);
+          const expected = plainImport(items, lines, options);
+          const { outcome, rejected } = await importLines(store(), lines, { ...options, chunk });
+          expect({ rejected, ...outcome }).toMatchObject({
+            kind: expected.kind,
+            report: expected.report,
+            rejected: expected.rejected,
+          });
+          items = expected.cars;
+          expect(await cellsIn(store())).toEqual([...items.values()]);
+
+          const after = await readList(store(), cars, []);
+          const { created, updated, deleted } = expected.report;
+          const taken = outcome.kind === 'imported' ? created + updated + deleted : 0;
+          expect((after?.change ?? 0) > (before?.change ?? 0)).toBe(taken > 0);
+          const kept = new Set(before?.rows.map(([revision]) => revision));
+          const unchanged = after?.rows.filter(([revision]) => kept.has(revision)).length ?? 0;
+          if (taken === 0) expect(after).toEqual(before);
+          // A row that is changed and changed back has another revision, too.
+          else expect(unchanged).toBeLessThanOrEqual(items.size - changedIn(before?.rows ?? [], items));
+          expect(after?.total).toBe(items.size);
+          for (const [filter, count] of [
+            [{ filters: { brand: ['seat'] } }, countOf(items, 1, /^seat$/i)],
+            [{ filters: { year: [2001] } }, countOf(items, 3, /^2001$/)],
+            [{ search: 'tdi' }, countOf(items, 6, /TDI/)],
+          ] as const) {
+            expect((await store().summarize(cars, [], queryOf(cars, filter)))?.total).toBe(count);
+          }
+        }),
+        { numRuns: runsOf(30) },
+      );
+    });
+  });
+};
+
+const cellsIn = async (store: Store): Promise<readonly (readonly Cell[])[]> => {
+  const found = (await cellsListed(store, cars, [])) as { readonly rows: readonly (readonly Cell[])[] };
+  return found.rows;
+};
+const countOf = (items: Cells, at: number, pattern: RegExp): number =>
+  [...items.values()].filter((cells) => pattern.test(String(cells[at] ?? ''))).length;
+
+/** How many of the items are new, or have other cells than before. */
+const changedIn = (before: readonly (readonly Cell[])[], items: Cells): number => {
+  const old = new Map(before.map(([, ...cells]) => [String(cells[0]), JSON.stringify(cells)]));
+  return [...items].filter(([key, cells]) => old.get(key) !== JSON.stringify(cells)).length;
+};
