@@ -13,7 +13,7 @@ export interface Dialect {
   readonly boundRows: (types: readonly ColumnType[]) => string;
   /** An array of arrays in JSON, as a text: of these columns, a row each, in the order of another. */
   readonly rowsAsJson: (columns: string, order: string) => string;
-  /** Whether words are found by an index of an expression. */
+  /** Whether an index of words is kept by triggers of PL/pgSQL. */
   readonly hasWordIndex: boolean;
 }
 
@@ -39,7 +39,7 @@ export const postgres: Dialect = {
   hasWordIndex: true,
 };
 
-/** Compares texts by their bytes anyway, and does not accept the clause on a column. It has no `array_to_tsvector`. */
+/** Compares texts by their bytes anyway, and does not accept the clause on a column. Its triggers see single rows only. */
 export const cockroach: Dialect = {
   ...postgres,
   types: { TEXT: 'TEXT', INTEGER: 'BIGINT' },

@@ -29,6 +29,8 @@ interface Selection {
   /** What is read of each row that was found, which is called `_found`. */
   readonly columns: Statement;
   readonly rows: Statement;
+  /** Whether the rows are those of a window, whose offset and limit are bound last. */
+  readonly bindsWindow?: boolean;
   /** What the found rows are joined with, or empty. */
   readonly join: string;
 }
@@ -54,6 +56,8 @@ export interface ListPlan {
    */
   readonly present: Statement | undefined;
   readonly ranges: readonly Range[];
+  /** `WITH`, before whatever statement is made of the total, or of rows. */
+  readonly hits?: Statement | undefined;
   /** Takes the place of ranges. */
   readonly selection?: Selection | undefined;
   /** Whether an index makes it fast at any size; other plans read every row. */
@@ -172,6 +176,7 @@ export const listPlan = (
     chunk: include.length > 0 ? NESTED_CHUNK : CHUNK,
     present: undefined,
     ranges: [],
+    hits: search?.counted?.hits,
   };
   const matching = search?.all.condition;
   const where = (last?: string): Statement => scope(collection, parents, filters, { first, matching, last });
@@ -234,13 +239,15 @@ export const windowStatements = (
   const added = more ? [`(${more.sql})`] : [];
   const addedValues = more?.values ?? [];
   if (selection) {
-    const { columns, rows, join } = selection;
+    const { columns, rows, bindsWindow, join } = selection;
     const selected = [columns.sql, ...added].join(', ');
+    const values = [...columns.values, ...addedValues, ...rows.values];
+    if (bindsWindow) {
+      return [statement(`SELECT ${selected} FROM (${rows.sql}) AS "_found"${join}`, [...values, offset, limit])];
+    }
     return [
       statement(`SELECT ${selected} FROM (${rows.sql} LIMIT ? OFFSET ?) AS "_found"${join}`, [
-        ...columns.values,
-        ...addedValues,
-        ...rows.values,
+        ...values,
         limit,
         offset,
       ]),

@@ -31,32 +31,42 @@ export const rankedSelection = (
   collection: Collection,
   parents: Keys,
   filters: readonly Filter[],
-  { ranks }: Search,
+  { ranks, counted }: Search,
   first: string | undefined,
 ) => {
+  // A join need not keep an order.
+  const join = ` JOIN ${table} ON ${table}.${CREATED} = "_found".${CREATED} ORDER BY "_found"."rank", "_found".${CREATED}`;
+  const selected = statement(columns.join(', '));
+  if (counted && filters.length === 0) return { columns: selected, rows: counted.page, bindsWindow: true, join };
+  if (counted) {
+    const { ranked } = counted;
+    const where = scope(collection, parents, filters);
+    const sql = `SELECT ${table}.${CREATED}, "rank" FROM (${ranked.sql}) AS "_ranked" JOIN ${table} ON ${table}.${CREATED} = "_ranked".${CREATED}${where.sql} ORDER BY "rank", ${table}.${CREATED}`;
+    return { columns: selected, rows: statement(sql, [...ranked.values, ...where.values]), join };
+  }
   const parts = ranks.map((matching, at) => rowsOf(collection, parents, filters, matching, at, first));
   const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
   // An index of words alone has its rows in order, and those of a rank are looked for only where the ones before do not suffice.
   const isOrdered = filters.length === 0 && ranks.every(({ found }) => found);
   return {
-    columns: statement(columns.join(', ')),
+    columns: selected,
     rows: statement(
       isOrdered ? union : `SELECT * FROM (${union}) AS "_ranked" ORDER BY "rank", ${CREATED}`,
       parts.flatMap(({ values }) => values),
     ),
-    // A join need not keep an order.
-    join: ` JOIN ${table} ON ${table}.${CREATED} = "_found".${CREATED} ORDER BY "_found"."rank", "_found".${CREATED}`,
+    join,
   };
 };
 
 /** Counts what a search finds. */
 export const countFound = (
-  { all: { condition, found } }: Search,
+  { all: { condition, found }, counted }: Search,
   collection: Collection,
   parents: Keys,
   filters: readonly Filter[],
   first: string | undefined,
 ): Statement => {
+  if (counted && filters.length === 0) return counted.total;
   const isAlone = found && filters.length === 0 && !collection.parent;
   const where = scope(collection, parents, isAlone ? [] : filters, {
     first,

@@ -1,7 +1,6 @@
 import type { Collection } from '../../model/catalogue.ts';
 import { CREATED, fieldColumns, isFolded, PARENT, REVISION, sortColumn } from './columns.ts';
 import type { Dialect } from './dialects.ts';
-import { searchName, wordVector } from './search.ts';
 import { quote } from './statement.ts';
 
 /**
@@ -34,15 +33,13 @@ export const addColumns = (
 export interface Index {
   readonly name: string;
   readonly table: string;
-  /** Quoted, or expressions. */
+  /** Quoted. */
   readonly columns: readonly string[];
-  /** `btree` where there is none. */
-  readonly method?: 'gin';
 }
 
 /** @returns a statement that creates the index where it is missing */
-export const createIndex = ({ name, table, columns, method }: Index, way: '' | 'CONCURRENTLY ' = ''): string =>
-  `CREATE INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} ${method === undefined ? '' : `USING ${method} `}(${columns.join(', ')})`;
+export const createIndex = ({ name, table, columns }: Index, way: '' | 'CONCURRENTLY ' = ''): string =>
+  `CREATE INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} (${columns.join(', ')})`;
 
 /**
  * One index by creation, so that a page far down is reached through narrow entries instead of whole rows; and one by each
@@ -70,10 +67,3 @@ export const revisionIndex = ({ name: table }: Collection): Index => ({
 /** @returns the names of indexes that version 0.1.0 made, which no list uses */
 export const obsoleteIndexes = ({ name: table, fields }: Collection): readonly string[] =>
   fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`);
-
-/** @returns the index of a collection's words, where it has one, for databases that make it of an expression */
-export const wordIndexes = (collection: Collection): readonly Index[] => {
-  const vector = wordVector(collection);
-  if (vector === undefined) return [];
-  return [{ name: searchName(collection), table: collection.name, columns: [vector], method: 'gin' }];
-};

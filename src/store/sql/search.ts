@@ -1,7 +1,7 @@
 /** How each database finds words. Words have no character that means anything in its query language. */
 import type { Collection } from '../../model/catalogue.ts';
 import { RANKS, type Rank, type Searched, searchedIn } from '../../model/search.ts';
-import { isCut, LONGEST, separatorClass, wordsOf } from '../../model/words.ts';
+import { isCut, wordsOf } from '../../model/words.ts';
 import { CREATED, sortColumn } from './columns.ts';
 import { quote, type Statement, statement } from './statement.ts';
 
@@ -12,25 +12,38 @@ export interface Matching {
   readonly found?: Statement;
 }
 
+/** What is found in all items of a collection. Rows have `_created` and `rank`. */
+interface Counted {
+  /** `WITH` what has been found, which all statements of the list refer to. */
+  readonly hits: Statement;
+  readonly total: Statement;
+  /** All of them, in any order. */
+  readonly ranked: Statement;
+  /** Those of a window, whose offset and limit it binds last. */
+  readonly page: Statement;
+}
+
 /** One search in one collection. */
 export interface Search {
   readonly all: Matching;
   /** Parts of it, best first: those of each rank that have no better one. */
   readonly ranks: readonly Matching[];
+  /** Where an index has all that it finds, in order and counted, this takes the place of `ranks`. */
+  readonly counted?: Counted;
 }
 
 /** @returns `undefined` where nothing of the collection is searched */
 export type SearchIn = (collection: Collection, search: string) => Search | undefined;
 
 /** A query language with logical operators. */
-interface Language {
+export interface Language {
   readonly term: (word: string, rank: Rank, searched: Searched) => string;
   readonly and: string;
   readonly or: string;
   readonly butNot: (text: string, other: string) => string;
 }
 
-const searchIn = (
+export const searchIn = (
   { term, and, or, butNot }: Language,
   searched: Searched,
   search: string,
@@ -54,7 +67,7 @@ const searchIn = (
 export const searchName = ({ name }: Collection): string => `${name}_search`;
 
 /** SQL that joins texts, which may be absent. */
-const joined = (fields: readonly Searched['main'][number][]): string =>
+export const joined = (fields: readonly Searched['main'][number][]): string =>
   fields.length === 0 ? `''` : fields.map((field) => `coalesce(${sortColumn(field)}, '')`).join(` || ' ' || `);
 
 /** https://sqlite.org/fts5.html#full_text_query_syntax */
@@ -86,45 +99,4 @@ export const sqliteSearch: SearchIn = (collection, search) => {
     const found = statement(`SELECT rowid AS ${CREATED} FROM ${table} WHERE ${table} MATCH ?`, [text]);
     return { condition: statement(`${CREATED} IN (${found.sql})`, found.values), found };
   });
-};
-
-/** Each word is marked with the kind of text that it is in, so that one index has both. */
-const [MAIN, REST] = ['+', '-'] as const;
-
-/** https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
-const tsquery: Language = {
-  term: (word, { isWhole, isMain }) => {
-    const end = isWhole && !isCut(word) ? '' : ':*';
-    return `(${(isMain ? [MAIN] : [MAIN, REST]).map((mark) => `'${mark}${word}'${end}`).join(' | ')})`;
-  },
-  and: ' & ',
-  or: ' | ',
-  butNot: (text, other) => `(${text}) & !(${other})`,
-};
-
-const SEPARATOR = separatorClass(1);
-const LONG_WORD = `'([^${SEPARATOR}]{${LONGEST}})[^${SEPARATOR}]+', '\\1', 'g'`;
-
-const marked = (mark: string, text: string): string => {
-  const short = `CASE WHEN length(${text}) > ${LONGEST} THEN regexp_replace(${text}, ${LONG_WORD}) ELSE ${text} END`;
-  return `regexp_replace(' ' || ${short}, '[${SEPARATOR}]+', ' ${mark}', 'g')`;
-};
-
-/** The words of a row as the index has them. */
-const vectorOf = ({ main, rest }: Searched): string =>
-  `array_to_tsvector(string_to_array(btrim(${marked(MAIN, joined(main))} || ${marked(REST, joined(rest))}), ' '))`;
-
-/** @returns what the index of a collection's words is made of, where it has one */
-export const wordVector = (collection: Collection): string | undefined => {
-  const searched = collection.parent ? undefined : searchedIn(collection);
-  return searched && vectorOf(searched);
-};
-
-export const postgresSearch: SearchIn = (collection, search) => {
-  const searched = searchedIn(collection);
-  if (!searched) return undefined;
-  const vector = vectorOf(searched);
-  return searchIn(tsquery, searched, search, (text) => ({
-    condition: statement(`${vector} @@ CAST(? AS tsquery)`, [text]),
-  }));
 };

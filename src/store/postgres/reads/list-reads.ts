@@ -12,6 +12,9 @@ const ABANDONED = 120_000;
 /** The results of a plan's statements; `hasParent` is 0 where the parent is missing. */
 type Numbers = readonly [hasParent: number, total: number, change: number, present: number];
 
+const withHits = ({ hits }: ListPlan, { sql, values }: Statement): Statement =>
+  hits ? { sql: hits.sql + sql, values: [...hits.values, ...values] } : { sql, values };
+
 /** @returns reads the numbers as one text, so that they are one column where they are read with each row */
 export const selectNumbers = ({ parent, total, change, present }: ListPlan): Statement => {
   const hasParent = parent ? { ...parent, sql: `CASE WHEN EXISTS (${parent.sql}) THEN 1 ELSE 0 END` } : statement('1');
@@ -26,7 +29,7 @@ const parseNumbers = (text: unknown): Numbers => {
 };
 
 export const readNumbers = async (reader: Reader, plan: ListPlan): Promise<Numbers> => {
-  const [[text] = ['']] = await reader.rows<[string]>(selectNumbers(plan));
+  const [[text] = ['']] = await reader.rows<[string]>(withHits(plan, selectNumbers(plan)));
   return parseNumbers(text);
 };
 
@@ -66,7 +69,8 @@ export const beginList = async (
   if (!summary) return undefined;
   const limit = countIn(window, summary.total);
   const [, , , present] = numbers;
-  return { ...summary, statements: limit === 0 ? [] : windowStatements(plan, { ...window, limit }, present) };
+  const statements = limit === 0 ? [] : windowStatements(plan, { ...window, limit }, present);
+  return { ...summary, statements: statements.map((each) => withHits(plan, each)) };
 };
 
 /** Reads a list of two ranges whole. @returns `undefined` where its parent is missing */
@@ -124,7 +128,7 @@ export const readAtOnce = async (
     limit: Math.min(window.limit, plan.chunk),
   };
   const [first] = numberedRows(plan, bounded);
-  const read = first ? await reader.rows<[...Row, Cell]>(first) : [];
+  const read = first ? await reader.rows<[...Row, Cell]>(withHits(plan, first)) : [];
   const [text] = read.map((row) => row.pop());
   const summary = summaryOf(text === undefined ? await readNumbers(reader, plan) : parseNumbers(text));
   if (!summary) return undefined;

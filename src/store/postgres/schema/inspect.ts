@@ -15,6 +15,8 @@ import {
 } from '../../sql/system-tables.ts';
 import { COUNTED_FIELDS, MISCOUNTED_FIELDS } from '../../sql/totals.ts';
 import { type Reader, together } from '../connection/connection.ts';
+import { INCOMPLETE } from '../search/extend.ts';
+import { WORDS_MADE } from '../search/tables.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';
 
@@ -30,6 +32,10 @@ export interface Found {
   readonly totals: ReadonlySet<string>;
   /** `collection` and `field` of values whose writings are not counted right. */
   readonly miscounted: ReadonlySet<string>;
+  /** Functions that triggers call, with their texts. */
+  readonly triggers: ReadonlyMap<string, string>;
+  /** Collections whose index of words is not complete. */
+  readonly incomplete: ReadonlySet<string>;
 }
 
 export const totalName = (collection: string, field: string): string => `${collection} ${field}`;
@@ -40,12 +46,18 @@ const INDEXES = statement(
    WHERE nspname = current_schema()`,
 );
 
+const TRIGGERS = statement(
+  `SELECT tgname, prosrc FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+   JOIN pg_proc ON pg_proc.oid = tgfoid WHERE nspname = current_schema() AND NOT tgisinternal`,
+);
+
 export const look = async (reader: Reader): Promise<Found> => {
-  const [columns, indexes] = await together([
+  const [columns, indexes, triggers] = await together([
     reader.rows<[string, string]>(
       statement('SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()'),
     ),
     reader.rows<[string, string]>(INDEXES),
+    reader.rows<[string, string]>(TRIGGERS),
   ]);
   const byTable = Map.groupBy(columns, ([table]) => table);
   const has = (table: string, column: string): boolean =>
@@ -58,6 +70,7 @@ export const look = async (reader: Reader): Promise<Found> => {
   const [counted, miscounted] = has(totals.name, 'field')
     ? await together([COUNTED_FIELDS, MISCOUNTED_FIELDS].map((each) => reader.rows<[string, string]>(each)))
     : [];
+  const incomplete = byTable.has(WORDS_MADE) ? await reader.rows<[string]>(INCOMPLETE) : [];
   return {
     version,
     columns: new Map([...byTable].map(([table, found]) => [table, new Set(found.map(([, name]) => quote(name)))])),
@@ -65,6 +78,8 @@ export const look = async (reader: Reader): Promise<Found> => {
     invalid: new Set(indexes.filter(([, state]) => state !== 'valid').map(([name]) => name)),
     totals: new Set(counted?.map(([collection, field]) => totalName(collection, field))),
     miscounted: new Set(miscounted?.map(([collection, field]) => totalName(collection, field))),
+    triggers: new Map(triggers),
+    incomplete: new Set(incomplete.flat()),
   };
 };
 

@@ -1,9 +1,12 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Catalogue, Collection } from '../../../model/catalogue.ts';
 import type { Dialect } from '../../sql/dialects.ts';
-import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes, wordIndexes } from '../../sql/schema.ts';
+import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { fillTotals, fillWritings } from '../../sql/totals.ts';
+import { beginWords } from '../search/extend.ts';
+import { hasWords } from '../search/tables.ts';
+import { functionsOf } from '../search/triggers.ts';
 import { type Found, totalName } from './inspect.ts';
 
 /** What a database lacks, in the order in which it is added. */
@@ -14,7 +17,15 @@ export interface Missing {
   /** Names of indexes that are not used any more. */
   readonly obsolete: readonly string[];
   readonly totals: readonly Statement[];
+  /** Collections whose index of words lacks rows. */
+  readonly words: readonly Collection[];
 }
+
+/** Where an index of words was made for another catalogue, or by other triggers, it is made anew. */
+const lacksWords = (found: Found, collection: Collection, { hasWordIndex }: Dialect): boolean =>
+  hasWordIndex &&
+  hasWords(collection) &&
+  [...functionsOf(collection)].some(([name, body]) => found.triggers.get(name) !== body);
 
 /**
  * Only what is missing: even a statement with nothing to do would wait for open lists, and block every statement behind it.
@@ -25,12 +36,11 @@ export const missingIn = (found: Found, catalogue: Catalogue, dialect: Dialect):
     ...catalogue.map((collection) => {
       const existing = found.columns.get(collection.name);
       const texts = existing ? addColumns(collection, existing, dialect) : [createTable(collection, dialect)];
-      return [collection.name, texts.map((sql) => statement(sql))] as const;
+      const words = lacksWords(found, collection, dialect) ? beginWords(collection) : [];
+      return [collection.name, [...texts.map((sql) => statement(sql)), ...words]] as const;
     }),
   ].filter(([, statements]) => statements.length > 0),
-  indexes: [...catalogue.flatMap(indexesOf), ...(dialect.hasWordIndex ? catalogue.flatMap(wordIndexes) : [])].filter(
-    ({ name }) => !found.indexes.has(name),
-  ),
+  indexes: catalogue.flatMap(indexesOf).filter(({ name }) => !found.indexes.has(name)),
   obsolete: catalogue.flatMap(obsoleteIndexes).filter((name) => found.indexes.has(name)),
   totals: catalogue.flatMap((collection) => {
     const isIn = (names: ReadonlySet<string>, field: string): boolean => names.has(totalName(collection.name, field));
@@ -39,7 +49,12 @@ export const missingIn = (found: Found, catalogue: Catalogue, dialect: Dialect):
       ...fillWritings(collection, (field) => isIn(found.miscounted, field) || !isIn(found.totals, `+${field}`)),
     ];
   }),
+  words: catalogue.filter(
+    (collection) =>
+      found.columns.has(collection.name) &&
+      (lacksWords(found, collection, dialect) || found.incomplete.has(collection.name)),
+  ),
 });
 
-export const isNothing = ({ tables, indexes, obsolete, totals }: Missing): boolean =>
-  tables.length + indexes.length + obsolete.length + totals.length === 0;
+export const isNothing = ({ tables, indexes, obsolete, totals, words }: Missing): boolean =>
+  tables.length + indexes.length + obsolete.length + totals.length + words.length === 0;

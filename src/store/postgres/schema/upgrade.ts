@@ -2,12 +2,15 @@
  * Adds what a newer catalogue needs to a database that others use meanwhile. Nothing waits for it for longer than `LOCK_MS`,
  * and it waits for whoever reads for as long as that takes.
  */
+import type { Collection } from '../../../model/catalogue.ts';
 import { createIndex } from '../../sql/schema.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { alone, type Connection, type Reader } from '../connection/connection.ts';
 import { isLocked } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
+import { analyzeWords, extendWords, INCOMPLETE, STEP_ROWS } from '../search/extend.ts';
+import { wordsOf } from '../search/tables.ts';
 import type { Found } from './inspect.ts';
 import type { Missing } from './missing.ts';
 import { TRY_REGISTER, WRITE_VERSION } from './register.ts';
@@ -58,6 +61,30 @@ const lockRegister = async (connection: Connection): Promise<void> => {
   }
 };
 
+/** Milliseconds between two steps, in which others write. */
+const BREAK_MS = 25;
+const STEPS_PER_LINE = 50;
+
+const makeWords = async (
+  connection: Connection,
+  collection: Collection,
+  report: (line: string) => void,
+): Promise<void> => {
+  const isIncomplete = async (): Promise<boolean> =>
+    (await connection.rows<[string]>(INCOMPLETE)).some(([name]) => name === collection.name);
+  for (let step = 0; await isIncomplete(); step++) {
+    const rows = (step * STEP_ROWS).toLocaleString('en');
+    if (step % STEPS_PER_LINE === 0) {
+      report(
+        `the upgrade makes the index of words ${wordsOf(collection)}, while others read and write: ${rows} rows so far`,
+      );
+    }
+    await patiently(connection, extendWords(collection), () => report('the upgrade waits for a writer'));
+    await pause(BREAK_MS);
+  }
+  await connection.exec(analyzeWords(collection));
+};
+
 const addMissing = async (
   connection: Connection,
   { found, missing }: { readonly found: Found; readonly missing: Missing },
@@ -75,6 +102,7 @@ const addMissing = async (
     report(`the upgrade makes the index ${quote(name)}, while others read and write`);
     await connection.exec(createIndex(index, 'CONCURRENTLY '));
   }
+  for (const collection of missing.words) await makeWords(connection, collection, report);
   if (missing.totals.length === 0) return;
   // So that the totals, which are counted while nobody writes, are counted by way of the new indexes.
   for (const table of new Set(missing.indexes.map((index) => index.table)))

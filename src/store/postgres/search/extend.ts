@@ -1,0 +1,44 @@
+/** Makes an index of words, for the rows that are there already from the last to the first. */
+import type { Collection } from '../../../model/catalogue.ts';
+import { CREATED } from '../../sql/columns.ts';
+import { quote, type Statement, statement } from '../../sql/statement.ts';
+import { createTables, LAST_BIT, MADE, numbersOf, wordsOf } from './tables.ts';
+import { addWordsOf, createTriggers } from './triggers.ts';
+
+/** Statements of one transaction. The triggers lock the table until its end, so that no row is neither there nor added by them. */
+export const beginWords = (collection: Collection): readonly Statement[] => [
+  ...[...createTables(collection), ...createTriggers(collection)].map((sql) => statement(sql)),
+  statement(
+    `INSERT INTO ${MADE} SELECT ?, coalesce(max(${CREATED}) + 1, 0) FROM ${quote(collection.name)} ON CONFLICT ("collection") DO UPDATE SET "from" = excluded."from"`,
+    [collection.name],
+  ),
+];
+
+/** Reads the collections whose index is not complete. */
+export const INCOMPLETE = statement(`SELECT "collection" FROM ${MADE} WHERE "from" > 0`);
+
+/** Rows of one step: those of a chunk. */
+export const STEP_ROWS = LAST_BIT + 1;
+
+/** Statements of one transaction, which add a chunk of rows: a tenth of a second, for which writers wait. */
+export const extendWords = (collection: Collection, step = STEP_ROWS): readonly Statement[] => {
+  const [numbers, table] = [numbersOf(collection), quote(collection.name)];
+  const least = `(SELECT least(min("number"), 0) FROM ${numbers})`;
+  const from = `(SELECT "from" FROM ${MADE} WHERE "collection" = '${collection.name}')`;
+  const rows = `SELECT ${CREATED} FROM ${table} WHERE ${CREATED} < ${from} ORDER BY ${CREATED} DESC LIMIT ${step}`;
+  return [
+    statement(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`),
+    statement(
+      `INSERT INTO ${numbers} SELECT ${CREATED}, ${least} - row_number() OVER (ORDER BY ${CREATED} DESC) FROM (${rows}) AS "rows" ON CONFLICT ("created") DO NOTHING`,
+    ),
+    statement(addWordsOf(collection, least, `${least} + ${step - 1}`)),
+    statement(
+      `UPDATE ${MADE} SET "from" = coalesce((SELECT min(${CREATED}) FROM (${rows}) AS "rows"), 0) WHERE "collection" = ?`,
+      [collection.name],
+    ),
+  ];
+};
+
+/** Lets searches be planned for a table that is full. */
+export const analyzeWords = (collection: Collection): string =>
+  `ANALYZE ${numbersOf(collection)}, ${wordsOf(collection)}`;

@@ -1,0 +1,28 @@
+/** Items that are nested in another are few, and looked at one by one. */
+import type { Searched } from '../../../model/search.ts';
+import { isCut } from '../../../model/words.ts';
+import { joined, type Language, type Search, searchIn } from '../../sql/search.ts';
+import { statement } from '../../sql/statement.ts';
+import { apart } from './tables.ts';
+
+/** Each word is marked with the kind of text that it is in. */
+const [MAIN, REST] = ['+', '-'] as const;
+
+/** https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
+const tsquery: Language = {
+  term: (word, { isWhole, isMain }) => {
+    const end = isWhole && !isCut(word) ? '' : ':*';
+    return `(${(isMain ? [MAIN] : [MAIN, REST]).map((mark) => `'${mark}${word}'${end}`).join(' | ')})`;
+  },
+  and: ' & ',
+  or: ' | ',
+  butNot: (text, other) => `(${text}) & !(${other})`,
+};
+
+export const nestedSearch = (searched: Searched, search: string): Search => {
+  const [main, rest] = [apart(joined(searched.main), ` ${MAIN}`), apart(joined(searched.rest), ` ${REST}`)];
+  const vector = `array_to_tsvector(string_to_array(btrim(${main} || ${rest}), ' '))`;
+  return searchIn(tsquery, searched, search, (text) => ({
+    condition: statement(`${vector} @@ CAST(? AS tsquery)`, [text]),
+  }));
+};

@@ -1,0 +1,148 @@
+/** What keeps the index of words, so that it is right whatever writes: an instance of an older version, another program. */
+import type { Collection } from '../../../model/catalogue.ts';
+import { type Searched, searchedIn } from '../../../model/search.ts';
+import { CREATED, sortColumn } from '../../sql/columns.ts';
+import { quote } from '../../sql/statement.ts';
+import {
+  bitOf,
+  chunkOf,
+  EXISTING,
+  LAST_BIT,
+  NONE,
+  numberAt,
+  numbersOf,
+  wordArrays,
+  wordsName,
+  wordsOf,
+} from './tables.ts';
+
+const nothingSearched: Searched = { main: [], rest: [] };
+const searchedOf = (collection: Collection): Searched => searchedIn(collection) ?? nothingSearched;
+
+/** Adds bits to the rows of words. Always in the same order, so that no two transactions deadlock. */
+const addBits = (collection: Collection, rows: string): string => {
+  const both = (bits: string): string => `coalesce("w".${bits} | excluded.${bits}, "w".${bits}, excluded.${bits})`;
+  return `INSERT INTO ${wordsOf(collection)} AS "w" ("word", "chunk", "main", "rest")
+    SELECT "word", ${chunkOf('"number"')}, bit_or(${bitOf('"number"')}) FILTER (WHERE "isMain"), bit_or(${bitOf('"number"')}) FILTER (WHERE NOT "isMain")
+    FROM (${rows}) AS "added" GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT ("word", "chunk") DO UPDATE SET "main" = ${both('"main"')}, "rest" = ${both('"rest"')}`;
+};
+
+/** @returns a statement that adds the words of rows that have numbers; to add them again changes nothing */
+const addWords = (collection: Collection, rows: string, condition = 'TRUE'): string => {
+  const [main, rest] = wordArrays(searchedOf(collection));
+  return addBits(
+    collection,
+    `SELECT "n"."number", "words"."isMain", "words"."word" FROM ${quote(rows)} JOIN ${numbersOf(collection)} AS "n" ON "n"."created" = ${CREATED}
+    CROSS JOIN LATERAL (SELECT TRUE, unnest(${main}) UNION ALL SELECT FALSE, unnest(array_append(${rest}, ${EXISTING}))) AS "words" ("isMain", "word")
+    WHERE ${condition}`,
+  );
+};
+
+/** @returns a statement that adds the words of the rows with some numbers */
+export const addWordsOf = (collection: Collection, first: string, last: string): string =>
+  addWords(collection, collection.name, `"n"."number" BETWEEN ${first} AND ${last}`);
+
+/** Needs no index of the table, which may have none while it is filled. */
+const onInsert = (collection: Collection): string => `
+BEGIN
+  INSERT INTO ${numbersOf(collection)} ("created") SELECT ${CREATED} FROM "_added" ORDER BY ${CREATED};
+  ${addWords(collection, '_added')};
+  RETURN NULL;
+END`;
+
+/**
+ * Of a row that has no number the words are added later. No variable has the name of a column: those have no underscore
+ * inside.
+ */
+const onUpdate = (collection: Collection): string => {
+  const [main, rest] = wordArrays(searchedOf(collection));
+  const words = wordsOf(collection);
+  const clear = (bits: string, before: string, after: string): string =>
+    `UPDATE ${words} SET ${bits} = ${bits} & ~${bitOf('"v_number"')} WHERE "chunk" = ${chunkOf('"v_number"')} AND "word" = ANY("${before}") AND "word" <> ALL("${after}")`;
+  const added = (isMain: string, before: string, after: string): string =>
+    `SELECT "v_number" AS "number", ${isMain} AS "isMain", "word" FROM unnest("${after}") AS "word" WHERE "word" <> ALL("${before}")`;
+  return `
+DECLARE "v_number" BIGINT; "v_mainOld" TEXT[]; "v_restOld" TEXT[]; "v_mainNew" TEXT[]; "v_restNew" TEXT[];
+BEGIN
+  SELECT "number" INTO "v_number" FROM ${numbersOf(collection)} WHERE "created" = NEW.${CREATED};
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  SELECT ${main}, ${rest} INTO "v_mainOld", "v_restOld" FROM (SELECT OLD.*) AS "row";
+  SELECT ${main}, ${rest} INTO "v_mainNew", "v_restNew" FROM (SELECT NEW.*) AS "row";
+  ${clear('"main"', 'v_mainOld', 'v_mainNew')};
+  ${clear('"rest"', 'v_restOld', 'v_restNew')};
+  ${addBits(collection, `${added('TRUE', 'v_mainOld', 'v_mainNew')} UNION ALL ${added('FALSE', 'v_restOld', 'v_restNew')}`)};
+  RETURN NULL;
+END`;
+};
+
+/** Rows of a chunk without items are deleted once no more items are added to it. */
+const onDelete = (collection: Collection): string => {
+  const [numbers, words] = [numbersOf(collection), wordsOf(collection)];
+  return `
+DECLARE "v_empty" BIGINT[];
+BEGIN
+  WITH "gone" AS (
+    DELETE FROM ${numbers} AS "n" USING "_removed" WHERE "n"."created" = ${CREATED} RETURNING "n"."number"
+  ), "bits" AS (
+    SELECT ${chunkOf('"number"')} AS "chunk", bit_or(${bitOf('"number"')}) AS "gone" FROM "gone" GROUP BY 1 ORDER BY 1
+  ), "left" AS (
+    UPDATE ${words} AS "w" SET "rest" = "rest" & ~"gone" FROM "bits" WHERE "w"."word" = ${EXISTING} AND "w"."chunk" = "bits"."chunk"
+    RETURNING "w"."chunk", "rest"
+  ) SELECT array_agg("chunk") INTO "v_empty" FROM "left"
+    WHERE "rest" = ${NONE} AND ${numberAt('"chunk"', String(LAST_BIT))} < (SELECT max("number") FROM ${numbers});
+  IF "v_empty" IS NOT NULL THEN DELETE FROM ${words} WHERE "chunk" = ANY("v_empty"); END IF;
+  RETURN NULL;
+END`;
+};
+
+const onTruncate = (collection: Collection): string => `
+BEGIN
+  TRUNCATE ${numbersOf(collection)}, ${wordsOf(collection)};
+  RETURN NULL;
+END`;
+
+/** What a trigger does, by the name that it and its function have. */
+export const functionsOf = (collection: Collection): ReadonlyMap<string, string> =>
+  new Map(
+    [
+      ['insert', onInsert(collection)],
+      ['update', onUpdate(collection)],
+      ['delete', onDelete(collection)],
+      ['truncate', onTruncate(collection)],
+    ].map(([end, body = '']) => [`${wordsName(collection)}_${end}`, body]),
+  );
+
+/** When each is called, in the order of the functions. */
+const events = (collection: Collection): readonly string[] => {
+  const { main, rest } = searchedOf(collection);
+  const isChanged = [...main, ...rest]
+    .map(sortColumn)
+    .map((column) => `OLD.${column} IS DISTINCT FROM NEW.${column}`)
+    .join(' OR ');
+  const table = quote(collection.name);
+  return [
+    `INSERT ON ${table} REFERENCING NEW TABLE AS "_added" FOR EACH STATEMENT`,
+    `UPDATE ON ${table} FOR EACH ROW WHEN (${isChanged})`,
+    `DELETE ON ${table} REFERENCING OLD TABLE AS "_removed" FOR EACH STATEMENT`,
+    `TRUNCATE ON ${table} FOR EACH STATEMENT`,
+  ];
+};
+
+/** Plans are kept by each connection: those of an empty table must be good for a full one, too. */
+const SETTINGS = [
+  'search_path FROM CURRENT',
+  'enable_seqscan = off',
+  'enable_hashjoin = off',
+  'enable_mergejoin = off',
+];
+
+export const createTriggers = (collection: Collection): readonly string[] => {
+  const when = events(collection);
+  const settings = SETTINGS.map((each) => `SET ${each}`).join(' ');
+  return [...functionsOf(collection)].flatMap(([name, body], at) => [
+    `DROP FUNCTION IF EXISTS ${quote(name)}() CASCADE`,
+    `CREATE FUNCTION ${quote(name)}() RETURNS trigger LANGUAGE plpgsql ${settings} AS $function$${body}$function$`,
+    `CREATE TRIGGER ${quote(name)} AFTER ${when[at]} EXECUTE FUNCTION ${quote(name)}()`,
+  ]);
+};
