@@ -16,7 +16,7 @@ export const HTML_TYPE = 'text/html';
 export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}, ${JSON_TYPE}` };
 
 /** The types of files that are imported. */
-export const FILE_TYPES = [CSV_TYPE, NDJSON_TYPE] as const;
+export const FILE_TYPES = [CSV_TYPE, NDJSON_TYPE, XLSX_TYPE] as const;
 
 /** What POST reads (https://www.w3.org/TR/ldp/#header-accept-post). */
 export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': [JSON_TYPE, ...FILE_TYPES].join(', ') };

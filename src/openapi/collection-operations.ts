@@ -1,10 +1,10 @@
-import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE, PREFER_HEADER } from '../http/headers.ts';
+import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE } from '../http/headers.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import { sizeOf } from '../texts/size.ts';
 import { type Context, type Json, keyParameter, ref } from './context.ts';
 import type { HeaderName } from './headers.ts';
-import { fileContents, itemContent, listContent } from './item-content.ts';
+import { importOperation } from './import-operation.ts';
+import { itemContent, listContent } from './item-content.ts';
 import {
   type Examples,
   jsonContent,
@@ -16,7 +16,6 @@ import {
   type Success,
 } from './operation.ts';
 import { itemQueryParameters, keyParameters, queryParameters } from './parameters.ts';
-import { reportContent } from './report.ts';
 import { exampleItems, schemaName } from './schemas.ts';
 
 const WRITTEN: readonly HeaderName[] = ['Link.item'];
@@ -48,7 +47,7 @@ const withoutKey = (collection: Collection, { tree }: Context, examples: Example
 
 /** The verbs of a collection, as `src/http/collections` carries them out. */
 export const collectionOperations = (context: Context, collection: Collection): readonly Operation[] => {
-  const { tree, say, bodyLimit, importLimit } = context;
+  const { tree, say } = context;
   const { name, parent, fields, key } = collection;
   const keyWord = tree.language.fields(collection).word(key.name);
   const { listPattern, itemPattern } = tree.paths(collection);
@@ -106,19 +105,10 @@ export const collectionOperations = (context: Context, collection: Collection): 
       id: `${name}Create`,
       method: 'post',
       summary: words.create,
-      description: `${creation}\n\n${say('import-about', { file: sizeOf(importLimit), body: sizeOf(bodyLimit) })}`,
-      parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
-      body: [
-        ...jsonContent(ref('schemas', schemaName(context, collection, 'new')), examples),
-        ...fileContents(context, collection),
-      ],
+      description: creation,
+      parameters: [IDEMPOTENCY_HEADER],
+      body: jsonContent(ref('schemas', schemaName(context, collection, 'new')), examples),
       successes: [
-        {
-          status: 200,
-          text: 'response-imported',
-          headers: ['Preference-Applied'],
-          content: reportContent(context),
-        },
         {
           status: 201,
           text: 'response-created',
@@ -134,11 +124,10 @@ export const collectionOperations = (context: Context, collection: Collection): 
         ...missingParent,
         'already-exists',
         'idempotency-mismatch',
-        'malformed-file',
-        'rejected-rows',
         ...OF_STORE,
       ],
     },
+    importOperation(context, collection, ofList),
     {
       ...ofItem,
       id: `${name}Read`,

@@ -1,4 +1,3 @@
-import { FILE_TYPES } from '../http/headers.ts';
 import { itemRepresentations, listRepresentations } from '../http/write/formats.ts';
 import { type ListRepresentation, writeWhole } from '../http/write/representation.ts';
 import type { Collection } from '../model/catalogue.ts';
@@ -41,12 +40,6 @@ const fileContent = (context: Context, collection: Collection, { type, list, pac
     examples: { [name]: { value: writeWhole(list, exampleRows(collection)) } },
   };
 };
-
-/** What is imported, in every format of files. */
-export const fileContents = (context: Context, collection: Collection): readonly Content[] =>
-  listRepresentations(context.tree.language, collection)
-    .filter(({ type }) => FILE_TYPES.some((each) => each === type))
-    .map((each) => fileContent(context, collection, each));
 
 /** What responses have that are a list, in every format that lists are written in. */
 export const listContent = (context: Context, collection: Collection): readonly Content[] =>

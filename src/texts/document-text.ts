@@ -169,7 +169,17 @@ export const texts = {
 export type TextName = keyof typeof texts;
 
 /** About a collection: the name of its group of operations, and a summary of each operation. */
-export const collectionTexts = ['name', 'about', 'list', 'create', 'read', 'update', 'patch', 'remove'] as const;
+export const collectionTexts = [
+  'name',
+  'about',
+  'list',
+  'create',
+  'import',
+  'read',
+  'update',
+  'patch',
+  'remove',
+] as const;
 
 /** Schema names of an item, a new item, and changes to an item: client generators turn them into types. */
 export const schemaNames = ['schema', 'schema-new', 'schema-changes'] as const;

@@ -49,7 +49,14 @@ const shared = [
 const literals = [
   {
     tag: 'en',
-    paths: ['/api/cars', '/api/cars/{identifier}', '/api/cars/{identifier}/oils', '/api/cars/{identifier}/oils/{type}'],
+    paths: [
+      '/api/cars',
+      '/api/cars/',
+      '/api/cars/{identifier}',
+      '/api/cars/{identifier}/oils',
+      '/api/cars/{identifier}/oils/',
+      '/api/cars/{identifier}/oils/{type}',
+    ],
     car: ['identifier', 'brand', 'model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'],
     required: ['brand', 'model'],
     oil: ['type', 'otherInfo'],
@@ -65,8 +72,10 @@ const literals = [
     tag: 'es',
     paths: [
       '/api/coches',
+      '/api/coches/',
       '/api/coches/{identificador}',
       '/api/coches/{identificador}/aceites',
+      '/api/coches/{identificador}/aceites/',
       '/api/coches/{identificador}/aceites/{tipo}',
     ],
     car: ['identificador', 'marca', 'modelo', 'anio', 'puertas', 'cilindrada', 'version', 'climatizador', 'ac', 'fuel'],
@@ -248,10 +257,7 @@ describe('appears by itself', () => {
   test('a language, in every document', async () => {
     const all = await servedDocuments({ locales: temporaryFolderWith('ca', 'en', 'es', 'pt') });
     expect([...all.keys()]).toEqual(['ca', 'en', 'es', 'pt']);
-    expect(Object.keys(all.get('pt').paths).slice(0, 2)).toEqual([
-      '/api/autom%C3%B3veis',
-      '/api/autom%C3%B3veis/{identificador}',
-    ]);
+    expect(Object.keys(all.get('pt').paths).slice(0, 2)).toEqual(['/api/autom%C3%B3veis', '/api/autom%C3%B3veis/']);
     expect(Object.keys(all.get('ca').components.schemas.Cotxe.properties)).toContain('climatitzador');
     for (const document of all.values()) expect(operationIds(document)).toEqual(operationIds(all.get('en')));
   });

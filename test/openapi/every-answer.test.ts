@@ -49,6 +49,12 @@ const schemaOf = ({ id, document }: Operation, purpose: 'item' | 'new'): Documen
   const schemas = Object.values<Document>(document.components.schemas);
   return schemas[(id.startsWith('oils') ? 3 : 0) + (purpose === 'item' ? 0 : 1)];
 };
+const isImport = ({ id }: Operation): boolean => id.endsWith('Import');
+/** A file, or a list without items, where it is an import. */
+const fileOr =
+  (file: string | readonly unknown[], body: (operation: Operation) => unknown) =>
+  (operation: Operation): unknown =>
+    isImport(operation) ? file : body(operation);
 const withKey = (key: string) => (operation: Operation) => {
   const [word = ''] = Object.keys(schemaOf(operation, 'item').properties);
   return { ...exampleOf(operation), [word]: key };
@@ -59,11 +65,12 @@ let counter = 0;
 
 const collectionOf = ({ id }: Operation) => (id.startsWith('oils') ? 'oils' : 'cars');
 
+const json = { 'content-type': 'application/json' };
 const CSV = { 'content-type': 'text/csv' };
 
 /** By status where the answer is no problem, else by code. */
 const provocations: Readonly<Record<string, Provocation>> = {
-  200: { body: (operation) => (operation.method === 'POST' ? [] : exampleOf(operation)) },
+  200: { body: fileOr([], exampleOf) },
   201: { body: (operation) => withKey(`new-${counter++}`)(operation) },
   204: {},
   304: { headers: { 'if-none-match': '*' } },
@@ -81,11 +88,11 @@ const provocations: Readonly<Record<string, Provocation>> = {
   'invalid-header': { headers: { 'idempotency-key': '' } },
   'idempotency-mismatch': {
     headers: used,
-    body: (operation) => withKey(`new-${counter++}`)(operation),
+    body: fileOr([], (operation) => withKey(`new-${counter++}`)(operation)),
   },
   'key-mismatch': { body: (operation) => withKey('another')(operation) },
-  'malformed-json': { body: () => '{' },
-  'unknown-field': { body: (operation) => ({ ...exampleOf(operation), nada: 1 }) },
+  'malformed-json': { headers: json, body: () => '{' },
+  'unknown-field': { body: fileOr('nada', (operation) => ({ ...exampleOf(operation), nada: 1 })) },
   'missing-field': {
     body: (operation) => {
       const { required } = schemaOf(operation, 'new');
@@ -98,8 +105,8 @@ const provocations: Readonly<Record<string, Provocation>> = {
       return { ...exampleOf(operation), [last]: [] };
     },
   },
-  'invalid-body': { body: () => ({ nada: 1, nula: 2 }) },
-  'body-too-large': { body: () => 'x'.repeat(2_000) },
+  'invalid-body': { body: fileOr('nada,nula', () => ({ nada: 1, nula: 2 })) },
+  'body-too-large': { headers: json, body: () => 'x'.repeat(2_000) },
   'unsupported-media-type': { headers: { 'content-type': 'text/plain' } },
   'malformed-file': { headers: CSV, body: () => '' },
   'rejected-rows': {
@@ -115,7 +122,14 @@ const failing = (error: unknown) => () => {
   const fail = () => {
     throw error;
   };
-  return { get: fail, list: fail, summarize: fail, ready: fail, write: async () => fail() };
+  return {
+    get: fail,
+    list: fail,
+    summarize: fail,
+    ready: fail,
+    write: async () => fail(),
+    importRows: async () => fail(),
+  };
 };
 
 const sound = await openApp({ bodyLimit: 1_500 });
@@ -127,7 +141,6 @@ const services = {
 const server = await openServer({ requestTimeout: 1_000, headersTimeout: 1_000 });
 afterAll(() => Promise.all([...Object.values(services).map(({ close }) => close()), server.close()]));
 
-const json = { 'content-type': 'application/json' };
 const seed = async (): Promise<void> => {
   await sound.request('/api/cars', { method: 'POST', body: JSON.stringify(CAR), headers: json });
   const once = JSON.stringify({ ...CAR, identifier: 'once' });
@@ -148,9 +161,10 @@ const provoke = async (operation: Operation, provocation: Provocation): Promise<
     return;
   }
   const sent = operation.example ? body(operation) : undefined;
+  const type = isImport(operation) && typeof sent === 'string' ? CSV : json;
   await services[service].request(address, {
     method,
-    headers: { ...(sent === undefined ? {} : json), ...headers },
+    headers: { ...(sent === undefined ? {} : type), ...headers },
     ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
   });
 };

@@ -63,7 +63,8 @@ const validatorOf = (document: Document) => {
   return (schema: Document) => (schema.$ref ? ajv.compile({ $ref: `document${schema.$ref}` }) : ajv.compile(schema));
 };
 
-const withBody = cases.filter(({ method }) => method !== 'get');
+/** But for imports, whose bodies are lists. */
+const withBody = cases.filter(({ name, method }) => method !== 'get' && !name.endsWith('Import'));
 
 describe.each(withBody)('$name in $tag', ({ document, operation, method, path }) => {
   const { schema } = operation.requestBody.content['application/json'];
@@ -76,7 +77,7 @@ describe.each(withBody)('$name in $tag', ({ document, operation, method, path })
         ? { ...(body as object), [key]: 'kept' }
         : body,
     )
-    // An import, of which documents tell in words: a second schema would make every typed client tell the two apart.
+    // An import, which is another operation.
     .filter((body) => method !== 'post' || !Array.isArray(body));
 
   test('accepts the bodies that the document allows, and refuses all others', () =>

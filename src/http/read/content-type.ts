@@ -9,6 +9,7 @@ import {
   type HeaderRecord,
   JSON_TYPE,
   NDJSON_TYPE,
+  XLSX_TYPE,
 } from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
 
@@ -21,11 +22,12 @@ const UTF_8 = /^utf-?8$/i;
 export type Headed = Pick<Request, 'method' | 'headers'>;
 
 /** The formats of files that are imported. */
-export type FileFormat = Exclude<FormatName, 'json' | 'xlsx'>;
+export type FileFormat = Exclude<FormatName, 'json'>;
 
 const formats: ReadonlyMap<string, FileFormat> = new Map([
   [CSV_TYPE, 'csv'],
   [NDJSON_TYPE, 'ndjson'],
+  [XLSX_TYPE, 'xlsx'],
 ] satisfies readonly (readonly [(typeof FILE_TYPES)[number], FileFormat])[]);
 
 const typeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';

@@ -44,7 +44,8 @@ test.each([
 });
 
 test('what POST reads is told by OPTIONS and by 415', async () => {
-  const types = 'application/json, text/csv, application/x-ndjson';
+  const types =
+    'application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
   for (const path of ['/api/cars', '/api/coches/x/aceites']) {
     expect((await request(path, { method: 'OPTIONS' })).headers.get('accept-post')).toBe(types);
   }

@@ -92,7 +92,8 @@ const jsonTypes = [
   'application/vnd.a+b+json',
 ] as const;
 
-const POSTED = 'application/json, text/csv, application/x-ndjson';
+const POSTED =
+  'application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const otherTypes = [
   ['text/plain', 'text/plain'],

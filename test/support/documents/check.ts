@@ -65,6 +65,10 @@ const isPart = ({ components }: Document, target: string): boolean =>
       name.endsWith('.fields') && new RegExp(`[?&]${encodeURIComponent(parameter.name)}=`).test(target),
   );
 
+/** Whether an operation's response is one of these codes, or of none. */
+const isOf = (response: Document | undefined, code: string): boolean =>
+  response !== undefined && (code === '' || response['x-codes']?.includes(code) === true);
+
 const describedBy = (documents: Documents): ((seen: Seen) => void) => {
   const trees = [...documents].map(([tag, document]) => treeOf(tag, document));
   return (seen) => {
@@ -72,16 +76,18 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
     const { method, target, status, text } = seen;
     const path = pathOf(target);
     const tree = treeFor(trees, path, seen.headers);
-    const operation = tree.operationAt(method, path);
+    const operations = tree.operationsAt(method, path);
+    const code = codeOf(seen);
+    const operation = operations.find(({ responses }) => isOf(responses[status], code)) ?? operations[0];
     const own = operation?.responses[status];
     // What no operation lists is a problem of the protocol, or of a path or a method that there is not.
     const isOptions = method === 'OPTIONS' && status === 204;
-    const readable = tree.operationAt('POST', path) ? POSTABLE : OPTIONS;
-    const options = tree.operationAt('PATCH', path) ? PATCHABLE : readable;
+    const readable = tree.operationsAt('POST', path).length > 0 ? POSTABLE : OPTIONS;
+    const options = tree.operationsAt('PATCH', path).length > 0 ? PATCHABLE : readable;
     const other = isOptions ? options : { $ref: '#/components/responses/Problem' };
     const response = own ?? other;
     if (own && method !== 'HEAD')
-      produced.add(entryOf(tree.owns(path) ? tree.tag : undefined, operation.id, status, codeOf(seen)));
+      produced.add(entryOf(tree.owns(path) ? tree.tag : undefined, operation.id, status, code));
     const pointer = response.$ref?.slice(1) ?? `${operation?.pointer}${pointerTo(String(status))}`;
     const isListed = operation !== undefined;
     const shown = isGrouped(tree, target) && status === 200 ? undefined : text;

@@ -18,8 +18,8 @@ interface Operation {
 export interface Tree {
   readonly tag: string;
   readonly document: Document;
-  /** HEAD is described with GET. */
-  readonly operationAt: (method: string, path: string) => Operation | undefined;
+  /** HEAD is described with GET; of both forms of a path each may have operations of its own, the sent form's first. */
+  readonly operationsAt: (method: string, path: string) => readonly Operation[];
   /** Whether a path is the tree's own, even where it leads nowhere. */
   readonly owns: (path: string) => boolean;
   /** Compiled when it is first asked for. */
@@ -62,6 +62,7 @@ export const treeOf = (tag: string, document: Document): Tree => {
     'document',
   );
   const routes = Object.entries<Document>(document.paths).map(([template, item]) => ({
+    hasSlash: template.endsWith('/'),
     patterns: segmentsOf(template).map(patternOf),
     operations: operationsIn(item, template),
   }));
@@ -70,14 +71,16 @@ export const treeOf = (tag: string, document: Document): Tree => {
   return {
     tag,
     document,
-    operationAt: (method, path) => {
+    operationsAt: (method, path) => {
       const segments = segmentsOf(path);
-      const route = routes.find(
+      const found = routes.filter(
         ({ patterns }) =>
           patterns.length === segments.length && patterns.every((each, at) => each.test(segments[at] ?? '')),
       );
       const described = method === 'HEAD' ? 'GET' : method;
-      return route?.operations.find((each) => each.method === described);
+      return found
+        .toSorted((a, b) => Number(b.hasSlash === path.endsWith('/')) - Number(a.hasSlash === path.endsWith('/')))
+        .flatMap(({ operations }) => operations.filter((each) => each.method === described));
     },
     owns: (path) => {
       const [, first, second] = segmentsOf(path);

@@ -9,7 +9,8 @@ import { type Charset, charsetOf } from './text.ts';
 export const charsetOfFile = (request: Headed, format: FileFormat): Charset => {
   checkCoding(request);
   const sent = charsetIn(request.headers.get('content-type') ?? '');
-  if (sent === undefined) return 'utf-8';
+  // A workbook says itself what its texts are in.
+  if (sent === undefined || format === 'xlsx') return 'utf-8';
   const charset = charsetOf(sent);
   if (charset === undefined || (format === 'ndjson' && charset !== 'utf-8')) {
     throw unsupported(request, 'Content-Type', sentence('charset', { sent }));

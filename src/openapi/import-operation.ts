@@ -1,0 +1,57 @@
+import { IDEMPOTENCY_HEADER, PREFER_HEADER } from '../http/headers.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { ProblemCode } from '../texts/problem.ts';
+import { sizeOf } from '../texts/size.ts';
+import { type Context, ref } from './context.ts';
+import { listContent } from './item-content.ts';
+import { type Content, OF_QUERY, OF_STORE, type Operation } from './operation.ts';
+import { reportContent } from './report.ts';
+import { schemaName } from './schemas.ts';
+
+/** What is wrong with a file as a whole, or with its rows. */
+const OF_FILE: readonly ProblemCode[] = [
+  'invalid-header',
+  'malformed-json',
+  'malformed-file',
+  'unknown-field',
+  'invalid-body',
+  'request-timeout',
+  'body-too-large',
+  'unsupported-media-type',
+  'idempotency-mismatch',
+  'rejected-rows',
+];
+
+/** Lists as they are exported, which is how they are imported; in JSON, items may lack a key that the service assigns. */
+const imported = (context: Context, collection: Collection): readonly Content[] =>
+  listContent(context, collection).map((content) =>
+    content.schema.type === 'array'
+      ? { ...content, schema: { type: 'array', items: ref('schemas', schemaName(context, collection, 'new')) } }
+      : content,
+  );
+
+/**
+ * POST to a list creates an item, or imports a file: two operations with one path and method, which OpenAPI does not have. Both
+ * forms of a path are answered alike, so the one with a slash stands for imports; clients have a type for each.
+ */
+export const importOperation = (
+  context: Context,
+  collection: Collection,
+  ofList: Pick<Operation, 'group' | 'path' | 'pathParameters' | 'pathProblems'>,
+): Operation => {
+  const { tree, say, bodyLimit, importLimit } = context;
+  return {
+    ...ofList,
+    path: `${ofList.path}/`,
+    id: `${collection.name}Import`,
+    method: 'post',
+    summary: tree.language.documents.collection(collection).import,
+    description: say('import-about', { file: sizeOf(importLimit), body: sizeOf(bodyLimit) }),
+    parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
+    body: imported(context, collection),
+    successes: [
+      { status: 200, text: 'response-imported', headers: ['Preference-Applied'], content: reportContent(context) },
+    ],
+    problems: [...OF_QUERY, ...OF_FILE, ...(collection.parent ? (['not-found'] as const) : []), ...OF_STORE],
+  };
+};
