@@ -5,6 +5,9 @@ import { type Refusing, spokenFor } from './refusal.ts';
 import type { RequestOrder } from './request-order.ts';
 import type { SlowUploads } from './slow-uploads.ts';
 
+/** Milliseconds in which a client can read why it is refused, before its connection is cut. */
+const LINGER = 500;
+
 /**
  * A response where Node has no response object: written onto the bare socket, which is closed after it.
  *
@@ -19,7 +22,12 @@ const writeBare = async (socket: Duplex, response: Response, isHead = false): Pr
     `Date: ${new Date().toUTCString()}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
-  if (socket.writable) socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
+  if (!socket.writable) return;
+  // A client that goes on sending would keep its request alive for as long as it likes.
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`, () => {
+    const late = setTimeout(() => socket.destroy(), LINGER);
+    socket.once('close', () => clearTimeout(late));
+  });
 };
 
 /** Answers what Node hands over as a socket: CONNECT, and what its parser refuses. Both come after all that was asked before. */
