@@ -1,0 +1,50 @@
+import type { Cell } from '../../model/field.ts';
+import type { Handler } from '../context.ts';
+import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
+import { itemTag } from '../read/preconditions.ts';
+import type { Tree } from '../tree.ts';
+import { respond } from '../write/respond.ts';
+import type { Imports } from './import.ts';
+import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
+
+/** @returns creates the item that a POST to a list has */
+export const itemCreator = (
+  tree: Tree,
+  { collection, links, parentKeys, ...resource }: Resource,
+  { store, assignKey, idempotencyTtl, clientOf }: ResourceOptions,
+  importArray: Imports['ofArray'],
+): Handler => {
+  const paths = tree.paths(collection);
+  const readIdempotency = idempotencyReader(idempotencyTtl, clientOf);
+  return resource.withBody(
+    'create',
+    async (c, { cells, problem }, representation) => {
+      const parents = parentKeys(c);
+      const idempotency = readIdempotency(c);
+      if (problem) {
+        if (collection.parent) await resource.requireItem(collection.parent, parents);
+        throw problem;
+      }
+      const [sentKey, ...rest] = cells.map((cell): Cell => cell ?? null);
+      const key = String(sentKey ?? assignKey());
+      const outcome = await store.write({
+        kind: 'create',
+        collection: collection.name,
+        parents,
+        cells: [key, ...rest],
+        idempotency: idempotency?.(payloadOf(collection, parents, cells)),
+      });
+      const row = resource.rowOf(outcome, [...parents, key]);
+      // Of the first request with this idempotency key.
+      const keys = [...parents, String(row[1])];
+      const Location = paths.item(keys);
+      return respond(c, 201, representation.item(row), {
+        ...contentHeaders(representation, links.ofItem(keys)),
+        Location,
+        'Content-Location': Location,
+        ETag: itemTag(row[0], representation.tagMark),
+      });
+    },
+    importArray,
+  );
+};
