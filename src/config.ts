@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { accessModes } from './model/access.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './model/limits.ts';
+import { logFormats } from './model/log.ts';
 import { addressesOf } from './store/postgres/connection/addresses.ts';
 
 /** The service cannot start with these settings: one line for each invalid setting. */
@@ -138,6 +139,7 @@ const variables = z.object({
   STOP_TIMEOUT: wholeNumber(500, 8_000).prefault('8000'),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4000'),
   LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
+  LOG_FORMAT: oneOf(logFormats).optional(),
 });
 
 const settings = variables

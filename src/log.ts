@@ -1,15 +1,46 @@
 import { writeSync } from 'node:fs';
+import type { LogFormat, ServedRequest } from './model/log.ts';
 
 const levels = ['error', 'warn', 'info', 'debug'] as const;
 type Level = (typeof levels)[number];
 
-/** One line for each event, with the cause indented below it. */
-export type Log = Readonly<Record<Level, (message: string, cause?: unknown) => void>>;
+/** One event for each call, with its cause. */
+export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown) => void>> {
+  /** Of level `debug`; `undefined` where these are not logged, so that nothing is done for them. */
+  readonly request: ((served: ServedRequest) => void) | undefined;
+}
 
-const detail = (cause: unknown): string => {
-  if (cause === undefined) return '';
-  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  return `\n  ${text.replaceAll('\n', '\n  ')}`;
+/** Writes each event as one line, but for a cause in `pretty`, which is for people. */
+interface Format {
+  readonly event: (level: Level, message: string, cause: unknown) => string;
+  readonly request: (served: ServedRequest) => string;
+}
+
+const now = (): string => new Date().toISOString();
+
+const textOf = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+
+const prettyLine = (level: Level, message: string, cause?: unknown): string => {
+  const detail = cause === undefined ? '' : `\n  ${textOf(cause).replaceAll('\n', '\n  ')}`;
+  return `${now()} ${level.padEnd(5)} ${message}${detail}\n`;
+};
+
+const formats: Readonly<Record<LogFormat, Format>> = {
+  pretty: {
+    event: prettyLine,
+    request: ({ method, path, status = 'aborted', duration, bytes, requestId, client }) => {
+      const who = client === undefined ? '' : ` ${client}`;
+      return prettyLine('debug', `${method} ${path} ${status} ${duration.toFixed(1)} ms ${bytes} B ${requestId}${who}`);
+    },
+  },
+  json: {
+    event: (level, message, cause) =>
+      `${JSON.stringify({ time: now(), level, message, cause: cause === undefined ? undefined : textOf(cause) })}\n`,
+    request: (served) => {
+      const duration = Math.round(served.duration * 1_000) / 1_000;
+      return `${JSON.stringify({ time: now(), level: 'debug', message: 'request', ...served, duration })}\n`;
+    },
+  },
 };
 
 /** A log that cannot be written ends nothing: its disk may be full, or its reader gone. A later line may get through. */
@@ -21,14 +52,40 @@ const toStandardError = (line: string): void => {
   }
 };
 
-/**
- * @param level the least important level that is logged
- * @param write writes a line; by default to standard error, which keeps standard output free
- */
-export const createLog = (level: Level, write: (line: string) => void = toStandardError): Log => {
+interface LogOptions {
+  /** The least important level that is logged. */
+  readonly level: Level;
+  /** By default `pretty` on a terminal and `json` elsewhere. */
+  readonly format?: LogFormat | undefined;
+  /** Writes lines; by default to standard error, which keeps standard output free. */
+  readonly write?: (lines: string) => void;
+}
+
+/** Requests that end in one turn of the event loop are written together, all in their order. */
+export const createLog = ({ level, format, write = toStandardError }: LogOptions): Log => {
+  const lines = formats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')];
   const enabled = levels.slice(0, levels.indexOf(level) + 1);
-  const writer = (each: Level) => (message: string, cause?: unknown) => {
-    if (enabled.includes(each)) write(`${new Date().toISOString()} ${each.padEnd(5)} ${message}${detail(cause)}\n`);
+  let waiting = '';
+  const flush = (): void => {
+    if (waiting === '') return;
+    const text = waiting;
+    waiting = '';
+    write(text);
   };
-  return { error: writer('error'), warn: writer('warn'), info: writer('info'), debug: writer('debug') };
+  const writer = (each: Level) => (message: string, cause?: unknown) => {
+    if (!enabled.includes(each)) return;
+    flush();
+    write(lines.event(each, message, cause));
+  };
+  const request = (served: ServedRequest): void => {
+    if (waiting === '') setImmediate(flush);
+    waiting += lines.request(served);
+  };
+  return {
+    error: writer('error'),
+    warn: writer('warn'),
+    info: writer('info'),
+    debug: writer('debug'),
+    request: enabled.includes('debug') ? request : undefined,
+  };
 };

@@ -8,7 +8,7 @@ import { startService } from './service.ts';
 
 const { service, log } = await startOrExit(async () => {
   const config = readConfig();
-  const log = createLog(config.LOG_LEVEL);
+  const log = createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
   return { service: await startService(catalogue, config, log), log };
 });
 endWith(service, log);

@@ -14,10 +14,14 @@ import type { Config } from './config.ts';
 import { faultReport } from './fault-report.ts';
 import type { AddressOf } from './http/read/caller.ts';
 import { browserPolicies, isLoopback } from './http/server/browsers.ts';
+import type { Stage } from './http/server/pipeline.ts';
+import { placeFinder } from './http/server/places.ts';
 import type { Policy } from './http/server/refusal.ts';
+import { requestLog } from './http/server/request-log.ts';
 import { serverFor } from './http/server/server.ts';
 import { ROOT } from './http/urls.ts';
 import { loadLocales, partsLeftOut } from './locale/load.ts';
+import type { Locale } from './locale/table.ts';
 import type { Log } from './log.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { isServer, openStore } from './open-store.ts';
@@ -74,6 +78,28 @@ const policiesOf = (config: Config, store: Store, addressOf: AddressOf, clients:
   return [...browsers, gate(ACCESS, identifierOf(config, store), limit, clients.add)];
 };
 
+/** What sees every request: the log, where it wants to know. */
+const observersOf = (
+  { request: tell }: Log,
+  { routes }: ReturnType<typeof createApp>,
+  catalogue: Catalogue,
+  locales: readonly Locale[],
+  clients: KnownClients,
+): readonly Stage[] => {
+  if (!tell) return [];
+  const roots = catalogue.filter(({ parent }) => !parent);
+  const languages = new Map(
+    locales.flatMap(({ tag, table: { paths } }) =>
+      roots.map(({ name }) => [encodeURIComponent(paths[name] ?? ''), tag] as const),
+    ),
+  );
+  const languageIn = (pattern: string): string | undefined =>
+    pattern.startsWith(`${ROOT}/`) ? languages.get(pattern.split('/')[2] ?? '') : undefined;
+  // A bare `%` begins what nobody can ask for.
+  const patterns = routes.map(({ path }) => path).filter((path) => !path.startsWith('/%'));
+  return [requestLog({ tell, placeOf: placeFinder(patterns, languageIn), clientOf: clients.nameOf })];
+};
+
 /**
  * Starts the whole service: tables → store → app → server.
  *
@@ -127,6 +153,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       clientConnections: config.CLIENT_CONNECTIONS,
       isProxy,
       responseClass: config.RATE_LIMIT === undefined ? undefined : LimitedResponse,
+      observers: observersOf(log, app, catalogue, locales, clients),
       policies: policiesOf(config, store, addressOf, clients),
     });
     const port = await listen(server, config.PORT, config.HOST);

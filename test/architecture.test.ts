@@ -212,7 +212,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
   'config.ts': ['zod', 'node:net', 'node:url', 'model/', 'store/postgres/connection/addresses.ts'],
   'open-store.ts': ['store/', 'model/', 'texts/'],
-  'log.ts': ['node:fs'],
+  'log.ts': ['node:fs', 'model/'],
   'fault-report.ts': ['log.ts'],
   'preload.js': ['node:fs', 'node:module', 'node:url'],
 };

@@ -115,6 +115,8 @@ const good: readonly (readonly [name: string, text: string, value: unknown])[] =
   ['LOG_LEVEL', 'error', 'error'],
   ['LOG_LEVEL', 'warn', 'warn'],
   ['LOG_LEVEL', 'debug', 'debug'],
+  ['LOG_FORMAT', 'pretty', 'pretty'],
+  ['LOG_FORMAT', 'json', 'json'],
 ];
 test.each(good)('%s=%s', (name, text, value) => {
   expect(readConfig({ [name]: text })).toHaveProperty(name, value);
@@ -192,6 +194,7 @@ const bad: readonly (readonly [name: string, text: string])[] = [
   ['MAX_CONNECTIONS', '0'],
   ['LOG_LEVEL', 'loud'],
   ['LOG_LEVEL', 'INFO'],
+  ['LOG_FORMAT', 'text'],
 ];
 
 describe('a bad setting is named in one line, with what is wrong', () => {

@@ -6,23 +6,24 @@ import { idIn } from './key.ts';
 /** Who sends a request. */
 export interface Client {
   readonly id: string;
+  /** What people call it. */
+  readonly name: string;
   readonly scopes: readonly string[];
 }
 
-/** The clients of requests that may need to know later whom they are from. */
+/** The clients of requests, for those who need to know later whom a request is from. */
 export interface KnownClients {
   readonly add: (incoming: IncomingMessage, client: Client) => void;
   readonly idOf: ClientOf;
+  readonly nameOf: (incoming: IncomingMessage) => string | undefined;
 }
 
-/** Of POSTs only: a client's idempotency keys are its own. */
 export const knownClients = (): KnownClients => {
-  const ids = new WeakMap<object, string>();
+  const clients = new WeakMap<object, Client>();
   return {
-    add: (incoming, { id }) => {
-      if (incoming.method === 'POST') ids.set(incoming, id);
-    },
-    idOf: (incoming) => ids.get(incoming),
+    add: (incoming, client) => void clients.set(incoming, client),
+    idOf: (incoming) => clients.get(incoming)?.id,
+    nameOf: (incoming) => clients.get(incoming)?.name,
   };
 };
 

@@ -14,10 +14,10 @@ interface KnownKey {
 
 type Keys = ReadonlyMap<string, KnownKey>;
 
-const knownKey = ({ id, scopes, hash, expires = Number.POSITIVE_INFINITY }: StoredKey): KnownKey => ({
+const knownKey = ({ id, name, scopes, hash, expires = Number.POSITIVE_INFINITY }: StoredKey): KnownKey => ({
   hash: Buffer.from(hash, 'hex'),
   expires,
-  client: { id, scopes },
+  client: { id, name, scopes },
 });
 
 /**

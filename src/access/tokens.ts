@@ -82,7 +82,8 @@ export const tokenVerifier = (options: TokenOptions): ((token: string) => Promis
   return async (token) => {
     try {
       const { sub = '', [scopeClaim]: claim } = await verify(token);
-      return { id: `token ${hash('sha256', sub)}`, scopes: scopesIn(claim) };
+      const id = `token ${hash('sha256', sub)}`;
+      return { id, name: id, scopes: scopesIn(claim) };
     } catch (error) {
       if (isOfToken(error)) return undefined;
       throw new Problem('unavailable', sentence('issuer-unavailable', {}), { cause: error });

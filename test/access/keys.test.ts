@@ -46,7 +46,7 @@ describe('a ring of keys', () => {
   test('knows the key itself and nothing like it', async () => {
     const { key, stored } = makeKey(wanted);
     const identify = keyRing(storeOf(() => [stored]));
-    expect(await identify(key)).toEqual({ id: stored.id, scopes: ['read'] });
+    expect(await identify(key)).toEqual({ id: stored.id, name: 'Shop', scopes: ['read'] });
     const another = makeKey(wanted).key;
     const others = [
       '',

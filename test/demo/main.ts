@@ -39,7 +39,7 @@ process.on('SIGINT', leave).on('SIGTERM', leave);
 
 const { service, log } = await startOrExit(async () => {
   const config = { ...readConfig(), DATABASE_URL: `sqlite:${join(folder, 'demo.db')}` };
-  const log = createLog(config.LOG_LEVEL);
+  const log = createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
   const service = await startService(catalogue, config, log);
   const english = readVehicles(data('vehicles.en.csv'), ',', ['year']);
   const spanish = readVehicles(data('vehiculos.es.csv'), ';', ['anio']);

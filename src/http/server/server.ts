@@ -25,6 +25,8 @@ export interface ServerOptions extends ConnectionOptions {
   readonly cacheRoom?: number;
   /** What Node makes its responses of, where it is not its own class. */
   readonly responseClass?: typeof ServerResponse<IncomingMessage> | undefined;
+  /** Sees every request, before anything else does. */
+  readonly observers?: readonly Stage[];
   /** All must let a request pass before anything answers it, the cache included. */
   readonly policies?: readonly Policy[];
 }
@@ -58,7 +60,7 @@ export interface GatewayServer extends Pick<Connections, 'stop'> {
 
 /** The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language. */
 export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer => {
-  const { headersTimeout, requestTimeout, policies = [], responseClass = ServerResponse } = options;
+  const { headersTimeout, requestTimeout, observers = [], policies = [], responseClass = ServerResponse } = options;
   const refusals = refusingWith(app);
   const { refuse, refusing } = refusals;
   const { validator, cacheRoom = 0 } = options;
@@ -93,7 +95,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   const connections = connectionsOf(server, requests, options);
 
   // The order of every request: its turn, protocol, policy, cache, routes.
-  const protocol = [requests.take, connections.stage, refusing(refusalOf), discardBody];
+  const protocol = [requests.take, ...observers, connections.stage, refusing(refusalOf), discardBody];
   const policy = policies.map(refusing);
   const cached = cache ? [cache.serve] : [];
   server.on('request', pipeline([...protocol, ...policy, respondToAsterisk, ...cached, route]));

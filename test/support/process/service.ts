@@ -71,6 +71,7 @@ export const launch = ({
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       PORT: '0',
+      LOG_FORMAT: 'pretty',
       DATABASE_URL: `sqlite:${join(folder, 'catalogue.db')}`,
       ...env,
     },
