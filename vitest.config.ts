@@ -10,6 +10,7 @@ const anyStore = [
   'test/http/any-request.test.ts',
   'test/access/{gate,limits,shared-limits}.test.ts',
   'test/keys/key.test.ts',
+  'test/exchange/command.test.ts',
   'test/http/collections/{description,idempotency,properties,races,walking}.test.ts',
   'test/http/collections/{conditional,list}-*.test.ts',
 ];

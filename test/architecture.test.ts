@@ -206,6 +206,30 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'texts/',
     'node:util',
   ],
+  'exchange/import-main.ts': ['exchange/', 'catalogue.ts', 'http/read/', 'locale/', 'model/'],
+  'exchange/export-main.ts': ['exchange/', 'catalogue.ts', 'http/read/'],
+  'exchange/': [
+    'exchange/',
+    'commands/progress.ts',
+    'config.ts',
+    'open-store.ts',
+    'process.ts',
+    'http/collections/rejected-rows.ts',
+    'http/read/',
+    'http/write/',
+    'locale/',
+    'model/',
+    'store/port.ts',
+    'store/unavailable.ts',
+    'texts/',
+    'nanoid',
+    'node:crypto',
+    'node:events',
+    'node:fs',
+    'node:fs/promises',
+    'node:stream',
+    'node:stream/promises',
+  ],
   'backup/backup-main.ts': ['backup/', 'catalogue.ts', 'commands/'],
   'backup/restore-main.ts': ['backup/', 'catalogue.ts', 'commands/'],
   'backup/': ['backup/', 'commands/', 'config.ts', 'open-store.ts', 'store/', 'texts/', 'node:fs', 'node:path'],
@@ -248,7 +272,14 @@ test.each(Object.entries(table))('%s imports what it may', (part, allowed) => {
 });
 
 /** The programs beside the service. */
-const commands = ['backup/backup-main.ts', 'backup/restore-main.ts', 'keys/main.ts', 'transfer/main.ts'];
+const commands = [
+  'backup/backup-main.ts',
+  'backup/restore-main.ts',
+  'exchange/export-main.ts',
+  'exchange/import-main.ts',
+  'keys/main.ts',
+  'transfer/main.ts',
+];
 
 describe('nobody else imports', () => {
   test('a program', () => {

@@ -6,7 +6,17 @@ import type { ProblemCode } from '../texts/problem.ts';
 import { truncate } from './echo.ts';
 import type { Dictionary, Locale, Noun, Table } from './table.ts';
 import { type Vocabulary, vocabulary } from './vocabulary.ts';
-import { type DocumentVoice, documentVoice, formsIn, found, type PageVoice, PLACEHOLDER, pageVoice } from './voices.ts';
+import {
+  type CommandVoice,
+  commandVoice,
+  type DocumentVoice,
+  documentVoice,
+  formsIn,
+  found,
+  type PageVoice,
+  PLACEHOLDER,
+  pageVoice,
+} from './voices.ts';
 
 /** Everything that a tree needs to respond in one language. Built once, at start. */
 export interface Language {
@@ -30,6 +40,8 @@ export interface Language {
   readonly say: (sentence: Sentence) => string;
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
   readonly pages: PageVoice;
+  /** What commands say, in this language or, if its table leaves it out, in the default one. */
+  readonly commands: CommandVoice;
   readonly documents: DocumentVoice;
   /** `Content-Language` of its OpenAPI document: words and problems are in this language, the rest may be in the default one. */
   readonly inDocument: string;
@@ -108,6 +120,7 @@ export const languagesOf = (
       say: speaker(locale),
       problem: (code) => table.problems[code],
       pages,
+      commands: commandVoice(table.commands ? locale : fallback),
       documents,
       inDocument: [...new Set([tag, documents.tag, pages.tag])].join(', '),
     };

@@ -1,5 +1,5 @@
 /**
- * Every text that the commands of operators print, with its placeholders. This list is closed: `commands` in a locale table
+ * Every text that the commands print, with its placeholders. This list is closed: `commands` in a locale table
  * has exactly these. `{count}` selects the plural form.
  */
 export const commandTexts = {
@@ -31,6 +31,32 @@ export const commandTexts = {
   copied: ['file', 'size'],
   restored: ['file', 'copy'],
   'set-aside': ['file'],
+
+  'import-help': ['collections', 'fields'],
+  'export-help': ['collections', 'parameters'],
+  'option-choice': ['option', 'known'],
+  'option-empty': ['option'],
+  'option-flag': ['option'],
+  'option-repeated': ['option'],
+  'files-needed': [],
+  'file-single': [],
+  'replace-single': [],
+  'format-needed': ['file', 'known'],
+  'file-unusable': ['file', 'reason'],
+  'deletions-refused-here': ['deleted', 'total', 'share'],
+  'work-interrupted': [],
+  'reading-rows': [],
+  'storing-rows': [],
+  'writing-rows': [],
+  'rows-done': ['step', 'percent', 'rows', 'rate'],
+  'time-left': ['left'],
+  'rows-imported': ['seconds', 'rate'],
+  'rows-checked-only': [],
+  'rows-refused': [],
+  'row-error': ['row', 'detail'],
+  'more-errors': ['count'],
+  'rejected-file': ['file'],
+  'rows-written': ['rows', 'seconds'],
 } as const;
 
 export type CommandText = keyof typeof commandTexts;

@@ -151,17 +151,18 @@ describe('without either', () => {
 });
 
 describe('a part', () => {
-  test.each(['pages', 'descriptions'])('%s cannot be left out by the default language', (part) => {
+  test.each(['commands', 'pages', 'descriptions'])('%s cannot be left out by the default language', (part) => {
     const fault = `ca.json: ${part}: missing, and the default language must have them`;
     expect(faultsOf(folderWithout(part), 'ca')).toEqual([fault]);
   });
 
   test.each([
+    ['commands', 'commands.copied: missing'],
     ['pages', 'pages.texts: missing'],
     ['descriptions', 'descriptions.texts: missing'],
   ])('%s is there as a whole or not at all', (part, fault) => {
     const table: LooseTable = tableIn('ca');
-    delete table[part].texts;
+    delete table[part][part === 'commands' ? 'copied' : 'texts'];
     expect(faultsOf(folderOf({ 'en.json': tableOf('en'), 'ca.json': table }))).toEqual([`ca.json: ${fault}`]);
   });
 

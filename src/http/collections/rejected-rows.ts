@@ -20,7 +20,7 @@ export interface RejectedRows {
 }
 
 /** @returns puts into words what only the database tells */
-const conflictIn = (language: Language, collection: Collection) => {
+export const conflictIn = (language: Language, collection: Collection) => {
   const { word } = language.fields(collection);
   const { the } = language.nouns(collection);
   const within = collection.parent && language.nouns(collection.parent).within;

@@ -7,7 +7,9 @@ import { jsonOf, parseJson } from '../json-body.ts';
 import { rowMembersReader } from '../members.ts';
 import { LONGEST_ROW, tooLong } from './csv-records.ts';
 import { type FileReader, inChunks } from './file-reader.ts';
-import { textOf } from './text.ts';
+import { NOTE, type TableRecord } from './table.ts';
+import type { RecordReader } from './table-file.ts';
+import { type Charset, textOf } from './text.ts';
 
 /** @returns the column that a JSON pointer is of; `undefined` where it is of the whole row */
 const columnOf = ({ place }: RequestError): string | undefined =>
@@ -61,6 +63,33 @@ export const json = (language: Language, collection: Collection, limit: number):
 
 const NO_TEXT = /^\s*$/;
 
+interface Line {
+  readonly line: string;
+  readonly number: number;
+}
+
+/** Lines that have anything, with their numbers. */
+async function* linesOf(
+  body: AsyncIterable<Uint8Array>,
+  charset: Charset = 'utf-8',
+): AsyncGenerator<readonly Line[], void, undefined> {
+  let row = 1;
+  let rest = '';
+  const numbered = (lines: readonly string[]): readonly Line[] =>
+    lines.flatMap((line) => {
+      const number = row++;
+      if (line.length > LONGEST_ROW) throw tooLong(number);
+      return NO_TEXT.test(line) ? [] : [{ line, number }];
+    });
+  for await (const text of textOf(body, charset, () => row)) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield numbered(lines);
+    if (rest.length > LONGEST_ROW) throw tooLong(row);
+  }
+  yield numbered([rest]);
+}
+
 /** An item on each line. */
 export const ndjson = (language: Language, collection: Collection): FileReader => {
   const rowOf = rowReader(language, collection);
@@ -78,21 +107,60 @@ export const ndjson = (language: Language, collection: Collection): FileReader =
       throw error;
     }
   };
-  return async function* read(body, charset = 'utf-8') {
-    let row = 1;
-    let rest = '';
-    const rowsOf = (lines: readonly string[]): readonly FileRow[] =>
-      lines.flatMap((line) => {
-        const number = row++;
-        if (line.length > LONGEST_ROW) throw tooLong(number);
-        return NO_TEXT.test(line) ? [] : [readLine(line, number)];
-      });
-    for await (const text of textOf(body, charset, () => row)) {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      yield* inChunks(rowsOf(lines));
-      if (rest.length > LONGEST_ROW) throw tooLong(row);
+  return async function* read(body, charset) {
+    for await (const lines of linesOf(body, charset)) {
+      yield* inChunks(lines.map(({ line, number }) => readLine(line, number)));
     }
-    yield* inChunks(rowsOf([rest]));
   };
 };
+
+/** @returns reads the rows of a file of JSON as a table, for whoever has to show them; what is no value of a field is in a note */
+export const jsonRecords = (
+  language: Language,
+  collection: Collection,
+  values: (body: AsyncIterable<Uint8Array>) => AsyncIterable<readonly RawRow[]>,
+): RecordReader => {
+  const { word } = language.fields(collection);
+  const fields = collection.fields.map(({ name }) => ({ name, word: word(name) }));
+  const recordOf = ({ number, value }: RawRow): TableRecord => {
+    const members: Readonly<Record<string, unknown>> = Object(value);
+    const cells = fields.map((field) => {
+      const sent = members[field.word] ?? members[field.name];
+      return ['string', 'number', 'boolean'].includes(typeof sent) ? String(sent) : undefined;
+    });
+    const isWhole = cells.filter((cell) => cell !== undefined).length === Object.keys(members).length;
+    return { number, cells: isWhole && isObject(value) ? cells : [...cells, JSON.stringify(value)] };
+  };
+  return async function* read(body) {
+    yield [{ number: 0, cells: [...fields.map((field) => field.word), `${NOTE} json`] }];
+    for await (const rows of values(body)) yield rows.map(recordOf);
+  };
+};
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value of a row, whatever it is. */
+interface RawRow {
+  readonly number: number;
+  readonly value: unknown;
+}
+
+/** The items of a JSON array. */
+export const itemsIn = (limit: number) =>
+  async function* read(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawRow[]> {
+    const value = await jsonOf(body, limit);
+    if (Array.isArray(value)) yield value.map((each, at) => ({ number: at + 1, value: each }));
+  };
+
+/** The lines of NDJSON, a text where one is no JSON. */
+export async function* valuesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawRow[]> {
+  for await (const lines of linesOf(body)) {
+    yield lines.map(({ line, number }) => {
+      try {
+        return { number, value: parseJson(line) };
+      } catch {
+        return { number, value: line };
+      }
+    });
+  }
+}

@@ -1,10 +1,11 @@
 import type { Language } from '../../../locale/language.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import type { FormatName } from '../../../model/query.ts';
-import { csv } from './csv.ts';
+import { csv, csvRecords } from './csv.ts';
 import type { FileReader } from './file-reader.ts';
-import { json, ndjson } from './json.ts';
-import { xlsx } from './xlsx.ts';
+import { itemsIn, json, jsonRecords, ndjson, valuesIn } from './json.ts';
+import type { RecordReader } from './table-file.ts';
+import { xlsx, xlsxRecords } from './xlsx.ts';
 
 /**
  * @param language whose words the file has
@@ -20,4 +21,16 @@ export const fileReaders = (
   ndjson: ndjson(language, collection),
   csv: csv(language, collection),
   xlsx: xlsx(language, collection),
+});
+
+/** @returns what reads a file of each format as a table, for whoever has to show its rows */
+export const recordReaders = (
+  language: Language,
+  collection: Collection,
+  limit: number,
+): Readonly<Record<FormatName, RecordReader>> => ({
+  json: jsonRecords(language, collection, itemsIn(limit)),
+  ndjson: jsonRecords(language, collection, valuesIn),
+  csv: csvRecords,
+  xlsx: xlsxRecords,
 });

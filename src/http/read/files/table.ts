@@ -10,11 +10,7 @@ import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.
 import { type LazyError, problemOf } from '../../../texts/problem.ts';
 import { malformed } from './text.ts';
 
-/**
- * Begins the word of a column that is not read: what people, or we, say of a row.
- *
- * @public
- */
+/** Begins the word of a column that is not read: what people, or we, say of a row. */
 export const NOTE = '#';
 
 /** A cell that no value can be read from. */

@@ -3,8 +3,9 @@ import type { Collection } from '../../../model/catalogue.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
 import { joined } from '../json-body.ts';
-import { type FileReader, inChunks } from './file-reader.ts';
-import { type TableCell, type TableRecord, tableReader } from './table.ts';
+import type { FileReader } from './file-reader.ts';
+import type { TableCell, TableRecord } from './table.ts';
+import { type RecordReader, tableFile } from './table-file.ts';
 import { malformed } from './text.ts';
 import { fromXstring, LARGEST, openWorkbook, type Workbook, workbookTooLarge } from './workbook.ts';
 import type { XmlHandlers } from './xml.ts';
@@ -109,20 +110,19 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
 };
 
 /** The first sheet of an Excel workbook. Its bytes and its texts are in memory while it is read, its rows are not. */
-export const xlsx = (language: Language, collection: Collection): FileReader =>
-  async function* read(body) {
-    const bytes = await joined(body, LARGEST, workbookTooLarge);
-    const table = tableReader(language, collection);
-    let records: TableRecord[] = [];
-    try {
-      const workbook = await openWorkbook(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-      for await (const _ of workbook.readSheet(sheetHandlers(workbook, (record) => records.push(record)))) {
-        const rows = table.rows(records);
-        records = [];
-        yield* inChunks(rows);
-      }
-    } catch (error) {
-      throw error instanceof Problem ? error : malformed(sentence('workbook-unreadable', {}), error);
+export const xlsxRecords: RecordReader = async function* read(body) {
+  const bytes = await joined(body, LARGEST, workbookTooLarge);
+  let records: TableRecord[] = [];
+  try {
+    const workbook = await openWorkbook(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    for await (const _ of workbook.readSheet(sheetHandlers(workbook, (record) => records.push(record)))) {
+      yield records;
+      records = [];
     }
-    table.end();
-  };
+  } catch (error) {
+    throw error instanceof Problem ? error : malformed(sentence('workbook-unreadable', {}), error);
+  }
+};
+
+export const xlsx = (language: Language, collection: Collection): FileReader =>
+  tableFile(language, collection, xlsxRecords);

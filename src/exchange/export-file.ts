@@ -1,0 +1,98 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { canNest, listRepresentations } from '../http/write/formats.ts';
+import { groupRepresentations } from '../http/write/groups.ts';
+import { streamList } from '../http/write/list.ts';
+import { type ListRepresentation, selected } from '../http/write/representation.ts';
+import type { Language } from '../locale/language.ts';
+import { type FormatName, type Query, rowsOf } from '../model/query.ts';
+import type { Listing, Row, Store } from '../store/port.ts';
+import { itemSentence, sentence } from '../texts/phrase.ts';
+import { barOn } from './bar.ts';
+import { type Place, UsageError } from './options.ts';
+import type { Surroundings } from './run.ts';
+
+const representationOf = (
+  language: Language,
+  { collection }: Place,
+  format: FormatName,
+  query: Query,
+): ListRepresentation => {
+  const whole = listRepresentations(language, collection).find(({ name }) => name === format);
+  if (!whole) throw new TypeError(`no format ${format}`);
+  if (query.include && !canNest(format)) {
+    const word = language.parameters.word('include');
+    throw new UsageError([language.say(sentence('include-flat', { word, type: whole.type }))]);
+  }
+  return query.group
+    ? groupRepresentations(language, collection)(query.group, whole)
+    : selected(whole, collection, query);
+};
+
+/** Tells how many rows have been read. */
+async function* counted(chunks: Listing['chunks'], onRows: (rows: number) => void): AsyncGenerator<readonly Row[]> {
+  let rows = 0;
+  try {
+    for (;;) {
+      const { done, value } = await chunks.next();
+      if (done) return;
+      rows += value.length;
+      onRows(rows);
+      yield value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+/** Writes a list to a file, under another name until it is complete. */
+export const exportFile = async (
+  file: string,
+  format: FormatName,
+  place: Place,
+  query: Query,
+  store: Store,
+  { language, signal }: Surroundings,
+): Promise<void> => {
+  const { collection, parents } = place;
+  const { commands, say, tag } = language;
+  const begun = performance.now();
+  const { list, pack, most } = representationOf(language, place, format, query);
+  const listing = await store.list(collection, parents, query);
+  if (!listing) {
+    const { the } = language.nouns(collection.parent ?? collection);
+    throw new UsageError([say(itemSentence('missing', { the, key: parents.join('/') }, undefined))]);
+  }
+  const total = rowsOf(query, listing.total);
+  const progress = barOn(process.stderr, language);
+  const chunks = counted(listing.chunks, (rows) => progress.tell('writing-rows', rows / Math.max(total, 1), rows));
+  if (most !== undefined && total > most) {
+    await chunks.return(undefined);
+    throw new UsageError([say(sentence('list-too-long', { rows: total, most }))]);
+  }
+  const temporary = `${file}.${process.pid}.part`;
+  let fault: unknown;
+  try {
+    const text = streamList(chunks, list, (error) => {
+      fault = error;
+    });
+    // What is complete replaces what there was; nothing else does.
+    await pipeline(Readable.fromWeb(pack ? pack(text) : text), createWriteStream(temporary, { flush: true }), {
+      signal,
+    });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    if (fault === undefined && code?.startsWith('E')) {
+      throw new UsageError([commands('file-unusable', { file, reason: code })]);
+    }
+    throw fault ?? error;
+  } finally {
+    progress.end();
+  }
+  const seconds = ((performance.now() - begun) / 1_000).toLocaleString(tag, { maximumFractionDigits: 1 });
+  process.stderr.write(`${file}: ${commands('rows-written', { rows: total.toLocaleString(tag), seconds })}\n`);
+};

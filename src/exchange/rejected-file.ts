@@ -1,0 +1,58 @@
+/** Rejected rows, in a file that can be mended and sent again. */
+
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { NOTE, type TableCell, type TableRecord } from '../http/read/files/table.ts';
+import type { Language } from '../locale/language.ts';
+import { delimiters } from '../model/csv.ts';
+
+/** What is wrong with each rejected row, by its number. */
+export type Reasons = ReadonlyMap<number, readonly string[]>;
+
+const textOf = (cell: TableCell): string | undefined => (typeof cell === 'object' ? cell.sent : cell?.toString());
+
+/** Writes a line of CSV, where an empty text is told from nothing. */
+const lineWriter = (delimiter: string) => {
+  const special = new RegExp(`["\\r\\n${delimiter}]|^$|^\\s|\\s$`);
+  return (cells: readonly (string | undefined)[]): string =>
+    `${cells
+      .map((cell) => (cell === undefined ? '' : special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+      .join(delimiter)}\r\n`;
+};
+
+/**
+ * Writes the rows of a table that have reasons, with these in columns that no import reads.
+ *
+ * @param records of the whole file, the header first
+ */
+export const writeRejected = async (
+  path: string,
+  { csv, report }: Language,
+  records: AsyncIterable<TableRecord>,
+  reasons: Reasons,
+): Promise<void> => {
+  const file = createWriteStream(path);
+  const line = lineWriter(delimiters[csv.delimiter]);
+  const notes = [`${NOTE} ${report.word('row')}`, `${NOTE} ${report.word('errors')}`];
+  let columns: readonly number[] | undefined;
+  const add = async (text: string): Promise<void> => {
+    if (!file.write(text)) await once(file, 'drain');
+  };
+  try {
+    for await (const { number, cells } of records) {
+      const texts = cells.map(textOf);
+      if (!columns) {
+        if (texts.every((text) => text === undefined)) continue;
+        // Without the notes of an earlier file of rejected rows.
+        columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
+        await add((csv.byteOrderMark ? '\uFEFF' : '') + line([...columns.map((at) => texts[at]), ...notes]));
+        continue;
+      }
+      const said = reasons.get(number);
+      if (said) await add(line([...columns.map((at) => texts[at]), String(number), said.join(' ')]));
+    }
+  } finally {
+    file.end();
+    await once(file, 'close');
+  }
+};

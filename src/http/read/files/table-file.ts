@@ -1,0 +1,19 @@
+import type { Language } from '../../../locale/language.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import { type FileReader, inChunks } from './file-reader.ts';
+import { type TableRecord, tableReader } from './table.ts';
+import type { Charset } from './text.ts';
+
+/** Reads a file as a table of texts, the header among them. Throws a Problem where the file as a whole is wrong. */
+export type RecordReader = (
+  body: AsyncIterable<Uint8Array>,
+  charset?: Charset,
+) => AsyncGenerator<readonly TableRecord[], void, undefined>;
+
+/** @returns reads the rows of a file that is a table */
+export const tableFile = (language: Language, collection: Collection, records: RecordReader): FileReader =>
+  async function* read(body, charset) {
+    const table = tableReader(language, collection);
+    for await (const some of records(body, charset)) yield* inChunks(table.rows(some));
+    table.end();
+  };

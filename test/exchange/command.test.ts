@@ -1,0 +1,89 @@
+/** `npm run import` and `npm run export` beside a service that runs. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { preparedDatabase } from '../support/database/database.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+import { commandLine, launch, project, serve } from '../support/process/service.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+/** Runs a command to its end. */
+const run = async (command: 'import' | 'export', env: Env, ...args: readonly string[]) => {
+  const main = join(project, `src/exchange/${command}-main.ts`);
+  const { exit, output } = launch({ env, args: [...commandLine().slice(0, -1), main, ...args] });
+  return { code: await exit, said: output() };
+};
+
+/** A URL for each test. */
+const url = async (): Promise<string> =>
+  process.env.TEST_STORE === 'postgres' ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
+
+test('files are imported and exported while a service runs, in both languages', async () => {
+  const env = { DATABASE_URL: await url() };
+  const { origin } = await serve({ env });
+  const get = async (path: string): Promise<unknown> => (await fetch(origin + path)).json();
+  const folder = temporaryFolder();
+  const file = (name: string) => join(folder, name);
+  expect(await get('/api/cars')).toEqual([]);
+
+  // A good file.
+  writeFileSync(file('cars.csv'), 'identifier,brand,model,year\na-1,Seat,Ibiza,2008.0\na-2,Citroën,C4,\n');
+  const english = await run('import', env, file('cars.csv'));
+  expect(english.said).toMatch(
+    /cars\.csv: imported in [\d.]+ s, \d+ rows\/s\ncreated 2, updated 0, unchanged 0, skipped 0, deleted 0, rejected 0\n$/,
+  );
+  expect(english.code).toBe(0);
+  const ibiza = { identifier: 'a-1', brand: 'Seat', model: 'Ibiza', year: 2008 };
+  expect(await get('/api/cars')).toEqual([ibiza, { identifier: 'a-2', brand: 'Citroën', model: 'C4' }]);
+
+  // One with errors, of which the good rows are stored, and then the others, mended.
+  const header = 'identificador;marca;modelo;anio;climatizador';
+  writeFileSync(file('coches.csv'), `${header}\r\na-1;Seat;"León;";;sí\r\na-3;Seat;;MMVIII;quizá\r\n`);
+  const spanish = await run('import', env, file('coches.csv'), '--language', 'es', '--on-duplicate=merge', '--lenient');
+  expect(spanish.said).toContain('creados 0, actualizados 1, sin_cambios 0, omitidos 0, eliminados 0, rechazados 1\n');
+  expect(spanish.said).toContain('Fila 3: «anio» debe ser un número entero entre 1886 y 2100.\n');
+  expect(spanish.code).toBe(1);
+  expect(await get('/api/cars/a-1')).toMatchObject({ model: 'León;' });
+  const rejected = file('coches.csv.rejected.csv');
+  const text = readFileSync(rejected, 'utf8');
+  expect(text).toBe(
+    `\uFEFF${header};# fila;# errores\r\na-3;Seat;;MMVIII;quizá;3;«anio» debe ser un número entero entre 1886 y 2100. «climatizador» debe ser «true» o «false».\r\n`,
+  );
+  writeFileSync(rejected, text.replace(';;MMVIII;quizá', ';Ateca;2018;no'));
+  expect(await run('import', env, rejected, '--language', 'es')).toMatchObject({ code: 0 });
+  expect(await get('/api/coches?marca=seat&campos=modelo')).toEqual([
+    { identificador: 'a-1', modelo: 'León;' },
+    { identificador: 'a-3', modelo: 'Ateca' },
+  ]);
+
+  // Out again.
+  const wanted = ['--language', 'es', '--marca', 'SEAT', '--ordenar_por=anio', '--orden', 'descendente'];
+  expect(await run('export', env, file('seat.csv'), ...wanted)).toMatchObject({ code: 0 });
+  expect(readFileSync(file('seat.csv'), 'utf8')).toBe(
+    '\uFEFFidentificador;marca;modelo;anio;puertas;cilindrada;version;climatizador;ac;fuel\r\na-3;Seat;Ateca;2018;;;;false;;\r\na-1;Seat;"León;";2008;;;;true;;\r\n',
+  );
+  expect(readdirSync(folder).toSorted()).toEqual(['cars.csv', 'coches.csv', 'coches.csv.rejected.csv', 'seat.csv']);
+});
+
+describe('cannot be run', () => {
+  const env = { DATABASE_URL: 'sqlite::memory:' };
+  test('with what is no option, or a word of another language', async () => {
+    expect(await run('import', env, '--lenient=x', '--language', 'es', '--on-duplicate', 'x')).toEqual({
+      code: 2,
+      said: '--lenient no admite ningún valor.\nIndique qué archivos se importan.\n--on-duplicate debe ser uno de estos valores: error, merge, ignore, replace-all.\n«npm run import -- --help» explica la orden.\n',
+    });
+    expect(await run('export', env, 'x.csv', '--marca', 'Seat')).toEqual({
+      code: 2,
+      said: '“marca” is not a parameter here; did you mean “brand”?\n',
+    });
+  });
+
+  test('on a database that would not last', async () => {
+    const { code, said } = await run('export', env, 'x.csv');
+    expect([code, said]).toEqual([
+      2,
+      'DATABASE_URL: must be a database that lasts: what is in memory would be gone at once\n',
+    ]);
+  });
+});
