@@ -14,6 +14,12 @@ import {
 
 const power = ({ enginePower }: Car): number => enginePower ?? 0;
 
+/** Documents describe groups in words only, so their type is the client’s own. */
+interface Brand {
+  readonly brand?: string;
+  readonly total: number;
+}
+
 /** What an English client does, typed in its words throughout. */
 export const converse = async (baseUrl: string) => {
   const client = createClient({ baseUrl });
@@ -35,6 +41,8 @@ export const converse = async (baseUrl: string) => {
     client,
     query: { brand: ['seat', 'Citroën'], enginePower: [105], sort_by: 'year', order: 'desc', number_of_elements: 5 },
   });
+  const found = await carsList({ client, query: { search: 'ibi seat' } });
+  const groups = await carsList({ client, query: { search: 'ibi seat', group_by: 'brand' } });
   const { error } = await carsUpdate({ client, path, body: { doors: 21 } });
   const removed = await carsRemove({ client, path });
   const gone = await carsRead({ client, path });
@@ -42,6 +50,8 @@ export const converse = async (baseUrl: string) => {
     created: created.data,
     changed: changed.data,
     oils: oils.data?.map(({ type, otherInfo = '' }) => [type, otherInfo]),
+    found: found.data?.map(({ identifier }) => identifier),
+    groups: groups.data as readonly unknown[] as readonly Brand[],
     power: listed.data?.map(power),
     refused: error?.code === 'invalid-value' ? error.errors?.map(({ pointer }) => pointer) : [],
     removed: removed.response?.status,

@@ -14,6 +14,12 @@ import {
 
 const potencia = ({ cilindrada }: Coche): number => cilindrada ?? 0;
 
+/** Documents describe groups in words only, so their type is the client’s own. */
+interface Marca {
+  readonly marca?: string;
+  readonly total: number;
+}
+
 /** What a Spanish client does, typed in its words throughout. */
 export const converse = async (baseUrl: string) => {
   const client = createClient({ baseUrl });
@@ -41,6 +47,8 @@ export const converse = async (baseUrl: string) => {
       numero_de_elementos: 5,
     },
   });
+  const found = await carsList({ client, query: { buscar: 'ibi seat' } });
+  const groups = await carsList({ client, query: { buscar: 'ibi seat', agrupar_por: 'marca' } });
   const { error } = await carsUpdate({ client, path, body: { puertas: 21 } });
   const removed = await carsRemove({ client, path });
   const gone = await carsRead({ client, path });
@@ -48,6 +56,8 @@ export const converse = async (baseUrl: string) => {
     created: created.data,
     changed: changed.data,
     oils: oils.data?.map(({ tipo, otros_datos = '' }) => [tipo, otros_datos]),
+    found: found.data?.map(({ identificador }) => identificador),
+    groups: groups.data as readonly unknown[] as readonly Marca[],
     power: listed.data?.map(potencia),
     refused: error?.code === 'invalid-value' ? error.errors?.map(({ pointer }) => pointer) : [],
     removed: removed.response?.status,

@@ -7,6 +7,12 @@ type New = components['schemas']['NewCar'];
 
 const power = ({ enginePower }: Car): number => enginePower ?? 0;
 
+/** Documents describe groups in words only, so their type is the client’s own. */
+interface Brand {
+  readonly brand?: string;
+  readonly total: number;
+}
+
 /** What an English client does, typed in its words throughout. */
 export const converse = async (baseUrl: string) => {
   const { GET, POST, PUT, DELETE } = createClient<paths, 'application/json' | 'application/problem+json'>({ baseUrl });
@@ -32,6 +38,8 @@ export const converse = async (baseUrl: string) => {
       },
     },
   });
+  const found = await GET('/api/cars', { params: { query: { search: 'ibi seat' } } });
+  const groups = await GET('/api/cars', { params: { query: { search: 'ibi seat', group_by: 'brand' } } });
   const refused = await PUT('/api/cars/{identifier}', { params: { path }, body: { doors: 21 } });
   const removed = await DELETE('/api/cars/{identifier}', { params: { path } });
   const gone = await GET('/api/cars/{identifier}', { params: { path } });
@@ -40,6 +48,8 @@ export const converse = async (baseUrl: string) => {
     created: created.data,
     changed: changed.data,
     oils: oils.data?.map(({ type, otherInfo = '' }) => [type, otherInfo]),
+    found: found.data?.map(({ identifier }) => identifier),
+    groups: groups.data as readonly unknown[] as readonly Brand[],
     power: listed.data?.map(power),
     // The code tells which problem it is, and so what else there is to know of it.
     refused: error?.code === 'invalid-value' ? error.errors?.map(({ pointer }) => pointer) : [],

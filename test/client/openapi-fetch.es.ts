@@ -7,6 +7,12 @@ type Nuevo = components['schemas']['CocheNuevo'];
 
 const potencia = ({ cilindrada }: Coche): number => cilindrada ?? 0;
 
+/** Documents describe groups in words only, so their type is the client’s own. */
+interface Marca {
+  readonly marca?: string;
+  readonly total: number;
+}
+
 /** What a Spanish client does, typed in its words throughout. */
 export const converse = async (baseUrl: string) => {
   const { GET, POST, PUT, DELETE } = createClient<paths, 'application/json' | 'application/problem+json'>({ baseUrl });
@@ -39,6 +45,8 @@ export const converse = async (baseUrl: string) => {
       },
     },
   });
+  const found = await GET('/api/coches', { params: { query: { buscar: 'ibi seat' } } });
+  const groups = await GET('/api/coches', { params: { query: { buscar: 'ibi seat', agrupar_por: 'marca' } } });
   const refused = await PUT('/api/coches/{identificador}', { params: { path }, body: { puertas: 21 } });
   const removed = await DELETE('/api/coches/{identificador}', { params: { path } });
   const gone = await GET('/api/coches/{identificador}', { params: { path } });
@@ -47,6 +55,8 @@ export const converse = async (baseUrl: string) => {
     created: created.data,
     changed: changed.data,
     oils: oils.data?.map(({ tipo, otros_datos = '' }) => [tipo, otros_datos]),
+    found: found.data?.map(({ identificador }) => identificador),
+    groups: groups.data as readonly unknown[] as readonly Marca[],
     power: listed.data?.map(potencia),
     // The code tells which problem it is, and so what else there is to know of it.
     refused: error?.code === 'invalid-value' ? error.errors?.map(({ pointer }) => pointer) : [],

@@ -23,6 +23,12 @@ import { origin } from './origin.ts';
 
 const power = ({ enginePower }: Car): number => enginePower ?? 0;
 
+/** Documents describe groups in words only, so their type is the client’s own. */
+interface Brand {
+  readonly brand?: string;
+  readonly total: number;
+}
+
 /** What an English client does, typed in its words throughout; zod checks what it sends and what it gets. */
 export const converse = async (baseUrl: string) => {
   origin.url = baseUrl;
@@ -47,6 +53,8 @@ export const converse = async (baseUrl: string) => {
     number_of_elements: 5,
   };
   const listed = await carsList(CarsListQueryParams.parse(query));
+  const found = await carsList(CarsListQueryParams.parse({ search: 'ibi seat' }));
+  const groups = await carsList(CarsListQueryParams.parse({ search: 'ibi seat', group_by: 'brand' }));
   const tooMany = { doors: 21 };
   const refused = await carsUpdate('ibiza/1', tooMany);
   const removed = await carsRemove('ibiza/1');
@@ -55,6 +63,8 @@ export const converse = async (baseUrl: string) => {
     created: CarsCreateResponse.parse(created.data),
     changed: CarsPatchResponse.parse(changed.data),
     oils: OilsListResponse.parse(oils.data).map(({ type, otherInfo = '' }) => [type, otherInfo]),
+    found: CarsListResponse.parse(found.data).map(({ identifier }) => identifier),
+    groups: groups.data as readonly unknown[] as readonly Brand[],
     power: CarsListResponse.parse(listed.data).map(power),
     refused:
       refused.status === 400 && !CarsUpdateBody.safeParse(tooMany).success

@@ -23,6 +23,12 @@ import { origin } from './origin.ts';
 
 const potencia = ({ cilindrada }: Coche): number => cilindrada ?? 0;
 
+/** Documents describe groups in words only, so their type is the client’s own. */
+interface Marca {
+  readonly marca?: string;
+  readonly total: number;
+}
+
 /** What a Spanish client does, typed in its words throughout; zod checks what it sends and what it gets. */
 export const converse = async (baseUrl: string) => {
   origin.url = baseUrl;
@@ -47,6 +53,8 @@ export const converse = async (baseUrl: string) => {
     numero_de_elementos: 5,
   };
   const listed = await carsList(CarsListQueryParams.parse(query));
+  const found = await carsList(CarsListQueryParams.parse({ buscar: 'ibi seat' }));
+  const groups = await carsList(CarsListQueryParams.parse({ buscar: 'ibi seat', agrupar_por: 'marca' }));
   const demasiadas = { puertas: 21 };
   const refused = await carsUpdate('ibiza/1', demasiadas);
   const removed = await carsRemove('ibiza/1');
@@ -55,6 +63,8 @@ export const converse = async (baseUrl: string) => {
     created: CarsCreateResponse.parse(created.data),
     changed: CarsPatchResponse.parse(changed.data),
     oils: OilsListResponse.parse(oils.data).map(({ tipo, otros_datos = '' }) => [tipo, otros_datos]),
+    found: CarsListResponse.parse(found.data).map(({ identificador }) => identificador),
+    groups: groups.data as readonly unknown[] as readonly Marca[],
     power: CarsListResponse.parse(listed.data).map(potencia),
     refused:
       refused.status === 400 && !CarsUpdateBody.safeParse(demasiadas).success

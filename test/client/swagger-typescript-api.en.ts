@@ -12,6 +12,12 @@ const problemOf = (refused: Promise<unknown>): Promise<Problem> =>
     ({ error }: HttpResponse<unknown, Problem>) => error,
   );
 
+/** Documents describe groups in words only, so their type is the client’s own. */
+interface Brand {
+  readonly brand?: string;
+  readonly total: number;
+}
+
 /** What an English client does, typed in its words throughout, at the address that the client has by itself. */
 export const converse = async (baseUrl: string) => {
   const { api } = new Api({ customFetch: (path, init) => fetch(new URL(String(path), baseUrl), init) });
@@ -35,6 +41,8 @@ export const converse = async (baseUrl: string) => {
     order: 'desc',
     number_of_elements: 5,
   });
+  const found = await api.carsList({ search: 'ibi seat' });
+  const groups = await api.carsList({ search: 'ibi seat', group_by: 'brand' });
   const refused = await problemOf(api.carsUpdate(KEY, { doors: 21 }));
   const removed = await api.carsRemove(KEY);
   const gone = await problemOf(api.carsRead(KEY));
@@ -42,6 +50,8 @@ export const converse = async (baseUrl: string) => {
     created: created.data,
     changed: changed.data,
     oils: oils.data.map(({ type, otherInfo = '' }) => [type, otherInfo]),
+    found: found.data.map(({ identifier }) => identifier),
+    groups: groups.data as readonly unknown[] as readonly Brand[],
     power: listed.data.map(power),
     refused: refused.code === 'invalid-value' ? refused.errors?.map(({ pointer }) => pointer) : [],
     removed: removed.status,

@@ -18,6 +18,12 @@ const problemOf = (refused: Promise<unknown>): Promise<Problem> =>
     ({ error }: HttpResponse<unknown, Problem>) => error,
   );
 
+/** Documents describe groups in words only, so their type is the client’s own. */
+interface Marca {
+  readonly marca?: string;
+  readonly total: number;
+}
+
 /** What a Spanish client does, typed in its words throughout, at the address that the client has by itself. */
 export const converse = async (baseUrl: string) => {
   const { api } = new Api({ customFetch: (path, init) => fetch(new URL(String(path), baseUrl), init) });
@@ -41,6 +47,8 @@ export const converse = async (baseUrl: string) => {
     orden: 'descendente',
     numero_de_elementos: 5,
   });
+  const found = await api.carsList({ buscar: 'ibi seat' });
+  const groups = await api.carsList({ buscar: 'ibi seat', agrupar_por: 'marca' });
   const refused = await problemOf(api.carsUpdate(KEY, { puertas: 21 }));
   const removed = await api.carsRemove(KEY);
   const gone = await problemOf(api.carsRead(KEY));
@@ -48,6 +56,8 @@ export const converse = async (baseUrl: string) => {
     created: created.data,
     changed: changed.data,
     oils: oils.data.map(({ tipo, otros_datos = '' }) => [tipo, otros_datos]),
+    found: found.data.map(({ identificador }) => identificador),
+    groups: groups.data as readonly unknown[] as readonly Marca[],
     power: listed.data.map(potencia),
     refused: refused.code === 'invalid-value' ? refused.errors?.map(({ pointer }) => pointer) : [],
     removed: removed.status,

@@ -42,13 +42,17 @@ export const mistakes = async (baseUrl: string) => {
   const range: CocheQuery = { modelo: ['Ibiza'], year_from: 2005 };
   // @ts-expect-error a nested collection of the other language
   const nested: CocheQuery = { marca: ['Seat'], incluir: 'oils' };
+  // @ts-expect-error a parameter of the other language
+  const search: CocheQuery = { modelo: ['Ibiza'], search: 'tdi' };
+  // @ts-expect-error a field of the other language
+  const group: CocheQuery = { agrupar_por: 'brand' };
   // @ts-expect-error a value of the other language
   await es.GET('/api/coches', { params: { query: { orden: 'desc' } } });
   // @ts-expect-error a value of the other language
   await en.GET('/api/cars', { params: { query: { sort_by: 'anio' } } });
   const { data } = await es.GET('/api/coches/{identificador}', { params: { path: { identificador: 'a' } } });
   // @ts-expect-error a member of the other language in an answer
-  return [data?.brand, coche, car, pagina, brand, range, nested];
+  return [data?.brand, coche, car, pagina, brand, range, nested, search, group];
 };
 
 /** The same of the clients of other generators. */
