@@ -109,6 +109,10 @@ const addRows = (collection: Collection): string => {
   return `INSERT INTO ${quote(searchName(collection))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${quote(collection.name)} WHERE ${CREATED} >= ? AND ${CREATED} < ? ORDER BY ${CREATED}`;
 };
 
+/** Rows of other programs, which take no change numbers, may be there already: the index has those. */
+const afterAll = (connection: Connection, { name }: Collection, from: number): number =>
+  connection.row<[number]>(`SELECT max(?, coalesce(max(${CREATED}) + 1, 0)) FROM ${quote(name)}`, [from])?.[0] ?? from;
+
 /**
  * Puts off what the index has to do for new rows until the end of a transaction that creates many.
  *
@@ -116,10 +120,10 @@ const addRows = (collection: Collection): string => {
  * @returns for the end of the transaction
  */
 export const indexLater = (connection: Connection, collections: readonly Collection[], from: number): (() => void) => {
-  const indexed = collections.filter(isIndexed);
-  for (const { name } of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, from]);
+  const indexed = collections.filter(isIndexed).map((each) => [each, afterAll(connection, each, from)] as const);
+  for (const [{ name }, first] of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, first]);
   return () => {
-    for (const collection of indexed) connection.run(addRows(collection), [from, Number.MAX_SAFE_INTEGER]);
+    for (const [collection, first] of indexed) connection.run(addRows(collection), [first, Number.MAX_SAFE_INTEGER]);
     connection.run(`DELETE FROM ${LATER}`, []);
   };
 };

@@ -137,6 +137,34 @@ test('is right after a transaction that creates many rows, whatever else it does
   expect(connection.rows(statement('SELECT * FROM _searchLater'))).toEqual([]);
 });
 
+test('is right after many rows are created behind one of another program, which takes no change number', () => {
+  const connection = connect(':memory:');
+  onTestFinished(() => connection.close());
+  prepareDatabase(connection, catalogue);
+  const commit = committer(connection, catalogue);
+  const create = (key: string): Intent => ({
+    kind: 'create',
+    collection: 'cars',
+    parents: [],
+    cells: toCells(cars, { identifier: key, brand: 'B', model: 'M', version: 'v' }),
+  });
+  const found = () => connection.rows(statement('SELECT rowid FROM cars_search(?)', ['v'])).length;
+  commit([create('a')]);
+  for (const [key, ahead] of [
+    ['near', 1],
+    ['far', 2 ** 50],
+  ] as const) {
+    connection.run(
+      `INSERT INTO cars (_created, _revision, identifier, _version) SELECT max(_created) + ?, 0, ?, 'v' FROM cars`,
+      [ahead, key],
+    );
+    const before = found();
+    commit(Array.from({ length: 5 }, (_, at) => create(`${key}-${at}`)));
+    connection.exec(CHECK);
+    expect(found()).toBe(before + 5);
+  }
+});
+
 test('cuts words as they are cut everywhere, whatever stands between two letters', () => {
   const connection = connect(':memory:');
   onTestFinished(() => connection.close());
