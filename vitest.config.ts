@@ -11,6 +11,7 @@ const anyStore = [
   'test/access/{gate,limits,shared-limits}.test.ts',
   'test/keys/key.test.ts',
   'test/exchange/command.test.ts',
+  'test/verify/verify.test.ts',
   'test/http/collections/{description,idempotency,properties,races,walking}.test.ts',
   'test/http/collections/{conditional,list}-*.test.ts',
 ];

@@ -233,6 +233,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'backup/backup-main.ts': ['backup/', 'catalogue.ts', 'commands/'],
   'backup/restore-main.ts': ['backup/', 'catalogue.ts', 'commands/'],
   'backup/': ['backup/', 'commands/', 'config.ts', 'open-store.ts', 'store/', 'texts/', 'node:fs', 'node:path'],
+  'verify/main.ts': ['verify/', 'catalogue.ts', 'commands/'],
+  'verify/': ['verify/', 'transfer/', 'commands/', 'open-store.ts', 'store/', 'model/', 'texts/', 'node:fs'],
   'app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
   'config.ts': ['zod', 'node:net', 'node:url', 'model/', 'store/postgres/connection/addresses.ts'],
   'open-store.ts': ['store/', 'model/', 'texts/'],
@@ -279,6 +281,7 @@ const commands = [
   'exchange/import-main.ts',
   'keys/main.ts',
   'transfer/main.ts',
+  'verify/main.ts',
 ];
 
 describe('nobody else imports', () => {

@@ -36,14 +36,15 @@ export const LONGEST = 64;
 /** The most words of one search: each is looked up by itself. */
 export const MOST_WORDS = 16;
 
+/** @returns the words of a text, folded, in their order */
+export const wholeWordsOf = (text: string): readonly string[] =>
+  fold(text)
+    .split(BETWEEN)
+    .filter((word) => word !== '');
+
 /** @returns the different words of a text, folded, in their order */
 export const wordsOf = (text: string): readonly string[] => [
-  ...new Set(
-    fold(text)
-      .split(BETWEEN)
-      .filter((word) => word !== '')
-      .map((word) => (word.length > LONGEST ? [...word].slice(0, LONGEST).join('') : word)),
-  ),
+  ...new Set(wholeWordsOf(text).map((word) => (word.length > LONGEST ? [...word].slice(0, LONGEST).join('') : word))),
 ];
 
 /** @returns whether a word that is searched for was cut, so that no word is known to be the whole of it */

@@ -57,6 +57,23 @@ export const commandTexts = {
   'more-errors': ['count'],
   'rejected-file': ['file'],
   'rows-written': ['rows', 'seconds'],
+
+  'verify-help': [],
+  reading: ['table', 'rows'],
+  'verify-sound': ['database'],
+  'verify-own': ['reason'],
+  'verify-orphans': ['table', 'rows'],
+  'verify-folded': ['table', 'rows', 'key'],
+  'verify-totals': ['table', 'totals', 'key', 'found', 'expected'],
+  'verify-words': ['table'],
+  'verify-change': ['number', 'last'],
+  'verify-revisions': ['table', 'rows'],
+  'verify-tombstones': ['table', 'rows'],
+  'verify-idempotency': ['rows'],
+  'verify-no-amcheck': [],
+  'repair-begun': [],
+  'repair-hint': [],
+  'repair-impossible': [],
 } as const;
 
 export type CommandText = keyof typeof commandTexts;

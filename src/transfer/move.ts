@@ -7,7 +7,7 @@ import { transfer } from './transfer.ts';
 import type { Sum } from './verify.ts';
 
 // Loaded here, because a transfer may need only the one driver.
-const open = async (url: string, catalogue: Catalogue, isSource: boolean): Promise<Link> => {
+export const openLink = async (url: string, catalogue: Catalogue, isSource: boolean): Promise<Link> => {
   if (isServer(url)) return (await import('./postgres-link.ts')).openPostgresLink(url, catalogue);
   return (await import('./sqlite-link.ts')).openSqliteLink(locationOf(url), catalogue, isSource);
 };
@@ -26,7 +26,7 @@ export const move = async (
 ): Promise<readonly Sum[]> => {
   const links: Link[] = [];
   const opened = async (url: string, isSource: boolean): Promise<Link> => {
-    const link = await open(url, catalogue, isSource);
+    const link = await openLink(url, catalogue, isSource);
     links.push(link);
     return link;
   };

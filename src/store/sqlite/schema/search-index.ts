@@ -128,6 +128,19 @@ export const indexLater = (connection: Connection, collections: readonly Collect
   };
 };
 
+/** @returns statements that empty an index, of which the next start, or whoever extends it, makes all again */
+export const emptySearchIndex = (collection: Collection): readonly string[] => {
+  const index = quote(searchName(collection));
+  return [
+    `INSERT INTO ${index} (${index}) VALUES ('delete-all')`,
+    `UPDATE ${MADE} SET "from" = (SELECT coalesce(max(${CREATED}) + 1, 0) FROM ${quote(collection.name)}) WHERE "collection" = '${collection.name}'`,
+  ];
+};
+
+/** Makes a table of this connection that has a row for each word of each text: the word, `_created`, and the column. */
+export const createVocabulary = (collection: Collection, name: string): string =>
+  `CREATE VIRTUAL TABLE temp.${quote(name)} USING fts5vocab('main', '${searchName(collection)}', 'instance')`;
+
 /** Rows of one transaction: a tenth of a second. */
 const STEP = 10_000;
 

@@ -1,0 +1,66 @@
+/** Folded texts, by which filters compare and sorts order. */
+import type { Collection } from '../model/catalogue.ts';
+import type { Cell } from '../model/field.ts';
+import { foldCell } from '../model/fold.ts';
+import { CREATED, isFolded, sortColumn } from '../store/sql/columns.ts';
+import { quote, statement } from '../store/sql/statement.ts';
+import type { Link } from '../transfer/link.ts';
+import { inChange } from './change.ts';
+import type { Finding } from './finding.ts';
+
+/** A row as a check of a collection sees it. */
+export interface Stored {
+  readonly created: number;
+  /** One for each field. */
+  readonly cells: readonly Cell[];
+  /** One for each field that is folded. */
+  readonly folded: readonly Cell[];
+}
+
+/** Rows of one transaction. */
+const STEP = 500;
+
+/** Looks at each row of a collection. */
+export interface Check {
+  readonly row: (row: Stored) => void;
+  readonly findings: () => readonly Finding[];
+}
+
+/** The rows are read once more: somebody may have changed them meanwhile, who has folded them right. */
+const repairRow = async (link: Link, { name, fields }: Collection, created: number): Promise<void> => {
+  const texts = fields.filter(isFolded);
+  const columns = texts.map((field) => quote(field.name)).join(', ');
+  const [row] = await link.rows<readonly Cell[]>(
+    statement(`SELECT ${columns} FROM ${quote(name)} WHERE ${CREATED} = ?`, [created]),
+  );
+  if (!row) return;
+  const changes = texts.map((field) => `${sortColumn(field)} = ?`).join(', ');
+  await link.rows(
+    statement(`UPDATE ${quote(name)} SET ${changes} WHERE ${CREATED} = ?`, [...row.map(foldCell), created]),
+  );
+};
+
+export const foldedCheck = (collection: Collection): Check => {
+  const { name: table, fields, key } = collection;
+  const texts = fields.flatMap((field, at) => (isFolded(field) ? [at] : []));
+  const wrong: number[] = [];
+  let first: Cell = null;
+  return {
+    row: ({ created, cells, folded }) => {
+      if (texts.every((at, place) => foldCell(cells[at] ?? null) === folded[place])) return;
+      if (wrong.length === 0) first = cells[fields.indexOf(key)] ?? null;
+      wrong.push(created);
+    },
+    findings: () => {
+      if (wrong.length === 0) return [];
+      const repair = async (link: Link): Promise<void> => {
+        for (let at = 0; at < wrong.length; at += STEP) {
+          await inChange(link, async () => {
+            for (const created of wrong.slice(at, at + STEP)) await repairRow(link, collection, created);
+          });
+        }
+      };
+      return [{ text: 'verify-folded', values: { table, rows: wrong.length, key: String(first) }, repair }];
+    },
+  };
+};

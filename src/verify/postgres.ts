@@ -1,0 +1,92 @@
+/** What PostgreSQL checks itself, and how its index of words is read. */
+import type { Collection } from '../model/catalogue.ts';
+import { searchedIn } from '../model/search.ts';
+import { wordsOf as differentWords } from '../model/words.ts';
+import { DatabaseError } from '../store/database-error.ts';
+import { beginWords } from '../store/postgres/search/extend.ts';
+import { LAST_BIT, MADE, numbersOf, wordsName, wordsOf } from '../store/postgres/search/tables.ts';
+import { sortColumn } from '../store/sql/columns.ts';
+import { statement } from '../store/sql/statement.ts';
+import type { Link } from '../transfer/link.ts';
+import type { Finding } from './finding.ts';
+import type { AddWord, WordIndex } from './words.ts';
+
+const BITS = LAST_BIT + 1;
+
+const addBits = (
+  add: AddWord,
+  createdOf: ReadonlyMap<number, number>,
+  word: string,
+  first: number,
+  bits: string,
+  place: string,
+): void => {
+  for (let at = bits.indexOf('1'); at >= 0; at = bits.indexOf('1', at + 1)) {
+    const created = createdOf.get(first + at);
+    // What is deleted keeps its bits, but in the row that tells what exists.
+    if (created !== undefined || word === '') add(word, created ?? -1, place);
+  }
+};
+
+const numbersIn = async (link: Link, collection: Collection): Promise<ReadonlyMap<number, number>> => {
+  const createdOf = new Map<number, number>();
+  for await (const rows of link.stream(statement(`SELECT "number", "created" FROM ${numbersOf(collection)}`))) {
+    for (const [number, created] of rows) createdOf.set(Number(number), Number(created));
+  }
+  return createdOf;
+};
+
+export const postgresWords =
+  (collection: Collection) =>
+  (link: Link): WordIndex => {
+    const main = new Set((searchedIn(collection)?.main ?? []).map(sortColumn));
+    return {
+      open: async () => (await link.tables()).has(wordsName(collection)),
+      readAll: async (add) => {
+        const createdOf = await numbersIn(link, collection);
+        const all = statement(`SELECT "word", "chunk", "main", "rest" FROM ${wordsOf(collection)}`);
+        for await (const rows of link.stream(all)) {
+          for (const [word, chunk, ofMain, ofRest] of rows) {
+            const first = Number(chunk) * BITS;
+            addBits(add, createdOf, String(word), first, String(ofMain ?? ''), 'main');
+            addBits(add, createdOf, String(word), first, String(ofRest ?? ''), 'rest');
+          }
+        }
+        const unmade = statement(`SELECT 1 FROM ${MADE} WHERE "collection" = ? AND "from" > 0`, [collection.name]);
+        return (await link.rows(unmade)).length === 0;
+      },
+      addRow: (add, created, texts) => {
+        add('', created, 'rest');
+        for (const isMain of [true, false]) {
+          const own = texts.filter(([column]) => main.has(column) === isMain).map(([, text]) => text);
+          for (const word of differentWords(own.join(' '))) add(word, created, isMain ? 'main' : 'rest');
+        }
+      },
+      empty: async () => {
+        for (const each of beginWords(collection)) await link.rows(each);
+      },
+    };
+  };
+
+const INDEXES = statement(
+  `SELECT "c"."oid"::text, "c"."relname" FROM pg_index AS "i" JOIN pg_class AS "c" ON "c"."oid" = "i"."indexrelid" JOIN pg_am AS "a" ON "a"."oid" = "c"."relam"
+  WHERE "a"."amname" = 'btree' AND "i"."indisvalid" AND "c"."relnamespace" = current_schema()::regnamespace ORDER BY 2`,
+);
+
+/** Compares every index with its table, where the extension for that is installed. Outside of the snapshot: a fault ends it. */
+export const postgresFindings = async (
+  link: Link,
+): Promise<{ readonly findings: readonly Finding[]; readonly isChecked: boolean }> => {
+  const found = await link.rows(statement(`SELECT 1 FROM pg_extension WHERE extname = 'amcheck'`));
+  if (found.length === 0) return { findings: [], isChecked: false };
+  const findings: Finding[] = [];
+  for (const [oid] of await link.rows<[string, string]>(INDEXES)) {
+    try {
+      await link.rows(statement('SELECT bt_index_check(CAST(CAST(? AS BIGINT) AS regclass), true)', [Number(oid)]));
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      findings.push({ text: 'verify-own', values: { reason: error.message } });
+    }
+  }
+  return { findings, isChecked: true };
+};

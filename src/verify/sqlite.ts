@@ -1,0 +1,74 @@
+/** What SQLite checks itself, and how its index of words is read. */
+import type { Collection } from '../model/catalogue.ts';
+import { fold } from '../model/fold.ts';
+import { wholeWordsOf } from '../model/words.ts';
+import { DatabaseError } from '../store/database-error.ts';
+import { searchName } from '../store/sql/search.ts';
+import { quote, statement } from '../store/sql/statement.ts';
+import { createVocabulary, emptySearchIndex } from '../store/sqlite/schema/search-index.ts';
+import type { Link } from '../transfer/link.ts';
+import type { Finding } from './finding.ts';
+import type { WordIndex } from './words.ts';
+
+/** Faults that are told, of what may be thousands. */
+const MOST = 20;
+
+const vocabularyOf = ({ name }: Collection): string => `_vocabulary_${name}`;
+
+export const sqliteWords =
+  (collection: Collection) =>
+  (link: Link): WordIndex => ({
+    open: async () => {
+      const tables = await link.tables();
+      if (!tables.has(searchName(collection))) return false;
+      const make = createVocabulary(collection, vocabularyOf(collection));
+      // It is a table of the connection's own.
+      const steps = ['PRAGMA query_only = OFF', `DROP TABLE IF EXISTS temp.${quote(vocabularyOf(collection))}`, make];
+      for (const sql of steps) await link.rows(statement(sql));
+      return true;
+    },
+    readAll: async (add) => {
+      const all = statement(`SELECT "term", "doc", "col" FROM temp.${quote(vocabularyOf(collection))}`);
+      for await (const rows of link.stream(all)) {
+        for (const [word, created, column] of rows) add(fold(String(word)), Number(created), quote(String(column)));
+      }
+      const unmade = statement('SELECT 1 FROM "_search" WHERE "collection" = ? AND "from" > 0', [collection.name]);
+      return (await link.rows(unmade)).length === 0;
+    },
+    addRow: (add, created, texts) => {
+      for (const [column, text] of texts) for (const word of new Set(wholeWordsOf(text))) add(word, created, column);
+    },
+    empty: async () => {
+      for (const sql of emptySearchIndex(collection)) await link.rows(statement(sql));
+    },
+  });
+
+/** @returns the tables whose index of words is damaged, and what else is wrong */
+export const sqliteFindings = async (
+  link: Link,
+): Promise<{ readonly findings: readonly Finding[]; readonly damagedIndexes: ReadonlySet<string> }> => {
+  const found = await link.rows<[string]>(statement(`PRAGMA integrity_check(${MOST})`)).then(
+    (rows) => rows.map(([line]) => line),
+    (error: unknown) => {
+      if (error instanceof DatabaseError) return [error.message];
+      throw error;
+    },
+  );
+  const faults = found.filter((line) => line !== 'ok');
+  const indexIn = (line: string): string | undefined => /FTS5 table main\.(\S+)/.exec(line)?.[1];
+  const orphans = new Map<string, number>();
+  if (faults.length === 0) {
+    for (const [table] of await link.rows<[string]>(statement('PRAGMA foreign_key_check'))) {
+      orphans.set(table, (orphans.get(table) ?? 0) + 1);
+    }
+  }
+  return {
+    damagedIndexes: new Set(faults.flatMap((line) => indexIn(line) ?? [])),
+    findings: [
+      ...faults
+        .filter((line) => indexIn(line) === undefined)
+        .map((reason): Finding => ({ text: 'verify-own', values: { reason } })),
+      ...[...orphans].map(([table, rows]): Finding => ({ text: 'verify-orphans', values: { table, rows } })),
+    ],
+  };
+};

@@ -1,0 +1,87 @@
+/** The index of words. What it has is compared with what the rows contain by a sum that does not depend on the order. */
+import type { Collection } from '../model/catalogue.ts';
+import type { Cell } from '../model/field.ts';
+import { searchedIn } from '../model/search.ts';
+import { fieldColumns, isFolded, sortColumn } from '../store/sql/columns.ts';
+import type { Link } from '../transfer/link.ts';
+import { inChange } from './change.ts';
+import type { Finding } from './finding.ts';
+import type { Check, Stored } from './folded.ts';
+
+/** FNV-1a, of 32 bits. */
+const hash = (text: string): number => {
+  let sum = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return sum >>> 0;
+};
+
+/** A word of a row, and where in it. */
+export type AddWord = (word: string, created: number, place: string) => void;
+
+/** Two sums that are equal are of the same words, but for one case in 2^52. */
+const summing = (): { readonly add: AddWord; readonly sum: () => number } => {
+  let sum = 0;
+  return {
+    add: (word, created, place) => {
+      const row = `${created}:${place}`;
+      sum = (sum + hash(`${word}\0${row}`) * 0x100000 + (hash(`${row}\0${word}`) & 0xfffff)) % 2 ** 52;
+    },
+    sum: () => sum,
+  };
+};
+
+/** How a kind of database has its index of words. */
+export interface WordIndex {
+  /** Outside of the snapshot. @returns whether there is an index */
+  readonly open: () => Promise<boolean>;
+  /** @returns whether it has all rows */
+  readonly readAll: (add: AddWord) => Promise<boolean>;
+  /** @param texts the searched texts of a row, folded; what every item has, and the rest */
+  readonly addRow: (add: AddWord, created: number, texts: readonly (readonly [column: string, text: string])[]) => void;
+  /** Empties the index, in a transaction. */
+  readonly empty: () => Promise<void>;
+}
+
+/** The index is emptied, and made anew in steps, between which others write; until then searches find less. */
+const wordsFinding = (collection: Collection, indexOf: (link: Link) => WordIndex): Finding => ({
+  text: 'verify-words',
+  values: { table: collection.name },
+  repair: async (link) => {
+    const index = indexOf(link);
+    if (await index.open()) await inChange(link, index.empty);
+    await link.prepare();
+    await inChange(link, async () => {});
+  },
+});
+
+/** @returns the searched texts of a row with the names of their columns */
+const searchedTexts = (collection: Collection): ((row: Stored) => readonly (readonly [string, string])[]) => {
+  const { fields } = collection;
+  const { main = [], rest = [] } = searchedIn(collection) ?? {};
+  const names = fieldColumns(collection).map(({ name }) => name);
+  const texts = [...main, ...rest].filter(isFolded).map((field) => {
+    const column = sortColumn(field);
+    return [column, names.indexOf(column) - fields.length] as const;
+  });
+  return ({ folded }: { readonly folded: readonly Cell[] }) =>
+    texts.map(([column, at]) => [column, String(folded[at] ?? '')] as const);
+};
+
+/** @param hasIndex whether there is one to compare with */
+export const wordsCheck = async (
+  collection: Collection,
+  link: Link,
+  indexOf: (link: Link) => WordIndex,
+  hasIndex: boolean,
+): Promise<Check> => {
+  const index = indexOf(link);
+  const [found, contained] = [summing(), summing()];
+  const isComplete = hasIndex && (await index.readAll(found.add));
+  const textsOf = searchedTexts(collection);
+  return {
+    row: (row) => {
+      if (isComplete) index.addRow(contained.add, row.created, textsOf(row));
+    },
+    findings: () => (isComplete && found.sum() === contained.sum() ? [] : [wordsFinding(collection, indexOf)]),
+  };
+};
