@@ -90,6 +90,8 @@ export interface ImportOptions {
   /** What the caller wants to know, beside the report, where it is sent again. Asked when all errors are told. */
   readonly note?: (() => string) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The address of the client, which may not have all imports for itself; `undefined` where it is not known. */
+  readonly client?: string | undefined;
   /** Told of every error, in the order of the rows; a row may have several. */
   readonly onRejected: (row: number, error: RowError | RowConflict) => void;
   /** Told now and then how many rows are done with, of all that were read; `applying` begins when all are read. */

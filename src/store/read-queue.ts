@@ -21,7 +21,7 @@ export interface ReadQueueOptions {
   /** The part of the queue that one client may take. */
   readonly share: number;
   /** Of the error where a read is refused: `database` for reads that wait only for one that does not respond. */
-  readonly reason: 'reads' | 'database';
+  readonly reason: 'reads' | 'imports' | 'database';
 }
 
 export const readQueue = ({ most, atOnce, giveUpMs, share, reason }: ReadQueueOptions): ReadQueue => {

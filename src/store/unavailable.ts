@@ -1,8 +1,8 @@
 /**
- * `database`: it does not respond. `lists`: too many long lists are being read already. `reads`: too many slow reads wait
- * already, or this one has waited too long. `client`: this client has its share of either.
+ * `database`: it does not respond. `lists`: too many long lists are being read already. `reads`, `imports`: too many slow
+ * reads, or imports, wait already, or this one has waited too long. `client`: this client has its share of either.
  */
-export type Reason = 'database' | 'lists' | 'reads' | 'client';
+export type Reason = 'database' | 'lists' | 'reads' | 'imports' | 'client';
 
 /** A store cannot do its work at the moment, and may later. */
 export class Unavailable extends Error {

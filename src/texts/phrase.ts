@@ -109,6 +109,7 @@ export const phrases = {
   'service-stopping': [],
   'streams-exhausted': [],
   'reads-exhausted': [],
+  'imports-exhausted': [],
   'client-exhausted': [],
   'node-too-old': ['needed', 'found'],
 } as const;

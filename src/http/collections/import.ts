@@ -6,6 +6,7 @@ import type { Exchange } from '../context.ts';
 import { JSON_TYPE, PREFER_HEADER, VARY_TYPE } from '../headers.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
 import { brokenOff, checkLength } from '../read/body.ts';
+import { callerOf, remoteAddress } from '../read/caller.ts';
 import type { FileFormat } from '../read/content-type.ts';
 import { fileBody } from '../read/file-body.ts';
 import { charsetOfFile } from '../read/files/charset.ts';
@@ -43,7 +44,16 @@ const refusal = (phrase: 'rows-rejected' | 'rows-left-out' | 'rows-checked', cou
   sentence(phrase, { count, limit: LISTED });
 
 export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptions): Imports => {
-  const { store, assignKey, bodyLimit, importLimit, deletionShare, idempotencyTtl, clientOf } = options;
+  const {
+    store,
+    assignKey,
+    bodyLimit,
+    importLimit,
+    deletionShare,
+    addressOf = remoteAddress,
+    idempotencyTtl,
+    clientOf,
+  } = options;
   const { language } = tree;
   const { collection, parentKeys } = resource;
   const readers = fileReaders(language, collection, bodyLimit);
@@ -93,7 +103,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   const run = async (c: Exchange, sent: Sent): Promise<Response> => {
     const { parents, preferences, rows, idempotency } = sent;
     const { handling, onDuplicate, allowsDeletions } = preferences;
-    const { signal } = c.req.raw;
+    const { signal, client } = callerOf(c, addressOf);
     const rejected = newRejectedRows();
     try {
       const outcome = await store.importRows(collection, rows, {
@@ -106,6 +116,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
         idempotency,
         note: rejected.note,
         signal,
+        client,
         onRejected: rejected.add,
       });
       return respondTo(c, sent, outcome, rejected);

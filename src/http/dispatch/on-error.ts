@@ -12,6 +12,7 @@ const phrases = {
   database: 'store-unavailable',
   lists: 'streams-exhausted',
   reads: 'reads-exhausted',
+  imports: 'imports-exhausted',
   client: 'client-exhausted',
 } as const satisfies Record<Reason, PhraseName>;
 

@@ -14,6 +14,13 @@ export type FileReader = (
 /** Rows that are handed on at once. */
 const CHUNK = 500;
 
-export function* inChunks(rows: readonly FileRow[]): Generator<readonly FileRow[]> {
-  for (let at = 0; at < rows.length; at += CHUNK) yield rows.slice(at, at + CHUNK);
+/** Makes rows of what a file has, a chunk when it is asked for: whoever stores them lets others run in between. */
+export function* inChunks<T>(
+  items: readonly T[],
+  rowsOf: (chunk: readonly T[]) => readonly FileRow[],
+): Generator<readonly FileRow[]> {
+  for (let at = 0; at < items.length; at += CHUNK) {
+    const rows = rowsOf(items.slice(at, at + CHUNK));
+    if (rows.length > 0) yield rows;
+  }
 }

@@ -41,13 +41,13 @@ const rowReader = (language: Language, collection: Collection) => {
 
 /**
  * @returns the rows of a body of JSON that is an array, each of which is what a POST of one item has
- *
- * @public
  */
 export const arrayReader = (language: Language, collection: Collection) => {
   const rowOf = rowReader(language, collection);
-  return (items: readonly unknown[]): Iterable<readonly FileRow[]> =>
-    inChunks(items.map((item, at) => rowOf(item, at + 1)));
+  return (items: readonly unknown[]): Iterable<readonly FileRow[]> => {
+    let number = 0;
+    return inChunks(items, (chunk) => chunk.map((item) => rowOf(item, ++number)));
+  };
 };
 
 /** @param limit bytes, because the whole array is read before its first row */
@@ -109,7 +109,7 @@ export const ndjson = (language: Language, collection: Collection): FileReader =
   };
   return async function* read(body, charset) {
     for await (const lines of linesOf(body, charset)) {
-      yield* inChunks(lines.map(({ line, number }) => readLine(line, number)));
+      yield* inChunks(lines, (chunk) => chunk.map(({ line, number }) => readLine(line, number)));
     }
   };
 };

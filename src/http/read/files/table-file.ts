@@ -14,6 +14,6 @@ export type RecordReader = (
 export const tableFile = (language: Language, collection: Collection, records: RecordReader): FileReader =>
   async function* read(body, charset) {
     const table = tableReader(language, collection);
-    for await (const some of records(body, charset)) yield* inChunks(table.rows(some));
+    for await (const some of records(body, charset)) yield* inChunks(some, table.rows);
     table.end();
   };

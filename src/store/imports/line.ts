@@ -1,0 +1,46 @@
+import type { FileRow } from '../../model/import.ts';
+import type { ImportOptions, Store } from '../port.ts';
+import { readQueue } from '../read-queue.ts';
+
+/** Imports that are worked on at one time, because each takes a thread, or a connection, and some memory. */
+export const AT_ONCE = 8;
+/** The most that wait or are worked on. */
+export const MOST = 100;
+/** Milliseconds after which an import that still waits is given up. */
+const GIVE_UP = 60_000;
+
+type Chunks = AsyncIterator<readonly FileRow[]>;
+
+async function* withFirst(
+  first: IteratorResult<readonly FileRow[]>,
+  rest: Chunks,
+): AsyncGenerator<readonly FileRow[], void, undefined> {
+  try {
+    for (let each = first; !each.done; each = await rest.next()) yield each.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** Never aborted: of imports that no client waits for. */
+const { signal: never } = new AbortController();
+
+/**
+ * Imports wait for their turn. One whose first rows have not arrived takes no place, so that clients that send next to nothing
+ * keep nobody waiting.
+ *
+ * @param share the part of all places that one client may take
+ */
+export const inLine = (importRows: Store['importRows'], share: number): Store['importRows'] => {
+  const line = readQueue({ most: MOST, atOnce: AT_ONCE, giveUpMs: GIVE_UP, share, reason: 'imports' });
+  return async (collection, rows, options: ImportOptions) => {
+    const { signal = never, client } = options;
+    const rest = rows[Symbol.asyncIterator]();
+    const first = await rest.next();
+    try {
+      return await line.run(() => importRows(collection, withFirst(first, rest), options), { signal, client });
+    } finally {
+      await rest.return?.();
+    }
+  };
+};
