@@ -14,6 +14,7 @@ const anyStore = [
   'test/verify/verify.test.ts',
   'test/http/collections/{description,idempotency,properties,races,walking}.test.ts',
   'test/http/collections/{conditional,list}-*.test.ts',
+  'test/http/imports/{import,round-trip}.test.ts',
 ];
 const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,transfer/postgres*}.test.ts';
 

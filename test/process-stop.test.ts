@@ -168,3 +168,22 @@ test('SIGTERM to npm start reaches the service and leaves nothing behind', async
   expect(npm.output()).toMatch(/stopped/);
   expect(await isListening(npm.port)).toBe(false);
 });
+
+test('a file that is still arriving is cut off when the time is up, and nothing of it is stored', async () => {
+  const env = { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'cars.db')}`, STOP_TIMEOUT: '500' };
+  const service = await serve({ env });
+  const socket = await openSocket(service.port);
+  const continued = received(socket, '100 Continue');
+  const headers = ['POST /api/cars HTTP/1.1', 'Host: localhost', 'Content-Type: text/csv', 'Content-Length: 1000000'];
+  socket.write([...headers, 'Expect: 100-continue', '', ''].join('\r\n'));
+  await continued;
+  const rows = Array.from({ length: 3_000 }, (_, at) => `${at},Seat,Ibiza\n`);
+  socket.write(`identifier,brand,model\n${rows.join('')}`);
+  const closed = once(socket, 'close');
+  socket.on('error', () => {});
+  service.child.kill('SIGTERM');
+  await closed;
+  expect(await service.exit).toBe(0);
+  const { origin } = await serve({ env });
+  expect(await (await fetch(`${origin}/api/cars`)).json()).toEqual([]);
+});
