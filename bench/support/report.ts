@@ -23,32 +23,33 @@ export const table = (heads: readonly string[], rows: readonly (readonly string[
   return [line(heads), line(heads.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line), ''];
 };
 
-/** A figure that is to be reached: at least, or at most. */
-export interface Goal {
-  readonly name: string;
-  readonly found: Spread;
-  readonly unit: string;
+/** What is to be reached: at least, or at most. */
+export interface Limits {
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
-const isMet = ({ found, atLeast = -Infinity, atMost = Infinity }: Goal): boolean =>
-  found.median >= atLeast && found.median <= atMost;
+/** A figure that is to be reached. */
+export interface Goal extends Limits {
+  readonly name: string;
+  readonly found: Spread;
+  readonly unit: string;
+}
 
 /** Judged by the median; the range tells how sure that is. */
+export const verdictOf = ({ median }: Spread, { atLeast, atMost }: Limits): string => {
+  const isMet = median >= (atLeast ?? -Infinity) && median <= (atMost ?? Infinity);
+  return `${atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`}: ${isMet ? 'met' : '**missed**'}`;
+};
+
 export const goalTable = (goals: readonly Goal[]): Report =>
   table(
-    ['goal', 'wanted', 'found: median [range]', ''],
-    goals.map((goal) => {
-      const limit = goal.atLeast === undefined ? goal.atMost && `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`;
-      const verdict = isMet(goal) ? 'met' : '**missed**';
-      return [
-        goal.name,
-        limit === undefined ? '' : `${limit} ${goal.unit}`,
-        `${shown(goal.found)} ${goal.unit}`,
-        limit === undefined ? '' : verdict,
-      ];
-    }),
+    ['goal', 'found: median [range]', 'wanted'],
+    goals.map(({ name, found, unit, ...limits }) => [
+      name,
+      `${shown(found)} ${unit}`,
+      Object.keys(limits).length > 0 ? verdictOf(found, limits) : '',
+    ]),
   );
 
 const commit = (): string => {

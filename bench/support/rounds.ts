@@ -1,7 +1,7 @@
 import type { LoadResult } from './load.ts';
 import { cpuTime, rss } from './machine.ts';
 import type { Contender } from './peers.ts';
-import { type Report, shown, table } from './report.ts';
+import { type Limits, type Report, shown, table, verdictOf } from './report.ts';
 import { ratiosOf, type Spread, spreadOf } from './statistics.ts';
 
 /** One contender's figures of one round. Times in milliseconds but for the CPU's, in microseconds per request. */
@@ -72,18 +72,41 @@ const OPTIONAL: readonly (readonly [keyof Round, string])[] = [
   ['database', 'CPU µs/request of PostgreSQL'],
 ];
 
+const HEADS = ['CPU µs/request', 'requests/s', 'p50 ms', 'p99 ms', 'RSS MiB', '× CPU of the first'];
+
+const cellsOf = (result: Result, ours: Result): readonly string[] => [
+  result.name,
+  ...(['cpu', 'rate', 'p50', 'p99', 'rss'] as const).map((figure) => shown(spreadOf(figures(result, figure)))),
+  result === ours ? '1' : shown(cpuRatio(ours, result)),
+];
+
 /** @param ours what the others are compared with, the first of all */
 export const resultTable = (results: readonly Result[], [ours] = results): Report => {
   if (!ours) return [];
   const optional = OPTIONAL.filter(([figure]) => ours.rounds.some((round) => round[figure] !== undefined));
-  const heads = ['CPU µs/request', 'requests/s', 'p50 ms', 'p99 ms', 'RSS MiB', '× CPU of the first'];
   return table(
-    ['', ...heads, ...optional.map(([, head]) => head)],
+    ['', ...HEADS, ...optional.map(([, head]) => head)],
     results.map((each) => [
-      each.name,
-      ...(['cpu', 'rate', 'p50', 'p99', 'rss'] as const).map((figure) => shown(spreadOf(figures(each, figure)))),
-      each === ours ? '1' : shown(cpuRatio(ours, each)),
+      ...cellsOf(each, ours),
       ...optional.map(([figure]) => shown(spreadOf(figures(each, figure)))),
     ]),
   );
 };
+
+/** What is wanted of a contender's CPU, in times that of the first. */
+export type Wanted = (name: string, writes: number) => Limits | undefined;
+
+/** One table of what was measured at several rates of writes, with what is wanted. */
+export const ratesTable = (rates: readonly { writes: number; results: readonly Result[] }[], wanted: Wanted): Report =>
+  table(
+    ['', 'writes/s', ...HEADS, 'wanted'],
+    rates.flatMap(({ writes, results }) => {
+      const [ours] = results;
+      if (!ours) return [];
+      return results.map((each) => {
+        const [name = '', ...cells] = cellsOf(each, ours);
+        const limits = wanted(each.name, writes);
+        return [name, String(writes), ...cells, limits ? verdictOf(cpuRatio(ours, each), limits) : ''];
+      });
+    }),
+  );
