@@ -1,5 +1,5 @@
 import type { TakeQuota } from '../port.ts';
-import { createQuota, forget, granted, takeQuota } from '../sql/quota.ts';
+import { createQuota, forget, granted, takeQuota } from '../sql/system/quota.ts';
 import { type BatchStatement, type Connection, together } from './connection/connection.ts';
 import { isDuplicate } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';

@@ -1,6 +1,6 @@
 import type { KeyStore } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
-import { deleteKey, keyOf, keyValues, SELECT_KEYS } from '../sql/keys.ts';
+import { deleteKey, keyOf, keyValues, SELECT_KEYS } from '../sql/system/keys.ts';
 import { keys } from '../sql/system-tables.ts';
 import { insertInto } from '../sql/tables.ts';
 import type { Connection } from './connection/connection.ts';

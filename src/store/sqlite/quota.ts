@@ -1,5 +1,5 @@
 import type { TakeQuota } from '../port.ts';
-import { createQuota, forget, granted, takeQuota } from '../sql/quota.ts';
+import { createQuota, forget, granted, takeQuota } from '../sql/system/quota.ts';
 import { type Connection, connect, isBusy, withErrorMapping } from './connection/connection.ts';
 
 /** Milliseconds to wait for another process, which has the lock for some hundredths of one. */

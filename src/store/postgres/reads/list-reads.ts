@@ -2,7 +2,8 @@ import type { Cell } from '../../../model/field.ts';
 import type { Window } from '../../../model/query.ts';
 import type { Listing, ListSummary, Row } from '../../port.ts';
 import { REVISION } from '../../sql/columns.ts';
-import { type ListPlan, windowStatements } from '../../sql/lists.ts';
+import type { ListPlan } from '../../sql/lists/plan.ts';
+import { windowStatements } from '../../sql/lists/window.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { type Connection, type Reader, together } from '../connection/connection.ts';
 

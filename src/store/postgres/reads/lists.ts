@@ -4,7 +4,7 @@ import { inPlace, places } from '../../places.ts';
 import type { Caller } from '../../port.ts';
 import { type ReadQueue, readQueue } from '../../read-queue.ts';
 import { postgres } from '../../sql/dialects.ts';
-import { type ListPlan, listPlan } from '../../sql/lists.ts';
+import { type ListPlan, listPlan } from '../../sql/lists/plan.ts';
 import { WAITING } from '../connection/driver.ts';
 import type { Pool } from '../connection/pool.ts';
 import { postgresSearch } from '../search/find.ts';

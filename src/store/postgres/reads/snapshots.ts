@@ -1,6 +1,6 @@
 import type { Window } from '../../../model/query.ts';
 import type { Listing, Row } from '../../port.ts';
-import type { ListPlan } from '../../sql/lists.ts';
+import type { ListPlan } from '../../sql/lists/plan.ts';
 import { unavailable } from '../../unavailable.ts';
 import { endEarly } from '../connection/cancel.ts';
 import { type Connection, together } from '../connection/connection.ts';

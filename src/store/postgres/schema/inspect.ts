@@ -2,6 +2,7 @@
 import type { Catalogue } from '../../../model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { quote, statement } from '../../sql/statement.ts';
+import { COUNTED_FIELDS, MISCOUNTED_FIELDS } from '../../sql/system/totals.ts';
 import {
   CHANGE,
   idempotency,
@@ -13,7 +14,6 @@ import {
   totals,
   UNFINISHED,
 } from '../../sql/system-tables.ts';
-import { COUNTED_FIELDS, MISCOUNTED_FIELDS } from '../../sql/totals.ts';
 import { type Reader, together } from '../connection/connection.ts';
 import { INCOMPLETE } from '../search/extend.ts';
 import { WORDS_MADE } from '../search/tables.ts';

@@ -6,6 +6,7 @@ import type { ChangeSet } from '../../change-set.ts';
 import type { FindRecord } from '../../idempotency.ts';
 import type { Intent, Keys, Row } from '../../port.ts';
 import { postgres } from '../../sql/dialects.ts';
+import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
 import {
   forgetExpired,
   putRecord,
@@ -13,11 +14,10 @@ import {
   recordOf,
   recordValues,
   selectRecords,
-} from '../../sql/idempotency.ts';
-import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
+} from '../../sql/system/idempotency.ts';
+import { addTotal } from '../../sql/system/totals.ts';
 import { tombstones, writeChange } from '../../sql/system-tables.ts';
 import { insertInto } from '../../sql/tables.ts';
-import { addTotal } from '../../sql/totals.ts';
 import type { BatchStatement } from '../connection/connection.ts';
 import { finderOf, joinKeys } from '../reads/find.ts';
 

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { type Window, windowOf } from '../../../model/query.ts';
 import { inPlace, places } from '../../places.ts';
 import type { Listing, Row, Store } from '../../port.ts';
-import { type ListPlan, listPlan } from '../../sql/lists.ts';
+import { type ListPlan, listPlan } from '../../sql/lists/plan.ts';
 import { type Connection, connect, inSnapshot } from '../connection/connection.ts';
 import { INTERRUPTIBLE } from '../connection/interrupt.ts';
 import { readerThread } from './reader-thread.ts';

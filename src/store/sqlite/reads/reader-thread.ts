@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Window } from '../../../model/query.ts';
 import type { Caller, Listing, ListSummary, Row } from '../../port.ts';
 import { readQueue } from '../../read-queue.ts';
-import type { ListPlan } from '../../sql/lists.ts';
+import type { ListPlan } from '../../sql/lists/plan.ts';
 import { abandoned, unavailable } from '../../unavailable.ts';
 import { cancelledBuffer, cancelledIn } from '../connection/interrupt.ts';
 

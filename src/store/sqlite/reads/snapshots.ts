@@ -1,6 +1,7 @@
 import type { Window } from '../../../model/query.ts';
 import type { ListSummary, Row } from '../../port.ts';
-import { CHUNK, type ListPlan, windowStatements } from '../../sql/lists.ts';
+import { CHUNK, type ListPlan } from '../../sql/lists/plan.ts';
+import { windowStatements } from '../../sql/lists/window.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { unavailable } from '../../unavailable.ts';
 import type { Connection } from '../connection/connection.ts';

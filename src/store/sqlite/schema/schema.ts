@@ -13,8 +13,8 @@ import {
 } from '../../sql/schema.ts';
 import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
+import { COUNTED_FIELDS, fillTotals } from '../../sql/system/totals.ts';
 import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
-import { COUNTED_FIELDS, fillTotals } from '../../sql/totals.ts';
 import { type Connection, glance, pragma } from '../connection/connection.ts';
 import { setFoldSize, sizeOf } from './log.ts';
 import { needsLog, ownerOf, setApplication } from './log-mark.ts';

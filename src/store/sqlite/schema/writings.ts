@@ -1,6 +1,6 @@
 /** Counts how values are written, in steps, where an older version has not: other processes write in between. */
 import type { Collection } from '../../../model/catalogue.ts';
-import { isWritten, recountWritings, selectMiscounted } from '../../sql/totals.ts';
+import { isWritten, recountWritings, selectMiscounted } from '../../sql/system/totals.ts';
 import type { Connection } from '../connection/connection.ts';
 
 /** Rows of one transaction, and values that are looked up for it. */

@@ -4,6 +4,7 @@ import { type ChangeSet, openChangeSet } from '../../change-set.ts';
 import type { Settled } from '../../commit-queue.ts';
 import type { Intent, Outcome, Row } from '../../port.ts';
 import { sqlite } from '../../sql/dialects.ts';
+import { insertValues, type SqlOf, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
 import {
   forgetExpired,
   putRecord,
@@ -11,11 +12,10 @@ import {
   recordOf,
   recordValues,
   selectRecords,
-} from '../../sql/idempotency.ts';
-import { insertValues, type SqlOf, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
+} from '../../sql/system/idempotency.ts';
+import { addTotal } from '../../sql/system/totals.ts';
 import { readChange, tombstones, writeChange } from '../../sql/system-tables.ts';
 import { insertInto } from '../../sql/tables.ts';
-import { addTotal } from '../../sql/totals.ts';
 import { busy, type Connection, isBusy, isUnavailable, rollBack } from '../connection/connection.ts';
 import { indexLater } from '../schema/search-index.ts';
 

@@ -7,7 +7,7 @@ import type { Listing, Row } from '../../../../src/store/port.ts';
 import type { Reader } from '../../../../src/store/postgres/connection/connection.ts';
 import { openPool } from '../../../../src/store/postgres/connection/pool.ts';
 import { readAtOnce, selectNumbers } from '../../../../src/store/postgres/reads/list-reads.ts';
-import { listPlan } from '../../../../src/store/sql/lists.ts';
+import { listPlan } from '../../../../src/store/sql/lists/plan.ts';
 import {
   type Asked,
   cars,

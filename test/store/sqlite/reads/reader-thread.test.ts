@@ -1,7 +1,7 @@
 /** Reads that would never end by themselves, on the thread that does slow reads. */
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { ListPlan } from '../../../../src/store/sql/lists.ts';
+import type { ListPlan } from '../../../../src/store/sql/lists/plan.ts';
 import { statement } from '../../../../src/store/sql/statement.ts';
 import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
 import { INTERRUPTIBLE } from '../../../../src/store/sqlite/connection/interrupt.ts';

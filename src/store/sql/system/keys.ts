@@ -1,8 +1,8 @@
-import type { Cell } from '../../model/field.ts';
-import type { StoredKey } from '../port.ts';
-import { quote, type Statement, statement } from './statement.ts';
-import { keys } from './system-tables.ts';
-import { columnNames } from './tables.ts';
+import type { Cell } from '../../../model/field.ts';
+import type { StoredKey } from '../../port.ts';
+import { quote, type Statement, statement } from '../statement.ts';
+import { keys } from '../system-tables.ts';
+import { columnNames } from '../tables.ts';
 
 type KeyRow = readonly [
   id: string,

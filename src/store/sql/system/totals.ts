@@ -1,12 +1,12 @@
-import type { Collection } from '../../model/catalogue.ts';
-import type { Cell, Field } from '../../model/field.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
-import { ALL, hasTotals, isCounted, presentKey, valueKey, writingField } from '../totals.ts';
-import { isFolded, sortColumn } from './columns.ts';
-import type { Dialect } from './dialects.ts';
-import { marks, quote, type Statement, statement } from './statement.ts';
-import { totals } from './system-tables.ts';
-import { insertInto } from './tables.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import type { Cell, Field } from '../../../model/field.ts';
+import { kindOf } from '../../../model/kinds/kinds.ts';
+import { ALL, hasTotals, isCounted, presentKey, valueKey, writingField } from '../../totals.ts';
+import { isFolded, sortColumn } from '../columns.ts';
+import type { Dialect } from '../dialects.ts';
+import { marks, quote, type Statement, statement } from '../statement.ts';
+import { totals } from '../system-tables.ts';
+import { insertInto } from '../tables.ts';
 
 const TOTALS = quote(totals.name);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Collection } from '../../../src/model/catalogue.ts';
-import type { Value } from '../../../src/model/field.ts';
+import type { Collection } from '../../../../src/model/catalogue.ts';
+import type { Value } from '../../../../src/model/field.ts';
 import {
   type Direction,
   EVERYTHING,
@@ -8,10 +8,11 @@ import {
   type Query,
   type Suffix,
   type Window,
-} from '../../../src/model/query.ts';
-import { type ListPlan, listPlan, windowStatements } from '../../../src/store/sql/lists.ts';
-import { type Statement, statement } from '../../../src/store/sql/statement.ts';
-import { parts, screws } from './catalogue.ts';
+} from '../../../../src/model/query.ts';
+import { type ListPlan, listPlan } from '../../../../src/store/sql/lists/plan.ts';
+import { windowStatements } from '../../../../src/store/sql/lists/window.ts';
+import { type Statement, statement } from '../../../../src/store/sql/statement.ts';
+import { parts, screws } from '../catalogue.ts';
 
 interface Asked {
   readonly filters?: Readonly<Record<string, readonly Value[]>>;

@@ -1,5 +1,5 @@
-import type { QuotaRequest, TakeQuota } from '../port.ts';
-import { quote, type Statement, statement } from './statement.ts';
+import type { QuotaRequest, TakeQuota } from '../../port.ts';
+import { quote, type Statement, statement } from '../statement.ts';
 
 /** What clients have asked for, each in the last window in which it did. It may be lost: it is made when it is first needed. */
 const table = quote('_limits');

@@ -1,11 +1,11 @@
 /** What a search finds, best first, as a selection of a list's plan. */
-import type { Collection } from '../../model/catalogue.ts';
-import type { Filter } from '../../model/query.ts';
-import type { Keys } from '../port.ts';
-import { CREATED } from './columns.ts';
-import { scope } from './scope.ts';
-import type { Matching, Search } from './search.ts';
-import { quote, type Statement, statement } from './statement.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import type { Filter } from '../../../model/query.ts';
+import type { Keys } from '../../port.ts';
+import { CREATED } from '../columns.ts';
+import { scope } from '../scope.ts';
+import type { Matching, Search } from '../search.ts';
+import { quote, type Statement, statement } from '../statement.ts';
 
 /** @returns the rows of one rank in creation order */
 const rowsOf = (

@@ -1,0 +1,135 @@
+/**
+ * A list as a plan: every statement that reads it, as data that can be sent to a thread. Rows without the value that is
+ * sorted by come last in a range of their own, because `ORDER BY x IS NULL` uses no index.
+ */
+import type { Collection } from '../../../model/catalogue.ts';
+import { type Query, sortsOf } from '../../../model/query.ts';
+import type { Keys } from '../../port.ts';
+import { CREATED, nestedColumns, rowColumns, sortColumn } from '../columns.ts';
+import { type Dialect, sqlite } from '../dialects.ts';
+import { selectItem } from '../items.ts';
+import { scope } from '../scope.ts';
+import { type SearchIn, sqliteSearch } from '../search.ts';
+import { quote, type Statement, statement } from '../statement.ts';
+import { readChange } from '../system-tables.ts';
+import { presentIn, sizeOf, totalOf } from './counts.ts';
+import { countedGroups, keptGroups } from './groups.ts';
+import { directed, mayLack, orderAfter } from './order.ts';
+import { isQuick } from './quick.ts';
+import { rankedSelection } from './ranked.ts';
+
+/** Rows in one order. */
+export interface Range {
+  /** A `WHERE` clause, or empty. */
+  readonly where: Statement;
+  readonly order: readonly string[];
+}
+
+/** Rows that are found, in their order, by something else than a `WHERE` clause of the table. */
+interface Selection {
+  /** What is read of each row that was found, which is called `_found`. */
+  readonly columns: Statement;
+  readonly rows: Statement;
+  /** Whether the rows are those of a window, whose offset and limit are bound last. */
+  readonly bindsWindow?: boolean;
+  /** What the found rows are joined with, or empty. */
+  readonly join: string;
+}
+
+/** Rows of one chunk; a shorter list is read in one go. */
+export const CHUNK = 500;
+/** The same where each row has any number of others nested in it, so that a chunk fits in memory. */
+const NESTED_CHUNK = 50;
+
+export interface ListPlan {
+  readonly table: string;
+  /** The columns of a `Row`, and those of the rows nested in each. */
+  readonly columns: readonly string[];
+  /** Finds the parent of a nested list. */
+  readonly parent: Statement | undefined;
+  readonly total: Statement;
+  /** Counts the rows before filtering. */
+  readonly size: Statement;
+  readonly change: Statement;
+  /**
+   * Counts the rows of the first range, where there are two: those that have the value that is sorted by. `ALL_PRESENT`
+   * where every row of the collection has it.
+   */
+  readonly present: Statement | undefined;
+  readonly ranges: readonly Range[];
+  /** `WITH`, before whatever statement is made of the total, or of rows. */
+  readonly hits?: Statement | undefined;
+  /** Takes the place of ranges. */
+  readonly selection?: Selection | undefined;
+  /** Whether an index makes it fast at any size; other plans read every row. */
+  readonly isQuick: boolean;
+  /** Rows of one chunk. */
+  readonly chunk: number;
+}
+
+interface PlanOptions {
+  /** Of rows that have others nested in them. */
+  readonly dialect?: Dialect;
+  /** How the database finds words. */
+  readonly searchIn?: SearchIn;
+  /** A condition that is evaluated for each row that is read, before all others. */
+  readonly first?: string;
+}
+
+/** @param parents keys of the parent, none at the top */
+export const listPlan = (
+  collection: Collection,
+  parents: Keys,
+  query: Query,
+  { dialect = sqlite, searchIn = sqliteSearch, first }: PlanOptions = {},
+): ListPlan => {
+  const { filters, group, order, include = [] } = query;
+  const search = query.search === undefined ? undefined : searchIn(collection, query.search);
+  const isWhole = filters.length === 0 && !search;
+  const common = {
+    table: quote(collection.name),
+    columns: [...rowColumns(collection), ...nestedColumns(collection, include, dialect)],
+    parent: collection.parent && statement(selectItem(collection.parent), parents),
+    total: totalOf(collection, parents, query, search, first),
+    size: sizeOf(collection, parents),
+    change: statement(readChange),
+    isQuick: isQuick(collection, query),
+    chunk: include.length > 0 ? NESTED_CHUNK : CHUNK,
+    present: undefined,
+    ranges: [],
+    hits: search?.counted?.hits,
+  };
+  const matching = search?.all.condition;
+  const where = (last?: string): Statement => scope(collection, parents, filters, { first, matching, last });
+
+  if (group) {
+    const kept = isWhole ? keptGroups(collection, group) : undefined;
+    const { columns, rows, total } = kept ?? countedGroups(collection, group, where());
+    return { ...common, total, isQuick: kept !== undefined, selection: { columns, rows, join: '' } };
+  }
+  const [sort, ...more] = sortsOf(query);
+  if (search && !sort && order.length === 0) {
+    return { ...common, selection: rankedSelection(common, collection, parents, filters, search, first) };
+  }
+  if (!sort) {
+    const [direction = 'asc'] = order;
+    return { ...common, ranges: [{ where: where(), order: [directed(CREATED, { direction })] }] };
+  }
+  const column = sortColumn(sort.field);
+  const rest = orderAfter(more);
+  const byValue = [directed(column, sort), ...(more.length > 0 ? rest : [directed(CREATED, sort)])];
+  // Whatever passes a filter has a value.
+  const lacksNone = !mayLack(sort.field) || filters.some(({ field }) => field === sort.field);
+  if (lacksNone) return { ...common, ranges: [{ where: where(), order: byValue }] };
+
+  const present = where(`${column} IS NOT NULL`);
+  return {
+    ...common,
+    present: presentIn(collection, sort.field, isWhole, present),
+    ranges: [
+      { where: present, order: byValue },
+      // In creation order, whichever direction the others are sorted in.
+      { where: where(`${column} IS NULL`), order: more.length > 0 ? rest : [CREATED] },
+    ],
+  };
+};

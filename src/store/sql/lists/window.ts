@@ -1,0 +1,58 @@
+import type { Window } from '../../../model/query.ts';
+import { CREATED } from '../columns.ts';
+import { type Statement, statement } from '../statement.ts';
+import { ALL_PRESENT } from './counts.ts';
+import type { ListPlan, Range } from './plan.ts';
+
+/** Up to this many rows are cheaper to skip one by one than through an index. */
+const FEW = 1_000;
+
+/** Reads row after row: for lists that are read from their start. */
+const direct = (table: string, columns: string, { where, order }: Range): string =>
+  `SELECT ${columns} FROM ${table}${where.sql} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
+
+/** Finds the rows through an index that covers the order: for pages far down, where earlier rows are skipped unread. */
+const deferred = (table: string, columns: string, range: Range): string =>
+  `SELECT ${columns} FROM ${table} WHERE ${CREATED} IN (${direct(table, CREATED, range)}) ORDER BY ${range.order.join(', ')}`;
+
+/**
+ * @param window both of its numbers must be finite
+ * @param present the result of the plan's `present`
+ * @param more a value that is added to the end of each row
+ * @returns statements that read the rows of a window, one after the other
+ */
+export const windowStatements = (
+  { table, columns, ranges: [first, second], selection }: ListPlan,
+  { offset, limit }: Window,
+  present: number,
+  more?: Statement,
+): readonly Statement[] => {
+  const added = more ? [`(${more.sql})`] : [];
+  const addedValues = more?.values ?? [];
+  if (selection) {
+    const { columns, rows, bindsWindow, join } = selection;
+    const selected = [columns.sql, ...added].join(', ');
+    const values = [...columns.values, ...addedValues, ...rows.values];
+    if (bindsWindow) {
+      return [statement(`SELECT ${selected} FROM (${rows.sql}) AS "_found"${join}`, [...values, offset, limit])];
+    }
+    return [
+      statement(`SELECT ${selected} FROM (${rows.sql} LIMIT ? OFFSET ?) AS "_found"${join}`, [
+        ...values,
+        limit,
+        offset,
+      ]),
+    ];
+  }
+  if (!first) return [];
+  const presentCount = present === ALL_PRESENT ? Infinity : present;
+  const selected = [...columns, ...added].join(', ');
+  const read = (range: Range, offset: number, limit: number): readonly Statement[] => {
+    if (limit === 0) return [];
+    const select = offset > FEW && limit <= FEW ? deferred : direct;
+    return [statement(select(table, selected, range), [...addedValues, ...range.where.values, limit, offset])];
+  };
+  if (!second) return read(first, offset, limit);
+  const inFirst = Math.max(0, Math.min(limit, presentCount - offset));
+  return [...read(first, offset, inFirst), ...read(second, Math.max(0, offset - presentCount), limit - inFirst)];
+};
