@@ -35,12 +35,13 @@ const openPlace = async (): Promise<Place> => {
   return { store, folder, temporary, other };
 };
 
-const heard = async (other: ChildProcess, wanted: string): Promise<void> => {
-  for (;;) {
-    const [message] = (await once(other, 'message')) as [string];
-    if (message === wanted) return;
-  }
-};
+/** By a listener that stays: several messages may arrive in one turn. */
+const heard = (other: ChildProcess, wanted: string): Promise<void> =>
+  new Promise((resolve) => {
+    other.on('message', (message) => {
+      if (message === wanted) resolve();
+    });
+  });
 
 const count = async (store: Store): Promise<number | undefined> =>
   (await store.summarize(cars, [], queryOf(cars, {})))?.total;
