@@ -123,7 +123,7 @@ export const importFile = async (
     case 'too-many-deletions': {
       const { report, total } = outcome;
       tell(
-        `${file}: ${commands('deletions-refused-here', { deleted: report.deleted, total, share: config.DELETION_SHARE })}`,
+        `${file}: ${commands('deletions-excess', { deleted: report.deleted, total, share: config.DELETION_SHARE })}`,
       );
       return FAILED;
     }

@@ -43,7 +43,7 @@ export const commandTexts = {
   'replace-single': [],
   'format-needed': ['file', 'known'],
   'file-unusable': ['file', 'reason'],
-  'deletions-refused-here': ['deleted', 'total', 'share'],
+  'deletions-excess': ['deleted', 'total', 'share'],
   'work-interrupted': [],
   'reading-rows': [],
   'storing-rows': [],

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { writeXlsx } from 'hucre/xlsx';
+import { expect, test } from 'vitest';
+import { writeRejected } from '../../src/exchange/rejected-file.ts';
+import { recordReaders } from '../../src/http/read/files/readers.ts';
+import type { TableRecord } from '../../src/http/read/files/table.ts';
+import type { FormatName } from '../../src/model/query.ts';
+import { errorsIn, readAll } from '../support/files.ts';
+import { cars, en, es } from '../support/language/spoken.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+
+async function* flat(chunks: AsyncIterable<readonly TableRecord[]>): AsyncGenerator<TableRecord> {
+  for await (const chunk of chunks) yield* chunk;
+}
+
+const sheet = () =>
+  writeXlsx({
+    sheets: [
+      {
+        name: 'x',
+        rows: [
+          ['marca', 'anio', 'climatizador'],
+          ['Seat', 2008, true],
+          ['Saab', 'MM', true],
+          ['Seat', 2009.5, 'quizá'],
+        ],
+      },
+    ],
+  });
+
+/** A file with rows to mend, and what comes back of it. */
+const files: readonly (readonly [
+  tree: typeof en,
+  format: FormatName,
+  file: () => Promise<Uint8Array>,
+  first: number,
+  text: string,
+])[] = [
+  [
+    en,
+    'csv',
+    async () => Buffer.from('year,# errors,brand,# mine,# row\nMM,old,"a,\n""b""",x,9\n1999,,c,,\nX,,"",,\n'),
+    2,
+    'year,brand,# mine,# row,# errors\r\nMM,"a,\n""b""",x,2,wrong\r\nX,"",,4,very wrong\r\n',
+  ],
+  [
+    es,
+    'xlsx',
+    sheet,
+    3,
+    '\uFEFFmarca;anio;climatizador;# fila;# errores\r\nSaab;MM;true;3;wrong\r\nSeat;2009.5;quizá;4;very wrong\r\n',
+  ],
+  [
+    es,
+    'ndjson',
+    async () => Buffer.from('\n{"marca":"Seat","year":"x"}\n{"anio":1}\n{"marca":null,"color":"rojo"}\n'),
+    2,
+    '\uFEFFidentificador;marca;modelo;anio;puertas;cilindrada;version;climatizador;ac;fuel;# json;# fila;# errores\r\n;Seat;;x;;;;;;;;2;wrong\r\n;;;;;;;;;;"{""marca"":null,""color"":""rojo""}";4;very wrong\r\n',
+  ],
+  [
+    en,
+    'ndjson',
+    async () => Buffer.from('{}\n{"brand":\n{}\n7'),
+    2,
+    'identifier,brand,model,year,doors,enginePower,version,clima,ac,fuel,# json,# row,# errors\r\n,,,,,,,,,,"""{\\""brand\\"":""",2,wrong\r\n,,,,,,,,,,7,4,very wrong\r\n',
+  ],
+];
+
+test.each(files)(
+  'rejected rows can be mended and read again: %#',
+  async ({ language, paths }, format, file, first, text) => {
+    const bytes = Readable.from([await file()], { objectMode: true });
+    const path = join(temporaryFolder(), 'rejected.csv');
+    const reasons = new Map([
+      [first, ['wrong']],
+      [4, ['very', 'wrong']],
+    ]);
+    await writeRejected(path, language, flat(recordReaders(language, cars, 1_000)[format](bytes)), reasons);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    // Whatever is wrong with the values, none of the columns is.
+    const again = await readAll({ language, paths }, 'csv', [readFileSync(path)]);
+    expect(errorsIn(again).filter(([, column]) => column === undefined)).toEqual([]);
+  },
+);
