@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { misspeltIn } from './misspelt.ts';
 import { accessModes } from './model/access.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './model/limits.ts';
 import { logFormats } from './model/log.ts';
@@ -166,14 +168,68 @@ const settings = variables
 
 export type Config = Readonly<z.infer<typeof settings>>;
 
+const NAMES = Object.keys(variables.shape);
+
+/** Settings that may also be read from a file, because they may contain a password: `DATABASE_URL_FILE` names it. */
+const IN_FILES = ['DATABASE_URL', 'DATABASE_READ_URL'] as const;
+const inFile = (name: string): string => `${name}_FILE`;
+
+/** @returns the content of a file, without the end of its line, as secrets are mounted */
+const readSecret = (name: string, file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError([`${inFile(name)}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
+};
+
+type Variables = Readonly<Record<string, string>>;
+
+const withFiles = (set: Variables): Variables => {
+  const given = IN_FILES.filter((name) => set[inFile(name)] !== undefined);
+  const twice = given.filter((name) => set[name] !== undefined);
+  if (twice.length > 0)
+    throw new ConfigError(twice.map((name) => `${inFile(name)}: must be left out where ${name} is set`));
+  return { ...set, ...Object.fromEntries(given.map((name) => [name, readSecret(name, set[inFile(name)] ?? '')])) };
+};
+
+const setIn = (environment: NodeJS.ProcessEnv): Variables =>
+  Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''));
+
+/** The settings of a process, and what to say of them. */
+export interface Started {
+  readonly config: Config;
+  /** The text of each setting that differs from its default. */
+  readonly changed: ReadonlyMap<string, string>;
+  /** Lines of warning. */
+  readonly misspelt: readonly string[];
+}
+
+/**
+ * @param environment variables; an empty one counts as unset
+ * @throws ConfigError that names each invalid setting
+ */
+export const readStart = (environment: NodeJS.ProcessEnv = process.env): Started => {
+  const config = readConfig(environment);
+  const set = setIn(environment);
+  const defaults = readConfig({});
+  const isChanged = (name: string): boolean =>
+    JSON.stringify(config[name as keyof Config]) !== JSON.stringify(defaults[name as keyof Config]);
+  const changed = NAMES.filter((name) => set[name] !== undefined && isChanged(name));
+  return {
+    config,
+    changed: new Map(changed.map((name) => [name, set[name] ?? ''])),
+    misspelt: misspeltIn(Object.keys(set), [...NAMES, ...IN_FILES.map(inFile)]),
+  };
+};
+
 /**
  * @param environment variables; an empty one counts as unset
  * @returns all settings, checked
  * @throws ConfigError that names each invalid setting
  */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const checked = settings.safeParse(set);
+  const checked = settings.safeParse(withFiles(setIn(environment)));
   if (checked.success) return Object.freeze(checked.data);
   // Values are not shown: a database address may contain a password.
   throw new ConfigError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));

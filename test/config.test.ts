@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, readConfig, readStart } from '../src/config.ts';
+import { startLine } from '../src/start-line.ts';
+import { temporaryFolder } from './support/process/folder.ts';
 
 const defaults = {
   PORT: 3000,
@@ -239,5 +243,91 @@ describe('a bad setting is named in one line, with what is wrong', () => {
     for (const url of ['mysql://cars:s3cret@localhost/cars', 'postgres://cars:s3cret@host:port/cars']) {
       expect(faultsOf({ DATABASE_URL: url, DATABASE_READ_URL: url }).join()).not.toContain('s3cret');
     }
+  });
+});
+
+describe('an address of a database in a file', () => {
+  const secret = (text: string): string => {
+    const file = join(temporaryFolder(), 'secret');
+    writeFileSync(file, text);
+    return file;
+  };
+  const URL = 'postgres://u:secret@db/cars';
+
+  test('is as if it were a variable, without the end of its line', () => {
+    const files = {
+      DATABASE_URL_FILE: secret(`${URL}\n`),
+      DATABASE_READ_URL_FILE: secret('postgres://replica/cars\r\n'),
+    };
+    expect(readConfig(files)).toEqual(readConfig({ DATABASE_URL: URL, DATABASE_READ_URL: 'postgres://replica/cars' }));
+    expect(readConfig({ ...files, DATABASE_URL: '' }).DATABASE_URL).toBe(URL);
+  });
+
+  test.each([
+    [
+      'beside the variable',
+      () => ({ DATABASE_URL_FILE: secret(URL), DATABASE_URL: URL }),
+      'must be left out where DATABASE_URL is set',
+    ],
+    ['that is not there', () => ({ DATABASE_URL_FILE: '/none/secret' }), 'cannot be read (ENOENT)'],
+    ['that is a folder', () => ({ DATABASE_URL_FILE: temporaryFolder() }), 'cannot be read (EISDIR)'],
+  ])('%s is refused', (_, make, reason) => {
+    expect(faultsOf(make())).toEqual([`DATABASE_URL_FILE: ${reason}`]);
+  });
+
+  test('is not told where it is wrong', () => {
+    expect(faultsOf({ DATABASE_URL_FILE: secret('mysql://u:secret@db') })).toEqual([
+      expect.stringMatching(/^DATABASE_URL: must be (?!.*secret)/),
+    ]);
+  });
+});
+
+describe('a variable that looks like a setting', () => {
+  test.each([
+    ['BODYLIMIT', 'BODY_LIMIT'],
+    ['RATELIMIT', 'RATE_LIMIT'],
+    ['DATABASEURL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATABASEREADURL', 'DATABASE_READ_URL'],
+    ['DATABASE_URL_FIEL', 'DATABASE_URL_FILE'],
+    ['RATE_LIMITSTORE', 'RATE_LIMIT_STORE'],
+    ['log_level', 'LOG_LEVEL'],
+    ['ACCES', undefined],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+  ])('%s', (name, meant) => {
+    expect(readStart({ [name]: 'x' }).misspelt).toEqual(
+      meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`],
+    );
+  });
+
+  test.each(['PATH', 'HOME', 'HOSTS', 'LANG', 'NODE_ENV', 'HOSTNAME', 'PORTAGE', 'npm_config_cache'])(
+    '%s does not',
+    (name) => {
+      expect(readStart({ [name]: 'x' }).misspelt).toEqual([]);
+    },
+  );
+});
+
+describe('the first line', () => {
+  const lineOf = (environment: NodeJS.ProcessEnv): string =>
+    startLine(readStart(environment)).replace(/^.*?, database /, '');
+
+  test.each<[what: string, environment: NodeJS.ProcessEnv, line: string]>([
+    ['nothing that is set', {}, 'sqlite:data/catalogue.db'],
+    ['what is set to its default', { PORT: '3000', BODY_LIMIT: '1048576', ACCESS: '' }, 'sqlite:data/catalogue.db'],
+    ['what differs', { PORT: '8080', ACCESS: 'all' }, 'sqlite:data/catalogue.db; PORT=8080 ACCESS=all'],
+    [
+      'no password of a server',
+      { DATABASE_URL: 'postgres://u:secret@db-1,db-2/cars', DATABASE_READ_URL: 'postgres://u:secret@db-3/cars' },
+      'postgres://db-1/cars or postgres://db-2/cars, reads from postgres://db-3/cars',
+    ],
+    [
+      'no password of an issuer',
+      { ACCESS: 'all', OIDC_ISSUER: 'https://u:secret@id.example/cars', OIDC_AUDIENCE: 'cars' },
+      'sqlite:data/catalogue.db; ACCESS=all OIDC_ISSUER=https://id.example/cars OIDC_AUDIENCE=cars',
+    ],
+    ['one line only', { HOST: 'a\nb' }, 'sqlite:data/catalogue.db; HOST="a\\nb"'],
+  ])('has %s', (_, environment, line) => {
+    expect(lineOf(environment)).toBe(line);
   });
 });

@@ -23,9 +23,14 @@ const post = (origin: string): Promise<Response> =>
   });
 
 describe('a service that starts', () => {
-  test('says so in one line, with the address of each tree', async () => {
-    const service = await serve({ env: { LOCALES_DIR: wholeTables() } });
-    const [line = '', ...more] = linesOf(service.output());
+  test('says what it is, and then so in one line, with the address of each tree', async () => {
+    const env = { LOCALES_DIR: wholeTables(), BODYLIMIT: 'secret', CLIENT_SHARE: '70', LOG_LEVEL: 'info' };
+    const service = await serve({ env: { ...env, DATABASE_URL: 'sqlite::memory:' } });
+    const [first, warning, line = '', ...more] = linesOf(service.output());
+    expect(first).toMatch(
+      / info {2}car-dealer-catalogue \d+\.\d+\.\d+, Node\.js 2\d\.\d+\.\d+, database sqlite::memory:; PORT=0 LOCALES_DIR=\S+ CLIENT_SHARE=70(?: |$)/,
+    );
+    expect(warning).toMatch(/ warn {2}BODYLIMIT is not a setting; did you mean BODY_LIMIT\?$/);
     expect(more).toEqual([]);
     for (const tag of TAGS) {
       const address = `${service.origin}/api/${tableOf(tag).paths.cars}`;
@@ -38,7 +43,7 @@ describe('a service that starts', () => {
     const { pages: _, ...spanish } = tableOf('es');
     const tables = { 'en.json': tableOf('en'), 'es.json': spanish, 'french.json': tableOf('es') };
     const { output } = await serve({ env: { LOCALES_DIR: folderOf(tables) } });
-    const [misnamed, leftOut] = linesOf(output());
+    const [, misnamed, leftOut] = linesOf(output());
     expect(misnamed).toMatch(/ warn {2}french\.json: is not used as a table/);
     expect(leftOut).toMatch(/ info {2}es\.json has no "pages": they are shown in en$/);
   });
@@ -115,7 +120,7 @@ const failure = async (env: Readonly<Record<string, string>>): Promise<readonly 
   const { exit, output } = launch({ env: { LOCALES_DIR: wholeTables(), ...env } });
   expect(await exit).toBe(1);
   expect(output()).not.toMatch(STACK);
-  return linesOf(output());
+  return linesOf(output()).filter((line) => !/ info {2}car-dealer-catalogue /.test(line));
 };
 
 describe('a service that cannot start says why, without a stack trace, and exits with 1', () => {
