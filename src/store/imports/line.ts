@@ -9,6 +9,9 @@ export const MOST = 100;
 /** Milliseconds after which an import that still waits is given up. */
 const GIVE_UP = 60_000;
 
+/** Lets everything else run that waits for the event loop: the next rows may be there already. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 type Chunks = AsyncIterator<readonly FileRow[]>;
 
 async function* withFirst(
@@ -16,7 +19,10 @@ async function* withFirst(
   rest: Chunks,
 ): AsyncGenerator<readonly FileRow[], void, undefined> {
   try {
-    for (let each = first; !each.done; each = await rest.next()) yield each.value;
+    for (let each = first; !each.done; each = await rest.next()) {
+      yield each.value;
+      await turn();
+    }
   } finally {
     await rest.return?.();
   }

@@ -110,3 +110,25 @@ test('one whose client leaves while it waits lets its rows go', async () => {
   leaving.abort();
   expect([await outcome, isOver]).toEqual(['database', true]);
 });
+
+test('others run between two chunks, even where all rows are there at once', async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  const { running, read, begin } = openLine();
+  const outcome = begin(
+    (async function* () {
+      for (let at = 0; at < 50; at++) yield [ROW];
+    })(),
+  );
+  await expect.poll(() => running.length).toBe(1);
+  running[0]?.();
+  setImmediate(count);
+  await outcome;
+  isOver = true;
+  expect(read).toEqual([50]);
+  expect(turns).toBeGreaterThanOrEqual(49);
+});
