@@ -44,7 +44,7 @@ export const changeAt = (time: number): number => (time - EPOCH) * TICKS;
 export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
   let change = last;
   const least = changeAt(now);
-  const totals = new Map<string, TotalChange>();
+  const totals = new Map<string, [...TotalChange]>();
   let records: Map<string, NewRecord> | undefined;
   return {
     last,
@@ -55,7 +55,9 @@ export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
     count: (collection, cells, by) => {
       for (const [field, value] of totalKeys(collection, cells)) {
         const name = `${collection.name}\0${field}\0${value}`;
-        totals.set(name, [collection.name, field, value, (totals.get(name)?.[3] ?? 0) + by]);
+        const known = totals.get(name);
+        if (known) known[3] += by;
+        else totals.set(name, [collection.name, field, value, by]);
       }
     },
     lastChange: () => (change === last ? undefined : change),
