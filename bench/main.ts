@@ -1,6 +1,7 @@
-/** `npm run bench -- [reads|writes|million|postgres …] [--rounds 9] [--seconds 2] [--cars n] [--many n] [--write]` */
+/** `npm run bench -- [reads|writes|million|postgres|imports …] [--rounds 9] [--seconds 2] [--cars n] [--many n] [--write]` */
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { imports } from './imports.ts';
 import { million } from './million.ts';
 import { type Options, type Program, readOptions } from './options.ts';
 import { postgres } from './postgres.ts';
@@ -22,6 +23,7 @@ const programs: Readonly<Record<Program, (options: Options) => AsyncGenerator<Re
   writes,
   million,
   postgres,
+  imports,
 };
 const options = readOptions(process.argv.slice(2));
 requireWrk();

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const PROGRAMS = ['reads', 'writes', 'million', 'postgres'] as const;
+const PROGRAMS = ['reads', 'writes', 'million', 'postgres', 'imports'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
 export interface Options {
@@ -10,7 +10,7 @@ export interface Options {
   readonly seconds: number;
   /** Cars in `reads`, `writes` and `postgres`. */
   readonly cars: number;
-  /** Cars in `million`. */
+  /** Cars in `million` and `imports`. */
   readonly many: number;
   /** Whether RESULTS.md is written. */
   readonly write: boolean;

@@ -41,7 +41,7 @@ const COLUMNS =
   'identifier, brand, model, year, doors, "enginePower", version, clima, ac, fuel, "brandKey", "modelKey"';
 const FILL = `INSERT INTO cars (${COLUMNS}) SELECT ${COLUMNS} FROM jsonb_populate_recordset(NULL::cars, $1)`;
 
-const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+export const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
