@@ -86,9 +86,9 @@ const variables = z.object({
   DATABASE_TIMEOUT: wholeNumber(100, 600_000).optional(),
   /** For PostgreSQL only: whether statements are prepared on its connections. */
   DATABASE_PREPARE: oneOf(['auto', 'on', 'off']).default('auto'),
-  /** Bytes, of a file only; without it the store's own default holds. */
+  /** Bytes, of a file only; without it the store's own default applies. */
   DATABASE_LOG_LIMIT: wholeNumber(1_048_576, 1_099_511_627_776).optional(),
-  /** Milliseconds; without it the store's own default holds. */
+  /** Milliseconds; without it the store's own default applies. */
   LIST_TIMEOUT: wholeNumber(1_000, 86_400_000).optional(),
   IDENTIFIERS: oneOf(['uuid', 'nanoid']).default('uuid'),
   DEFAULT_LANGUAGE: languageTag.prefault('en'),

@@ -98,7 +98,7 @@ const observersOf = (
     pattern.startsWith(`${ROOT}/`) ? languages.get(pattern.split('/')[2] ?? '') : undefined;
   // A bare `%` begins what nobody can ask for.
   const patterns = routes.map(({ path }) => path).filter((path) => !path.startsWith('/%'));
-  return [requestLog({ tell, placeOf: placeFinder(patterns, languageIn), clientOf: clients.nameOf })];
+  return [requestLog({ tell, placeOf: placeFinder(patterns, languageIn), clientOf: clients.clientOf })];
 };
 
 /**

@@ -15,7 +15,7 @@ export interface Client {
 export interface KnownClients {
   readonly add: (incoming: IncomingMessage, client: Client) => void;
   readonly idOf: ClientOf;
-  readonly nameOf: (incoming: IncomingMessage) => string | undefined;
+  readonly clientOf: (incoming: IncomingMessage) => string | undefined;
 }
 
 export const knownClients = (): KnownClients => {
@@ -23,7 +23,7 @@ export const knownClients = (): KnownClients => {
   return {
     add: (incoming, client) => void clients.set(incoming, client),
     idOf: (incoming) => clients.get(incoming)?.id,
-    nameOf: (incoming) => clients.get(incoming)?.name,
+    clientOf: (incoming) => clients.get(incoming)?.name,
   };
 };
 

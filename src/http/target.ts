@@ -4,7 +4,7 @@ import type { Env, Exchange } from './context.ts';
 export const TARGET_LIMIT = 8_192;
 
 /**
- * Where requests are routed whose path cannot be: the canonical form of a path holds no bare `%`, so that nobody can ask
+ * Where requests are routed whose path cannot be: the canonical form of a path contains no bare `%`, so that nobody can ask
  * for these.
  */
 export const MALFORMED_PATH = '/%malformed';
@@ -58,7 +58,7 @@ const ENCODED = new RegExp(
 
 /**
  * @param text percent-encoded UTF-8
- * @returns the text, or `undefined` where it is not that, or holds U+0000
+ * @returns the text, or `undefined` where it is not that, or contains U+0000
  */
 export const decode = (text: string): string | undefined => {
   if (!text.includes('%')) return text.includes('\0') ? undefined : text;

@@ -1,11 +1,11 @@
 /** @returns the name of a language in that language, such as `español`; its tag if the name is unknown */
-export const autonymOf = (tag: string): string => nameOf(tag, tag);
+export const autonymOf = (tag: string): string => languageName(tag, tag);
 
 /** Kept, because each one is expensive to construct. */
 const known = new Map<string, Intl.DisplayNames>();
 
 /** @returns the name of a language in another language */
-export const nameOf = (tag: string, inLanguage: string): string => {
+export const languageName = (tag: string, inLanguage: string): string => {
   const names = known.get(inLanguage) ?? new Intl.DisplayNames(inLanguage, { type: 'language' });
   known.set(inLanguage, names);
   return names.of(tag) ?? tag;

@@ -25,7 +25,7 @@ export interface DocumentOptions {
 
 /** What each part of one document is written with. */
 export interface Context extends DocumentOptions {
-  /** Whose words the document holds. */
+  /** Whose words the document contains. */
   readonly tree: Tree;
   /** Says a text; words of parameters and directions are filled in by themselves. */
   readonly say: (text: TextName, values?: Readonly<Record<string, string | number>>) => string;

@@ -53,7 +53,7 @@ const tagsOf = ({ tree: { language }, say, catalogue }: Context): readonly Json[
 ];
 
 /**
- * @param tree the language whose words the document holds, and whose paths it describes beside those of no language
+ * @param tree the language whose words the document contains, and whose paths it describes beside those of no language
  * @returns an OpenAPI 3.1 document
  */
 export const documentOf = (tree: Tree, options: DocumentOptions): Json => {

@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { listParameters } from '../http/read/query/list-parameters.ts';
 import type { Tree } from '../http/tree.ts';
 import { problemPath, URLS, urlsIn } from '../http/urls.ts';
-import { autonymOf, directionOf, nameOf } from '../locale/names.ts';
+import { autonymOf, directionOf, languageName } from '../locale/names.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
 import { TOTAL } from '../model/query.ts';
 import { problems } from '../texts/problem.ts';
@@ -75,7 +75,7 @@ export const siteExamples = (context: Context) => {
     dictionaries: trees.map(({ language: { tag } }) => ({
       tag,
       name: autonymOf(tag),
-      translatedName: nameOf(tag, tree.language.tag),
+      translatedName: languageName(tag, tree.language.tag),
       url: urlsIn({ tag }).dictionary,
     })),
     dictionary: dictionaryExample(context),

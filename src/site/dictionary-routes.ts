@@ -6,7 +6,7 @@ import { get } from '../http/read/get.ts';
 import { refuseQuery } from '../http/read/query/query-string.ts';
 import { URLS, urlsIn } from '../http/urls.ts';
 import { type Constant, constant, respondConstant } from '../http/write/static.ts';
-import { autonymOf, nameOf } from '../locale/names.ts';
+import { autonymOf, languageName } from '../locale/names.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { dictionaryOf } from './content/dictionary.ts';
@@ -42,7 +42,7 @@ export const dictionaryRoutes = ({
         const list = trees.map(({ language }) => ({
           tag: language.tag,
           name: autonymOf(language.tag),
-          translatedName: nameOf(language.tag, asked),
+          translatedName: languageName(language.tag, asked),
           url: urlsIn(language).dictionary,
         }));
         return json(c, asked, constant(JSON.stringify(list)));

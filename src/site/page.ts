@@ -12,7 +12,7 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // Swagger UI's style sheet holds its icons.
+  // Swagger UI's style sheet contains its icons.
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",

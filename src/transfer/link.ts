@@ -33,9 +33,9 @@ export interface Link {
   readonly transaction: (work: () => Promise<void>) => Promise<void>;
   /** Within a transaction: holds up every start of the service, and of another transfer, until it ends. */
   readonly lock: () => Promise<void>;
-  /** The change number as it is now, whatever a snapshot holds. */
+  /** The change number as it is now, whatever a snapshot contains. */
   readonly change: () => Promise<number>;
-  /** Lets the database learn what it holds now, for its plans. */
+  /** Lets the database learn what it contains now, for its plans. */
   readonly analyze: (table: StoredTable) => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -17,7 +17,7 @@ export const openLink = async (url: string, catalogue: Catalogue, isSource: bool
  *
  * @param tell takes lines of progress
  * @returns what both hold in the end
- * @throws DatabaseError where it cannot be done, or came out wrong; what it says holds no password
+ * @throws DatabaseError where it cannot be done, or came out wrong; what it says contains no password
  */
 export const move = async (
   { from, to, replace }: Options,

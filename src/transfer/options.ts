@@ -14,7 +14,7 @@ Stop the services that use either. What was interrupted goes on when it is run a
 
   --from     the database to read; it stays as it is
   --to       the database to fill, created where it is a file; it must be empty
-  --replace  the target's own catalogue, if it holds one, is given up
+  --replace  the target's own catalogue, if it has one, is given up
 `;
 
 const HELP = 'npm run transfer -- --help tells what there is';

@@ -13,7 +13,7 @@ import { layoutOf, readLast } from './tables.ts';
 interface Marker {
   /** The source's name. */
   readonly source: string;
-  /** The source's change number: as long as it is the same, so is all that the source holds. */
+  /** The source's change number: as long as it is the same, so is all that the source contains. */
   readonly change: number;
   readonly layout: string;
 }
@@ -97,7 +97,7 @@ export const openTarget = async (
     if (held > 0 && !replace) {
       if (held === change) return 'full';
       throw new DatabaseError(
-        `${target.name}: is not empty (its last change is number ${held}); --replace gives up all that it holds`,
+        `${target.name}: is not empty (its last change is number ${held}); --replace gives up all that it contains`,
       );
     }
   }

@@ -17,7 +17,7 @@ const checkSource = async (source: Link, tables: readonly StoredTable[]): Promis
   if (names.has(MARKER)) {
     throw new DatabaseError(`${source.name}: is half filled by another transfer, which must come to its end first`);
   }
-  if (!names.has(CHANGE)) throw new DatabaseError(`${source.name}: holds no catalogue`);
+  if (!names.has(CHANGE)) throw new DatabaseError(`${source.name}: contains no catalogue`);
   for (const table of tables) {
     await source.rows(readNothing(table)).catch((error: Error) => {
       throw new DatabaseError(`${error.message}; start the service on it once, which adds what is missing`);
@@ -76,7 +76,7 @@ const fill = async (
  * Copies a whole database and verifies it. The source is read from one snapshot and stays as it is. The target is not
  * served before it is whole; a transfer that was interrupted goes on where it was.
  *
- * @param replace whether what the target holds may be lost
+ * @param replace whether what the target contains may be lost
  * @param tell takes lines of progress
  * @returns what both hold in the end
  * @throws DatabaseError where it cannot be done, or came out wrong

@@ -46,11 +46,11 @@ const recount = async (link: Link, collection: Collection, key: TotalKey): Promi
   );
 };
 
-const nameOf = (field: string, value: string): string => `${field}\0${value}`;
+const totalName = (field: string, value: string): string => `${field}\0${value}`;
 
 /** @param stored all totals of the collection, by field and value */
 export const totalsCheck = (collection: Collection, stored: ReadonlyMap<string, number>): Check => {
-  const counted = new Map<string, number>(hasTotals(collection) ? [[nameOf(...ALL), 0]] : []);
+  const counted = new Map<string, number>(hasTotals(collection) ? [[totalName(...ALL), 0]] : []);
   const keyOf = (name: string): TotalKey => {
     const [field = '', value = ''] = name.split('\0');
     return [field, value];
@@ -58,7 +58,7 @@ export const totalsCheck = (collection: Collection, stored: ReadonlyMap<string, 
   return {
     row: ({ cells }) => {
       for (const key of totalKeys(collection, cells)) {
-        const name = nameOf(...key);
+        const name = totalName(...key);
         counted.set(name, (counted.get(name) ?? 0) + 1);
       }
     },
@@ -95,7 +95,7 @@ export const storedTotals = async (link: Link): Promise<ReadonlyMap<string, Read
   for await (const rows of link.stream(all)) {
     for (const [collection, field, value, count] of rows) {
       const own = found.get(String(collection)) ?? new Map<string, number>();
-      found.set(String(collection), own.set(nameOf(String(field), String(value)), Number(count)));
+      found.set(String(collection), own.set(totalName(String(field), String(value)), Number(count)));
     }
   }
   return found;

@@ -168,7 +168,7 @@ const refused: readonly (readonly [
   make: () => Promise<readonly [from: string, to: string]>,
   reason: RegExp,
 ])[] = [
-  ['a source that holds nothing', async () => [await emptyDatabase(), sqliteUrl()], /holds no catalogue$/],
+  ['a source that holds nothing', async () => [await emptyDatabase(), sqliteUrl()], /contains no catalogue$/],
   [
     'a source of another program',
     async () => {

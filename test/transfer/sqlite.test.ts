@@ -175,7 +175,7 @@ const refused: readonly Refused[] = [
   ['a source that is not there', async () => [sqliteUrl(), sqliteUrl()], /there is no such file/],
   ['a source that is a folder', async () => [sqliteUrl(dirname(pathOf(sqliteUrl()))), sqliteUrl()], /is not a file/],
   ['a source that is a text', async () => [written('brand,model\n'.repeat(50)), sqliteUrl()], /not a database/],
-  ['a source that is empty', async () => [written(''), sqliteUrl()], /holds no catalogue/],
+  ['a source that is empty', async () => [written(''), sqliteUrl()], /contains no catalogue/],
   ['a source of another program', async () => [foreign(), sqliteUrl()], /another program/],
   [
     'a source of a newer version',

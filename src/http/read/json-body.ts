@@ -53,7 +53,7 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
 /**
  * @param limit bytes
  * @returns the JSON value of the body
- * @throws Problem `body-too-large`, or `malformed-json` where it is no JSON (RFC 8259) in UTF-8 or holds a member twice
+ * @throws Problem `body-too-large`, or `malformed-json` where it is no JSON (RFC 8259) in UTF-8 or has a field twice
  */
 export const readJson = async (c: Exchange, limit: number): Promise<unknown> =>
   parseJson(decodeUtf8(await readWhole(c, limit)));

@@ -16,7 +16,7 @@ export interface BrowserOptions {
 const ANY = '*';
 
 /** A host without its port. */
-const nameOf = (host: string): string => host.replace(/:\d*$/, '').toLowerCase();
+const hostnameOf = (host: string): string => host.replace(/:\d*$/, '').toLowerCase();
 
 /** Names and addresses that always lead to the machine itself (RFC 6761 §6.3); IPv6 with brackets or without. */
 const LOOPBACK = /^(?:(?:.*\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
@@ -62,7 +62,7 @@ const refuseForeignHosts =
   ({ headers }) => {
     if (!isBrowser(headers)) return undefined;
     const { host = '' } = headers;
-    const name = nameOf(host);
+    const name = hostnameOf(host);
     return isLoopback(name) || allowedHosts.includes(name) ? undefined : forbidden(sentence('host-foreign', { host }));
   };
 

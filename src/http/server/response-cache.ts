@@ -71,7 +71,7 @@ const variantOf = (dependsOn: CacheableResponse['dependsOn'], incoming: Request)
   for (const dependency of dependsOn) {
     const part = dependency(incoming);
     if (part === undefined) return undefined;
-    // No part holds a line break: each comes from a header.
+    // No part contains a line break: each comes from a header.
     variant = variant === undefined ? part : `${variant}\n${part}`;
   }
   return variant ?? '';

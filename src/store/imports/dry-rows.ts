@@ -9,15 +9,15 @@ export const isDry = ({ isCheck, isLenient }: ImportRequest, spool: Spool): bool
   isCheck || (!isLenient && spool.hasErrors());
 
 /** No key contains U+0000. */
-const nameOf = ({ name }: Collection, keys: Keys): string => [name, ...keys].join('\0');
+const itemName = ({ name }: Collection, keys: Keys): string => [name, ...keys].join('\0');
 
 /** Rows as they would be: what is done to them is only remembered. */
 export const dryRows = (rows: TransactionRows, spool: Spool): TransactionRows => {
   const set = (collection: Collection, keys: Keys, row: Row | undefined): void =>
-    spool.setChanged(nameOf(collection, keys), row);
+    spool.setChanged(itemName(collection, keys), row);
   return {
     read: (collection, keys) => {
-      const changed = spool.changed(nameOf(collection, keys));
+      const changed = spool.changed(itemName(collection, keys));
       return changed ? changed[0] : rows.read(collection, keys);
     },
     insert: (collection, change, parents, cells) => set(collection, [...parents, String(cells[0])], [change, ...cells]),

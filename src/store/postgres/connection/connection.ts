@@ -50,7 +50,7 @@ const PREPARED = 256;
 /** The statements that are prepared on a connection. */
 export interface Kept {
   readonly isFull: () => boolean;
-  readonly nameOf: (name: string) => string | undefined;
+  readonly keep: (name: string) => string | undefined;
 }
 
 export const keeping = (): Kept => {
@@ -58,7 +58,7 @@ export const keeping = (): Kept => {
   let isFull = false;
   return {
     isFull: () => isFull,
-    nameOf: (name) => {
+    keep: (name) => {
       if (kept.has(name)) return name;
       isFull = kept.size === PREPARED;
       if (isFull) return undefined;
@@ -82,7 +82,7 @@ export const over = (client: Client, names: Names, kept: Kept | undefined, limit
   },
   rows: async <R>({ sql, values }: BatchStatement) => {
     const { text, name } = names.prepare(sql);
-    const kind = name === undefined ? undefined : kept?.nameOf(name);
+    const kind = name === undefined ? undefined : kept?.keep(name);
     return (await client.query({ text, name: kind, values: [...values], rowMode: 'array' })).rows as R[];
   },
   exec: async (sql) => (await client.query({ text: sql, rowMode: 'array' })).command,

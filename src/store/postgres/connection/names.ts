@@ -25,7 +25,7 @@ const numbered = (sql: string): string => {
  * The name is a hash of the SQL, because the clients of a pooler share prepared statements: a name may be missing there, or
  * exist already, but it never stands for other SQL. PostgreSQL truncates names after 63 bytes.
  */
-const nameOf = (text: string): string => `s_${createHash('sha256').update(text).digest('base64url')}`;
+const statementName = (text: string): string => `s_${createHash('sha256').update(text).digest('base64url')}`;
 
 /** Converts each statement once, and names those that recur. */
 export const statementNames = (): Names => {
@@ -36,7 +36,7 @@ export const statementNames = (): Names => {
     prepare: (sql) => {
       const each = known.get(sql) ?? { text: numbered(sql), uses: 0, name: undefined };
       each.uses += 1;
-      if (each.uses === RECURRING) each.name = nameOf(each.text);
+      if (each.uses === RECURRING) each.name = statementName(each.text);
       // The most recent is last.
       known.delete(sql);
       known.set(sql, each);

@@ -99,7 +99,7 @@ const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
   ].filter((name) => columns.has(name));
   if (!isOurs || taken.length > 0) {
     const names = isOurs ? taken : [REGISTER];
-    throw new DatabaseError(`holds tables of another program (${names.join(', ')})`);
+    throw new DatabaseError(`contains tables of another program (${names.join(', ')})`);
   }
 };
 

@@ -11,7 +11,7 @@ import { EXISTING, hasWords, LAST_BIT, NONE, numberAt, numbersOf, wordsOf } from
 /** After every text that begins with a word. */
 const LAST_OF_ALL = '\u{10ffff}'.repeat(LONGEST);
 
-const nameOf = ({ isWhole, isMain }: Rank): string => `"${isWhole ? 'whole' : 'begun'}${isMain ? 'Main' : 'Any'}"`;
+const rankName = ({ isWhole, isMain }: Rank): string => `"${isWhole ? 'whole' : 'begun'}${isMain ? 'Main' : 'Any'}"`;
 
 /** The items that have a word, chunk by chunk. */
 const bitsOf = (collection: Collection, word: string): Statement => {
@@ -34,7 +34,7 @@ const rankedBits = ({ isWhole, isMain }: Rank, table: string): string => {
 const hitsOf = (collection: Collection, words: readonly string[]): Statement => {
   const each = words.map((word) => bitsOf(collection, word));
   const columns = RANKS.map(
-    (rank) => `"rest"${each.map((_, at) => ` & ${rankedBits(rank, `"word${at}"`)}`).join('')} AS ${nameOf(rank)}`,
+    (rank) => `"rest"${each.map((_, at) => ` & ${rankedBits(rank, `"word${at}"`)}`).join('')} AS ${rankName(rank)}`,
   );
   const tables = each.map(({ sql }, at) => ` JOIN (${sql}) AS "word${at}" USING ("chunk")`);
   return statement(
@@ -45,8 +45,8 @@ const hitsOf = (collection: Collection, words: readonly string[]): Statement => 
 
 /** In the order of ranks: those of each that have no better one. What has the first rank has the second, too. */
 const BY_RANK = RANKS.map((rank, at) => {
-  const better = RANKS.slice(at > 1 ? 1 : 0, at).map((each) => ` & ~${nameOf(each)}`);
-  return `(${at}, ${nameOf(rank)}${better.join('')})`;
+  const better = RANKS.slice(at > 1 ? 1 : 0, at).map((each) => ` & ~${rankName(each)}`);
+  return `(${at}, ${rankName(rank)}${better.join('')})`;
 }).join(', ');
 
 const RANKED = `SELECT "rank", "chunk", "bits", bit_count("bits") AS "count" FROM "hits" CROSS JOIN LATERAL (VALUES ${BY_RANK}) AS "each" ("rank", "bits") WHERE bit_count("bits") > 0`;
@@ -65,7 +65,7 @@ const pageOf = (collection: Collection): string => {
   return `SELECT ${CREATED}, "rank" FROM (${numbered}) AS "items" WHERE "place" > "offset" AND "place" <= "offset" + "limit"`;
 };
 
-const LAST_RANK = RANKS.map(nameOf).at(-1);
+const LAST_RANK = RANKS.map(rankName).at(-1);
 
 const indexedSearch = (collection: Collection, search: string): Search => {
   const all = itemsIn(collection, `(SELECT "chunk", ${LAST_RANK} AS "bits" FROM "hits") AS "all"`, '');

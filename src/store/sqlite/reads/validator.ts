@@ -8,7 +8,7 @@ import type { Connection } from '../connection/connection.ts';
 /** Changed items that are named one by one: an import makes more. */
 const CHANGES_LIMIT = 1_000;
 
-const nameOf = ({ name }: Pick<Collection, 'name'>, key: string): string => `${name}/${key}`;
+const itemName = ({ name }: Pick<Collection, 'name'>, key: string): string => `${name}/${key}`;
 
 /**
  * A database that cannot be read knows nothing: then the item is read, which reports why.
@@ -44,14 +44,14 @@ export const validatorOf = (
     dataVersion: () => numberOf(readVersion, []),
     lastChange: () => numberOf(readChange, []),
     revision: (collection, keys) => numberOf(sql(collection).revision, keys),
-    nameOf: (collection, [key = '', ...nested]) => (nested.length === 0 ? nameOf(collection, key) : undefined),
+    nameOf: (collection, [key = '', ...nested]) => (nested.length === 0 ? itemName(collection, key) : undefined),
     changedSince: (change) =>
       known(() => {
         const written = collections.flatMap(({ collection, changed }) =>
-          main.rows<[string]>(statement(changed, [change])).map(([key]) => nameOf(collection, key)),
+          main.rows<[string]>(statement(changed, [change])).map(([key]) => itemName(collection, key)),
         );
         const gone = main.rows<[string, string]>(statement(deleted, [change]));
-        const all = [...written, ...gone.map(([name, key]) => nameOf({ name }, key))];
+        const all = [...written, ...gone.map(([name, key]) => itemName({ name }, key))];
         return all.length > CHANGES_LIMIT ? undefined : all;
       }),
   };

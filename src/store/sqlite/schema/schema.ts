@@ -54,7 +54,7 @@ export const checkFile = (file: string): boolean => {
 export const withoutLog = (file: string): string =>
   `its log (${realpathSync(file)}-wal) is missing, and with it what was written last; to copy a file that is in use, see docs/operations.md`;
 
-/** The same for an open database, with what its log holds. */
+/** The same for an open database, with what its log contains. */
 export const checkDatabase = (connection: Connection): void => {
   const owner = ownerOf(connection);
   if (owner === 'ours') {

@@ -115,8 +115,8 @@ const failure = (url: string): Promise<string> =>
 
 describe('is refused and left as it was', () => {
   const foreign: readonly (readonly [what: string, statement: string, reason: string])[] = [
-    ['a table of another program', 'CREATE TABLE cars (id int)', 'holds tables of another program (cars)'],
-    ['another register', 'CREATE TABLE _catalogue (id int)', 'holds tables of another program (_catalogue)'],
+    ['a table of another program', 'CREATE TABLE cars (id int)', 'contains tables of another program (cars)'],
+    ['another register', 'CREATE TABLE _catalogue (id int)', 'contains tables of another program (_catalogue)'],
     [
       'a newer version',
       `CREATE TABLE _catalogue (application text PRIMARY KEY, version bigint); INSERT INTO _catalogue VALUES ('car-dealer-catalogue', 7)`,
