@@ -136,7 +136,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     assignKey: config.IDENTIFIERS === 'uuid' ? randomUUID : () => nanoid(),
     bodyLimit: config.BODY_LIMIT,
     importLimit: config.IMPORT_LIMIT,
-    deletionShare: config.DELETION_SHARE / 100,
+    deletionShare: config.DELETION_SHARE,
     access: config.ACCESS,
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
     rowRoom: config.CACHE_LIMIT / 2,

@@ -19,7 +19,7 @@ export interface DocumentOptions {
   /** Bytes of a body that is no file, and of a file. */
   readonly bodyLimit: number;
   readonly importLimit: number;
-  /** The greatest part of a list (0–1) that an import may delete without being told that it may. */
+  /** The greatest part of a list, in percent, that an import may delete without being told that it may. */
   readonly deletionShare: number;
 }
 

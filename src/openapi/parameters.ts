@@ -78,7 +78,7 @@ export const parameterComponents = (context: Context): Json => {
     'If-None-Match.read': header('If-None-Match', say('parameter-if-none-match')),
     'If-None-Match.write': header('If-None-Match', say('parameter-unless-match')),
     [IDEMPOTENCY_HEADER]: header(IDEMPOTENCY_HEADER, say('parameter-idempotency-key')),
-    [PREFER_HEADER]: header(PREFER_HEADER, say('parameter-prefer', { share: deletionShare * 100 }), {
+    [PREFER_HEADER]: header(PREFER_HEADER, say('parameter-prefer', { share: deletionShare }), {
       examples: ['handling=lenient, resolution=merge-duplicates'],
     }),
     [REQUEST_ID_HEADER]: header(REQUEST_ID_HEADER, say('parameter-request-id')),

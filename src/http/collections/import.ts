@@ -90,7 +90,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       case 'too-many-deletions': {
         const { deleted } = outcome.report;
         const preference = `resolution=replace-all; ${ALLOW_DELETIONS}`;
-        const values = { deleted, total: outcome.total, share: deletionShare * 100, preference };
+        const values = { deleted, total: outcome.total, share: deletionShare, preference };
         throw new Problem('rejected-rows', sentence('deletions-refused', values));
       }
       case 'missing':
@@ -112,7 +112,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
         onDuplicate,
         isLenient: handling === 'lenient',
         isCheck: handling === 'check',
-        deletionShare: allowsDeletions ? undefined : deletionShare,
+        deletionShare: allowsDeletions ? undefined : deletionShare / 100,
         idempotency,
         note: rejected.note,
         signal,

@@ -31,7 +31,7 @@ export interface ResourceOptions {
   /** Bytes of a body that is no file, and of a file. */
   readonly bodyLimit: number;
   readonly importLimit: number;
-  /** The greatest part of a list (0–1) that an import may delete without being told that it may. */
+  /** The greatest part of a list, in percent, that an import may delete without being told that it may. */
   readonly deletionShare: number;
   /** Milliseconds for which the result of a request with an idempotency key is kept. */
   readonly idempotencyTtl: number;

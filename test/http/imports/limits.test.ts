@@ -1,6 +1,6 @@
 /** What is refused of a file before, or while, it is read. */
-import { expect, test } from 'vitest';
-import { useApp } from '../../support/app/app.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { openApp, useApp } from '../../support/app/app.ts';
 
 const { send, request } = useApp({ importLimit: 1_024, bodyLimit: 512 });
 const CSV = { 'content-type': 'text/csv' };
@@ -41,6 +41,16 @@ test.each([
 ])('%s is looked at in the order of the contract', async (_, headers, query, status, code) => {
   const { json, ...found } = await send('POST', `/api/cars/nobody/oils${query}`, 'x', headers);
   expect([found.status, json.code]).toEqual([status, code]);
+});
+
+test('the part of a list that may be deleted is told as it was set', async () => {
+  const { send: sendTo, close } = await openApp({ deletionShare: 7 });
+  onTestFinished(close);
+  await sendTo('POST', '/api/cars', row, CSV);
+  const { json } = await sendTo('POST', '/api/coches', '[]', { prefer: 'resolution=replace-all' });
+  expect(json.detail).toContain('Al archivo le faltan 1 de 1 elementos, más del 7 %.');
+  const { json: document } = await sendTo('GET', '/api/openapi.en.json');
+  expect(document.components.parameters.Prefer.description).toContain(' more than 7 % of the list ');
 });
 
 test('what POST reads is told by OPTIONS and by 415', async () => {

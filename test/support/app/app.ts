@@ -103,7 +103,7 @@ const tablesOf = (catalogue: Catalogue, folder: string | undefined, defaultLangu
 export const openApp = async (options: TestOptions = {}) => {
   const { catalogue = realCatalogue, locales, database, readUrl, clientShare } = options;
   const { access = 'open', defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
-  const { importLimit = 268_435_456, deletionShare = 0.2 } = options;
+  const { importLimit = 268_435_456, deletionShare = 20 } = options;
   const { idempotencyTtl = 86_400_000, clientOf = () => undefined } = options;
   const faults: unknown[] = [];
   const { url, drop } =
