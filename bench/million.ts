@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Options } from './options.ts';
 import { readsOf } from './reads.ts';
+import { searchPages } from './searches.ts';
 import { serviceDatabase } from './support/databases.ts';
 import { here, runOnLoadCore, type SteadyResult, steady, writeSteady } from './support/load.ts';
 import { peakRss, rss } from './support/machine.ts';
@@ -174,6 +175,15 @@ const middlePages = async (file: string): Promise<Report> => {
   }
 };
 
+const searching = async (file: string): Promise<Report> => {
+  const server = await serve(file);
+  try {
+    return await searchPages(server.origin);
+  } finally {
+    await server.stop();
+  }
+};
+
 const IDLE = 2_000;
 
 const starting = async (file: string, { many, rounds }: Options): Promise<Report> => {
@@ -207,6 +217,7 @@ export async function* million(options: Options): AsyncGenerator<Report> {
     yield await starting(file, options);
     yield await streaming(file, folder, options);
     yield await middlePages(file);
+    yield await searching(file);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Options } from './options.ts';
+import { searchPages } from './searches.ts';
 import { here, load, writeRequests } from './support/load.ts';
 import { type Contender, serviceArguments } from './support/peers.ts';
 import { makePostgresDataset, type PostgresDataset, SETTINGS } from './support/postgres-databases.ts';
@@ -80,6 +81,16 @@ const readInTurns = async (
   }
 };
 
+/** Of a million cars with `--cars 1000000`. */
+const searching = async (dataset: PostgresDataset): Promise<Report> => {
+  const server = await startServer(await service.launch(dataset));
+  try {
+    return await searchPages(server.origin);
+  } finally {
+    await server.stop();
+  }
+};
+
 const reportOf = (title: string, results: readonly Result[], atLeast: number, ratio: typeof cpuRatio): Report => [
   `## ${title}`,
   '',
@@ -111,6 +122,7 @@ export async function* postgres(options: Options): AsyncGenerator<Report> {
     ];
     yield reportOf(TITLES.uniform, await readInTurns('uniform', dataset, options), 1.9, cpuRatio);
     yield reportOf(TITLES.lists, await readInTurns('lists', dataset, options), 1.3, cpuRatio);
+    yield await searching(dataset);
     const posts = await writeInTurns(contenders, { dataset, folder, cars, options, database: dataset.database });
     yield reportOf('POST, synchronous_commit=on', posts, 1.5, rateRatio);
   } finally {
