@@ -2,7 +2,7 @@ import type { Language } from '../../../locale/language.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import type { FileRow } from '../../../model/import.ts';
 import { sentence } from '../../../texts/phrase.ts';
-import { Problem, type RequestError } from '../../../texts/problem.ts';
+import { LISTED, Problem, type RequestError } from '../../../texts/problem.ts';
 import { jsonOf, parseJson } from '../json-body.ts';
 import { rowMembersReader } from '../members.ts';
 import { LONGEST_ROW, tooLong } from './csv-records.ts';
@@ -28,6 +28,7 @@ const rowReader = (language: Language, collection: Collection) => {
       number,
       cells: key === null ? [undefined, ...rest] : cells,
       errors: errors
+        .slice(0, LISTED)
         .map((error) => error())
         .map((error) => ({
           column: columnOf(error),

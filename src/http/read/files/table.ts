@@ -121,13 +121,16 @@ export const tableReader = (language: Language, collection: Collection) => {
     const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
     const errors: RowError[] = [];
     let hasAny = false;
+    let hasExcess = false;
     for (let place = 0; place < sent.length; place++) {
       const value = sent[place];
       if (value === undefined || isNote[place]) continue;
       hasAny = true;
       const column = columnsOf[place];
       if (!column) {
-        errors.push(excess(value));
+        // The first says it: there may be a million.
+        if (!hasExcess) errors.push(excess(value));
+        hasExcess = true;
         continue;
       }
       const { cell, detail } = column.read(value);

@@ -129,6 +129,7 @@ const faults: readonly (readonly [tree: typeof en, file: string, errors: readonl
     ],
   ],
   [en, 'brand,model\na,b,c\n', [[2, undefined, 'row-excess']]],
+  [en, `brand\na${',x'.repeat(1_000)}\n`, [[2, undefined, 'row-excess']]],
   [en, 'brand,,model\na,b,c\n', [[2, undefined, 'row-excess']]],
 ];
 

@@ -98,3 +98,9 @@ test('lines that are wrong as a whole', async () => {
     'Row 1 is longer than 1 MiB. A quotation mark may be missing in it.',
   ]);
 });
+
+test('a line with very many errors tells of a hundred', async () => {
+  const members = Array.from({ length: 1_000 }, (_, at) => `"x${at}":1`);
+  const [row] = await readAll(en, 'ndjson', [bytes(`{${members.join(',')}}`)]);
+  expect(row?.errors).toHaveLength(100);
+});
