@@ -2,6 +2,7 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
+import { AT_ONCE } from '../imports/line.ts';
 import { openLists } from '../open-lists.ts';
 import type { ReadLimits } from '../places.ts';
 import type { Store } from '../port.ts';
@@ -26,9 +27,6 @@ import { committer } from './writes/writes.ts';
 /** Defaults: number of connections, and milliseconds. */
 const POOL = 10;
 const TIMEOUT = 5_000;
-
-/** The most imports that are applied at one time: each waits for the one before, as all writers do. */
-const IMPORTS = 2;
 
 /** Milliseconds that a readiness check and closing may take. */
 const READY = 1_000;
@@ -81,7 +79,7 @@ export const openPostgres = async (
   const copy = readUrl === url ? undefined : side(readUrl, true);
   const copied = copy && withReplica(main.reads, copy.reads, copy.pool, catalogue, report);
   const reads = copied ?? main.reads;
-  const importing = openPool(url, { ...pool, size: IMPORTS, isPatient: true });
+  const importing = openPool(url, { ...pool, size: AT_ONCE, isPatient: true });
   const longLists = openLists(options.listTimeout);
   const commit = committer(main.pool, catalogue);
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);

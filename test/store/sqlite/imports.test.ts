@@ -85,3 +85,25 @@ test('while another process applies many rows items and long lists are read, and
   expect(await writing).toMatchObject({ kind: 'written' });
   expect(await count(store)).toBe(ROWS + 601);
 });
+
+test('a store that closes ends what it imports, of which all is stored or nothing', async () => {
+  const database = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
+  const store = await openStore(database, catalogue);
+  const lines = Array.from({ length: ROWS }, (_, at) => ({
+    identifier: `import-${at}`,
+    brand: 'Seat',
+    model: 'Ibiza',
+  }));
+  let closed: unknown;
+  const importing = importLines(store, lines, {
+    chunk: 100,
+    onProgress: (step) => {
+      if (step === 'applying') closed ??= store.close();
+    },
+  });
+  const outcome = await importing.then(said, ({ code }: { readonly code: string }) => code);
+  await closed;
+  const again = await openStore(database, catalogue);
+  onTestFinished(() => again.close());
+  expect([`imported, created ${ROWS}: ${ROWS}`, 'unavailable: 0']).toContain(`${outcome}: ${await count(again)}`);
+});

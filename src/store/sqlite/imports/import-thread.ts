@@ -95,7 +95,7 @@ const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '
 
 interface FileImports {
   readonly importRows: Store['importRows'];
-  /** Ends imports whose rows are still being read, and waits for the others. */
+  /** Ends all imports, which may take as long as their last step. */
   readonly close: () => Promise<void>;
 }
 
@@ -114,7 +114,8 @@ export const fileImports = ({ location, catalogue, write }: FileImportsOptions):
     const stopped = new Int32Array(new SharedArrayBuffer(4));
     const stop = (): void => void Atomics.store(stopped, 0, 1);
     const thread = importThread({ location, catalogue, stopped }, options);
-    options.signal?.addEventListener('abort', stop);
+    const ends = [closing.signal, ...(options.signal ? [options.signal] : [])];
+    for (const signal of ends) signal.addEventListener('abort', stop);
     try {
       await stage(collection, rows, options, async (packed) => {
         if (closing.signal.aborted) throw unavailable(new Error('the database is closed'));
@@ -128,7 +129,7 @@ export const fileImports = ({ location, catalogue, write }: FileImportsOptions):
       throwIfAborted(options.signal);
       throw error;
     } finally {
-      options.signal?.removeEventListener('abort', stop);
+      for (const signal of ends) signal.removeEventListener('abort', stop);
       await thread.close();
     }
   };
