@@ -23,7 +23,7 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
   test('that lags behind finds nothing missing that is there', async () => {
     const { replica, serve, isFollowed } = servers;
     const { origin } = await serve();
-    await createMany(origin);
+    await createMany(servers.primary.url());
     await isFollowed(MANY);
     await query(replica.url(), 'SELECT pg_wal_replay_pause()');
     const paused = "SELECT 1 WHERE pg_get_wal_replay_pause_state() = 'paused'";

@@ -1,5 +1,8 @@
 /** A service on a primary and a replica of a test's own. */
 import { expect } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
+import { createMany as fill } from '../conformance/fixtures.ts';
 import { query } from '../database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../database/postgres-server.ts';
 import { type Serving, serve } from './service.ts';
@@ -50,9 +53,12 @@ export const send = (origin: string, method: string, path: string, body?: object
 
 export const car = (identifier: string) => ({ identifier, brand: 'Seat', model: 'Ibiza' });
 
-/** Creates so many cars at once. */
-export const createMany = (origin: string): Promise<unknown> =>
-  Promise.all(Array.from({ length: MANY }, (_, at) => send(origin, 'POST', '/api/cars', car(`car-${at}`))));
+/** Creates so many cars in a database: a service would take seconds to be sent them one by one. */
+export const createMany = async (url: string): Promise<void> => {
+  const store = await openStore(url, catalogue);
+  await fill(store, MANY);
+  await store.close();
+};
 
 /** @returns how many cars a service lists */
 export const listed = async (origin: string): Promise<number> => {

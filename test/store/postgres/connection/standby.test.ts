@@ -39,7 +39,7 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
 
   test('has what was written on the primary', async () => {
     const { origin } = await servers.serve();
-    await createMany(origin);
+    await createMany(servers.primary.url());
     expect((await send(origin, 'POST', '/api/cars', car('a'))).status).toBe(201);
     expect((await send(origin, 'POST', '/api/coches/a/aceites', { tipo: '5W-30' })).status).toBe(201);
     await servers.isFollowed(MANY + 1);
