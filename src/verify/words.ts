@@ -12,7 +12,14 @@ import type { Check, Stored } from './folded.ts';
 const hash = (text: string): number => {
   let sum = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
-  return sum >>> 0;
+  return sum;
+};
+
+/** The last step of MurmurHash3: every bit of the input changes half of the output. */
+const mix = (value: number): number => {
+  const once = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return (twice ^ (twice >>> 16)) >>> 0;
 };
 
 /** A word of a row, and where in it. */
@@ -23,8 +30,10 @@ const summing = (): { readonly add: AddWord; readonly sum: () => number } => {
   let sum = 0;
   return {
     add: (word, created, place) => {
-      const row = `${created}:${place}`;
-      sum = (sum + hash(`${word}\0${row}`) * 0x100000 + (hash(`${row}\0${word}`) & 0xfffff)) % 2 ** 52;
+      // Numbers of creation have more than 32 bits.
+      const row = mix(created) ^ mix(created / 2 ** 32) ^ hash(place);
+      const own = hash(word);
+      sum = (sum + mix(own ^ row) * 0x100000 + (mix(own + Math.imul(row, 31)) & 0xfffff)) % 2 ** 52;
     },
     sum: () => sum,
   };
