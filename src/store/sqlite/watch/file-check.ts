@@ -1,6 +1,6 @@
 /** Whether the file at a path is still the database that was opened: others may move it, or copy something over it. */
 import { type BigIntStats, statSync } from 'node:fs';
-import { type Connection, glance, pragma } from '../connection/connection.ts';
+import { type Connection, glance, isBusy, pragma } from '../connection/connection.ts';
 import { readStamp, type Stamp } from '../schema/stamp.ts';
 
 const restart = (path: string): string =>
@@ -46,14 +46,15 @@ export const fileCheck = (path: string, main: Connection): (() => string | undef
     const isOurs = found.lineage === latest.lineage || found.lineage === known?.lineage;
     return isOurs && isBetween('change', found, latest) && isBetween('schema', found, latest);
   };
-  const isRight = (now: BigIntStats): boolean => {
+  /** @returns `undefined` where the database cannot be asked at the moment, because another process recovers its log */
+  const isRight = (now: BigIntStats): boolean | undefined => {
     try {
       const stamp = stampIn(path, now.size >= seen.size);
       if (stamp ? !isSame(stamp) : known) return false;
       known = stamp;
       return now.size > 0;
-    } catch {
-      return false;
+    } catch (error) {
+      return isBusy(error) ? undefined : false;
     }
   };
   return () => {
@@ -61,8 +62,10 @@ export const fileCheck = (path: string, main: Connection): (() => string | undef
     if (!now) return `is gone from its place: put it back. ${restart(path)}`;
     if (now.dev !== seen.dev || now.ino !== seen.ino) return `was replaced by another file. ${restart(path)}`;
     if (now.mtimeNs === seen.mtimeNs && now.size === seen.size) return undefined;
-    if (!isRight(now)) return `was overwritten by another program. ${restart(path)}`;
-    seen = now;
+    const right = isRight(now);
+    if (right === false) return `was overwritten by another program. ${restart(path)}`;
+    // Otherwise the next look asks again.
+    if (right) seen = now;
     return undefined;
   };
 };

@@ -1,0 +1,62 @@
+/** A look at the file while the database itself cannot be asked, as while another process recovers its log. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { openStore } from '../../../../src/open-store.ts';
+import { busy, connect } from '../../../../src/store/sqlite/connection/connection.ts';
+import { fileCheck } from '../../../../src/store/sqlite/watch/file-check.ts';
+import { createCar } from '../../../support/conformance/fixtures.ts';
+import { temporaryFolder } from '../../../support/process/folder.ts';
+
+const open = async () => {
+  const path = join(temporaryFolder(), 'cars.db');
+  const another = join(temporaryFolder(), 'cars.db');
+  await (await openStore(`sqlite:${another}`, catalogue)).close();
+  const store = await openStore(`sqlite:${path}`, catalogue);
+  const main = connect(path);
+  onTestFinished(async () => {
+    main.close();
+    await store.close();
+  });
+  let isBusy = false;
+  const check = fileCheck(path, {
+    ...main,
+    row: (sql, values) => {
+      if (isBusy) throw busy();
+      return main.row(sql, values);
+    },
+  });
+  const fold = async (): Promise<void> => {
+    await createCar(store, 'c4');
+    main.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  };
+  // In another process: this one would lose its locks on what it opens.
+  const overwrite = (): void => void execFileSync('cp', [another, path]);
+  return {
+    check,
+    fold,
+    overwrite,
+    setBusy: (is: boolean) => {
+      isBusy = is;
+    },
+  };
+};
+
+test('nothing is wrong until the database can be asked', async () => {
+  const { check, fold, setBusy } = await open();
+  setBusy(true);
+  await fold();
+  expect(check()).toBeUndefined();
+  setBusy(false);
+  expect(check()).toBeUndefined();
+});
+
+test('what is wrong is told as soon as it can be asked', async () => {
+  const { check, overwrite, setBusy } = await open();
+  setBusy(true);
+  overwrite();
+  expect(check()).toBeUndefined();
+  setBusy(false);
+  expect(check()).toMatch(/^was overwritten by another program/);
+});
