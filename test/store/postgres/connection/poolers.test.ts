@@ -111,23 +111,24 @@ describe.skipIf(noPgbouncer)(suite, () => {
   });
 });
 
+/** @returns the last line of what a service says that starts */
 const startThrough = async (mode: PoolMode, env: Readonly<Record<string, string>> = {}): Promise<string> => {
   const DATABASE_URL = await startPgbouncer(await preparedDatabase(), { mode });
   const { exit, output, wrote } = launch({ env: { DATABASE_URL, ...env } });
   await Promise.race([exit, wrote(/ serving /).catch(() => exit)]);
-  return output().replace(/^postgres:\S+ /, '');
+  return (output().trimEnd().split('\n').at(-1) ?? '').replace(/^postgres:\S+ /, '');
 };
 
 describe.skipIf(noPgbouncer)(`a start ${suite}`, () => {
   test('in statement mode is refused, with the name of the setting', async () => {
     expect(await startThrough('statement')).toBe(
-      'stands behind a pooler that allows no transactions: its pool_mode must not be "statement"\n',
+      'stands behind a pooler that allows no transactions: its pool_mode must not be "statement"',
     );
   });
 
   test('that loses what must be prepared is refused, with the name of the setting', async () => {
     expect(await startThrough('transaction', { DATABASE_PREPARE: 'on' })).toBe(
-      'stands behind a pooler that loses prepared statements: DATABASE_PREPARE must be auto or off\n',
+      'stands behind a pooler that loses prepared statements: DATABASE_PREPARE must be auto or off',
     );
   });
 
