@@ -173,15 +173,16 @@ describe.each(trees)('$cars', ({ cars, key, car, title, syntax, encoding, repeat
   });
 
   const deep = [
-    ['arrays never closed', '['.repeat(100_000)],
-    ['objects never closed', '{"a":'.repeat(100_000)],
-    ['arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-    ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-    ['arrays as a value', `{"${key}":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['arrays never closed', '['.repeat(100_000), 400],
+    ['objects never closed', '{"a":'.repeat(100_000), 400],
+    // One row, which is no object.
+    ['arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 422],
+    ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 400],
+    ['arrays as a value', `{"${key}":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
   ] as const;
-  test.each(deep)('outlives 100,000 nested %s', async (_, body) => {
+  test.each(deep)('outlives 100,000 nested %s', async (_, body, status) => {
     const headers = { 'content-type': 'application/json' };
-    expect((await spacious.request(cars, { method: 'POST', body, headers })).status).toBe(400);
+    expect((await spacious.request(cars, { method: 'POST', body, headers })).status).toBe(status);
     expect(await (await spacious.request(cars)).text()).toBe('[]');
     expect(spacious.faults).toEqual([]);
   });
