@@ -41,7 +41,7 @@ test('files are imported and exported while a service runs, in both languages', 
   const header = 'identificador;marca;modelo;anio;climatizador';
   writeFileSync(file('coches.csv'), `${header}\r\na-1;Seat;"León;";;sí\r\na-3;Seat;;MMVIII;quizá\r\n`);
   const spanish = await run('import', env, file('coches.csv'), '--language', 'es', '--on-duplicate=merge', '--lenient');
-  expect(spanish.said).toContain('creados 0, actualizados 1, sin_cambios 0, omitidos 0, eliminados 0, rechazados 1\n');
+  expect(spanish.said).toContain('creados 0, actualizados 1, sin cambios 0, omitidos 0, eliminados 0, rechazados 1\n');
   expect(spanish.said).toContain('Fila 3: «anio» debe ser un número entero entre 1886 y 2100.\n');
   expect(spanish.code).toBe(1);
   expect(await get('/api/cars/a-1')).toMatchObject({ model: 'León;' });
