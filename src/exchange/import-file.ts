@@ -112,7 +112,9 @@ export const importFile = async (
 
   // Words of several parts are joined for programs.
   const counts = (report: ImportReport): string =>
-    REPORTED.map((name) => `${language.report.word(name).replaceAll('_', ' ')} ${report[name].toLocaleString(tag)}`).join(', ');
+    REPORTED.map(
+      (name) => `${language.report.word(name).replaceAll('_', ' ')} ${report[name].toLocaleString(tag)}`,
+    ).join(', ');
   const summary = (said: string, report: ImportReport): void => tell(`${file}: ${said}\n${counts(report)}`);
 
   switch (outcome.kind) {
