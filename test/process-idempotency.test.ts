@@ -14,7 +14,7 @@ const openFile = () => {
   const file = join(temporaryFolder(), 'catalogue.db');
   const start = (): Promise<Serving> => serve({ env: { DATABASE_URL: `sqlite:${file}` } });
   const open = (): DatabaseSync => {
-    const database = new DatabaseSync(file);
+    const database = new DatabaseSync(file, { timeout: 5_000 });
     onTestFinished(() => database.close());
     return database;
   };
