@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { nanoid } from 'nanoid';
 import { addressReader, rangesOf } from './access/address.ts';
 import { identifyBy, type KnownClients, knownClients } from './access/client.ts';
 import { gate } from './access/gate.ts';
@@ -10,6 +8,7 @@ import { type LimitRequests, limitRequests } from './access/limit-requests.ts';
 import { LimitedResponse } from './access/limited-response.ts';
 import { tokenVerifier } from './access/tokens.ts';
 import { createApp } from './app.ts';
+import { keyAssigner } from './assign-key.ts';
 import type { Config } from './config.ts';
 import { faultReport } from './fault-report.ts';
 import type { AddressOf } from './http/read/caller.ts';
@@ -133,7 +132,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     defaultLanguage: config.DEFAULT_LANGUAGE,
     store,
     isStopping: () => isStopping,
-    assignKey: config.IDENTIFIERS === 'uuid' ? randomUUID : () => nanoid(),
+    assignKey: keyAssigner(config.IDENTIFIERS),
     bodyLimit: config.BODY_LIMIT,
     importLimit: config.IMPORT_LIMIT,
     deletionShare: config.DELETION_SHARE,

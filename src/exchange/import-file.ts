@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { nanoid } from 'nanoid';
+import { keyAssigner } from '../assign-key.ts';
 import { conflictIn } from '../http/collections/rejected-rows.ts';
 import { fileReaders, recordReaders } from '../http/read/files/readers.ts';
 import type { TableRecord } from '../http/read/files/table.ts';
 import type { Charset } from '../http/read/files/text.ts';
-import type { FileRow, ImportReport, OnDuplicate } from '../model/import.ts';
+import { type FileRow, type ImportReport, type OnDuplicate, rowCounts } from '../model/import.ts';
 import type { FormatName } from '../model/query.ts';
 import type { ImportOutcome, Store } from '../store/port.ts';
 import { itemSentence } from '../texts/phrase.ts';
@@ -27,8 +26,6 @@ export interface ImportSettings {
 
 /** Errors that are shown on the screen; the file has all of them. */
 const SHOWN = 10;
-
-const REPORTED = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
 
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -89,7 +86,7 @@ export const importFile = async (
   try {
     outcome = await store.importRows(collection, readRows(), {
       parents,
-      assignKey: config.IDENTIFIERS === 'uuid' ? randomUUID : () => nanoid(),
+      assignKey: keyAssigner(config.IDENTIFIERS),
       onDuplicate,
       isLenient,
       isCheck,
@@ -112,9 +109,9 @@ export const importFile = async (
 
   // Words of several parts are joined for programs.
   const counts = (report: ImportReport): string =>
-    REPORTED.map(
-      (name) => `${language.report.word(name).replaceAll('_', ' ')} ${report[name].toLocaleString(tag)}`,
-    ).join(', ');
+    rowCounts
+      .map((name) => `${language.report.word(name).replaceAll('_', ' ')} ${report[name].toLocaleString(tag)}`)
+      .join(', ');
   const summary = (said: string, report: ImportReport): void => tell(`${file}: ${said}\n${counts(report)}`);
 
   switch (outcome.kind) {

@@ -35,30 +35,12 @@ export interface FileRow {
  */
 export type OnDuplicate = 'error' | 'ignore' | 'merge' | 'replace-all';
 
+/** What an import does with a row; `deleted` are the items that the file does not have. */
+export const rowCounts = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
+
 /** What the report of an import has, in its order: of each item of `errors`, the last ones. */
-export const reportMembers = [
-  'created',
-  'updated',
-  'unchanged',
-  'skipped',
-  'deleted',
-  'rejected',
-  'detail',
-  'errors',
-  'row',
-  'column',
-  'code',
-  'suggestion',
-] as const;
+export const reportMembers = [...rowCounts, 'detail', 'errors', 'row', 'column', 'code', 'suggestion'] as const;
 export type ReportMember = (typeof reportMembers)[number];
 
 /** How many rows each thing was done with, or would be done. */
-export interface ImportReport {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-  /** Items that the file does not have. */
-  readonly deleted: number;
-  readonly rejected: number;
-}
+export type ImportReport = Readonly<Record<(typeof rowCounts)[number], number>>;

@@ -1,12 +1,11 @@
 import { reportWriter } from '../http/write/report.ts';
-import type { ReportMember } from '../model/import.ts';
+import { type ReportMember, rowCounts } from '../model/import.ts';
 import type { SharedSchema } from '../texts/document-text.ts';
 import { LISTED } from '../texts/problem.ts';
 import { type Context, type Json, ref } from './context.ts';
 import { object } from './objects.ts';
 import { type Content, jsonContent } from './operation.ts';
 
-const COUNTS = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
 const OPTIONAL = ['detail', 'errors', 'column', 'suggestion'] as const satisfies readonly ReportMember[];
 
 /** The report of an import, whose members have the tree's words, and what it lists. */
@@ -27,7 +26,7 @@ export const reportSchemas = ({ say, tree }: Context) => {
   const count: Json = { type: 'integer', format: 'int32', minimum: 0 };
   return {
     ImportReport: inWords({
-      ...Object.fromEntries(COUNTS.map((name) => [name, count])),
+      ...Object.fromEntries(rowCounts.map((name) => [name, count])),
       detail: text,
       errors: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportError') },
     }),

@@ -16,20 +16,8 @@ export const reportWriter = ({ say, report: { word } }: Language) => {
     Object.fromEntries(Object.entries(members).map(([name, value]) => [word(name), value]));
   const errorIn = ({ place, code, detail, suggestion }: RequestError) =>
     inWords({ ...('row' in place ? place : {}), code, detail: say(detail), suggestion });
-  return (
-    { created, updated, unchanged, skipped, deleted, rejected }: ImportReport,
-    rejection: Rejection | undefined,
-  ): string =>
+  return (report: ImportReport, rejection: Rejection | undefined): string =>
     JSON.stringify(
-      inWords({
-        created,
-        updated,
-        unchanged,
-        skipped,
-        deleted,
-        rejected,
-        detail: rejection && say(rejection.detail),
-        errors: rejection?.errors.map(errorIn),
-      }),
+      inWords({ ...report, detail: rejection && say(rejection.detail), errors: rejection?.errors.map(errorIn) }),
     );
 };
