@@ -52,7 +52,7 @@ export const checkFile = (file: string): boolean => {
 
 /** @returns what to say of a file that lacks its log */
 export const withoutLog = (file: string): string =>
-  `its log (${realpathSync(file)}-wal) is missing, and with it what was written last; to copy a file that is in use, see docs/operations.md`;
+  `its log (${realpathSync(file)}-wal) is missing, and with it what was written last; to copy a file that is in use, see docs/backup.md`;
 
 /** The same for an open database, with what its log contains. */
 export const checkDatabase = (connection: Connection): void => {
