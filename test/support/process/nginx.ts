@@ -32,16 +32,19 @@ interface Gateway {
   readonly countServed: (port: number) => number;
 }
 
-/** Starts nginx with the project's configuration as it stands, but for the ports, in front of two instances. */
+/** Starts nginx with the project's configuration as it stands, but for the addresses, in front of two instances. */
 export const startNginx = async (instances: readonly [number, number], whenOver?: WhenOver): Promise<Gateway> => {
   const folder = temporaryFolder(whenOver);
   const port = await freePort();
-  const text = readFileSync(join(project, 'test/nginx/gateway.conf'), 'utf8');
+  const text = readFileSync(join(project, 'deploy/nginx/catalogue.conf'), 'utf8');
   const [first, second] = instances;
-  const gateway = join(folder, 'gateway.conf');
+  const gateway = join(folder, 'catalogue.conf');
   writeFileSync(
     gateway,
-    text.replace(':3001', `:${first}`).replace(':3002', `:${second}`).replace(':8080', `:${port}`),
+    text
+      .replace('catalogue-1:3000', `127.0.0.1:${first}`)
+      .replace('catalogue-2:3000', `127.0.0.1:${second}`)
+      .replace('listen 8080', `listen 127.0.0.1:${port}`),
   );
   const main = join(folder, 'nginx.conf');
   const log = join(folder, 'access.log');

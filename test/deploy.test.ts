@@ -1,0 +1,69 @@
+/** The files of `deploy/` name only settings, addresses and files that there are. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readStart } from '../src/config.ts';
+import { openApp } from './support/app/app.ts';
+import { project } from './support/process/service.ts';
+
+const files = globSync('deploy/**/*.{yaml,service,conf}', { cwd: project }).concat('deploy/Dockerfile').toSorted();
+const textOf = (file: string): string => readFileSync(join(project, file), 'utf8');
+
+/** Of our settings, in each file's own way to write variables: `NAME: value`, `NAME=value`, or `name` and `value` below each other. */
+const VARIABLE = /^[^#\n]*?\b([A-Z]{4,}(?:_[A-Z]+)*)(?:: |=|\n +value: )"?([^"\s\\]*)/gm;
+/** Of programs that stand beside the service. */
+const FOREIGN = /^(?:POSTGRES_|NODE_|SQLITE_|CMD|FROM|ENV|COPY|RUN|USER|HEALTHCHECK)/;
+
+const settingsIn = (file: string): readonly (readonly [name: string, value: string])[] =>
+  [...textOf(file).matchAll(VARIABLE)]
+    .map(([, name = '', value = '']) => [name, value] as const)
+    .filter(([name]) => !FOREIGN.test(name));
+
+test.each([
+  ['deploy/Dockerfile', ['HOST', 'PORT', 'DATABASE_URL']],
+  ['deploy/car-dealer-catalogue.service', ['DATABASE_URL']],
+  ['deploy/compose.postgres.yaml', ['DATABASE_URL', 'DATABASE_URL_FILE', 'ACCESS', 'TRUSTED_PROXIES']],
+  ['deploy/compose.yaml', ['ACCESS']],
+  ['deploy/kubernetes/postgres/configuration.yaml', ['ACCESS', 'TRUSTED_PROXIES', 'STOP_DELAY']],
+  ['deploy/kubernetes/postgres/deployment.yaml', ['DATABASE_URL', 'DATABASE_URL_FILE']],
+  ['deploy/kubernetes/sqlite/configuration.yaml', ['ACCESS', 'TRUSTED_PROXIES']],
+])('%s sets what can be set', (file, names) => {
+  const settings = settingsIn(file);
+  expect(settings.map(([name]) => name)).toEqual(names);
+  // The secret is not there while this is tested.
+  const set = settings.filter(([name]) => name !== 'DATABASE_URL_FILE');
+  expect(readStart(Object.fromEntries(set)).misspelt).toEqual([]);
+});
+
+test('whoever asks whether an instance is well asks addresses that there are', async () => {
+  const asked = files.flatMap((file) => [...textOf(file).matchAll(/(?:path: |\$\{process\.env\.PORT\})(\/\w+)/g)]);
+  const paths = new Set(asked.map(([, path = '']) => path));
+  expect(paths).toEqual(new Set(['/livez', '/readyz']));
+  const { send, close } = await openApp();
+  for (const path of paths) expect((await send('GET', path)).status).toBe(200);
+  await close();
+});
+
+const copied = [...textOf('deploy/Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+  names.split(' '),
+);
+
+test('every file that another one names is there', () => {
+  const beside = files.flatMap((file) =>
+    [...textOf(file).matchAll(/(?:- |\[")([\w./-]+\.(?:conf|yaml))\b/g)].map(([, name = '']) =>
+      join(dirname(file), name),
+    ),
+  );
+  expect([beside.length, copied.length]).toEqual([8, 7]);
+  expect([...beside, ...copied].filter((name) => !existsSync(join(project, name)))).toEqual([]);
+});
+
+test('the image has everything that the service imports', () => {
+  const imported = globSync('src/**/*.ts', { cwd: project }).flatMap((file) =>
+    [...textOf(file).matchAll(/(?:from '|new URL\(')(\.\.?\/[^']+)'/g)].map(([, path = '']) =>
+      join(dirname(file), path),
+    ),
+  );
+  const needed = new Set(imported.map((path) => path.split('/')[0] ?? ''));
+  expect([...needed].filter((name) => !copied.includes(name) && name !== 'node_modules')).toEqual([]);
+});
