@@ -1,8 +1,9 @@
 /**
- * Makes `test/data/catalogue-v<version>.db`, once for each version of the schema; `node test/support/database/make-catalogue-file.ts`
- * after a new one. A file that is there already is never made again: it is what an older version really wrote.
+ * Makes `test/data/catalogue-v<version>.db` and the dump `catalogue-v<version>.sql` of PostgreSQL, once for each version of the
+ * schema; `node test/support/database/make-catalogue-file.ts` after a new one. A file that is there already is never made again:
+ * it is what an older version really wrote.
  */
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,16 +11,20 @@ import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../../src/catalogue.ts';
 import { toCells } from '../../../src/model/cells.ts';
 import { openStore } from '../../../src/open-store.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { Idempotency, Store, StoredKey } from '../../../src/store/port.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
+import { dumped } from './installed-postgres.ts';
 
 const folder = fileURLToPath(new URL('../../data', import.meta.url));
-export const fileOf = (version: number): string => join(folder, `catalogue-v${version}.db`);
 
-/** @returns every file of the folder, by version */
-export const catalogueFiles = (): readonly string[] =>
+/** `db` is a file of SQLite, `sql` a dump of PostgreSQL. */
+type Kind = 'db' | 'sql';
+export const fileOf = (version: number, kind: Kind): string => join(folder, `catalogue-v${version}.${kind}`);
+
+/** @returns every file of a kind, by version */
+export const catalogueFiles = (kind: Kind = 'db'): readonly string[] =>
   readdirSync(folder)
-    .filter((name) => /^catalogue-v\d+\.db$/.test(name))
+    .filter((name) => name.startsWith('catalogue-v') && name.endsWith(`.${kind}`))
     .map((name) => join(folder, name));
 
 /** @returns the version of the schema that today's service writes */
@@ -60,9 +65,28 @@ export const filled = {
   ],
 } as const;
 
+/** A client's key, in dumps of version 2 and later. */
+export const filledKey: StoredKey = {
+  id: 'a0B1c2D3e4',
+  name: 'The shop, señor',
+  hash: '5e'.repeat(32),
+  scopes: ['read', 'write'],
+  created: 1_800_000_000_000,
+  expires: 4_000_000_000_000,
+};
+
+/** With which the last car was created, in dumps of version 3 and later. */
+export const filledOnce: Idempotency = {
+  key: 'c7'.repeat(32),
+  payload: 'd8'.repeat(32),
+  received: 1_800_000_000_000,
+  expires: 4_000_000_000_000,
+};
+
 /** Deletes and the item that came back use change numbers up. */
 const fill = async (store: Store): Promise<void> => {
   const [seat, ...others] = filled.cars;
+  await store.keys.add(filledKey);
   await createCar(store, seat.identifier, { ...seat, doors: 5 });
   await createCar(store, 'gone', { brand: 'Lotus' });
   await createOil(store, 'gone', '5W-30');
@@ -70,7 +94,7 @@ const fill = async (store: Store): Promise<void> => {
   await remove(store, cars, ['gone']);
   await remove(store, cars, ['back']);
   await update(store, cars, [seat.identifier], { doors: seat.doors });
-  for (const car of others) await createCar(store, car.identifier, car);
+  for (const car of others) await createCar(store, car.identifier, car, car === others.at(-1) ? filledOnce : undefined);
   for (const oil of filled.oils) await createOil(store, seat.identifier, oil.type, oil);
   await createOil(store, seat.identifier, 'gone');
   await remove(store, oils, [seat.identifier, 'gone']);
@@ -82,13 +106,25 @@ export const filledCells = {
   oils: filled.oils.map((values) => toCells(oils, values)),
 };
 
-const make = async (): Promise<void> => {
-  const path = fileOf(await currentVersion());
-  if (existsSync(path)) throw new Error(`${path} exists already`);
+const makeFile = async (path: string): Promise<void> => {
   const store = await openStore(`sqlite:${path}.new`, catalogue);
   await fill(store);
   await store.close();
   renameSync(`${path}.new`, path);
 };
 
-if (import.meta.main) await make();
+const makeDump = async (path: string): Promise<void> => {
+  const dump = await dumped(async (url) => {
+    const store = await openStore(url, catalogue);
+    await fill(store);
+    await store.close();
+  });
+  writeFileSync(path, dump);
+};
+
+if (import.meta.main) {
+  const version = await currentVersion();
+  const [file, dump] = [fileOf(version, 'db'), fileOf(version, 'sql')];
+  if (!existsSync(file)) await makeFile(file);
+  if (!existsSync(dump)) await makeDump(dump);
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { openStore } from '../../../../src/open-store.ts';
+import { expectAllOfEarlier } from '../../../support/conformance/earlier.ts';
+import { cars, createCar } from '../../../support/conformance/fixtures.ts';
+import { emptyDatabase } from '../../../support/database/database.ts';
+import {
+  catalogueFiles,
+  currentVersion,
+  fileOf,
+  filled,
+  filledKey,
+  filledOnce,
+} from '../../../support/database/make-catalogue-file.ts';
+import { query } from '../../../support/database/postgres.ts';
+
+const load = async (file: string): Promise<string> => {
+  const url = await emptyDatabase();
+  await query(url, readFileSync(file, 'utf8'));
+  return url;
+};
+
+test('there is a dump of the schema that is written today; else: node test/support/database/make-catalogue-file.ts', async () => {
+  expect(catalogueFiles('sql')).toContain(fileOf(await currentVersion(), 'sql'));
+});
+
+test.each(catalogueFiles('sql'))('%s opens with all that it contains, and goes on', async (file) => {
+  const url = await load(file);
+  const store = await openStore(url, catalogue);
+  expect(await store.keys.all()).toEqual(file === fileOf(1, 'sql') ? [] : [filledKey]);
+  await expectAllOfEarlier(url, store);
+  await store.close();
+});
+
+test('a result that version 3 has kept is that of the same request, sent again', async () => {
+  const store = await openStore(await load(fileOf(3, 'sql')), catalogue);
+  const last = filled.cars.at(-1);
+  const first = await store.get(cars, [last?.identifier ?? '']);
+  expect(await createCar(store, 'another', {}, filledOnce)).toEqual({ kind: 'written', row: first });
+  expect(await store.get(cars, ['another'])).toBeUndefined();
+  await store.close();
+});

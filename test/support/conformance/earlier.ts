@@ -1,0 +1,56 @@
+/** What every database has that an earlier version wrote (see `../database/make-catalogue-file.ts`), and goes on from. */
+import { expect } from 'vitest';
+import type { Row, Store } from '../../../src/store/port.ts';
+import { verify } from '../../../src/verify/verify.ts';
+import { givenOn } from '../commands/given.ts';
+import { filled, filledCells } from '../database/make-catalogue-file.ts';
+import { cars, carsListed, createCar, keyOf, oils, queryOf, readList, revisionOf } from './fixtures.ts';
+
+const SEAT = filled.cars[0].identifier;
+const cellsIn = (rows: readonly Row[] | undefined) => rows?.map(([, ...cells]) => cells);
+
+const expectItems = async (store: Store): Promise<void> => {
+  expect(cellsIn((await readList(store, cars, []))?.rows)).toEqual(filledCells.cars);
+  expect(cellsIn((await readList(store, oils, [SEAT]))?.rows)).toEqual(filledCells.oils);
+  expect(await store.get(cars, ['gone'])).toBeUndefined();
+  expect(await store.get(oils, [SEAT, 'gone'])).toBeUndefined();
+  expect((await readList(store, oils, ['back']))?.rows.map(keyOf)).toEqual(['5W-30']);
+};
+
+const expectLists = async (store: Store): Promise<void> => {
+  expect(await carsListed(store, { filters: { brand: ['citroen'] }, sort: 'model' })).toEqual([
+    '汽车🚗',
+    'Citroën/C5 ñ',
+  ]);
+  expect(await carsListed(store, { sort: 'year', order: 'desc', size: 2 })).toEqual(['back', SEAT]);
+  // Brands that are equal but for accents, case or how they are composed come in the order of creation.
+  const byBrand = [SEAT, 'back'];
+  expect(await carsListed(store, { sort: 'brand' })).toEqual(['Citroën/C5 ñ', '汽车🚗', ...byBrand]);
+  expect(await carsListed(store, { sort: 'brand', order: 'desc' })).toEqual([
+    ...byBrand.toReversed(),
+    '汽车🚗',
+    'Citroën/C5 ñ',
+  ]);
+};
+
+/** What 0.1.0 did not know: an index of words, and how a value is written. */
+const expectDerived = async (store: Store): Promise<void> => {
+  expect(await carsListed(store, { search: 'dies ib' })).toEqual([SEAT]);
+  expect(await carsListed(store, { search: 'citroe', sort: 'model' })).toEqual(['汽车🚗', 'Citroën/C5 ñ']);
+  const summary = await store.summarize(oils, [SEAT], queryOf(oils, { search: 'según' }));
+  expect(summary?.total).toBe(1);
+};
+
+/** Finds all of it, writes on, and has every derived thing checked. */
+export const expectAllOfEarlier = async (url: string, store: Store): Promise<void> => {
+  await expectItems(store);
+  await expectLists(store);
+  await expectDerived(store);
+  const change = (await store.summarize(cars, [], queryOf(cars, {})))?.change ?? Infinity;
+  expect(revisionOf(await createCar(store, 'gone'))).toBeGreaterThan(change);
+  const given = givenOn(url);
+  expect([await verify(given), given.printed.filter((line) => !line.startsWith('verify-no-amcheck'))]).toEqual([
+    0,
+    [expect.stringMatching(/^verify-sound /)],
+  ]);
+};
