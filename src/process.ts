@@ -1,7 +1,8 @@
 import { ConfigError } from './config.ts';
+import { ListenError } from './listen.ts';
 import { LocaleError } from './locale/check.ts';
 import type { Log } from './log.ts';
-import { ListenError, type Service } from './service.ts';
+import type { Service } from './service.ts';
 import { DatabaseError } from './store/database-error.ts';
 
 /** @returns lines for the operator: only the message of a fault that they can fix, the whole stack of a bug */

@@ -1,5 +1,3 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { addressReader, rangesOf } from './access/address.ts';
 import { identifyBy, type KnownClients, knownClients } from './access/client.ts';
 import { gate } from './access/gate.ts';
@@ -19,6 +17,7 @@ import type { Policy } from './http/server/refusal.ts';
 import { requestLog } from './http/server/request-log.ts';
 import { serverFor } from './http/server/server.ts';
 import { ROOT } from './http/urls.ts';
+import { listen } from './listen.ts';
 import { loadLocales, partsLeftOut } from './locale/load.ts';
 import type { Locale } from './locale/table.ts';
 import type { Log } from './log.ts';
@@ -35,25 +34,6 @@ export interface Service {
   /** Stops accepting, lets what is in flight finish, and closes the database. */
   readonly stop: () => Promise<void>;
 }
-
-/** Why the service cannot listen; an operator needs the reason, not the place in the code. */
-export class ListenError extends Error {}
-
-const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use already',
-  EACCES: 'may not be used by this user',
-  EADDRNOTAVAIL: 'is not an address of this machine',
-  ENOTFOUND: 'is not an address of this machine',
-};
-
-const listen = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = REASONS[error.code ?? ''] ?? error.message;
-      reject(new ListenError(`HOST=${host} PORT=${port}: ${reason}`, { cause: error }));
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
 
 /** @returns counts the requests of each client, in memory or for all processes together; `undefined` where nobody is limited */
 const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitRequests | undefined => {
@@ -157,8 +137,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       observers: observersOf(log, app, catalogue, locales, clients),
       policies: policiesOf(config, store, addressOf, clients),
     });
-    const port = await listen(server, config.PORT, config.HOST);
-    const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
+    const origin = await listen(server, { host: config.HOST, port: config.PORT });
     const [top] = catalogue;
     const path = (paths: Readonly<Record<string, string>>) => encodeURIComponent(paths[top?.name ?? ''] ?? '');
     return {

@@ -170,6 +170,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:http',
     'node:net',
   ],
+  'metrics/': ['metrics/', 'node:http'],
+  'listen.ts': ['node:http', 'node:net'],
   'keys/main.ts': ['keys/', 'catalogue.ts', 'config.ts', 'open-store.ts', 'process.ts'],
   'keys/': [
     'keys/',

@@ -1,0 +1,70 @@
+/** What is measured, as plain data that can be sent to another process. */
+export interface Family {
+  /** https://prometheus.io/docs/practices/naming/ */
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** What several processes have together: their sum, or the greatest value where all of them see the same thing. */
+  readonly together: 'sum' | 'max';
+  readonly samples: readonly Sample[];
+}
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface Sample {
+  /** What follows the family's name: `_bucket`, `_sum` and `_count` in a histogram, nothing elsewhere. */
+  readonly suffix: string;
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/** @returns the families of one process, as they are now */
+export type Collect = () => Promise<readonly Family[]>;
+
+const keyOf = ({ suffix, labels }: Sample): string => JSON.stringify([suffix, labels]);
+
+const combine: Readonly<Record<Family['together'], (one: number, other: number) => number>> = {
+  sum: (one, other) => one + other,
+  max: Math.max,
+};
+
+const combined = (families: readonly Family[], together: Family['together']): readonly Sample[] => {
+  const samples = new Map<string, Sample>();
+  for (const sample of families.flatMap((family) => family.samples)) {
+    const key = keyOf(sample);
+    const before = samples.get(key);
+    samples.set(key, before ? { ...sample, value: combine[together](before.value, sample.value) } : sample);
+  }
+  return [...samples.values()];
+};
+
+/** @returns what several processes have measured together, in the order of the first that knows a family */
+export const summed = (processes: readonly (readonly Family[])[]): readonly Family[] => {
+  const byName = Map.groupBy(processes.flat(), ({ name }) => name);
+  return [...byName.values()].flatMap((families) => {
+    const [first] = families;
+    return first ? [{ ...first, samples: combined(families, first.together) }] : [];
+  });
+};
+
+/**
+ * @returns what of a process outlives it: counters must not run backwards, so whoever sums processes goes on adding what one
+ * that has ended had counted
+ */
+export const counted = (families: readonly Family[]): readonly Family[] =>
+  families.filter(({ type, together }) => type !== 'gauge' && together === 'sum');
+
+const single =
+  (type: 'counter' | 'gauge') =>
+  (name: string, help: string, value: number, labels: Labels = {}): Family => ({
+    name,
+    help,
+    type,
+    together: 'sum',
+    samples: [{ suffix: '', labels, value }],
+  });
+
+/** A family with one value that goes up and down. */
+export const gauge = single('gauge');
+/** A family with one value that only goes up. */
+export const total = single('counter');

@@ -1,0 +1,32 @@
+import type { Labels, Sample } from './family.ts';
+
+/** Counts values by size. */
+export interface Histogram {
+  readonly observe: (value: number) => void;
+  readonly samples: (labels?: Labels) => readonly Sample[];
+}
+
+/** @param bounds the greatest value of each bucket but the last, ascending */
+export const histogram = (bounds: readonly number[]): Histogram => {
+  /** Whole numbers up to 2^53. */
+  const counts = new Float64Array(bounds.length + 1);
+  let sum = 0;
+  return {
+    observe: (value) => {
+      let at = 0;
+      while (at < bounds.length && value > (bounds[at] ?? 0)) at++;
+      counts[at] = (counts[at] ?? 0) + 1;
+      sum += value;
+    },
+    samples: (labels = {}) => {
+      let total = 0;
+      const buckets = [...counts].map((count, at): Sample => {
+        total += count;
+        const bound = bounds[at];
+        const le = bound === undefined ? '+Inf' : String(bound);
+        return { suffix: '_bucket', labels: { ...labels, le }, value: total };
+      });
+      return [...buckets, { suffix: '_sum', labels, value: sum }, { suffix: '_count', labels, value: total }];
+    },
+  };
+};

@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Collect } from './family.ts';
+import { METRICS_TYPE, metricsText } from './text.ts';
+
+const PATH = '/metrics';
+const READING = ['GET', 'HEAD'];
+/** Milliseconds in which a request must arrive: only Prometheus and operators come here. */
+const TIMEOUT = 5_000;
+const MOST_CONNECTIONS = 32;
+
+const end = (response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void => {
+  const type = { 'Content-Type': METRICS_TYPE, 'Content-Length': Buffer.byteLength(text), 'Cache-Control': 'no-store' };
+  response.writeHead(status, { ...type, ...headers }).end(text);
+};
+
+/**
+ * A server of its own, because metrics need no key, and are no client's business. It does not listen yet.
+ *
+ * @param collect asked once for all who wait
+ * @param onFault told why it could not be collected
+ */
+export const metricsServer = (collect: Collect, onFault: (error: unknown) => void): Server => {
+  let collecting: Promise<string> | undefined;
+  const collectText = async (): Promise<string> => {
+    try {
+      return metricsText(await collect());
+    } finally {
+      collecting = undefined;
+    }
+  };
+  const respond = async ({ url = '', method = '' }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (url.split('?', 1)[0] !== PATH) return end(response, 404, `The metrics are at ${PATH}.\n`);
+    if (!READING.includes(method)) return end(response, 405, '', { Allow: READING.join(', ') });
+    try {
+      collecting ??= collectText();
+      end(response, 200, await collecting);
+    } catch (error) {
+      onFault(error);
+      end(response, 500, '');
+    }
+  };
+  const server = createServer({ headersTimeout: TIMEOUT, requestTimeout: TIMEOUT }, (request, response) => {
+    void respond(request, response);
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  return server;
+};
