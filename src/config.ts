@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { misspeltIn } from './misspelt.ts';
 import { accessModes } from './model/access.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './model/limits.ts';
 import { logFormats } from './model/log.ts';
-import { addressesOf } from './store/postgres/connection/addresses.ts';
+import { databaseUrl, isServer } from './settings/database-url.ts';
+import { languageTag, listOf, oneOf, rangeList, wholeNumber } from './settings/kinds.ts';
+import { misspeltIn } from './settings/misspelt.ts';
+import { fileSettings, withFiles } from './settings/secret-files.ts';
 
 /** The service cannot start with these settings: one line for each invalid setting. */
 export class ConfigError extends Error {
@@ -18,68 +18,13 @@ export class ConfigError extends Error {
   }
 }
 
-const wholeNumber = (min: number, max: number) => {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d+$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
-};
-
-const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
-  z.enum(values, `must be ${values.join(' or ')}`);
-
-const languageTag = z.string().transform((text, context) => {
-  try {
-    return Intl.getCanonicalLocales(text)[0] ?? text;
-  } catch {
-    context.addIssue('must be a language tag (BCP 47) such as "en"');
-    return z.NEVER;
-  }
-});
-
-const isServerAddress = (url: string): boolean => addressesOf(url) !== undefined;
-
-/** What SQLite itself would take for a database without a name, or for an address of its own, is refused. */
-const isFile = (url: string): boolean => /^sqlite:(?:\/\/)?(?::memory:$|(?!:|file:|\/\/).)/.test(url);
-
-export const databaseUrl = z
-  .string()
-  .refine(
-    (url) => isFile(url) || isServerAddress(url),
-    'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
-  );
-
-/** Members separated by commas, in lower case. */
-const listOf = (pattern: RegExp, message: string) =>
-  z
-    .string()
-    .transform((text) =>
-      text
-        .toLowerCase()
-        .split(',')
-        .map((member) => member.trim()),
-    )
-    .refine((members) => members.every((member) => member === '*' || pattern.test(member)), message)
-    .default([]);
-
-/** An address, or a subnet. */
-const isRange = (text: string): boolean => {
-  const [address = '', length, ...more] = text.split('/');
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return (
-    bits > 0 && more.length === 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
-  );
-};
-
 const projectLocales = fileURLToPath(new URL('../locales', import.meta.url));
 
 const variables = z.object({
   PORT: wholeNumber(0, 65_535).prefault('3000'),
   HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: databaseUrl.default('sqlite:data/catalogue.db'),
-  DATABASE_READ_URL: z.string().refine(isServerAddress, { error: 'must be "postgres://…"', abort: true }).optional(),
+  DATABASE_READ_URL: z.string().refine(isServer, { error: 'must be "postgres://…"', abort: true }).optional(),
   /** For PostgreSQL only; the store has defaults. */
   DATABASE_POOL: wholeNumber(1, 1_000).optional(),
   /** Milliseconds. */
@@ -127,14 +72,7 @@ const variables = z.object({
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).optional(),
   RATE_WINDOW: wholeNumber(1, 86_400).prefault('60'),
   RATE_LIMIT_STORE: oneOf(['auto', 'memory', 'database']).default('auto'),
-  TRUSTED_PROXIES: z
-    .string()
-    .transform((text) => text.split(',').map((member) => member.trim()))
-    .refine(
-      (members) => members.every(isRange),
-      'must be addresses or subnets such as "10.0.0.0/8", separated by commas',
-    )
-    .default([]),
+  TRUSTED_PROXIES: rangeList.default([]),
   CLIENT_CONNECTIONS: wholeNumber(1, 1_000_000).optional(),
   STOP_DELAY: wholeNumber(0, 5_000).prefault('0'),
   /** Milliseconds; the contract allows 10 s from the signal to the end. */
@@ -161,7 +99,7 @@ const settings = variables
     path: ['STOP_DELAY'],
     message: 'must be less than STOP_TIMEOUT',
   })
-  .refine(({ DATABASE_URL, DATABASE_READ_URL }) => DATABASE_READ_URL === undefined || isServerAddress(DATABASE_URL), {
+  .refine(({ DATABASE_URL, DATABASE_READ_URL }) => DATABASE_READ_URL === undefined || isServer(DATABASE_URL), {
     path: ['DATABASE_READ_URL'],
     message: 'must be left out unless DATABASE_URL is "postgres://…" too',
   });
@@ -170,30 +108,7 @@ export type Config = Readonly<z.infer<typeof settings>>;
 
 const NAMES = Object.keys(variables.shape);
 
-/** Settings that may also be read from a file, because they may contain a password: `DATABASE_URL_FILE` names it. */
-const IN_FILES = ['DATABASE_URL', 'DATABASE_READ_URL'] as const;
-const inFile = (name: string): string => `${name}_FILE`;
-
-/** @returns the content of a file, without the end of its line, as secrets are mounted */
-const readSecret = (name: string, file: string): string => {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new ConfigError([`${inFile(name)}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
-  }
-};
-
-type Variables = Readonly<Record<string, string>>;
-
-const withFiles = (set: Variables): Variables => {
-  const given = IN_FILES.filter((name) => set[inFile(name)] !== undefined);
-  const twice = given.filter((name) => set[name] !== undefined);
-  if (twice.length > 0)
-    throw new ConfigError(twice.map((name) => `${inFile(name)}: must be left out where ${name} is set`));
-  return { ...set, ...Object.fromEntries(given.map((name) => [name, readSecret(name, set[inFile(name)] ?? '')])) };
-};
-
-const setIn = (environment: NodeJS.ProcessEnv): Variables =>
+const setIn = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''));
 
 /** The settings of a process, and what to say of them. */
@@ -219,7 +134,7 @@ export const readStart = (environment: NodeJS.ProcessEnv = process.env): Started
   return {
     config,
     changed: new Map(changed.map((name) => [name, set[name] ?? ''])),
-    misspelt: misspeltIn(Object.keys(set), [...NAMES, ...IN_FILES.map(inFile)]),
+    misspelt: misspeltIn(Object.keys(set), [...NAMES, ...fileSettings]),
   };
 };
 
@@ -229,12 +144,10 @@ export const readStart = (environment: NodeJS.ProcessEnv = process.env): Started
  * @throws ConfigError that names each invalid setting
  */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
-  const checked = settings.safeParse(withFiles(setIn(environment)));
+  const [set, faults] = withFiles(setIn(environment));
+  if (faults.length > 0) throw new ConfigError(faults);
+  const checked = settings.safeParse(set);
   if (checked.success) return Object.freeze(checked.data);
   // Values are not shown: a database address may contain a password.
   throw new ConfigError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
 };
-
-/** @returns the language of the terminal as a tag, by the rules of POSIX: `es-ES` where it says `es_ES.UTF-8` */
-export const callerLanguage = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv = process.env): string | undefined =>
-  /^[a-z]{2,3}(?:_[A-Za-z0-9]+)?(?=[.@]|$)/.exec(LC_ALL || LC_MESSAGES || LANG || '')?.[0].replace('_', '-');

@@ -1,4 +1,6 @@
+import type { Config } from './config.ts';
 import type { Catalogue } from './model/catalogue.ts';
+import { isServer, locationOf } from './settings/database-url.ts';
 import type { ReadLimits } from './store/places.ts';
 import type { Store } from './store/port.ts';
 import type { PostgresOptions } from './store/postgres/connection/options.ts';
@@ -6,10 +8,16 @@ import type { SqliteOptions } from './store/sqlite/connection/options.ts';
 
 export type StoreOptions = PostgresOptions & SqliteOptions & ReadLimits;
 
-export const isServer = (url: string): boolean => /^postgres(?:ql)?:/.test(url);
-
-/** @returns the path that a `sqlite:` URL names, or `:memory:` */
-export const locationOf = (url: string): string => url.replace(/^sqlite:(?:\/\/)?/, '');
+/** @returns what the settings say of the database */
+export const storeOptions = (config: Config): StoreOptions => ({
+  pool: config.DATABASE_POOL,
+  timeout: config.DATABASE_TIMEOUT,
+  readUrl: config.DATABASE_READ_URL,
+  prepare: config.DATABASE_PREPARE,
+  listTimeout: config.LIST_TIMEOUT,
+  logLimit: config.DATABASE_LOG_LIMIT,
+  clientShare: config.CLIENT_SHARE / 100,
+});
 
 /**
  * Opens the database that a URL names.

@@ -22,7 +22,8 @@ import { loadLocales, partsLeftOut } from './locale/load.ts';
 import type { Locale } from './locale/table.ts';
 import type { Log } from './log.ts';
 import type { Catalogue } from './model/catalogue.ts';
-import { isServer, openStore } from './open-store.ts';
+import { openStore, storeOptions } from './open-store.ts';
+import { isServer } from './settings/database-url.ts';
 import { inLine } from './store/imports/line.ts';
 import type { Store } from './store/port.ts';
 
@@ -88,16 +89,7 @@ const observersOf = (
 export const startService = async (catalogue: Catalogue, config: Config, log: Log): Promise<Service> => {
   const locales = loadLocales(catalogue, config.LOCALES_DIR, config.DEFAULT_LANGUAGE, log.warn);
   for (const line of partsLeftOut(locales, config.DEFAULT_LANGUAGE)) log.info(line);
-  const opened = await openStore(config.DATABASE_URL, catalogue, {
-    pool: config.DATABASE_POOL,
-    timeout: config.DATABASE_TIMEOUT,
-    readUrl: config.DATABASE_READ_URL,
-    prepare: config.DATABASE_PREPARE,
-    report: log.warn,
-    listTimeout: config.LIST_TIMEOUT,
-    logLimit: config.DATABASE_LOG_LIMIT,
-    clientShare: config.CLIENT_SHARE / 100,
-  });
+  const opened = await openStore(config.DATABASE_URL, catalogue, { ...storeOptions(config), report: log.warn });
   const store = { ...opened, importRows: inLine(opened.importRows, config.CLIENT_SHARE / 100) };
   if (config.ACCESS === 'open' && !isLoopback(config.HOST)) {
     log.warn(`HOST=${config.HOST} ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key`);

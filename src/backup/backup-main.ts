@@ -3,5 +3,10 @@ import { catalogue } from '../catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import { backUp } from './backup.ts';
 
-const usage = { command: 'npm run backup', switches: ['replace'], hasFile: true };
-await runCommand(usage, 'backup-help', catalogue, backUp);
+await runCommand(catalogue, {
+  command: 'npm run backup',
+  flags: ['replace'],
+  operands: [1, 1],
+  help: 'backup-help',
+  work: backUp,
+});

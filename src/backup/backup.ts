@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { commandError } from '../commands/command-error.ts';
-import type { Given } from '../commands/run.ts';
+import { DONE, type Given } from '../commands/run.ts';
 import { copyDatabase } from '../store/sqlite/connection/connection.ts';
 import { checkHeader, fileIn, isSame, reasonOf } from './check.ts';
 import { moveInto, withPart } from './files.ts';
@@ -18,8 +18,9 @@ const refuseExisting = (file: string): void => {
  *
  * @throws CommandError where it cannot be done; then there is no such file, or the one of before
  */
-export const backUp = async ({ file, switches, config, say, progress, print }: Given): Promise<number> => {
-  const isFree = switches.has('replace') ? () => {} : () => refuseExisting(file);
+export const backUp = async ({ operands, flags, config, say, progress, print }: Given): Promise<number> => {
+  const [file = ''] = operands;
+  const isFree = flags.has('replace') ? () => {} : () => refuseExisting(file);
   const database = fileIn(config, 'server-backup');
   checkHeader(database);
   if (isSame(file, database)) throw commandError('file-same', { file });
@@ -34,5 +35,5 @@ export const backUp = async ({ file, switches, config, say, progress, print }: G
   });
   progress.end();
   print(say('copied', { file, size: sizeIn(file) }));
-  return 0;
+  return DONE;
 };

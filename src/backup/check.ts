@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { commandError } from '../commands/command-error.ts';
 import type { Config } from '../config.ts';
-import { isServer, locationOf } from '../open-store.ts';
+import { isInMemory, isServer, locationOf } from '../settings/database-url.ts';
 import { statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, migrations } from '../store/sql/system-tables.ts';
 import { type Connection, connect, glance, pragma } from '../store/sqlite/connection/connection.ts';
@@ -16,8 +16,8 @@ export const fileIn = (
   serverText: Extract<CommandText, 'server-backup' | 'server-restore'>,
 ): string => {
   if (isServer(url)) throw commandError(serverText, {});
+  if (isInMemory(url)) throw commandError('in-memory', {});
   const location = locationOf(url);
-  if (location === ':memory:') throw commandError('in-memory', {});
   return existsSync(location) ? realpathSync(location) : location;
 };
 

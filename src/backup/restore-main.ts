@@ -3,5 +3,9 @@ import { catalogue } from '../catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import { restore } from './restore.ts';
 
-const usage = { command: 'npm run restore', switches: [], hasFile: true };
-await runCommand(usage, 'restore-help', catalogue, restore);
+await runCommand(catalogue, {
+  command: 'npm run restore',
+  operands: [1, 1],
+  help: 'restore-help',
+  work: restore,
+});

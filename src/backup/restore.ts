@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { commandError } from '../commands/command-error.ts';
-import type { Given } from '../commands/run.ts';
+import { DONE, type Given } from '../commands/run.ts';
 import { changeAt } from '../store/change-set.ts';
 import { readChange, writeChange } from '../store/sql/system-tables.ts';
 import type { Connection } from '../store/sqlite/connection/connection.ts';
@@ -46,7 +46,8 @@ const nowInNames = (): string => new Date().toISOString().replaceAll(/[-:]/g, ''
  *
  * @throws CommandError where it cannot be done; then the database is as it was
  */
-export const restore = async ({ file: copy, config, say, progress, print }: Given): Promise<number> => {
+export const restore = async ({ operands, config, say, progress, print }: Given): Promise<number> => {
+  const [copy = ''] = operands;
   const database = resolve(fileIn(config, 'server-restore'));
   checkCopy(copy, database);
   mkdirSync(dirname(database), { recursive: true });
@@ -67,5 +68,5 @@ export const restore = async ({ file: copy, config, say, progress, print }: Give
   } finally {
     release();
   }
-  return 0;
+  return DONE;
 };

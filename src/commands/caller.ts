@@ -1,37 +1,47 @@
 import type { Config } from '../config.ts';
-import { callerLanguage } from '../config.ts';
 import { tagFinder } from '../http/read/choose-language.ts';
+import { type Language, languagesOf } from '../locale/language.ts';
 import { loadLocales } from '../locale/load.ts';
-import { type CommandVoice, commandVoice } from '../locale/voices.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { type CommandError, commandError } from './command-error.ts';
 
 export interface Caller {
-  readonly say: CommandVoice;
-  /** The language that was asked for is none of the service's. */
-  readonly fault?: CommandError;
+  /** Of what the command says: the one that was asked for, else the terminal's, else the default one. */
+  readonly spoken: Language;
+  /** Of the data's words: the one that was asked for, else the default one, whatever the terminal speaks. */
+  readonly language: Language;
+  readonly languages: readonly Language[];
+  /** Whether the caller, or the terminal, says which language it is. */
+  readonly hasChosen: boolean;
+  /** A line, where the language that was asked for is none of the service's. */
+  readonly fault?: string;
 }
 
+/** @returns the language of a terminal as a tag, by the rules of POSIX: `es-ES` where it says `es_ES.UTF-8` */
+export const terminalLanguage = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string | undefined =>
+  /^[a-z]{2,3}(?:_[A-Za-z0-9]+)?(?=[.@]|$)/.exec(LC_ALL || LC_MESSAGES || LANG || '')?.[0].replace('_', '-');
+
 /**
- * Finds the language of who has typed a command: the one that was asked for, else the terminal's, else the default one.
- *
  * @param asked a language tag, where there is one
+ * @param terminal the tag of the terminal's language, where it has one
  */
 export const callerOf = (
   catalogue: Catalogue,
   { LOCALES_DIR, DEFAULT_LANGUAGE }: Config,
   asked: string | undefined,
+  terminal: string | undefined,
 ): Caller => {
-  const locales = loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE);
-  const find = tagFinder(locales.map(({ tag }) => tag));
-  const wanted = find(asked ?? callerLanguage() ?? '');
-  const [own, common] = [wanted, DEFAULT_LANGUAGE].map((tag) =>
-    locales.find((locale) => locale.tag === tag && locale.table.commands),
-  );
-  const locale = own ?? common;
-  if (!locale) throw new TypeError('the default language has no texts of commands');
-  const say = commandVoice(locale);
-  if (asked === undefined || wanted !== undefined) return { say };
-  const known = locales.map(({ tag }) => tag).join(', ');
-  return { say, fault: commandError('language-unknown', { value: asked, known }) };
+  const languages = languagesOf(catalogue, loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE), DEFAULT_LANGUAGE);
+  const find = tagFinder(languages.map(({ tag }) => tag));
+  const named = (range: string | undefined): Language | undefined => {
+    const found = find(range ?? '');
+    return languages.find(({ tag }) => tag === found);
+  };
+  const usual = named(DEFAULT_LANGUAGE);
+  if (!usual) throw new TypeError('the default language has no table');
+  const [wanted, own] = [named(asked), named(terminal)];
+  const spoken = wanted ?? own ?? usual;
+  const caller = { spoken, language: wanted ?? usual, languages, hasChosen: (wanted ?? own) !== undefined };
+  if (asked === undefined || wanted) return caller;
+  const known = languages.map(({ tag }) => tag).join(', ');
+  return { ...caller, fault: spoken.commands('language-unknown', { value: asked, known }) };
 };

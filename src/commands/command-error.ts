@@ -21,3 +21,13 @@ export const commandError = <T extends CommandText>(
   values: Readonly<Record<(typeof commandTexts)[T][number], string | number>>,
   cause?: unknown,
 ): CommandError => new CommandError(text, values, cause);
+
+/** What is wrong with a command line, a line for each fault. */
+export class UsageError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}

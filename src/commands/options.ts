@@ -1,47 +1,104 @@
 import { parseArgs } from 'node:util';
-import { type CommandError, commandError } from './command-error.ts';
+import type { CommandVoice } from '../locale/voices.ts';
 
 /** What may be typed after the name of a command, beside `--help` and `--language <tag>`. */
 export interface Usage {
   /** As it is typed. */
   readonly command: string;
   /** Options without a value. */
-  readonly switches: readonly string[];
-  /** Whether it needs the name of a file. */
-  readonly hasFile: boolean;
+  readonly flags?: readonly string[];
+  /** Options with a value, which are given once. */
+  readonly options?: readonly string[];
+  /** Whether every other option is a parameter of a list, which has a value and may be given several times. */
+  readonly hasParameters?: boolean;
+  /** How many files, or words of its own, it takes; by default none. */
+  readonly operands?: readonly [least: number, most: number];
 }
 
 /** What was typed. */
 export interface Typed {
-  readonly isHelp: boolean;
-  readonly language: string | undefined;
-  readonly file: string;
-  readonly switches: ReadonlySet<string>;
-  readonly faults: readonly CommandError[];
+  readonly operands: readonly string[];
+  readonly flags: ReadonlySet<string>;
+  readonly options: ReadonlyMap<string, string>;
+  readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
+/** What was typed, whether it makes sense or not. */
+export interface Tokens {
+  readonly isHelp: boolean;
+  readonly language: string | undefined;
+  readonly operands: readonly string[];
+  readonly options: readonly {
+    readonly name: string;
+    /** With its dashes. */
+    readonly rawName: string;
+    readonly value: string | undefined;
+  }[];
+}
+
+/** `parseArgs` has to be told which options have a value. */
+const namesIn = (args: readonly string[]): readonly string[] =>
+  args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.slice(1) ?? []);
+
 /** @param args what follows the program on its command line */
-export const readOptions = (args: readonly string[], { switches, hasFile }: Usage): Typed => {
+export const readTokens = (args: readonly string[], { flags = [], options = [], hasParameters }: Usage): Tokens => {
+  const withoutValue = ['help', ...flags];
+  const others = hasParameters ? namesIn(args).filter((name) => !withoutValue.includes(name)) : [];
   const { tokens } = parseArgs({
     args: [...args],
-    options: { language: { type: 'string' }, help: { type: 'boolean' } },
+    options: Object.fromEntries(['language', ...options, ...others].map((name) => [name, { type: 'string' }])),
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  const options = tokens.filter((token) => token.kind === 'option');
-  const files = tokens.filter((token) => token.kind === 'positional').map(({ value }) => value);
-  const faults = options.flatMap(({ name, rawName, value }): readonly CommandError[] => {
-    if (name === 'help') return [];
-    if (name !== 'language' && !switches.includes(name)) return [commandError('option-unknown', { option: rawName })];
-    return (value === undefined) === (name === 'language') ? [commandError('option-value', { option: rawName })] : [];
-  });
-  const isCountRight = files.length === (hasFile ? 1 : 0) && files[0] !== '';
+  const typed = tokens
+    .filter((token) => token.kind === 'option')
+    .map(({ name, rawName, value, inlineValue }) => {
+      // What looks like the next option is no value, unless it follows an equals sign.
+      return { name, rawName, value: inlineValue === false && value.startsWith('--') ? undefined : value };
+    });
   return {
-    isHelp: options.some(({ name }) => name === 'help'),
-    language: options.findLast(({ name }) => name === 'language')?.value,
-    file: files[0] ?? '',
-    switches: new Set(options.map(({ name }) => name)),
-    faults: [...faults, ...(isCountRight ? [] : [commandError(hasFile ? 'file-needed' : 'file-unneeded', {})])],
+    isHelp: typed.some(({ name }) => name === 'help'),
+    language: typed.findLast(({ name }) => name === 'language')?.value,
+    operands: tokens.filter((token) => token.kind === 'positional').map(({ value }) => value),
+    options: typed,
+  };
+};
+
+const operandFaults = (
+  operands: readonly string[],
+  { command, operands: [least, most] = [0, 0] }: Usage,
+  say: CommandVoice,
+): readonly string[] => {
+  const { length } = operands;
+  if (least <= length && length <= most && !operands.includes('')) return [];
+  if (most === 0) return [say('operand-unneeded', { command })];
+  return [say(most === 1 ? 'file-needed' : 'files-needed')];
+};
+
+/** @returns a line for each fault; no value is in it, which may be a password */
+export const faultsIn = ({ operands, options }: Tokens, usage: Usage, say: CommandVoice): readonly string[] => {
+  const { flags = [], options: known = [], hasParameters = false } = usage;
+  const faults = options.flatMap(({ name, rawName: option, value }, at) => {
+    if (name === 'help') return [];
+    if (flags.includes(name)) return value === undefined ? [] : [say('option-flag', { option })];
+    const isKnown = name === 'language' || known.includes(name);
+    if (!isKnown && !hasParameters) return [say('option-unknown', { option })];
+    if (value === undefined) return [say('option-empty', { option })];
+    const isRepeated = isKnown && options.findIndex((each) => each.name === name) < at;
+    return isRepeated ? [say('option-repeated', { option })] : [];
+  });
+  return [...faults, ...operandFaults(operands, usage, say)];
+};
+
+/** @param tokens without faults */
+export const typedIn = ({ operands, options }: Tokens, { flags = [], options: known = [] }: Usage): Typed => {
+  const withValue = options.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
+  const isOwn = (name: string): boolean => name === 'language' || known.includes(name);
+  return {
+    operands,
+    flags: new Set(flags.filter((flag) => options.some(({ name }) => name === flag))),
+    options: new Map(withValue.filter(([name]) => isOwn(name))),
+    parameters: withValue.filter(([name]) => !isOwn(name)),
   };
 };

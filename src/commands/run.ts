@@ -1,82 +1,84 @@
-/** What all commands of operators have in common: language, help, exit codes. */
+/** What all commands of operators have in common: language, options, help, errors, exit codes. */
 import { type Config, readConfig } from '../config.ts';
+import type { Language } from '../locale/language.ts';
 import type { CommandVoice } from '../locale/voices.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { explain } from '../process.ts';
 import type { CommandText } from '../texts/command-text.ts';
-import { callerOf } from './caller.ts';
-import { CommandError } from './command-error.ts';
-import { readOptions, type Typed, type Usage } from './options.ts';
+import { type Caller, callerOf, terminalLanguage } from './caller.ts';
+import { UsageError, type Values } from './command-error.ts';
+import { linesOf } from './error-lines.ts';
+import { faultsIn, readTokens, type Typed, typedIn, type Usage } from './options.ts';
 import { type Progress, progressOn } from './progress.ts';
 
+/** Exit codes: all is well; something is not, such as rows that were rejected; it could not be run. */
+export const [DONE, FOUND, FAILED] = [0, 1, 2];
+
 /** What a command works with. */
-export interface Given extends Pick<Typed, 'file' | 'switches'> {
+export interface Given extends Typed, Pick<Caller, 'language' | 'languages'> {
   readonly catalogue: Catalogue;
   readonly config: Config;
+  /** Puts a text into the caller's language. */
   readonly say: CommandVoice;
   readonly progress: Progress;
   /** Prints a line of the result. */
   readonly print: (line: string) => void;
+  /** Prints a line for the person who waits. */
+  readonly note: (line: string) => void;
 }
 
-/** The exit code of a command that could not do its work. */
-const FAILED = 2;
+export interface Command extends Usage {
+  readonly help: CommandText;
+  /** What the help has placeholders for. */
+  readonly helpValues?: (catalogue: Catalogue, language: Language) => Values;
+  /** @returns the exit code */
+  readonly work: (given: Given) => number | Promise<number>;
+}
 
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** What the system says of a file, such as "no space left on device", is no fault of the program. */
-const isOfSystem = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;
-
-const linesOf = (error: unknown, say: CommandVoice): readonly string[] => {
-  if (error instanceof CommandError) return [say(error.text, error.values)];
-  return isOfSystem(error) ? [error.message] : explain(error);
-};
-
-const begin = async (
-  usage: Usage,
-  help: CommandText,
+/** Who does not say which language reads all of them. */
+const helpOf = (
+  { help, helpValues }: Command,
   catalogue: Catalogue,
-  work: (given: Given) => number | Promise<number>,
-): Promise<number> => {
-  const typed = readOptions(process.argv.slice(2), usage);
+  { spoken, languages, hasChosen }: Caller,
+): string =>
+  (hasChosen ? [spoken] : languages)
+    .map((language) => language.commands(help, helpValues?.(catalogue, language)))
+    .join('\n');
+
+const begin = async (catalogue: Catalogue, command: Command, args: readonly string[]): Promise<number> => {
+  const tokens = readTokens(args, command);
   const config = readConfig();
-  const { say, fault } = callerOf(catalogue, config, typed.language);
-  if (typed.isHelp) {
-    process.stdout.write(say(help));
-    return 0;
+  const caller = callerOf(catalogue, config, tokens.language, terminalLanguage(process.env));
+  const { spoken, language, languages, fault } = caller;
+  const { commands: say } = spoken;
+  if (tokens.isHelp) {
+    process.stdout.write(helpOf(command, catalogue, caller));
+    return DONE;
   }
-  const faults = fault ? [fault, ...typed.faults] : typed.faults;
-  if (faults.length > 0) {
-    for (const { text, values } of faults) complain(say(text, values));
-    complain(say('help-hint', { command: `${usage.command} --` }));
-    return FAILED;
-  }
-  const progress = progressOn(process.stderr);
+  const progress = progressOn(process.stderr, say);
   try {
-    return await work({
-      ...typed,
-      catalogue,
-      config,
-      say,
-      progress,
+    const faults = [...(fault === undefined ? [] : [fault]), ...faultsIn(tokens, command, say)];
+    if (faults.length > 0) throw new UsageError(faults);
+    return await command.work({
+      ...typedIn(tokens, command),
+      ...{ catalogue, config, language, languages, say, progress },
       print: (line) => process.stdout.write(`${line}\n`),
+      note: complain,
     });
   } catch (error) {
     progress.end();
-    for (const line of linesOf(error, say)) complain(line);
+    for (const line of linesOf(error, caller, command.command)) complain(line);
     return FAILED;
   } finally {
     progress.end();
   }
 };
 
-/**
- * Runs a command, and sets the exit code of the process: what `work` returns, or 2.
- *
- * @param help what `--help` prints
- */
-export const runCommand = async (...asked: Parameters<typeof begin>): Promise<void> => {
-  process.exitCode = await begin(...asked).catch((error) => {
+/** Runs a command, and sets the exit code of the process. */
+export const runCommand = async (catalogue: Catalogue, command: Command): Promise<void> => {
+  process.exitCode = await begin(catalogue, command, process.argv.slice(2)).catch((error) => {
     for (const line of explain(error)) complain(line);
     return FAILED;
   });

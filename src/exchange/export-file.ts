@@ -2,6 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { commandError, UsageError } from '../commands/command-error.ts';
+import type { Given } from '../commands/run.ts';
 import { canNest, listRepresentations } from '../http/write/formats.ts';
 import { groupRepresentations } from '../http/write/groups.ts';
 import { streamList } from '../http/write/list.ts';
@@ -10,9 +12,7 @@ import type { Language } from '../locale/language.ts';
 import { type FormatName, type Query, rowsOf } from '../model/query.ts';
 import type { Listing, Row, Store } from '../store/port.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
-import { barOn } from './bar.ts';
-import { type Place, UsageError } from './options.ts';
-import type { Surroundings } from './run.ts';
+import type { Place } from './options.ts';
 
 const representationOf = (
   language: Language,
@@ -54,23 +54,22 @@ export const exportFile = async (
   place: Place,
   query: Query,
   store: Store,
-  { language, signal }: Surroundings,
+  { language, say, progress, note }: Given,
+  signal: AbortSignal,
 ): Promise<void> => {
   const { collection, parents } = place;
-  const { commands, say, tag } = language;
   const begun = performance.now();
   const { list, pack, most } = representationOf(language, place, format, query);
   const listing = await store.list(collection, parents, query);
   if (!listing) {
     const { the } = language.nouns(collection.parent ?? collection);
-    throw new UsageError([say(itemSentence('missing', { the, key: parents.join('/') }, undefined))]);
+    throw new UsageError([language.say(itemSentence('missing', { the, key: parents.join('/') }, undefined))]);
   }
   const total = rowsOf(query, listing.total);
-  const progress = barOn(process.stderr, language);
-  const chunks = counted(listing.chunks, (rows) => progress.tell('writing-rows', rows / Math.max(total, 1), rows));
+  const chunks = counted(listing.chunks, (rows) => progress.showRows('writing-rows', rows / Math.max(total, 1), rows));
   if (most !== undefined && total > most) {
     await chunks.return(undefined);
-    throw new UsageError([say(sentence('list-too-long', { rows: total, most }))]);
+    throw new UsageError([language.say(sentence('list-too-long', { rows: total, most }))]);
   }
   const temporary = `${file}.${process.pid}.part`;
   let fault: unknown;
@@ -87,12 +86,12 @@ export const exportFile = async (
     await rm(temporary, { force: true });
     const { code } = error as NodeJS.ErrnoException;
     if (fault === undefined && code?.startsWith('E')) {
-      throw new UsageError([commands('file-unusable', { file, reason: code })]);
+      throw commandError('file-unusable', { file, reason: code }, error);
     }
     throw fault ?? error;
   } finally {
     progress.end();
   }
-  const seconds = ((performance.now() - begun) / 1_000).toLocaleString(tag, { maximumFractionDigits: 1 });
-  process.stderr.write(`${file}: ${commands('rows-written', { rows: total.toLocaleString(tag), seconds })}\n`);
+  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  note(`${file}: ${say('rows-written', { rows: total, seconds })}`);
 };

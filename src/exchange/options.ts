@@ -1,21 +1,11 @@
 /** What the options of both commands mean. */
+import { UsageError } from '../commands/command-error.ts';
+import type { Given } from '../commands/run.ts';
 import type { Language } from '../locale/language.ts';
 import { type Catalogue, type Collection, collectionOf } from '../model/catalogue.ts';
 import { type FormatName, formatNames } from '../model/query.ts';
 import type { Keys } from '../store/port.ts';
 import { unknownSentence } from '../texts/phrase.ts';
-import type { Problem } from '../texts/problem.ts';
-import type { Arguments } from './arguments.ts';
-
-/** Says what is wrong with a command line, a line for each fault. */
-export class UsageError extends Error {
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'));
-    this.faults = faults;
-  }
-}
 
 /** The list that a command is about. */
 export interface Place {
@@ -24,10 +14,12 @@ export interface Place {
 }
 
 /**
- * @param path of a list as URLs have it, without what is before it: `coches`, or `coches/<key>/aceites`
+ * @returns the list that `--list` names as URLs have it, without what is before it: `coches`, or `coches/<key>/aceites`; by
+ * default the first
  * @throws UsageError where there is no such list
  */
-export const placeIn = (catalogue: Catalogue, language: Language, path: string): Place => {
+export const placeIn = ({ catalogue, language, options }: Given): Place => {
+  const path = options.get('list') ?? collectionPaths(catalogue, language)[0] ?? '';
   const segments = path.split('/').filter((segment) => segment !== '');
   let parent: Collection | undefined;
   const parents: string[] = [];
@@ -51,45 +43,25 @@ export const placeIn = (catalogue: Catalogue, language: Language, path: string):
   }
 };
 
-/** @returns the paths of all lists, the first of them for who names none */
-export const collectionPaths = (catalogue: Catalogue, language: Language): string => {
+/** @returns the paths of all lists */
+export const collectionPaths = (catalogue: Catalogue, language: Language): readonly string[] => {
   const pathOf = ({ name, parent }: Collection): string => {
     const word = language.paths(parent).word(name);
     return parent ? `${pathOf(parent)}/<${language.fields(parent).word(parent.key.name)}>/${word}` : word;
   };
-  return catalogue.map(pathOf).join(', ');
+  return catalogue.map(pathOf);
 };
 
 const isFormat = (text: string): text is FormatName => formatNames.some((name) => name === text);
 
-/** @returns the format that a file is in: what is said, or else what its name ends with */
-export const formatOf = ({ commands }: Language, file: string, said: string | undefined): FormatName => {
+/** @returns the format that a file is in: what `--format` says, else `usual`, else what its name ends with */
+export const formatOf = ({ say, options }: Given, file: string, usual?: FormatName): FormatName => {
   const extension = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
-  const name = said ?? extension;
+  const said = options.get('format');
+  const name = said ?? usual ?? extension;
   if (isFormat(name)) return name;
   const known = formatNames.join(', ');
   throw new UsageError([
-    said === undefined
-      ? commands('format-needed', { file, known })
-      : commands('option-choice', { option: '--format', known }),
+    said === undefined ? say('format-needed', { file, known }) : say('option-choice', { option: '--format', known }),
   ]);
 };
-
-/** @returns a line for each option that is not known, comes twice, or has a value where it takes none, or none where it needs one */
-export const optionFaults = (
-  { options }: Arguments,
-  { commands }: Language,
-  flags: readonly string[],
-  known: (name: string) => boolean,
-): readonly string[] =>
-  options.flatMap(([name, value], at) => {
-    const option = `--${name}`;
-    if (flags.includes(name)) return value === undefined ? [] : [commands('option-flag', { option })];
-    if (value === undefined) return [commands('option-empty', { option })];
-    if (!known(name)) return [commands('option-unknown', { option })];
-    return options.findIndex(([each]) => each === name) < at ? [commands('option-repeated', { option })] : [];
-  });
-
-/** @returns what a problem says, and then each of its errors, where these are several */
-export const formatFaults = ({ say }: Language, { detail, errors }: Problem): readonly string[] =>
-  [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(say);

@@ -1,18 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeKey } from '../access/key.ts';
+import { DONE, FOUND, type Given } from '../commands/run.ts';
 import type { KeyStore, StoredKey } from '../store/port.ts';
 import { Unavailable } from '../store/unavailable.ts';
 import type { Command } from './options.ts';
-
-/** What a command prints. */
-export interface Printed {
-  readonly output: string;
-  /** For the person who has typed it. */
-  readonly notes: string;
-  readonly isDone: boolean;
-}
-
-const done = (output: string, notes = ''): Printed => ({ output, notes, isDone: true });
 
 /** Tries, and milliseconds between them: a service that writes to the same file holds its lock for some milliseconds at a time. */
 const TRIES = 50;
@@ -39,23 +30,31 @@ const COLUMNS: readonly (readonly [heading: string, of: (key: StoredKey) => stri
   ['name', ({ name }) => name],
 ];
 
-const tableOf = (keys: readonly StoredKey[]): string => {
+/** @returns a table, for people and for programs */
+const linesOf = (keys: readonly StoredKey[]): readonly string[] => {
   const rows = [COLUMNS.map(([heading]) => heading), ...keys.map((key) => COLUMNS.map(([, of]) => of(key)))];
   const widths = COLUMNS.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
-  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
+  return rows.map((row) => line(row).trimEnd());
 };
 
-/** Carries out what was typed. */
-export const carryOut = async (command: Command, keys: KeyStore): Promise<Printed> => {
-  if (command.kind === 'list') return done(tableOf(await keys.all()));
+/** Carries out what was typed. @returns the exit code */
+export const carryOut = async (command: Command, keys: KeyStore, { say, print, note }: Given): Promise<number> => {
+  if (command.kind === 'list') {
+    for (const line of linesOf(await keys.all())) print(line);
+    return DONE;
+  }
   if (command.kind === 'create') {
     const { kind: _, ...wanted } = command;
     const { key, stored } = makeKey({ ...wanted, created: Date.now() });
     await patiently(() => keys.add(stored));
-    return done(`${key}\n`, `${stored.id} (${stored.name}): the key is shown this once only\n`);
+    note(say('key-made', { id: stored.id, name: stored.name }));
+    print(key);
+    return DONE;
   }
-  const isDone = await patiently(() => keys.remove(command.id));
   const { id } = command;
-  return { output: isDone ? `${id} is revoked\n` : '', notes: isDone ? '' : `no key has the id "${id}"\n`, isDone };
+  const isFound = await patiently(() => keys.remove(id));
+  if (isFound) print(say('key-revoked', { id }));
+  else note(say('key-unknown', { id }));
+  return isFound ? DONE : FOUND;
 };

@@ -1,25 +1,17 @@
 /** Makes, lists and revokes the keys of clients. A key goes to standard output, what is said of it to standard error. */
 import { catalogue } from '../catalogue.ts';
-import { ConfigError, readConfig } from '../config.ts';
-import { openStore } from '../open-store.ts';
-import { startOrExit } from '../process.ts';
+import { runCommand } from '../commands/run.ts';
+import { withStore } from '../commands/with-store.ts';
 import { carryOut } from './commands.ts';
-import { readCommand, USAGE } from './options.ts';
+import { KEY_OPTIONS, readCommand } from './options.ts';
 
-const { output, notes, isDone } = await startOrExit(async () => {
-  const command = readCommand(process.argv.slice(2));
-  if (!command) return { output: USAGE, notes: '', isDone: true };
-  const { DATABASE_URL } = readConfig();
-  if (/:memory:$/.test(DATABASE_URL)) {
-    throw new ConfigError(['DATABASE_URL: must be a database that lasts: a key in memory would be gone at once']);
-  }
-  const store = await openStore(DATABASE_URL, catalogue);
-  try {
-    return await carryOut(command, store.keys);
-  } finally {
-    await store.close();
-  }
+await runCommand(catalogue, {
+  command: 'npm run key',
+  options: KEY_OPTIONS,
+  operands: [0, Number.POSITIVE_INFINITY],
+  help: 'key-help',
+  work: (given) => {
+    const command = readCommand(given);
+    return withStore(given, ({ keys }) => carryOut(command, keys, given));
+  },
 });
-process.stderr.write(notes);
-process.stdout.write(output);
-process.exitCode = isDone ? 0 : 1;

@@ -1,13 +1,18 @@
 /** Moves a catalogue from one database to another. Progress goes to standard error, the result to standard output. */
 import { catalogue } from '../catalogue.ts';
-import { startOrExit } from '../process.ts';
+import { DONE, runCommand } from '../commands/run.ts';
 import { move } from './move.ts';
-import { readOptions, USAGE } from './options.ts';
+import { readOptions, TRANSFER_OPTIONS } from './options.ts';
 
-const result = await startOrExit(async () => {
-  const options = readOptions(process.argv.slice(2));
-  if (!options) return USAGE;
-  const sums = await move(options, catalogue, (line) => process.stderr.write(`${line}\n`));
-  return sums.map(({ table, count, sha256 }) => `${table}: ${count} rows, sha256 ${sha256}\n`).join('');
+await runCommand(catalogue, {
+  command: 'npm run transfer',
+  flags: ['replace'],
+  options: TRANSFER_OPTIONS,
+  help: 'transfer-help',
+  work: async (given) => {
+    const sums = await move(readOptions(given), given);
+    for (const { table, count, sha256 } of sums)
+      given.print(given.say('table-moved', { table, rows: `${count}`, sha256 }));
+    return DONE;
+  },
 });
-process.stdout.write(result);

@@ -1,9 +1,9 @@
+import type { Given } from '../commands/run.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { isServer, locationOf } from '../open-store.ts';
+import { isServer, locationOf } from '../settings/database-url.ts';
 import type { Link } from './link.ts';
 import type { Options } from './options.ts';
-import type { Tell } from './progress.ts';
-import { transfer } from './transfer.ts';
+import { type Teller, transfer } from './transfer.ts';
 import type { Sum } from './verify.ts';
 
 // Loaded here, because a transfer may need only the one driver.
@@ -15,15 +15,14 @@ export const openLink = async (url: string, catalogue: Catalogue, isSource: bool
 /**
  * Opens both databases, transfers, and closes them.
  *
- * @param tell takes lines of progress
  * @returns what both hold in the end
- * @throws DatabaseError where it cannot be done, or came out wrong; what it says contains no password
+ * @throws CommandError or DatabaseError where it cannot be done, or came out wrong; what it says contains no password
  */
 export const move = async (
   { from, to, replace }: Options,
-  catalogue: Catalogue,
-  tell: Tell,
+  teller: Teller & Pick<Given, 'catalogue'>,
 ): Promise<readonly Sum[]> => {
+  const { catalogue, note, say } = teller;
   const links: Link[] = [];
   const opened = async (url: string, isSource: boolean): Promise<Link> => {
     const link = await openLink(url, catalogue, isSource);
@@ -33,8 +32,8 @@ export const move = async (
   try {
     const source = await opened(from, true);
     const target = await opened(to, false);
-    tell(`from ${source.name} to ${target.name}`);
-    return await transfer(source, target, catalogue, replace, tell);
+    note(say('transfer-begun', { source: source.name, target: target.name }));
+    return await transfer(source, target, catalogue, replace, teller);
   } finally {
     for (const link of links) await link.close();
   }

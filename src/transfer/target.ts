@@ -1,7 +1,7 @@
 /** What a transfer does to the database that it fills, beside filling it: so that it can be told from a whole one. */
 
+import { commandError } from '../commands/command-error.ts';
 import type { Cell } from '../model/field.ts';
-import { DatabaseError } from '../store/database-error.ts';
 import type { Index } from '../store/sql/schema.ts';
 import { quote, statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, readChange, totals } from '../store/sql/system-tables.ts';
@@ -48,7 +48,7 @@ const begin = async (target: Link, { source, change, layout }: Marker, indexes: 
     // Somebody may have been quicker.
     const names = await target.tables();
     if (names.has(MARKER) || (await changeIn(target, names)) > 0) {
-      throw new DatabaseError(`${target.name}: is being filled by somebody else`);
+      throw commandError('target-busy', { target: target.name });
     }
     await target.rows(
       statement(
@@ -71,7 +71,7 @@ type Stage = 'begun' | 'full';
  * @param indexes are made once all rows are there
  * @param change the source's change number
  * @param replace whether what is there may be lost
- * @throws DatabaseError where it may not be
+ * @throws CommandError where it may not be
  */
 export const openTarget = async (
   source: Link,
@@ -87,18 +87,14 @@ export const openTarget = async (
   const found = await markerIn(target, names);
   if (found && !replace) {
     if (found.source !== source.name) {
-      throw new DatabaseError(
-        `${target.name}: is half filled by a transfer from ${found.source}; go on with that one, or start over with --replace`,
-      );
+      throw commandError('target-half-filled', { target: target.name, source: found.source });
     }
     if (found.change === change && found.layout === marker.layout) return 'begun';
   } else {
     const held = await changeIn(target, names);
     if (held > 0 && !replace) {
       if (held === change) return 'full';
-      throw new DatabaseError(
-        `${target.name}: is not empty (its last change is number ${held}); --replace gives up all that it contains`,
-      );
+      throw commandError('target-full', { target: target.name, change: `${held}` });
     }
   }
   if (found || replace) await clear(target, tables);
@@ -113,7 +109,7 @@ export const lastIn = async (target: Link, table: StoredTable): Promise<readonly
 /**
  * Makes the target whole, in one step.
  *
- * @throws DatabaseError where somebody else wrote to it
+ * @throws CommandError where somebody else wrote to it
  */
 export const finish = (target: Link, change: number): Promise<void> =>
   target.transaction(async () => {
@@ -121,9 +117,7 @@ export const finish = (target: Link, change: number): Promise<void> =>
       statement(`UPDATE ${quote(CHANGE)} SET "number" = ? WHERE "number" = 0 RETURNING "number"`, [change]),
     );
     if (done.length === 0) {
-      throw new DatabaseError(
-        `${target.name}: was written to by somebody else during the transfer; stop that, and start over with --replace`,
-      );
+      throw commandError('target-written', { target: target.name });
     }
     await target.rows(statement(`DROP TABLE ${quote(MARKER)}`));
   });

@@ -1,43 +1,51 @@
+import { commandError } from '../commands/command-error.ts';
+import type { Step } from '../commands/progress.ts';
+import type { Given } from '../commands/run.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { DatabaseError } from '../store/database-error.ts';
 import { createIndex, type Index, indexesOf } from '../store/sql/schema.ts';
 import { statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, readChange } from '../store/sql/system-tables.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
 import type { Link } from './link.ts';
-import { progressOf, type Tell } from './progress.ts';
 import { countRows, readNothing, readRows, tablesOf } from './tables.ts';
 import { finish, lastIn, openTarget } from './target.ts';
 import { type Sum, verify } from './verify.ts';
 
-/** @throws DatabaseError where the source does not hold all that this version copies */
+/** Who waits for a transfer. */
+export type Teller = Pick<Given, 'say' | 'note' | 'progress'>;
+
+/** @throws CommandError where the source does not contain all that this version copies */
 const checkSource = async (source: Link, tables: readonly StoredTable[]): Promise<void> => {
   await source.check();
   const names = await source.tables();
-  if (names.has(MARKER)) {
-    throw new DatabaseError(`${source.name}: is half filled by another transfer, which must come to its end first`);
-  }
-  if (!names.has(CHANGE)) throw new DatabaseError(`${source.name}: contains no catalogue`);
+  if (names.has(MARKER)) throw commandError('file-unfinished', { file: source.name });
+  if (!names.has(CHANGE)) throw commandError('file-empty', { file: source.name });
   for (const table of tables) {
     await source.rows(readNothing(table)).catch((error: Error) => {
-      throw new DatabaseError(`${error.message}; start the service on it once, which adds what is missing`);
+      throw commandError('source-old', { reason: error.message }, error);
     });
   }
 };
 
-/** @throws DatabaseError where writes came after the snapshot, which the target would lack */
+/** @throws CommandError where writes came after the snapshot, which the target would lack */
 const checkUnchanged = async (source: Link, change: number): Promise<void> => {
   const now = await source.change();
-  if (now === change) return;
-  throw new DatabaseError(
-    `${source.name}: was written to during the transfer (change ${change} is now ${now}); stop the services that use it and transfer again`,
-  );
+  if (now !== change) throw commandError('source-written', { source: source.name, change: `${change}`, now: `${now}` });
 };
 
 const countIn = async (link: Link, tables: readonly StoredTable[]): Promise<number> => {
   let sum = 0;
   for (const table of tables) sum += (await link.rows<[number]>(countRows(table)))[0]?.[0] ?? 0;
   return sum;
+};
+
+/** @returns shows how many more rows were done */
+const counter = ({ progress }: Teller, step: Step, total: number): ((count: number) => void) => {
+  let sum = 0;
+  return (count) => {
+    sum += count;
+    progress.showRows(step, sum / Math.max(total, 1), sum);
+  };
 };
 
 /** Goes on after the last row that the target has; a chunk is read while the one before it is written. */
@@ -59,14 +67,15 @@ const fill = async (
   tables: readonly StoredTable[],
   indexes: readonly Index[],
   total: number,
-  tell: Tell,
+  teller: Teller,
 ): Promise<void> => {
+  const { say, note } = teller;
   const done = await countIn(target, tables);
-  if (done > 0) tell(`going on after ${done.toLocaleString('en')} rows`);
-  const onRows = progressOf(tell, 'copied', total, done);
+  if (done > 0) note(say('transfer-resumed', { rows: done }));
+  const onRows = counter(teller, 'copying-rows', total - done);
   for (const table of tables) await copy(source, target, table, onRows);
   for (const index of indexes) {
-    tell(`indexing ${index.name}`);
+    note(say('indexing', { index: index.name }));
     await target.rows(statement(createIndex(index)));
   }
   for (const table of tables) await target.analyze(table);
@@ -77,19 +86,19 @@ const fill = async (
  * served before it is whole; a transfer that was interrupted goes on where it was.
  *
  * @param replace whether what the target contains may be lost
- * @param tell takes lines of progress
  * @returns what both hold in the end
- * @throws DatabaseError where it cannot be done, or came out wrong
+ * @throws CommandError or DatabaseError where it cannot be done, or came out wrong
  */
 export const transfer = async (
   source: Link,
   target: Link,
   catalogue: Catalogue,
   replace: boolean,
-  tell: Tell,
+  teller: Teller,
 ): Promise<readonly Sum[]> => {
+  const { say, note, progress } = teller;
   if (source.identity === target.identity) {
-    throw new DatabaseError(`${source.name} and ${target.name} are the same database`);
+    throw commandError('transfer-same', { source: source.name, target: target.name });
   }
   const tables = tablesOf(catalogue);
   const indexes = catalogue.flatMap(indexesOf);
@@ -98,9 +107,11 @@ export const transfer = async (
     const [[change] = [0]] = await source.rows<[number]>(statement(readChange));
     const stage = await openTarget(source, target, tables, indexes, change, replace);
     const total = await countIn(source, tables);
-    if (stage === 'begun') await fill(source, target, tables, indexes, total, tell);
+    if (stage === 'begun') await fill(source, target, tables, indexes, total, teller);
     await checkUnchanged(source, change);
-    const sums = await verify(source, target, tables, progressOf(tell, 'verified', total));
+    note(say('comparing', { source: source.name, target: target.name }));
+    const sums = await verify(source, target, tables, say, counter(teller, 'comparing-rows', total));
+    progress.end();
     await checkUnchanged(source, change);
     if (stage === 'begun') await finish(target, change);
     return sums;

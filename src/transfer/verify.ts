@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DatabaseError } from '../store/database-error.ts';
+import { commandError } from '../commands/command-error.ts';
+import type { Given } from '../commands/run.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
 import type { Link } from './link.ts';
 import { readRows } from './tables.ts';
@@ -23,10 +24,11 @@ const sumOf = async (link: Link, table: StoredTable, onRows: (count: number) => 
   return { table: table.name, count, sha256: hash.digest('hex') };
 };
 
-const differences = (source: Sum, target: Sum): readonly string[] => {
+const differences = (source: Sum, target: Sum, say: Given['say']): readonly string[] => {
   if (source.sha256 === target.sha256) return [];
-  const counts = source.count === target.count ? 'rows that differ' : `${target.count} rows instead of ${source.count}`;
-  return [`${source.table} has ${counts}`];
+  const { table, count } = source;
+  if (count === target.count) return [say('rows-differ', { table })];
+  return [say('rows-missing', { table, found: `${target.count}`, expected: `${count}` })];
 };
 
 /**
@@ -34,12 +36,13 @@ const differences = (source: Sum, target: Sum): readonly string[] => {
  *
  * @param onRows told how many rows of the target were read each time
  * @returns what both hold
- * @throws DatabaseError naming each table that is not the same
+ * @throws CommandError naming each table that is not the same
  */
 export const verify = (
   source: Link,
   target: Link,
   tables: readonly StoredTable[],
+  say: Given['say'],
   onRows: (count: number) => void,
 ): Promise<readonly Sum[]> =>
   target.snapshot(async () => {
@@ -48,10 +51,8 @@ export const verify = (
     for (const table of tables) {
       const [expected, found] = await Promise.all([sumOf(source, table, () => {}), sumOf(target, table, onRows)]);
       sums.push(found);
-      faults.push(...differences(expected, found));
+      faults.push(...differences(expected, found, say));
     }
     if (faults.length === 0) return sums;
-    throw new DatabaseError(
-      `${target.name}: is not what ${source.name} is: ${faults.join(', ')}; start over with --replace`,
-    );
+    throw commandError('transfer-differs', { target: target.name, source: source.name, tables: faults.join(', ') });
   });

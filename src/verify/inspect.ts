@@ -1,5 +1,5 @@
 import type { Catalogue, Collection } from '../model/catalogue.ts';
-import { isServer } from '../open-store.ts';
+import { isServer } from '../settings/database-url.ts';
 import { fieldColumns, tableOf } from '../store/sql/columns.ts';
 import { searchName } from '../store/sql/search.ts';
 import { isIndexed } from '../store/sqlite/schema/search-index.ts';

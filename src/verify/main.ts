@@ -3,5 +3,4 @@ import { catalogue } from '../catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import { verify } from './verify.ts';
 
-const usage = { command: 'npm run verify', switches: ['repair'], hasFile: false };
-await runCommand(usage, 'verify-help', catalogue, verify);
+await runCommand(catalogue, { command: 'npm run verify', flags: ['repair'], help: 'verify-help', work: verify });

@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
 import { commandError } from '../commands/command-error.ts';
-import type { Given } from '../commands/run.ts';
-import { isServer, locationOf } from '../open-store.ts';
+import { DONE, FOUND, type Given } from '../commands/run.ts';
+import { isInMemory, isServer, locationOf } from '../settings/database-url.ts';
 import type { Link } from '../transfer/link.ts';
 import { openLink } from '../transfer/move.ts';
 import type { Finding } from './finding.ts';
 import { inspect } from './inspect.ts';
 
-const FOUND = 1;
-
 const check = (url: string): void => {
   if (isServer(url)) return;
+  if (isInMemory(url)) throw commandError('in-memory', {});
   const file = locationOf(url);
-  if (file === ':memory:') throw commandError('in-memory', {});
   if (!existsSync(file)) throw commandError('file-missing', { file });
 };
 
@@ -51,18 +49,18 @@ const repair = (given: Given, findings: readonly Finding[]): Promise<void> =>
 
 /** Tells what is wrong with the database, and mends what can be. @returns the exit code */
 export const verify = async (given: Given): Promise<number> => {
-  const { say, print, config, switches } = given;
+  const { say, print, config, flags } = given;
   check(config.DATABASE_URL);
   const found = await inspected(given);
   const canRepair = (findings: readonly Finding[]): boolean => findings.some((finding) => finding.repair);
-  if (found.length === 0) return 0;
-  if (!switches.has('repair') || !canRepair(found)) {
+  if (found.length === 0) return DONE;
+  if (!flags.has('repair') || !canRepair(found)) {
     print(say(canRepair(found) ? 'repair-hint' : 'repair-impossible'));
     return FOUND;
   }
   await repair(given, found);
   const left = await inspected(given);
-  if (left.length === 0) return 0;
+  if (left.length === 0) return DONE;
   print(say('repair-impossible'));
   return FOUND;
 };

@@ -158,7 +158,7 @@ test('each fault of the command line is told in the language that was asked for'
   const env = { DATABASE_URL: 'sqlite::memory:', LANG: 'en_US.UTF-8' };
   expect(await runCommand(MAIN, ['--zap', '--replace=1', '--language', 'es-MX'], env)).toEqual([
     2,
-    '«--zap» no es una opción de esta orden.\n--replace no admite ningún valor, salvo que sea --language, que necesita uno.\nIndique un archivo.\n«npm run backup -- --help» explica la orden.\n',
+    '«--zap» no es una opción de esta orden.\n--replace no admite ningún valor.\nIndique un archivo.\n«npm run backup -- --help» explica la orden.\n',
   ]);
   const [code, printed] = await runCommand(MAIN, ['--help'], { LC_ALL: 'es' });
   expect([code, printed]).toEqual([0, expect.stringContaining('Código de salida: 0 copiada, 2 no copiada.')]);

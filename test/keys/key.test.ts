@@ -65,9 +65,9 @@ test('a key is made, listed and revoked, and every service that runs follows', a
   expect(second).toMatch(/ {2}read +20\S+Z +- +Señora Núñez$/);
   expect(printed).not.toContain(key.slice(21));
 
-  expect(await run(database, 'revoke', id)).toMatchObject({ code: 0, printed: `${id} is revoked\n` });
+  expect(await run(database, 'revoke', id)).toMatchObject({ code: 0, printed: `${id} is revoked.\n` });
   await until(origins, key, 401);
-  expect(await run(database, 'revoke', id)).toMatchObject({ code: 1, all: `no key has the id "${id}"\n` });
+  expect(await run(database, 'revoke', id)).toMatchObject({ code: 1, all: `No key has the id “${id}”.\n` });
   expect(await run(database, 'revoke', reading)).toMatchObject({ code: 0 });
   await until(origins, reading, 401);
 
@@ -77,17 +77,14 @@ test('a key is made, listed and revoked, and every service that runs follows', a
 describe('refuses', () => {
   test('a database that would not last', async () => {
     const { code, all } = await run('sqlite::memory:', 'list');
-    expect([code, all]).toEqual([
-      1,
-      'DATABASE_URL: must be a database that lasts: a key in memory would be gone at once\n',
-    ]);
+    expect([code, all]).toEqual([2, 'DATABASE_URL names a database in memory, which no other process can reach.\n']);
   });
 
   test('what it does not know, without a word of it', async () => {
     const { code, all } = await run('sqlite::memory:', 'cardealer_secret');
     expect([code, all]).toEqual([
-      1,
-      'the command must be create, list, revoke\nnpm run key -- --help tells what there is\n',
+      2,
+      'The command must be one of: create, list, revoke.\n“npm run key -- --help” explains the command.\n',
     ]);
   });
 });

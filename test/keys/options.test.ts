@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError } from '../../src/config.ts';
-import { readCommand } from '../../src/keys/options.ts';
+import { UsageError } from '../../src/commands/command-error.ts';
+import { faultsIn, readTokens, typedIn, type Usage } from '../../src/commands/options.ts';
+import { type Command, KEY_OPTIONS, readCommand } from '../../src/keys/options.ts';
+import { en } from '../support/language/spoken.ts';
+
+const say = en.language.commands;
+const usage: Usage = { command: 'npm run key', options: KEY_OPTIONS, operands: [0, Number.POSITIVE_INFINITY] };
+
+const read = (args: readonly string[]): Command => {
+  const tokens = readTokens(args, usage);
+  const faults = faultsIn(tokens, usage, say);
+  if (faults.length > 0) throw new UsageError(faults);
+  return readCommand({ ...typedIn(tokens, usage), say });
+};
 
 const create = { kind: 'create', name: 'Shop', scopes: ['read'], expires: undefined } as const;
 
@@ -14,32 +26,32 @@ test.each([
     { ...create, expires: Date.UTC(2099, 11, 31, 11) },
   ],
   [['list'], { kind: 'list' }],
+  [['list', '--language', 'es'], { kind: 'list' }],
   [['revoke', 'abc'], { kind: 'revoke', id: 'abc' }],
   [['revoke', `cardealer_0123456789_${'x'.repeat(32)}`], { kind: 'revoke', id: '0123456789' }],
-  [['--help'], undefined],
-  [['revoke', '--help'], undefined],
-])('%j', (args, command) => expect(readCommand(args)).toEqual(command));
+])('%j', (args, command) => expect(read(args)).toEqual(command));
 
 const faultsOf = (args: readonly string[]): readonly string[] => {
   try {
-    readCommand(args);
+    read(args);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof UsageError) return error.faults;
     throw error;
   }
 };
 
 describe('refuses', () => {
-  const NAME = '--name: must be a text of at most 100 characters';
-  const SCOPES = '--scopes: must be read or write, or both with a comma';
-  const EXPIRES = '--expires: must be a date to come, such as 2030-12-31';
+  const COMMAND = 'The command must be one of: create, list, revoke.';
+  const NAME = '--name must be a text of at most 100 characters.';
+  const SCOPES = '--scopes must be one of: read | write | read,write.';
+  const EXPIRES = '--expires must be a date to come, such as 2030-12-31.';
   test.each([
-    [[], ['the command must be create, list, revoke']],
-    [['make'], ['the command must be create, list, revoke']],
-    [['constructor'], ['the command must be create, list, revoke']],
+    [[], [COMMAND]],
+    [['make'], [COMMAND]],
+    [['constructor'], [COMMAND]],
     [['create'], [NAME]],
-    [['create', '--name'], [NAME]],
+    [['create', '--name'], ['--name needs a value.']],
     [['create', '--name', ' '], [NAME]],
     [['create', '--name', 'a\nb'], [NAME]],
     [
@@ -49,12 +61,10 @@ describe('refuses', () => {
     [['create', '--name', 'Shop', '--scopes', ''], [SCOPES]],
     [['create', '--name', 'Shop', '--expires', '2020-01-01'], [EXPIRES]],
     [['create', '--name', 'Shop', '--expires', '2099-02-30'], [EXPIRES]],
-    [['create', 'x', '--name', 'Shop'], ['create: takes no word']],
-    [['list', '--name', 'Shop'], ['--name: is not an option of list']],
-    [['revoke'], ['revoke: needs one <id>']],
-    [['revoke', 'a', 'b'], ['revoke: needs one <id>']],
-    [['create', '--name', 'Shop', '--force'], ['--force: is not an option of create']],
-  ])('%j', (args, faults) => {
-    expect(faultsOf(args)).toEqual([...faults, 'npm run key -- --help tells what there is']);
-  });
+    [['create', 'x', '--name', 'Shop'], ['“create” takes nothing but options.']],
+    [['list', '--name', 'Shop'], ['“--name” is not an option of this command.']],
+    [['revoke'], ['“revoke” needs one <id>.']],
+    [['revoke', 'a', 'b'], ['“revoke” needs one <id>.']],
+    [['create', '--name', 'Shop', '--force'], ['“--force” is not an option of this command.']],
+  ])('%j', (args, faults) => expect(faultsOf(args)).toEqual(faults));
 });

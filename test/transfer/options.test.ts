@@ -1,11 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError } from '../../src/config.ts';
-import { readOptions } from '../../src/transfer/options.ts';
+import { UsageError } from '../../src/commands/command-error.ts';
+import { faultsIn, readTokens, typedIn, type Usage } from '../../src/commands/options.ts';
+import { type Options, readOptions, TRANSFER_OPTIONS } from '../../src/transfer/options.ts';
+import { en } from '../support/language/spoken.ts';
 
 const FROM = ['--from', 'sqlite:a.db'];
 const TO = ['--to', 'postgres://user:secret@db.example:5433/cars'];
 const [, from] = FROM;
 const [, to] = TO;
+
+const say = en.language.commands;
+const usage: Usage = { command: 'npm run transfer', flags: ['replace'], options: TRANSFER_OPTIONS };
+
+const read = (args: readonly string[]): Options => {
+  const tokens = readTokens(args, usage);
+  const faults = faultsIn(tokens, usage, say);
+  if (faults.length > 0) throw new UsageError(faults);
+  return readOptions({ ...typedIn(tokens, usage), say });
+};
 
 test.each([
   [[...FROM, ...TO], { from, to, replace: false }],
@@ -15,43 +27,46 @@ test.each([
     ['--from', 'postgresql://db/x', '--to', 'sqlite:///x'],
     { from: 'postgresql://db/x', to: 'sqlite:///x', replace: false },
   ],
-  [['--help'], undefined],
-  [['--from', 'x', '--help'], undefined],
-])('%j', (args, options) => expect(readOptions(args)).toEqual(options));
+])('%j', (args, options) => expect(read(args)).toEqual(options));
 
 const faultsOf = (args: readonly string[]): readonly string[] => {
   try {
-    readOptions(args);
+    read(args);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof UsageError) return error.faults;
     throw error;
   }
 };
 
+const unknown = (option: string): string => `“${option}” is not an option of this command.`;
+const invalid = (option: string): string => `${option} must be “sqlite:<path>” or “postgres://…”.`;
+const passing = (option: string): string => `${option} must name a database that lasts, not one in memory.`;
+const OPERAND = '“npm run transfer” takes nothing but options.';
+
 describe('refuses, by name and without a value', () => {
   test.each([
-    [[], ['--from: is missing', '--to: is missing']],
-    [FROM, ['--to: is missing']],
-    [[...FROM, '--to'], ['--to: is missing']],
-    [[...FROM, ...TO, ...TO], ['--to: is given more than once']],
-    [[...FROM, ...TO, '--force'], ['--force: is not an option']],
-    [[...FROM, ...TO, '-r'], ['-r: is not an option']],
-    [[...FROM, ...TO, '--replace=secret'], ['--replace: takes no value']],
-    [[...FROM, ...TO, 'postgres://u:secret@h/d'], ['an argument stands without its option']],
+    [[], ['--from is missing.', '--to is missing.']],
+    [FROM, ['--to is missing.']],
+    [[...FROM, '--to'], ['--to needs a value.']],
+    [[...FROM, ...TO, ...TO], ['--to can be given only once.']],
+    [[...FROM, ...TO, '--force'], [unknown('--force')]],
+    [[...FROM, ...TO, '-r'], [unknown('-r')]],
+    [[...FROM, ...TO, '--replace=secret'], ['--replace takes no value.']],
+    [[...FROM, ...TO, 'postgres://u:secret@h/d'], [OPERAND]],
     [
       [...FROM, '--tp', ...TO.slice(1)],
-      ['--tp: is not an option', 'an argument stands without its option', '--to: is missing'],
+      [unknown('--tp'), OPERAND],
     ],
-    [[...FROM, '--to', 'mysql://u:secret@h/d'], ['--to: must be "sqlite:<path>" or "postgres://…"']],
-    [[...FROM, '--to', 'postgres://u:secret@h:port/d'], ['--to: must be "sqlite:<path>" or "postgres://…"']],
-    [[...TO, '--from', 'a.db'], ['--from: must be "sqlite:<path>" or "postgres://…"']],
-    [[...TO, '--from', ''], ['--from: must be "sqlite:<path>" or "postgres://…"']],
-    [[...TO, '--from', 'sqlite::memory:'], ['--from: must be a database that lasts, not in memory']],
-    [[...FROM, '--to', 'sqlite://:memory:'], ['--to: must be a database that lasts, not in memory']],
+    [[...FROM, '--to', 'mysql://u:secret@h/d'], [invalid('--to')]],
+    [[...FROM, '--to', 'postgres://u:secret@h:port/d'], [invalid('--to')]],
+    [[...TO, '--from', 'a.db'], [invalid('--from')]],
+    [[...TO, '--from', ''], [invalid('--from')]],
+    [[...TO, '--from', 'sqlite::memory:'], [passing('--from')]],
+    [[...FROM, '--to', 'sqlite://:memory:'], [passing('--to')]],
   ])('%j', (args, faults) => {
     const found = faultsOf(args);
-    expect(found).toEqual([...faults, 'npm run transfer -- --help tells what there is']);
+    expect(found).toEqual(faults);
     expect(found.join()).not.toContain('secret');
   });
 });

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 /** @returns the exit code, and the texts that were printed, without their values */
 const verified = async (...switches: readonly string[]): Promise<readonly [number, readonly string[]]> => {
-  const given = givenOn(url, '', switches);
+  const given = givenOn(url, undefined, switches);
   const code = await verify(given);
   const names = given.printed.map((line) => line.split(' ')[0] ?? '').filter((name) => name !== 'verify-no-amcheck');
   return [code, names];

@@ -3,24 +3,30 @@ import { catalogue } from '../../../src/catalogue.ts';
 import { CommandError } from '../../../src/commands/command-error.ts';
 import type { Given } from '../../../src/commands/run.ts';
 import { readConfig } from '../../../src/config.ts';
+import { en } from '../language/spoken.ts';
 import { launch, project } from '../process/service.ts';
 
 /** Prints the names of texts instead of their words. */
 export const givenOn = (
   url: string,
-  file = '',
-  switches: readonly string[] = [],
+  file?: string,
+  flags: readonly string[] = [],
 ): Given & { readonly printed: readonly string[] } => {
   const printed: string[] = [];
   return {
-    file,
+    operands: file === undefined ? [] : [file],
+    flags: new Set(flags),
+    options: new Map(),
+    parameters: [],
     catalogue,
     printed,
-    switches: new Set(switches),
+    language: en.language,
+    languages: [en.language],
     config: readConfig({ DATABASE_URL: url }),
     say: (text, values = {}) => `${text} ${JSON.stringify(values)}`,
-    progress: { show: () => {}, end: () => {} },
+    progress: { show: () => {}, showRows: () => {}, end: () => {} },
     print: (line) => printed.push(line),
+    note: () => {},
   };
 };
 

@@ -2,11 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { catalogue } from '../../../src/catalogue.ts';
+import { CommandError } from '../../../src/commands/command-error.ts';
+import type { Progress } from '../../../src/commands/progress.ts';
 import { openStore } from '../../../src/open-store.ts';
 import { move } from '../../../src/transfer/move.ts';
 import type { Sum } from '../../../src/transfer/verify.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
+import { en } from '../language/spoken.ts';
 import { temporaryFolder } from '../process/folder.ts';
 import { launch, project } from '../process/service.ts';
 
@@ -133,6 +137,8 @@ interface Moved {
   readonly lines: readonly string[];
 }
 
+const { commands: say } = en.language;
+
 /** @param onLine does something at a line of progress, while the transfer waits */
 export const moved = async (
   from: string,
@@ -140,10 +146,16 @@ export const moved = async (
   { replace = false, onLine = () => {} }: { replace?: boolean; onLine?: (line: string) => void } = {},
 ): Promise<Moved> => {
   const lines: string[] = [];
-  const sums = await move({ from, to, replace }, catalogue, (line) => {
+  const note = (line: string): void => {
     lines.push(line);
     onLine(line);
-  });
+  };
+  const progress: Progress = {
+    show: () => {},
+    showRows: (step, share, rows) => note(`${say(step)} ${rows} ${share === 1 ? 'of all' : ''}`),
+    end: () => {},
+  };
+  const sums = await move({ from, to, replace }, { catalogue, say, note, progress });
   return { sums, lines };
 };
 
@@ -151,7 +163,10 @@ export const moved = async (
 export const refusal = (...args: Parameters<typeof moved>): Promise<string> =>
   moved(...args).then(
     () => 'moved',
-    (error: Error) => (error.name === 'Error' ? error.message : String(error.stack)),
+    (error: Error) => {
+      if (error instanceof CommandError) return say(error.text, error.values);
+      return error.name === 'Error' ? error.message : String(error.stack);
+    },
   );
 
 /** @returns `served`, or why a service would not start on the database */
@@ -163,6 +178,26 @@ export const serving = (url: string): Promise<string> =>
     },
     (error: Error) => error.message,
   );
+
+/** @returns how many cars there are; 0 where no database is yet */
+const carsIn = async (url: string): Promise<number> => {
+  try {
+    const [row] = await (await runner(url))('SELECT count(*) AS count FROM cars');
+    return Number((row as { readonly count: unknown }).count);
+  } catch {
+    return 0;
+  }
+};
+
+/** Resolves once a transfer has copied more cars into a database than it had, or all of them. */
+export const copying = async (url: string, total: number): Promise<void> => {
+  const before = await carsIn(url);
+  for (;;) {
+    const now = await carsIn(url);
+    if (now > before || now === total) return;
+    await setTimeout(5);
+  }
+};
 
 /** Starts the program itself. */
 export const launchTransfer = (...args: readonly string[]) =>

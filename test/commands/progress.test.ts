@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standLine } from '../../src/exchange/bar.ts';
+import { standLine } from '../../src/commands/progress.ts';
 import { en, es } from '../support/language/spoken.ts';
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   [es, 'writing-rows', 0.5, 100_000, 10, false, 'escribiendo: 50 %, 100.000 filas, 10.000 filas/s quedan 0:10'],
   [es, 'storing-rows', 1, 10, 1, true, '[########################] guardando: 100 %, 10 filas, 10 filas/s quedan 0:00'],
 ] as const)('%#', ({ language }, step, share, rows, seconds, hasBar, line) => {
-  expect(standLine(language, { step, share, rows, seconds }, hasBar)).toBe(line);
+  expect(standLine(language.commands, { step, share, rows, seconds }, hasBar)).toBe(line);
 });

@@ -1,4 +1,4 @@
-import { vocabulary } from './locale/vocabulary.ts';
+import { vocabulary } from '../locale/vocabulary.ts';
 
 /** Letters; shorter names are like those of other programs. */
 const SHORTEST = 6;

@@ -1,0 +1,28 @@
+import type { Language } from '../locale/language.ts';
+import { explain } from '../process.ts';
+import { Unavailable } from '../store/unavailable.ts';
+import { Problem } from '../texts/problem.ts';
+import type { Caller } from './caller.ts';
+import { CommandError, UsageError } from './command-error.ts';
+
+/** What the system says of a file, such as "no space left on device", is no fault of the program. */
+const isOfSystem = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;
+
+/** @returns what a problem says, and then each of its errors, where these are several */
+export const problemLines = ({ say }: Language, { detail, errors }: Problem): readonly string[] =>
+  [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(say);
+
+/**
+ * @param command as it is typed
+ * @returns what the caller is told of an error, a line for each fault
+ */
+export const linesOf = (error: unknown, { spoken, language }: Caller, command: string): readonly string[] => {
+  const { commands, say } = spoken;
+  if (error instanceof UsageError) return [...error.faults, commands('help-hint', { command: `${command} --` })];
+  if (error instanceof CommandError) return [commands(error.text, error.values)];
+  if (error instanceof Problem) return problemLines(language, error);
+  if (error instanceof Unavailable) {
+    return [say({ phrase: 'store-unavailable', values: {} }), ...explain(error.cause ?? error).slice(0, 1)];
+  }
+  return isOfSystem(error) ? [error.message] : explain(error);
+};

@@ -1,0 +1,23 @@
+import { DONE, type Given } from '../commands/run.ts';
+import { withStore } from '../commands/with-store.ts';
+import { queryReader } from '../http/read/query/list-query.ts';
+import { exportFile } from './export-file.ts';
+import { interruptible } from './interruptible.ts';
+import { formatOf, placeIn } from './options.ts';
+
+/** Writes the list that was asked for, by the parameters that its URL has. @returns the exit code */
+export const exportList = async (given: Given): Promise<number> => {
+  const { language, languages, parameters, operands } = given;
+  const [file = ''] = operands;
+  const place = placeIn(given);
+  const text = parameters
+    .map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('='))
+    .join('&');
+  const others = languages.filter((each) => each !== language);
+  const query = queryReader(language, others, place.collection)(text);
+  const format = formatOf(given, file, query.format);
+  await interruptible((signal) =>
+    withStore(given, (store) => exportFile(file, format, place, query, store, given, signal)),
+  );
+  return DONE;
+};

@@ -1,0 +1,48 @@
+import type { Given } from '../commands/run.ts';
+import type { Language } from '../locale/language.ts';
+import { type ImportReport, rowCounts } from '../model/import.ts';
+import type { ImportOutcome } from '../store/port.ts';
+import { itemSentence } from '../texts/phrase.ts';
+import type { Place } from './options.ts';
+
+/** Words of several parts are joined for programs. */
+const countsIn = ({ tag, report: { word } }: Language, report: ImportReport): string =>
+  rowCounts.map((name) => `${word(name).replaceAll('_', ' ')} ${report[name].toLocaleString(tag)}`).join(', ');
+
+/**
+ * @param rows of the file
+ * @param spent milliseconds
+ * @returns what became of a file
+ */
+export const outcomeLines = (
+  outcome: ImportOutcome,
+  file: string,
+  { collection, parents }: Place,
+  { config, language, say }: Given,
+  rows: number,
+  spent: number,
+): readonly string[] => {
+  const told = (text: string): string => `${file}: ${text}`;
+  switch (outcome.kind) {
+    case 'missing': {
+      const { the } = language.nouns(collection.parent ?? collection);
+      return [language.say(itemSentence('missing', { the, key: parents.join('/') }, undefined))];
+    }
+    case 'too-many-deletions': {
+      const { report, total } = outcome;
+      return [told(say('deletions-excess', { deleted: report.deleted, total, share: config.DELETION_SHARE }))];
+    }
+    case 'idempotency-mismatch':
+      return [];
+    case 'imported': {
+      const rate = Math.round((1_000 * rows) / spent);
+      const said = say('rows-imported', { seconds: Math.round(spent / 100) / 10, rate });
+      return [told(said), countsIn(language, outcome.report)];
+    }
+    default:
+      return [
+        told(say(outcome.kind === 'checked' ? 'rows-checked-only' : 'rows-refused')),
+        countsIn(language, outcome.report),
+      ];
+  }
+};

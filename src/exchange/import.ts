@@ -1,0 +1,49 @@
+import { UsageError } from '../commands/command-error.ts';
+import { DONE, type Given } from '../commands/run.ts';
+import { withStore } from '../commands/with-store.ts';
+import { charsetOf } from '../http/read/files/text.ts';
+import type { OnDuplicate } from '../model/import.ts';
+import { type ImportSettings, importFile } from './import-file.ts';
+import { interruptible } from './interruptible.ts';
+import { formatOf, placeIn } from './options.ts';
+
+const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replace-all'];
+const CHARSETS = 'utf-8, windows-1252, iso-8859-1';
+
+/** @throws UsageError where an option has a value that there is not */
+const settingsIn = (given: Given): ImportSettings => {
+  const { say, flags, options, operands } = given;
+  const sent = options.get('on-duplicate') ?? 'error';
+  const onDuplicate = RESOLUTIONS.find((each) => each === sent);
+  const label = options.get('charset');
+  const charset = label === undefined ? undefined : charsetOf(label);
+  const faults = [
+    ...(onDuplicate ? [] : [say('option-choice', { option: '--on-duplicate', known: RESOLUTIONS.join(', ') })]),
+    ...(onDuplicate === 'replace-all' && operands.length > 1 ? [say('replace-single')] : []),
+    ...(label === undefined || charset ? [] : [say('option-choice', { option: '--charset', known: CHARSETS })]),
+  ];
+  if (faults.length > 0 || !onDuplicate) throw new UsageError(faults);
+  return {
+    place: placeIn(given),
+    charset,
+    onDuplicate,
+    isLenient: flags.has('lenient'),
+    isCheck: flags.has('check'),
+    allowsDeletions: flags.has('allow-deletions'),
+  };
+};
+
+/** Imports files one after another, each by itself. @returns the worst of their exit codes */
+export const importFiles = (given: Given): Promise<number> => {
+  const settings = settingsIn(given);
+  const wanted = given.operands.map((file) => ({ file, format: formatOf(given, file) }));
+  return interruptible((signal) =>
+    withStore(given, async (store) => {
+      let worst = DONE;
+      for (const { file, format } of wanted) {
+        worst = Math.max(worst, await importFile(file, format, settings, store, given, signal));
+      }
+      return worst;
+    }),
+  );
+};

@@ -1,0 +1,43 @@
+import { conflictIn } from '../http/collections/rejected-rows.ts';
+import type { Language } from '../locale/language.ts';
+import type { CommandVoice } from '../locale/voices.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { Reasons } from './rejected-file.ts';
+
+/** Errors that are shown on the screen; the file has all of them. */
+const SHOWN = 10;
+
+type RowFault = Parameters<ReturnType<typeof conflictIn>>[0];
+
+/** What is wrong with the rows of a file. */
+export interface Rejections {
+  readonly add: (row: number, error: RowFault) => void;
+  /** How many errors there are. */
+  readonly count: () => number;
+  readonly reasons: Reasons;
+  /** For the screen. */
+  readonly lines: (say: CommandVoice) => readonly string[];
+}
+
+export const rejectionsOf = (language: Language, collection: Collection): Rejections => {
+  const inWords = conflictIn(language, collection);
+  const reasons = new Map<number, string[]>();
+  const first: (readonly [row: number, detail: string])[] = [];
+  let count = 0;
+  return {
+    reasons,
+    add: (row, error) => {
+      const detail = language.say(inWords(error).detail);
+      const others = reasons.get(row);
+      if (others) others.push(detail);
+      else reasons.set(row, [detail]);
+      count++;
+      if (first.length < SHOWN) first.push([row, detail]);
+    },
+    count: () => count,
+    lines: (say) => [
+      ...first.map(([row, detail]) => say('row-error', { row, detail })),
+      ...(count > first.length ? [say('more-errors', { count: count - first.length })] : []),
+    ],
+  };
+};

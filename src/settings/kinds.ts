@@ -1,0 +1,54 @@
+/** What kinds of settings there are. Every fault says what a setting must be, after its name. */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+export const wholeNumber = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+};
+
+export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.enum(values, `must be ${values.join(' or ')}`);
+
+export const languageTag = z.string().transform((text, context) => {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? text;
+  } catch {
+    context.addIssue('must be a language tag (BCP 47) such as "en"');
+    return z.NEVER;
+  }
+});
+
+/** Members separated by commas, in lower case. */
+export const listOf = (pattern: RegExp, message: string) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(',')
+        .map((member) => member.trim()),
+    )
+    .refine((members) => members.every((member) => member === '*' || pattern.test(member)), message)
+    .default([]);
+
+/** An address, or a subnet. */
+const isRange = (text: string): boolean => {
+  const [address = '', length, ...more] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    bits > 0 && more.length === 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
+  );
+};
+
+export const rangeList = z
+  .string()
+  .transform((text) => text.split(',').map((member) => member.trim()))
+  .refine(
+    (members) => members.every(isRange),
+    'must be addresses or subnets such as "10.0.0.0/8", separated by commas',
+  );
