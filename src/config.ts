@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { accessModes } from './model/access.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './model/limits.ts';
 import { logFormats } from './model/log.ts';
-import { databaseUrl, isServer } from './settings/database-url.ts';
-import { languageTag, listOf, oneOf, rangeList, wholeNumber } from './settings/kinds.ts';
+import { databaseUrl, isInMemory, isServer } from './settings/database-url.ts';
+import { languageTag, listOf, oneOf, processCount, rangeList, wholeNumber } from './settings/kinds.ts';
 import { misspeltIn } from './settings/misspelt.ts';
 import { fileSettings, withFiles } from './settings/secret-files.ts';
 
@@ -23,6 +23,8 @@ const projectLocales = fileURLToPath(new URL('../locales', import.meta.url));
 const variables = z.object({
   PORT: wholeNumber(0, 65_535).prefault('3000'),
   HOST: z.string().default('127.0.0.1'),
+  /** Processes that serve; `auto` is one for each core. */
+  WORKERS: processCount(64).prefault('1'),
   DATABASE_URL: databaseUrl.default('sqlite:data/catalogue.db'),
   DATABASE_READ_URL: z.string().refine(isServer, { error: 'must be "postgres://…"', abort: true }).optional(),
   /** For PostgreSQL only; the store has defaults. */
@@ -102,6 +104,14 @@ const settings = variables
   .refine(({ DATABASE_URL, DATABASE_READ_URL }) => DATABASE_READ_URL === undefined || isServer(DATABASE_URL), {
     path: ['DATABASE_READ_URL'],
     message: 'must be left out unless DATABASE_URL is "postgres://…" too',
+  })
+  .refine(({ WORKERS, DATABASE_URL }) => WORKERS === 1 || !isInMemory(DATABASE_URL), {
+    path: ['WORKERS'],
+    message: 'must be 1 where DATABASE_URL is "sqlite::memory:", a database that only one process has',
+  })
+  .refine(({ WORKERS, RATE_LIMIT_STORE }) => WORKERS === 1 || RATE_LIMIT_STORE !== 'memory', {
+    path: ['RATE_LIMIT_STORE'],
+    message: 'must not be memory where WORKERS is more than 1: each worker would count alone',
   });
 
 export type Config = Readonly<z.infer<typeof settings>>;

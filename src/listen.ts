@@ -1,5 +1,5 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** Why a server cannot listen; an operator needs the reason, not the place in the code. */
 export class ListenError extends Error {}
@@ -16,20 +16,40 @@ interface Address {
   readonly port: number;
   /** What the settings of both are called begin with. */
   readonly prefix?: string;
+  /** Whether other processes of this service listen there too, each with a queue of its own. */
+  readonly isShared?: boolean;
 }
+
+/** Systems on which processes can share a port; elsewhere the primary accepts for its workers. */
+const SHARING: readonly NodeJS.Platform[] = ['linux', 'freebsd', 'sunos', 'aix'];
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 /**
  * @returns `http://host:port`, with the port that was chosen where 0 was asked for
  * @throws ListenError
  */
-export const listen = (server: Server, { host, port, prefix = '' }: Address): Promise<string> =>
+export const listen = (server: Server, { host, port, prefix = '', isShared = false }: Address): Promise<string> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = REASONS[error.code ?? ''] ?? error.message;
       reject(new ListenError(`${prefix}HOST=${host} ${prefix}PORT=${port}: ${reason}`, { cause: error }));
     });
-    server.listen(port, host, () => {
-      const { port: chosen } = server.address() as AddressInfo;
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${chosen}`);
+    const reusePort = isShared && SHARING.includes(process.platform);
+    server.listen({ port, host, reusePort }, () => {
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`);
     });
   });
+
+/**
+ * Finds the port that several processes are going to share. Nobody else listens there, which none of them would notice.
+ *
+ * @throws ListenError
+ */
+export const portToShare = async (address: Address): Promise<number> => {
+  const server = createServer();
+  await listen(server, address);
+  const port = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+};

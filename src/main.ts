@@ -1,21 +1,32 @@
-/** The process: settings → service → until a signal. */
+/** The process: settings → service → until a signal. With WORKERS it is the primary of others like it, which serve. */
+import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import { catalogue } from './catalogue.ts';
 import { readStart } from './config.ts';
 import { createLog } from './log.ts';
 import { endWith, startOrExit } from './process.ts';
-import { startService } from './service.ts';
 import { startLine } from './start-line.ts';
 
-const { service, log } = await startOrExit(async () => {
+await startOrExit(async () => {
   const started = readStart();
   const { config, misspelt } = started;
-  const log = createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
+  const isAlone = config.WORKERS === 1;
+  const log = createLog({
+    level: config.LOG_LEVEL,
+    format: config.LOG_FORMAT,
+    pid: isAlone ? undefined : process.pid,
+  });
+  if (cluster.isWorker) {
+    const { startWorker } = await import('./worker.ts');
+    await startWorker(catalogue, config, log);
+    return;
+  }
   log.info(startLine(started));
   for (const line of misspelt) log.warn(line);
-  return { service: await startService(catalogue, config, log), log };
+  const start = isAlone ? (await import('./service.ts')).startService : (await import('./primary.ts')).startPrimary;
+  const service = await start(catalogue, config, log);
+  endWith(service, log);
+  log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);
 });
-endWith(service, log);
-log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);
 // Now, because a process that is killed writes nothing at its end.
 flushCompileCache();

@@ -10,7 +10,7 @@ import { keyAssigner } from './assign-key.ts';
 import type { Config } from './config.ts';
 import { faultReport } from './fault-report.ts';
 import type { AddressOf } from './http/read/caller.ts';
-import { browserPolicies, isLoopback } from './http/server/browsers.ts';
+import { browserPolicies } from './http/server/browsers.ts';
 import type { Stage } from './http/server/pipeline.ts';
 import { placeFinder } from './http/server/places.ts';
 import type { Policy } from './http/server/refusal.ts';
@@ -18,14 +18,14 @@ import { requestLog } from './http/server/request-log.ts';
 import { serverFor } from './http/server/server.ts';
 import { ROOT } from './http/urls.ts';
 import { listen } from './listen.ts';
-import { loadLocales, partsLeftOut } from './locale/load.ts';
 import type { Locale } from './locale/table.ts';
 import type { Log } from './log.ts';
 import type { Catalogue } from './model/catalogue.ts';
-import { openStore, storeOptions } from './open-store.ts';
+import { openDatabase, readLocales, shareOfPool, warnOfAccess } from './prepare.ts';
 import { isServer } from './settings/database-url.ts';
-import { inLine } from './store/imports/line.ts';
+import { importLine, inLine } from './store/imports/line.ts';
 import type { Store } from './store/port.ts';
+import type { Together } from './workers/together.ts';
 
 export interface Service {
   /** `http://host:port`. */
@@ -38,9 +38,10 @@ export interface Service {
 
 /** @returns counts the requests of each client, in memory or for all processes together; `undefined` where nobody is limited */
 const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitRequests | undefined => {
-  const { RATE_LIMIT: quota, RATE_WINDOW: window, RATE_LIMIT_STORE, DATABASE_URL } = config;
+  const { RATE_LIMIT: quota, RATE_WINDOW: window, RATE_LIMIT_STORE, DATABASE_URL, WORKERS } = config;
   if (quota === undefined) return undefined;
-  const isShared = RATE_LIMIT_STORE === 'auto' ? isServer(DATABASE_URL) : RATE_LIMIT_STORE === 'database';
+  const isShared =
+    RATE_LIMIT_STORE === 'auto' ? WORKERS > 1 || isServer(DATABASE_URL) : RATE_LIMIT_STORE === 'database';
   return limitRequests({ quota, window }, addressOf, isShared ? store.takeQuota : undefined);
 };
 
@@ -81,19 +82,31 @@ const observersOf = (
   return [requestLog({ tell, placeOf: placeFinder(patterns, languageIn), clientOf: clients.clientOf })];
 };
 
+/** @returns the store, as far as this process has it to itself */
+const storeOf = async (catalogue: Catalogue, config: Config, log: Log, together?: Together): Promise<Store> => {
+  const opened = await openDatabase(catalogue, config, log, shareOfPool(config));
+  const line = together?.importLine ?? importLine(config.CLIENT_SHARE / 100);
+  const store = { ...opened, importRows: inLine(opened.importRows, line) };
+  if (!together) return store;
+  const ready = async (): Promise<boolean> => (await opened.ready()) && together.ready();
+  return { ...store, write: together.write, ready };
+};
+
 /**
  * Starts the whole service: tables → store → app → server.
  *
+ * @param together what this process does with other workers, if it is one
  * @throws LocaleError, DatabaseError or ListenError where it cannot start, with nothing left open
  */
-export const startService = async (catalogue: Catalogue, config: Config, log: Log): Promise<Service> => {
-  const locales = loadLocales(catalogue, config.LOCALES_DIR, config.DEFAULT_LANGUAGE, log.warn);
-  for (const line of partsLeftOut(locales, config.DEFAULT_LANGUAGE)) log.info(line);
-  const opened = await openStore(config.DATABASE_URL, catalogue, { ...storeOptions(config), report: log.warn });
-  const store = { ...opened, importRows: inLine(opened.importRows, config.CLIENT_SHARE / 100) };
-  if (config.ACCESS === 'open' && !isLoopback(config.HOST)) {
-    log.warn(`HOST=${config.HOST} ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key`);
-  }
+export const startService = async (
+  catalogue: Catalogue,
+  config: Config,
+  log: Log,
+  together?: Together,
+): Promise<Service> => {
+  const locales = readLocales(catalogue, config, log);
+  const store = await storeOf(catalogue, config, log, together);
+  warnOfAccess(config, log);
   const isProxy = rangesOf(config.TRUSTED_PROXIES);
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
   const clients = knownClients();
@@ -124,12 +137,14 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       validator: store.validator,
       cacheRoom: config.CACHE_LIMIT / 2,
       clientConnections: config.CLIENT_CONNECTIONS,
+      together: together?.connections,
       isProxy,
       responseClass: config.RATE_LIMIT === undefined ? undefined : LimitedResponse,
       observers: observersOf(log, app, catalogue, locales, clients),
       policies: policiesOf(config, store, addressOf, clients),
     });
-    const origin = await listen(server, { host: config.HOST, port: config.PORT });
+    const isShared = together !== undefined;
+    const origin = await listen(server, { host: config.HOST, port: config.PORT, isShared });
     const [top] = catalogue;
     const path = (paths: Readonly<Record<string, string>>) => encodeURIComponent(paths[top?.name ?? ''] ?? '');
     return {

@@ -5,6 +5,14 @@ import type { Stage } from './pipeline.ts';
 import type { RequestOrder } from './request-order.ts';
 import { isBusyWith } from './slow-uploads.ts';
 
+/** Counts the connections of all processes that listen on one port. Addresses are told where each client has a limit of its own. */
+export interface SharedCount {
+  readonly opened: (address: string | undefined) => void;
+  readonly closed: (address: string | undefined) => void;
+  /** @param makeRoom closes the oldest connection on which nothing is requested, of an address if one is given */
+  readonly onCrowd: (makeRoom: (address: string | undefined) => void) => void;
+}
+
 export interface ConnectionOptions {
   /** Milliseconds after which a connection on which nothing moves is closed. */
   readonly idleTimeout: number;
@@ -12,6 +20,8 @@ export interface ConnectionOptions {
   readonly maxConnections: number;
   /** Of one address at a time; by default any number. */
   readonly clientConnections?: number | undefined;
+  /** Of processes that have these limits together. */
+  readonly together?: SharedCount | undefined;
   /** Whether an address is that of a proxy, which has many clients. */
   readonly isProxy?: (address: string) => boolean;
 }
@@ -41,7 +51,7 @@ export interface Connections {
 
 /** Decides when the connections of a server end. */
 export const connectionsOf = (server: Server, order: RequestOrder, options: ConnectionOptions): Connections => {
-  const { idleTimeout, maxConnections, clientConnections, isProxy = () => false } = options;
+  const { idleTimeout, maxConnections, clientConnections, together, isProxy = () => false } = options;
   const open = new Set<Socket>();
   let accepted = 0;
   let isStopping = false;
@@ -59,10 +69,12 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     open.delete(idle);
   };
   const ofClients = clientConnections === undefined ? undefined : new Map<string, Set<Socket>>();
+  /** @returns the address that a connection counts for, if for any */
+  const clientOf = ({ remoteAddress: address }: Socket): string | undefined =>
+    ofClients && address !== undefined && !isProxy(address) ? address : undefined;
   /** Keeps one client from having all connections. */
-  const limitClient = (socket: Socket): void => {
-    const { remoteAddress: address } = socket;
-    if (!ofClients || address === undefined || isProxy(address)) return;
+  const limitClient = (socket: Socket, address: string | undefined): void => {
+    if (!ofClients || address === undefined) return;
     const own = ofClients.get(address) ?? new Set();
     ofClients.set(address, own.add(socket));
     socket.once('close', () => {
@@ -71,11 +83,21 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     });
     if (own.size > (clientConnections ?? 0)) makeRoom(own, socket);
   };
+  together?.onCrowd((address) => {
+    const crowd = address === undefined ? open : ofClients?.get(address);
+    const newest = crowd && [...crowd].at(-1);
+    if (newest) makeRoom(crowd, newest);
+  });
   server.on('connection', (socket: Socket) => {
+    const client = clientOf(socket);
     open.add(socket);
     accepted += 1;
-    socket.once('close', () => open.delete(socket));
-    limitClient(socket);
+    together?.opened(client);
+    socket.once('close', () => {
+      open.delete(socket);
+      together?.closed(client);
+    });
+    limitClient(socket, client);
     if (open.size > maxConnections) makeRoom(open, socket);
   });
 

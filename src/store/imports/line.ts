@@ -1,6 +1,6 @@
 import type { FileRow } from '../../model/import.ts';
 import type { ImportOptions, Store } from '../port.ts';
-import { readQueue } from '../read-queue.ts';
+import { type ReadQueue, readQueue } from '../read-queue.ts';
 
 /** Imports that are worked on at one time, because each takes a thread, or a connection, and some memory. */
 export const AT_ONCE = 8;
@@ -31,15 +31,17 @@ async function* withFirst(
 /** Never aborted: of imports that no client waits for. */
 const { signal: never } = new AbortController();
 
+/** @param share the part of all places that one client may take */
+export const importLine = (share: number): ReadQueue =>
+  readQueue({ most: MOST, atOnce: AT_ONCE, giveUpMs: GIVE_UP, share, reason: 'imports' });
+
 /**
  * Imports wait for their turn. One whose first rows have not arrived takes no place, so that clients that send next to nothing
  * keep nobody waiting.
- *
- * @param share the part of all places that one client may take
  */
-export const inLine = (importRows: Store['importRows'], share: number): Store['importRows'] => {
-  const line = readQueue({ most: MOST, atOnce: AT_ONCE, giveUpMs: GIVE_UP, share, reason: 'imports' });
-  return async (collection, rows, options: ImportOptions) => {
+export const inLine =
+  (importRows: Store['importRows'], line: ReadQueue): Store['importRows'] =>
+  async (collection, rows, options: ImportOptions) => {
     const { signal = never, client } = options;
     const rest = rows[Symbol.asyncIterator]();
     const first = await rest.next();
@@ -49,4 +51,3 @@ export const inLine = (importRows: Store['importRows'], share: number): Store['i
       await rest.return?.();
     }
   };
-};

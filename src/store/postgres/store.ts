@@ -10,7 +10,7 @@ import { postgres } from '../sql/dialects.ts';
 import { selectWithNested, withNested } from '../sql/items.ts';
 import { statement } from '../sql/statement.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
-import type { PostgresOptions } from './connection/options.ts';
+import { DEFAULT_POOL, type PostgresOptions } from './connection/options.ts';
 import { openPool, type PoolOptions } from './connection/pool.ts';
 import { within } from './connection/within.ts';
 import { postgresImports } from './imports/imports.ts';
@@ -24,8 +24,7 @@ import { checkPrepared } from './schema/check-server.ts';
 import { prepareDatabase } from './schema/schema.ts';
 import { committer } from './writes/writes.ts';
 
-/** Defaults: number of connections, and milliseconds. */
-const POOL = 10;
+/** By default, in milliseconds. */
 const TIMEOUT = 5_000;
 
 /** Milliseconds that a readiness check and closing may take. */
@@ -62,7 +61,14 @@ export const openPostgres = async (
   catalogue: Catalogue,
   options: PostgresOptions & ReadLimits = {},
 ): Promise<Store> => {
-  const { pool: size = POOL, timeout = TIMEOUT, readUrl = url, prepare, report = () => {}, clientShare = 1 } = options;
+  const {
+    pool: size = DEFAULT_POOL,
+    timeout = TIMEOUT,
+    readUrl = url,
+    prepare,
+    report = () => {},
+    clientShare = 1,
+  } = options;
   const pool = { size, timeout, prepare, report };
   for (const mode of new Set([url, readUrl].map(strengthened))) {
     if (mode) report(`sslmode=${mode} is taken as verify-full: the database's certificate is checked`);

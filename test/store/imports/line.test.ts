@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AT_ONCE, inLine, MOST } from '../../../src/store/imports/line.ts';
+import { AT_ONCE, importLine, inLine, MOST } from '../../../src/store/imports/line.ts';
 import type { ImportOptions, Store } from '../../../src/store/port.ts';
 import { Unavailable } from '../../../src/store/unavailable.ts';
 import { cars } from '../../support/conformance/fixtures.ts';
@@ -24,7 +24,7 @@ const openLine = (share = 1) => {
     read.push(count);
     return { kind: 'imported', report: REPORT };
   };
-  const line = inLine(importRows, share);
+  const line = inLine(importRows, importLine(share));
   const begin = (rows: Parameters<Store['importRows']>[1] = someRows(), more: Partial<ImportOptions> = {}) => {
     const outcome = line(cars, rows, {
       parents: [],

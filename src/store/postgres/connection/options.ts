@@ -1,6 +1,9 @@
 /** Whether statements are prepared: `auto` means unless there is a pooler. */
 export type Prepare = 'auto' | 'on' | 'off';
 
+/** Connections. */
+export const DEFAULT_POOL = 10;
+
 /** How to reach a database server. */
 export interface PostgresOptions {
   /** The most connections, by default 10; long lists have as many again. */

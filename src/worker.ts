@@ -1,0 +1,52 @@
+import cluster from 'node:cluster';
+import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+import type { Catalogue } from './model/catalogue.ts';
+import { endOnError } from './process.ts';
+import { type Service, startService } from './service.ts';
+import { type FromWorker, inPieces, type ToWorker } from './workers/messages.ts';
+import { linkToPrimary } from './workers/together.ts';
+
+/** @returns a log that tells errors only until it may speak: the primary has said what there is to say at start */
+const quietAtFirst = (log: Log): { readonly log: Log; readonly speak: () => void } => {
+  let isQuiet = true;
+  const later =
+    (tell: Log['info']): Log['info'] =>
+    (...told) => {
+      if (!isQuiet) tell(...told);
+    };
+  return {
+    log: { ...log, info: later(log.info), warn: later(log.warn) },
+    speak: () => {
+      isQuiet = false;
+    },
+  };
+};
+
+/** Serves as one of several processes, until the primary says so, or is gone. */
+export const startWorker = async (catalogue: Catalogue, config: Config, log: Log): Promise<void> => {
+  const tell = inPieces<FromWorker>((messages) => {
+    // Without a primary this process ends at once.
+    if (process.connected) process.send?.(messages, undefined, undefined, () => {});
+  });
+  const link = linkToPrimary(tell);
+  const quiet = quietAtFirst(log);
+  let service: Service | undefined;
+  const stop = async (): Promise<void> => {
+    await service?.stop();
+    process.exit(0);
+  };
+  process.on('message', (messages: readonly ToWorker[]) => {
+    for (const message of messages) {
+      if (message.kind === 'stop') void stop();
+      else link.heard(message);
+    }
+  });
+  // A terminal, or a service manager, sends its signals to all processes: the primary decides.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
+  cluster.worker?.once('disconnect', () => log.error('the primary is gone, the worker ends'));
+  endOnError(log);
+  service = await startService(catalogue, config, quiet.log, link);
+  quiet.speak();
+  tell({ kind: 'serving', origin: service.origin, trees: service.trees });
+};

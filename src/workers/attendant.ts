@@ -1,0 +1,102 @@
+import type { Store } from '../store/port.ts';
+import type { ReadQueue } from '../store/read-queue.ts';
+import { Unavailable } from '../store/unavailable.ts';
+import { type Census, type CensusLimits, census } from './census.ts';
+import { faultOf } from './fault.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+
+/** What the primary has for all workers. */
+export interface Shared {
+  readonly store: Pick<Store, 'write' | 'ready'>;
+  readonly importLine: ReadQueue;
+  readonly limits: CensusLimits;
+}
+
+type Tell = (message: ToWorker) => void;
+
+/** Does what one worker asks for. */
+export interface Attendant {
+  readonly heard: (message: Exclude<FromWorker, { kind: 'serving' }>) => void;
+  /** The worker has ended. */
+  readonly gone: () => void;
+}
+
+/** The primary's side of a link. */
+const attendTo = (
+  worker: number,
+  { store, importLine, connections }: Omit<Shared, 'limits'> & { readonly connections: Census },
+  tell: Tell,
+): Attendant => {
+  /** What ends each import's wait, or its turn. */
+  const imports = new Map<number, () => void>();
+
+  const write = async ({ id, intent }: Extract<FromWorker, { kind: 'write' }>): Promise<void> => {
+    try {
+      tell({ kind: 'written', id, settled: { value: await store.write(intent) } });
+    } catch (error) {
+      tell({ kind: 'written', id, settled: { fault: faultOf(error) } });
+    }
+  };
+  const ready = async ({ id }: Extract<FromWorker, { kind: 'ready' }>): Promise<void> =>
+    tell({ kind: 'ready', id, isReady: await store.ready() });
+  const lineUp = async ({ id, client }: Extract<FromWorker, { kind: 'import' }>): Promise<void> => {
+    const waiting = new AbortController();
+    const over = Promise.withResolvers<void>();
+    imports.set(id, () => {
+      waiting.abort();
+      over.resolve();
+    });
+    const turn = (): Promise<void> => {
+      tell({ kind: 'import-turn', id, refused: undefined });
+      return over.promise;
+    };
+    try {
+      await importLine.run(turn, { signal: waiting.signal, client });
+    } catch (error) {
+      tell({ kind: 'import-turn', id, refused: error instanceof Unavailable ? error.reason : 'imports' });
+    }
+  };
+  const leave = (id: number): void => {
+    imports.get(id)?.();
+    imports.delete(id);
+  };
+
+  return {
+    heard: (message) => {
+      switch (message.kind) {
+        case 'write':
+          return void write(message);
+        case 'ready':
+          return void ready(message);
+        case 'import':
+          return void lineUp(message);
+        case 'import-over':
+          return leave(message.id);
+        case 'opened':
+        case 'closed':
+          return connections[message.kind](worker, message.address);
+      }
+    },
+    gone: () => {
+      for (const id of [...imports.keys()]) leave(id);
+      connections.gone(worker);
+    },
+  };
+};
+
+/** @returns makes an attendant for a worker, which is told by `tell` */
+export const attendants = ({ limits, ...rest }: Shared): ((worker: number, tell: Tell) => Attendant) => {
+  const tellers = new Map<number, Tell>();
+  const connections = census(limits, (worker, address) => tellers.get(worker)?.({ kind: 'make-room', address }));
+  return (worker, tell) => {
+    tellers.set(worker, tell);
+    const attendant = attendTo(worker, { ...rest, connections }, tell);
+    return {
+      ...attendant,
+      gone: () => {
+        tellers.delete(worker);
+        attendant.gone();
+      },
+    };
+  };
+};

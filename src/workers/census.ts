@@ -1,0 +1,91 @@
+/** The connections of all workers, counted together. */
+
+export interface CensusLimits {
+  /** Of all workers together. */
+  readonly most: number;
+  /** Of one address, at all workers together. */
+  readonly mostOfClient: number | undefined;
+}
+
+export interface Census {
+  readonly opened: (worker: number, address: string | undefined) => void;
+  readonly closed: (worker: number, address: string | undefined) => void;
+  /** All connections of a worker are closed. */
+  readonly gone: (worker: number) => void;
+}
+
+/** How many connections each worker has, and how many of them it was told to close already. */
+interface Tally {
+  readonly opened: (worker: number) => void;
+  readonly closed: (worker: number) => void;
+  readonly gone: (worker: number) => void;
+  readonly isEmpty: () => boolean;
+}
+
+const tally = (most: number, makeRoom: (worker: number) => void): Tally => {
+  const counts = new Map<number, { open: number; leaving: number }>();
+  const staying = (): number => counts.values().reduce((sum, { open, leaving }) => sum + open - leaving, 0);
+  const fullest = (): number | undefined =>
+    [...counts].toSorted(([, a], [, b]) => b.open - b.leaving - (a.open - a.leaving))[0]?.[0];
+
+  return {
+    opened: (worker) => {
+      const count = counts.get(worker) ?? { open: 0, leaving: 0 };
+      counts.set(worker, count);
+      count.open += 1;
+      if (staying() <= most) return;
+      const crowded = fullest() ?? worker;
+      const crowd = counts.get(crowded);
+      if (crowd) crowd.leaving += 1;
+      makeRoom(crowded);
+    },
+    closed: (worker) => {
+      const count = counts.get(worker);
+      if (!count) return;
+      count.open -= 1;
+      // Whichever it was that closed: there is room.
+      count.leaving = Math.max(0, count.leaving - 1);
+      if (count.open === 0) counts.delete(worker);
+    },
+    gone: (worker) => void counts.delete(worker),
+    isEmpty: () => counts.size === 0,
+  };
+};
+
+/** @param makeRoom has a worker close the oldest connection on which nothing is requested, of an address if there is one */
+export const census = (
+  { most, mostOfClient }: CensusLimits,
+  makeRoom: (worker: number, address: string | undefined) => void,
+): Census => {
+  const all = tally(most, (worker) => makeRoom(worker, undefined));
+  const clients = new Map<string, Tally>();
+  const clientAt = (address: string): Tally => {
+    const known = clients.get(address);
+    if (known) return known;
+    const client = tally(mostOfClient ?? most, (worker) => makeRoom(worker, address));
+    clients.set(address, client);
+    return client;
+  };
+  const forgetIfEmpty = (address: string): void => {
+    if (clients.get(address)?.isEmpty()) clients.delete(address);
+  };
+  return {
+    opened: (worker, address) => {
+      all.opened(worker);
+      if (address !== undefined) clientAt(address).opened(worker);
+    },
+    closed: (worker, address) => {
+      all.closed(worker);
+      if (address === undefined) return;
+      clients.get(address)?.closed(worker);
+      forgetIfEmpty(address);
+    },
+    gone: (worker) => {
+      all.gone(worker);
+      for (const [address, client] of clients) {
+        client.gone(worker);
+        forgetIfEmpty(address);
+      }
+    },
+  };
+};

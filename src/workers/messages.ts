@@ -1,0 +1,40 @@
+/** What the workers of a service and their primary tell each other: plain data, by structured clone. */
+import type { Intent, Outcome } from '../store/port.ts';
+import type { Reason } from '../store/unavailable.ts';
+import type { Fault } from './fault.ts';
+
+/** What came of something that was asked for. */
+export type Settled<T> = { readonly value: T } | { readonly fault: Fault };
+
+export type FromWorker =
+  /** It accepts connections: at this origin, and each tree at this address, by language tag. */
+  | { readonly kind: 'serving'; readonly origin: string; readonly trees: ReadonlyMap<string, string> }
+  | { readonly kind: 'write'; readonly id: number; readonly intent: Intent }
+  | { readonly kind: 'ready'; readonly id: number }
+  /** An import waits for its turn, or is over, or its client has gone away. */
+  | { readonly kind: 'import'; readonly id: number; readonly client: string | undefined }
+  | { readonly kind: 'import-over'; readonly id: number }
+  /** Without an address where nobody counts it. */
+  | { readonly kind: 'opened' | 'closed'; readonly address: string | undefined };
+
+export type ToWorker =
+  | { readonly kind: 'written'; readonly id: number; readonly settled: Settled<Outcome> }
+  | { readonly kind: 'ready'; readonly id: number; readonly isReady: boolean }
+  | { readonly kind: 'import-turn'; readonly id: number; readonly refused: Reason | undefined }
+  /** Close a connection, of this address if there is one. */
+  | { readonly kind: 'make-room'; readonly address: string | undefined }
+  | { readonly kind: 'stop' };
+
+/** @returns sends the messages of one turn of the event loop together, in their order: each piece costs two system calls */
+export const inPieces = <M>(send: (messages: readonly M[]) => void): ((message: M) => void) => {
+  let waiting: M[] = [];
+  const flush = (): void => {
+    const messages = waiting;
+    waiting = [];
+    send(messages);
+  };
+  return (message) => {
+    if (waiting.length === 0) setImmediate(flush);
+    waiting.push(message);
+  };
+};

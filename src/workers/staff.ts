@@ -1,0 +1,100 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { Attendant } from './attendant.ts';
+import { crashLimit } from './crashes.ts';
+import { type FromWorker, inPieces, type ToWorker } from './messages.ts';
+import { WorkerError } from './worker-error.ts';
+
+/** Workers that end by themselves within a minute, from which on no other takes their place. */
+const CRASHES = 5;
+/** Milliseconds that a worker may take longer to stop than its requests may. */
+const GRACE = 1_500;
+
+type Serving = Extract<FromWorker, { kind: 'serving' }>;
+
+interface StaffOptions {
+  readonly count: number;
+  /** What their environment has beside that of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Called for each worker. */
+  readonly attend: (worker: number, tell: (message: ToWorker) => void) => Attendant;
+  readonly log: Readonly<Record<'info' | 'error', (message: string) => void>>;
+  /** Too many have ended. */
+  readonly giveUp: () => void;
+}
+
+/** The processes that serve. */
+export interface Staff {
+  /** What the first has said; rejects where one ends before all serve. */
+  readonly start: () => Promise<Serving>;
+  /** Resolves when all have ended. @param timeout milliseconds that their requests may take */
+  readonly stop: (timeout: number) => Promise<void>;
+}
+
+export const staffOf = ({ count, env, attend, log, giveUp }: StaffOptions): Staff => {
+  const isOneTooMany = crashLimit(CRASHES);
+  const tellers = new Map<Worker, (message: ToWorker) => void>();
+  let isComplete = false;
+  let isStopping = false;
+
+  const hire = (): { readonly worker: Worker; readonly serving: Promise<Serving> } => {
+    const worker = cluster.fork(env);
+    const { promise, resolve, reject } = Promise.withResolvers<Serving>();
+    const tell = inPieces<ToWorker>((messages) => {
+      // To one that has just ended nothing can be told.
+      if (worker.isConnected()) worker.send(messages, () => {});
+    });
+    tellers.set(worker, tell);
+    const attendant = attend(worker.id, tell);
+    worker.on('message', (messages: readonly FromWorker[]) => {
+      for (const message of messages) {
+        if (message.kind === 'serving') resolve(message);
+        else attendant.heard(message);
+      }
+    });
+    const end = (how: string): void => {
+      tellers.delete(worker);
+      attendant.gone();
+      const what = `worker ${worker.process.pid ?? worker.id} ended: ${how}`;
+      reject(new WorkerError(what));
+      if (isComplete && !isStopping) replace(what);
+    };
+    worker.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+    // Where there is no process, there is no exit either.
+    worker.once('error', ({ message }) => end(message));
+    return { worker, serving: promise };
+  };
+  const replace = (what: string): void => {
+    if (isOneTooMany()) {
+      log.error(`${what}, the last of ${CRASHES} within a minute: the service ends`);
+      giveUp();
+      return;
+    }
+    const { worker, serving } = hire();
+    log.error(`${what}; worker ${worker.process.pid} takes its place`);
+    // One that fails ends.
+    serving.catch(() => {});
+  };
+
+  return {
+    start: async () => {
+      cluster.setupPrimary({ serialization: 'advanced' });
+      const hired = Array.from({ length: count }, () => hire().serving);
+      const [first] = await Promise.all(hired);
+      if (!first) throw new TypeError('a service without workers');
+      isComplete = true;
+      return first;
+    },
+    stop: async (timeout) => {
+      isStopping = true;
+      const workers = [...tellers.keys()];
+      const ended = workers.map((worker) => once(worker, 'exit'));
+      for (const tell of tellers.values()) tell({ kind: 'stop' });
+      const late = setTimeout(() => {
+        for (const { process } of workers) process.kill('SIGKILL');
+      }, timeout + GRACE);
+      await Promise.all(ended);
+      clearTimeout(late);
+    },
+  };
+};

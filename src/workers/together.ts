@@ -1,0 +1,91 @@
+import type { SharedCount } from '../http/server/connections.ts';
+import type { Outcome, Store } from '../store/port.ts';
+import type { ReadQueue } from '../store/read-queue.ts';
+import { abandoned, type Reason, Unavailable } from '../store/unavailable.ts';
+import { errorOf } from './fault.ts';
+import type { FromWorker, Settled, ToWorker } from './messages.ts';
+
+/** What the workers of one service do together, by way of their primary. */
+export interface Together {
+  /** Commits with the writes of all workers. */
+  readonly write: Store['write'];
+  /** Whether the primary can write. */
+  readonly ready: () => Promise<boolean>;
+  readonly importLine: ReadQueue;
+  readonly connections: SharedCount;
+}
+
+interface Link extends Together {
+  readonly heard: (message: Exclude<ToWorker, { kind: 'stop' }>) => void;
+}
+
+/** A worker's side. @param tell sends a message to the primary */
+export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
+  const writes = new Map<number, (settled: Settled<Outcome>) => void>();
+  const probes = new Map<number, (isReady: boolean) => void>();
+  const turns = new Map<number, (refused: Reason | undefined) => void>();
+  let makeRoom: (address: string | undefined) => void = () => {};
+  let last = 0;
+
+  /** Sends a question, whose id its answer has. */
+  const ask = <T>(answers: Map<number, (answer: T) => void>, question: (id: number) => FromWorker): Promise<T> =>
+    new Promise((resolve) => {
+      const id = ++last;
+      answers.set(id, resolve);
+      tell(question(id));
+    });
+  const answer = <T>(answers: Map<number, (answer: T) => void>, id: number, value: T): void => {
+    answers.get(id)?.(value);
+    answers.delete(id);
+  };
+
+  return {
+    write: async (intent) => {
+      const settled = await ask(writes, (id) => ({ kind: 'write', id, intent }));
+      if ('fault' in settled) throw errorOf(settled.fault);
+      return settled.value;
+    },
+    ready: () => ask(probes, (id) => ({ kind: 'ready', id })),
+    importLine: {
+      run: async (read, caller) => {
+        const { signal, client } = caller ?? {};
+        let place = 0;
+        const turn = ask(turns, (id) => {
+          place = id;
+          return { kind: 'import', id, client };
+        });
+        // Whoever has gone away gives its place back at once; the primary then answers that it is refused.
+        const leave = (): void => tell({ kind: 'import-over', id: place });
+        signal?.addEventListener('abort', leave);
+        try {
+          const refused = await turn;
+          if (signal?.aborted) throw abandoned();
+          if (refused !== undefined) throw new Unavailable(refused);
+          return await read();
+        } finally {
+          signal?.removeEventListener('abort', leave);
+          leave();
+        }
+      },
+    },
+    connections: {
+      opened: (address) => tell({ kind: 'opened', address }),
+      closed: (address) => tell({ kind: 'closed', address }),
+      onCrowd: (make) => {
+        makeRoom = make;
+      },
+    },
+    heard: (message) => {
+      switch (message.kind) {
+        case 'written':
+          return answer(writes, message.id, message.settled);
+        case 'ready':
+          return answer(probes, message.id, message.isReady);
+        case 'import-turn':
+          return answer(turns, message.id, message.refused);
+        case 'make-room':
+          return makeRoom(message.address);
+      }
+    },
+  };
+};

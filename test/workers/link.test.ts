@@ -1,0 +1,147 @@
+/** Workers and their primary without processes: messages are copied, as between processes, and arrive later. */
+import { describe, expect, test } from 'vitest';
+import { AT_ONCE, importLine } from '../../src/store/imports/line.ts';
+import type { Intent, Store } from '../../src/store/port.ts';
+import { Unavailable, unavailable } from '../../src/store/unavailable.ts';
+import { type Attendant, attendants } from '../../src/workers/attendant.ts';
+import type { ToWorker } from '../../src/workers/messages.ts';
+import { linkToPrimary } from '../../src/workers/together.ts';
+
+const INTENT: Intent = { kind: 'create', collection: 'cars', parents: [], cells: ['a', 'Seat', 'Ibiza', true, null] };
+
+interface Options {
+  readonly write?: Store['write'];
+  readonly ready?: Store['ready'];
+  readonly share?: number;
+  readonly workers?: number;
+}
+
+/** @returns workers of one primary, each with what ends it */
+const open = ({ write = () => new Promise(() => {}), ready = () => true, share = 1, workers = 2 }: Options = {}) => {
+  const attend = attendants({
+    store: { write, ready },
+    importLine: importLine(share),
+    limits: { most: 4, mostOfClient: 2 },
+  });
+  return Array.from({ length: workers }, (_, at) => {
+    const link = linkToPrimary((message) => {
+      setImmediate(() => attendant.heard(structuredClone(message) as Parameters<Attendant['heard']>[0]));
+    });
+    const attendant: Attendant = attend(at, (message: ToWorker) => {
+      setImmediate(() => link.heard(structuredClone(message) as Parameters<typeof link.heard>[0]));
+    });
+    return { ...link, end: attendant.gone };
+  });
+};
+
+test('a write has its outcome, whatever the primary writes meanwhile', async () => {
+  const seen: Intent[] = [];
+  const workers = open({
+    write: async (intent) => {
+      seen.push(intent);
+      return { kind: 'written', row: [seen.length, 'a'] };
+    },
+  });
+  const outcomes = await Promise.all([...workers, ...workers].map(({ write }) => write(INTENT)));
+  expect(outcomes).toEqual([1, 2, 3, 4].map((revision) => ({ kind: 'written', row: [revision, 'a'] })));
+  expect(seen).toEqual(Array(4).fill(INTENT));
+});
+
+test.each([
+  ['unavailable', unavailable(new Error('the database is locked')), Unavailable, 'the database is locked'],
+  ['a fault', new TypeError('no such field'), Error, 'no such field'],
+])('a write that fails tells why: %s', async (_, error, kind, reason) => {
+  const [worker] = open({ write: () => Promise.reject(error) });
+  const found = await worker?.write(INTENT).catch((failure: unknown) => failure);
+  expect(found).toBeInstanceOf(kind);
+  const { cause, message } = found as Error;
+  expect(cause instanceof Error ? cause.message : message).toBe(reason);
+});
+
+test.each([true, false])('a worker is ready as its primary is: %s', async (isReady) => {
+  const [worker] = open({ ready: async () => isReady });
+  expect(await worker?.ready()).toBe(isReady);
+});
+
+describe('imports of all workers stand in one line', () => {
+  const { signal } = new AbortController();
+  /** An import that goes on until it is told to end. */
+  const begin = (worker: ReturnType<typeof open>[number] | undefined, client = 'a') => {
+    const over = Promise.withResolvers<string>();
+    const begun = Promise.withResolvers<void>();
+    const result = worker?.importLine.run(
+      () => {
+        begun.resolve();
+        return over.promise;
+      },
+      { signal, client },
+    );
+    result?.catch(() => {});
+    return { begun: begun.promise, end: () => over.resolve('imported'), result };
+  };
+  /** As many as may be worked on, by turns. */
+  const fill = async (workers: ReturnType<typeof open>) => {
+    const imports = Array.from({ length: AT_ONCE }, (_, at) => begin(workers[at % workers.length], `client ${at}`));
+    await Promise.all(imports.map(({ begun }) => begun));
+    return imports;
+  };
+
+  test('the ninth begins when another has ended', async () => {
+    const workers = open();
+    const [first] = await fill(workers);
+    let hasBegun = false;
+    const ninth = begin(workers[1]);
+    void ninth.begun.then(() => {
+      hasBegun = true;
+    });
+    expect(await workers[1]?.ready()).toBe(true);
+    expect(hasBegun).toBe(false);
+    first?.end();
+    expect(await first?.result).toBe('imported');
+    await ninth.begun;
+  });
+
+  test('those of a worker that has ended take no place', async () => {
+    const workers = open();
+    await fill(workers);
+    const waiting = begin(workers[1]);
+    workers[0]?.end();
+    await waiting.begun;
+  });
+
+  test('one client has its share of all', async () => {
+    const workers = open({ share: 0.02 });
+    const two = [begin(workers[0]), begin(workers[1])];
+    await Promise.all(two.map(({ begun }) => begun));
+    await expect(begin(workers[0]).result).rejects.toMatchObject({ reason: 'client' });
+    await begin(workers[0], 'b').begun;
+  });
+
+  test('a client that has gone away waits no more', async () => {
+    const workers = open();
+    const imports = await fill(workers);
+    const leaving = new AbortController();
+    const left = workers[0]?.importLine.run(() => Promise.resolve(), { signal: leaving.signal, client: 'a' });
+    expect(await workers[0]?.ready()).toBe(true);
+    leaving.abort();
+    await expect(left).rejects.toBeInstanceOf(Unavailable);
+    const next = begin(workers[1]);
+    imports[0]?.end();
+    await next.begun;
+  });
+});
+
+test('a worker closes a connection where all together have too many', async () => {
+  const workers = open();
+  const closed: (string | undefined)[] = [];
+  for (const { connections } of workers) connections.onCrowd((address) => closed.push(address));
+  for (const { connections } of [...workers, ...workers]) connections.opened(undefined);
+  workers[0]?.connections.opened(undefined);
+  workers[1]?.connections.closed(undefined);
+  workers[1]?.connections.closed(undefined);
+  for (const { connections } of workers) connections.opened('192.0.2.1');
+  workers[0]?.connections.opened('192.0.2.1');
+  for (const { ready } of workers) await ready();
+  expect(closed.filter((address) => address === '192.0.2.1')).toHaveLength(1);
+  expect(closed.filter((address) => address === undefined)).not.toEqual([]);
+});
