@@ -12,6 +12,7 @@ const anyStore = [
   'test/keys/key.test.ts',
   'test/exchange/command.test.ts',
   'test/verify/verify.test.ts',
+  'test/workers/service.test.ts',
   'test/http/collections/{description,idempotency,properties,races,walking}.test.ts',
   'test/http/collections/{conditional,list}-*.test.ts',
   'test/http/imports/{import,round-trip}.test.ts',

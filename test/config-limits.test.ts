@@ -37,3 +37,17 @@ test('DATABASE_READ_URL stands beside a server only', () => {
     expect(() => readConfig({ DATABASE_URL, DATABASE_READ_URL })).toThrow(/^DATABASE_READ_URL: must be left out/);
   }
 });
+
+test.each([
+  [
+    { DATABASE_URL: 'sqlite::memory:' },
+    'WORKERS: must be 1 where DATABASE_URL is "sqlite::memory:", a database that only one process has',
+  ],
+  [
+    { RATE_LIMIT_STORE: 'memory' },
+    'RATE_LIMIT_STORE: must not be memory where WORKERS is more than 1: each worker would count alone',
+  ],
+])('WORKERS=2 does not go with %j', (environment, fault) => {
+  expect(() => readConfig({ WORKERS: '2', ...environment })).toThrow(new ConfigError([fault]));
+  expect(readConfig({ WORKERS: '1', ...environment })).toMatchObject(environment);
+});
