@@ -1,4 +1,4 @@
-/** `npm run bench -- [reads|writes|million|postgres|imports …] [--rounds 9] [--seconds 2] [--cars n] [--many n] [--write]` */
+/** `npm run bench -- [reads|writes|million|postgres|imports|workers …] [--rounds 9] [--seconds 2] [--cars n] [--many n] [--write]` */
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { imports } from './imports.ts';
@@ -9,6 +9,7 @@ import { reads } from './reads.ts';
 import { here } from './support/load.ts';
 import { pinSelf, requireWrk } from './support/machine.ts';
 import { preface, type Report } from './support/report.ts';
+import { workers } from './workers.ts';
 import { writes } from './writes.ts';
 
 /** The peers are installed where their lock file is newer than what is there. */
@@ -24,6 +25,7 @@ const programs: Readonly<Record<Program, (options: Options) => AsyncGenerator<Re
   million,
   postgres,
   imports,
+  workers,
 };
 const options = readOptions(process.argv.slice(2));
 requireWrk();

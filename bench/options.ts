@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const PROGRAMS = ['reads', 'writes', 'million', 'postgres', 'imports'] as const;
+const PROGRAMS = ['reads', 'writes', 'million', 'postgres', 'imports', 'workers'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
 export interface Options {
@@ -8,7 +8,7 @@ export interface Options {
   readonly rounds: number;
   /** Of a round. */
   readonly seconds: number;
-  /** Cars in `reads`, `writes` and `postgres`. */
+  /** Cars in `reads`, `writes`, `postgres` and `workers`. */
   readonly cars: number;
   /** Cars in `million` and `imports`. */
   readonly many: number;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pinned } from './machine.ts';
+import { pinned, type Role } from './machine.ts';
 
 export interface LoadRequest {
   readonly path: string;
@@ -34,9 +34,13 @@ export interface SteadyResult {
 
 export const here = (file: string): string => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
-/** @returns what a program on the load's core printed after RESULT */
-export const runOnLoadCore = async (command: string, args: readonly string[]): Promise<unknown> => {
-  const [program, line] = pinned('load', command, args);
+/** @returns what a program, by default on the load's core, printed after RESULT */
+export const runOnLoadCore = async (
+  command: string,
+  args: readonly string[],
+  role: Role = 'load',
+): Promise<unknown> => {
+  const [program, line] = pinned(role, command, args);
   const child = spawn(program, line, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -67,10 +71,11 @@ export const load = async (
     connections,
     seconds,
     start = 0,
-  }: { readonly connections: number; readonly seconds: number; readonly start?: number },
+    role,
+  }: { readonly connections: number; readonly seconds: number; readonly start?: number; readonly role?: Role },
 ): Promise<LoadResult> => {
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', LATE, '-s', here('tools/wrk.lua'), origin];
-  const result = (await runOnLoadCore('wrk', [...args, '--', file, String(start)])) as LoadResult;
+  const result = (await runOnLoadCore('wrk', [...args, '--', file, String(start)], role)) as LoadResult;
   if (result.failures > 0 || result.requests === 0)
     throw new Error(`${origin}: ${result.failures} failures in ${result.requests} requests`);
   return result;

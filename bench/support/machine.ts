@@ -12,9 +12,10 @@ export const requireWrk = (): void => {
   if (!has('wrk')) throw new Error('npm run bench needs wrk (Debian: apt-get install wrk)');
 };
 
-type Role = 'server' | 'load';
+/** `any` shares the cores of both. */
+export type Role = 'server' | 'load' | 'any';
 
-const CORES: Readonly<Record<Role, string>> = { server: '0', load: '1' };
+const CORES: Readonly<Record<Role, string>> = { server: '0', load: '1', any: '0,1' };
 
 /** @returns the command line that keeps the servers on one core and the load on another, where that can be done */
 export const pinned = (role: Role, command: string, args: readonly string[]): readonly [string, readonly string[]] =>

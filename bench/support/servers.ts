@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { pinned } from './machine.ts';
+import { pinned, type Role } from './machine.ts';
 
 /** How a server is started. */
 export interface Launch {
@@ -11,6 +11,8 @@ export interface Launch {
   readonly args: (port: number) => readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Where it runs, by default on the servers' core. */
+  readonly role?: Role;
   /** Whose response shows that it serves. */
   readonly readyPath: string;
 }
@@ -59,9 +61,9 @@ const untilReady = async (child: ChildProcess, url: string, output: () => string
 
 /** Starts a server on its core and waits until it answers. Every server gets the same Node.js and environment. */
 export const startServer = async (launch: Launch): Promise<Running> => {
-  const { args, env = {}, cwd = project, readyPath } = launch;
+  const { args, env = {}, cwd = project, role = 'server', readyPath } = launch;
   const port = await freePort();
-  const [command, line] = pinned('server', process.execPath, args(port));
+  const [command, line] = pinned(role, process.execPath, args(port));
   const started = performance.now();
   const child = spawn(command, line, {
     cwd,
