@@ -7,7 +7,7 @@ import { type Attendant, attendants } from '../../src/workers/attendant.ts';
 import type { ToWorker } from '../../src/workers/messages.ts';
 import { linkToPrimary } from '../../src/workers/together.ts';
 
-const INTENT: Intent = { kind: 'create', collection: 'cars', parents: [], cells: ['a', 'Seat', 'Ibiza', true, null] };
+const INTENT: Intent = { kind: 'create', collection: 'cars', parents: [], cells: ['a', 'Seat', 'Ibiza', 1, null] };
 
 interface Options {
   readonly write?: Store['write'];

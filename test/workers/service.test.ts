@@ -1,5 +1,4 @@
 /** Two workers on one database, a file or on a server. */
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
