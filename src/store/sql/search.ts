@@ -13,7 +13,7 @@ export interface Matching {
 }
 
 /** What is found in all items of a collection. Rows have `_created` and `rank`. */
-interface Counted {
+export interface Counted {
   /** `WITH` what has been found, which all statements of the list refer to. */
   readonly hits: Statement;
   readonly total: Statement;

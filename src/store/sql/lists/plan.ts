@@ -16,7 +16,7 @@ import { presentIn, sizeOf, totalOf } from './counts.ts';
 import { countedGroups, keptGroups } from './groups.ts';
 import { directed, mayLack, orderAfter } from './order.ts';
 import { isQuick } from './quick.ts';
-import { rankedSelection } from './ranked.ts';
+import { hitsOf, rankedSelection } from './ranked.ts';
 
 /** Rows in one order. */
 export interface Range {
@@ -97,7 +97,7 @@ export const listPlan = (
     chunk: include.length > 0 ? NESTED_CHUNK : CHUNK,
     present: undefined,
     ranges: [],
-    hits: search?.counted?.hits,
+    hits: search?.counted && hitsOf(search.counted, collection, filters),
   };
   const matching = search?.all.condition;
   const where = (last?: string): Statement => scope(collection, parents, filters, { first, matching, last });

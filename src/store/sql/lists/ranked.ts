@@ -4,7 +4,7 @@ import type { Filter } from '../../../model/query.ts';
 import type { Keys } from '../../port.ts';
 import { CREATED } from '../columns.ts';
 import { scope } from '../scope.ts';
-import type { Matching, Search } from '../search.ts';
+import type { Counted, Matching, Search } from '../search.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 
 /** @returns the rows of one rank in creation order */
@@ -25,6 +25,20 @@ const rowsOf = (
   return statement(`SELECT ${CREATED}, ${rank} AS "rank" FROM ${source}${where.sql}`, [...values, ...where.values]);
 };
 
+/** What has been found and passes the filters. */
+const PASSING = '"passing"';
+
+/** @returns `WITH` what an index has found, and what of it passes the filters: once for both the total and the rows */
+export const hitsOf = ({ hits, ranked }: Counted, collection: Collection, filters: readonly Filter[]): Statement => {
+  if (filters.length === 0) return hits;
+  const table = quote(collection.name);
+  const where = scope(collection, [], filters);
+  return statement(
+    `${hits.sql}, ${PASSING} AS MATERIALIZED (SELECT ${table}.${CREATED}, "rank" FROM (${ranked.sql}) AS "_ranked" JOIN ${table} ON ${table}.${CREATED} = "_ranked".${CREATED}${where.sql}) `,
+    [...hits.values, ...ranked.values, ...where.values],
+  );
+};
+
 /** @param first a condition that is evaluated for each row that is read, before all others */
 export const rankedSelection = (
   { table, columns }: { readonly table: string; readonly columns: readonly string[] },
@@ -39,10 +53,7 @@ export const rankedSelection = (
   const selected = statement(columns.join(', '));
   if (counted && filters.length === 0) return { columns: selected, rows: counted.page, bindsWindow: true, join };
   if (counted) {
-    const { ranked } = counted;
-    const where = scope(collection, parents, filters);
-    const sql = `SELECT ${table}.${CREATED}, "rank" FROM (${ranked.sql}) AS "_ranked" JOIN ${table} ON ${table}.${CREATED} = "_ranked".${CREATED}${where.sql} ORDER BY "rank", ${table}.${CREATED}`;
-    return { columns: selected, rows: statement(sql, [...ranked.values, ...where.values]), join };
+    return { columns: selected, rows: statement(`SELECT * FROM ${PASSING} ORDER BY "rank", ${CREATED}`), join };
   }
   const parts = ranks.map((matching, at) => rowsOf(collection, parents, filters, matching, at, first));
   const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
@@ -66,7 +77,7 @@ export const countFound = (
   filters: readonly Filter[],
   first: string | undefined,
 ): Statement => {
-  if (counted && filters.length === 0) return counted.total;
+  if (counted) return filters.length === 0 ? counted.total : statement(`SELECT count(*) FROM ${PASSING}`);
   const isAlone = found && filters.length === 0 && !collection.parent;
   const where = scope(collection, parents, isAlone ? [] : filters, {
     first,
