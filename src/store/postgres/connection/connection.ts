@@ -20,9 +20,10 @@ export interface Reader {
  * round trip; `together` waits for them.
  */
 export interface Connection extends Reader {
+  /** Whether a statement outside of a transaction has the time limits too. */
+  readonly isLimited: boolean;
   /**
-   * Begins a transaction, with time limits that end with it: behind a pooler, those of a session would apply to other
-   * clients, or to none.
+   * Begins a transaction with time limits.
    *
    * @param mode such as `READ ONLY`
    * @param idle milliseconds to wait for the next statement; by default a little more than a statement may take
@@ -68,17 +69,41 @@ export const keeping = (): Kept => {
   };
 };
 
-interface Limits {
-  /** Milliseconds that a statement may take, and to wait for the next one; 0 for no limit. */
+/** Milliseconds that a statement may take, and to wait for the next one; 0 for no limit. */
+export interface Limits {
   readonly statement: number;
   readonly idle: number;
 }
 
-/** @param kept `undefined` where statements must not be prepared */
-export const over = (client: Client, names: Names, kept: Kept | undefined, limits: Limits): Connection => ({
+const SET_STATEMENT = 'statement_timeout =';
+const SET_IDLE = 'idle_in_transaction_session_timeout =';
+
+/** @returns SQL that limits every transaction of a connection that is ours alone; and what else `alone` asks of each */
+export const limitSession = ({ statement, idle }: Limits): string =>
+  `SET ${SET_STATEMENT} ${statement}; SET ${SET_IDLE} ${idle}; SET default_transaction_isolation = 'read committed'`;
+
+/**
+ * @param kept `undefined` where statements must not be prepared
+ * @param isLimited whether the session has the limits. Behind a pooler they would apply to other clients, or to none: there
+ *   each transaction has its own
+ */
+export const over = (
+  client: Client,
+  names: Names,
+  kept: Kept | undefined,
+  limits: Limits,
+  isLimited: boolean,
+): Connection => ({
+  isLimited,
   begin: async (mode, idle = limits.idle) => {
-    const text = `BEGIN ${mode}; SET LOCAL statement_timeout = ${limits.statement}; SET LOCAL idle_in_transaction_session_timeout = ${idle}`;
-    await client.query({ text, rowMode: 'array' });
+    const own = [
+      ...(isLimited ? [] : [`${SET_STATEMENT} ${limits.statement}`]),
+      ...(isLimited && idle === limits.idle ? [] : [`${SET_IDLE} ${idle}`]),
+    ];
+    await client.query({
+      text: [`BEGIN ${mode}`, ...own.map((each) => `SET LOCAL ${each}`)].join('; '),
+      rowMode: 'array',
+    });
   },
   rows: async <R>({ sql, values }: BatchStatement) => {
     const { text, name } = names.prepare(sql);
@@ -98,13 +123,16 @@ export const together = async <const T extends readonly Promise<unknown>[]>(
 };
 
 /** @returns runs each statement in a transaction of its own, in one round trip */
-export const alone = (connection: Connection): Reader => ({
-  rows: async <R>(statement: BatchStatement) => {
-    const [, rows] = await together([
-      connection.begin('ISOLATION LEVEL READ COMMITTED READ ONLY'),
-      connection.rows<R>(statement),
-      connection.exec('COMMIT'),
-    ]);
-    return rows;
-  },
-});
+export const alone = (connection: Connection): Reader =>
+  connection.isLimited
+    ? connection
+    : {
+        rows: async <R>(statement: BatchStatement) => {
+          const [, rows] = await together([
+            connection.begin('ISOLATION LEVEL READ COMMITTED READ ONLY'),
+            connection.rows<R>(statement),
+            connection.exec('COMMIT'),
+          ]);
+          return rows;
+        },
+      };

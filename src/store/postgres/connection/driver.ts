@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { unavailable } from '../../unavailable.ts';
 import { type CancelConnection, type CancelTarget, sendCancel } from './cancel.ts';
-import { type Connection, type Kept, keeping, over } from './connection.ts';
+import { type Connection, type Kept, keeping, limitSession, over } from './connection.ts';
 import { OverloadError } from './errors.ts';
 import type { Names } from './names.ts';
 import type { Prepare } from './options.ts';
@@ -90,6 +90,8 @@ export const openDriver = (
   { size, timeout, isPatient = false, prepare = 'auto', isReadOnly = false }: DriverOptions,
 ): Driver => {
   const kept = new WeakMap<pg.ClientBase, Kept>();
+  /** Those that are known to be no pooler's. */
+  const limited = new WeakSet<pg.ClientBase>();
   const limits = isPatient ? { statement: 0, idle: 0 } : { statement: timeout, idle: timeout + GRACE };
   let isEnded = false;
 
@@ -98,6 +100,9 @@ export const openDriver = (
     const about = prepare === 'auto' || !servers.isOne ? await ask(client) : undefined;
     if (!servers.isOne && !isReadOnly && about?.isReadOnly) throw new Error('the server is read-only');
     if (prepare === 'on' || (prepare === 'auto' && !about?.isPooled)) kept.set(client, keeping());
+    if (!about || about.isPooled) return;
+    await client.query(limitSession(limits));
+    limited.add(client);
   };
   const open = (): pg.Pool => {
     const pool = new pg.Pool({
@@ -147,7 +152,7 @@ export const openDriver = (
       });
       const own = kept.get(client);
       const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !own?.isFull();
-      return heldBy(client, over(client, names, own, limits), timeout, isReusable);
+      return heldBy(client, over(client, names, own, limits, limited.has(client)), timeout, isReusable);
     },
     startOver,
     seek: async () => {
