@@ -134,8 +134,8 @@ export interface Page extends ListSummary {
   readonly rows: readonly Uint8Array[];
 }
 
-/** @returns a page, at once; `undefined` where `list` must read it */
-export type PageReader = (parents: Keys, query: Query) => Page | undefined;
+/** Reads a page, which may come from a replica. @returns `undefined` where `list` must read it */
+export type PageReader = (parents: Keys, query: Query, caller?: Caller) => MaybePromise<Page | undefined>;
 
 /** The client that a slow read is for. */
 export interface Caller {
@@ -219,8 +219,7 @@ export interface Store {
   /** May come from a replica. `undefined` where the parent of the list is missing. */
   readonly list: ListReader<Listing>;
   /**
-   * Makes a reader that renders a row once and keeps it as long as it is current. Only of stores that can tell at little
-   * cost what has changed.
+   * Makes a reader that renders a row once and keeps it as long as it is current.
    *
    * @param room bytes of the rows that are kept
    */

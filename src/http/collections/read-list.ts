@@ -95,10 +95,12 @@ export const listReader = (
     const caller = callerOf(c, addressOf);
     const isHead = c.req.method === 'HEAD';
     const readNow = () => {
-      const page = pageReaders.get(representation)?.(parents, query);
-      if (page) return writePage(c, wanted, page);
-      return andThen(store.list(collection, parents, query, caller), (listing) =>
-        writeListing(c, wanted, required(listing, parents)),
+      const readListing = () =>
+        andThen(store.list(collection, parents, query, caller), (listing) =>
+          writeListing(c, wanted, required(listing, parents)),
+        );
+      return andThen(pageReaders.get(representation)?.(parents, query, caller), (page) =>
+        page ? writePage(c, wanted, page) : readListing(),
       );
     };
     const readList = () => (windowOf(query).limit > SHORT ? inTurn(readNow) : readNow());

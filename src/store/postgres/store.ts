@@ -8,6 +8,7 @@ import type { ReadLimits } from '../places.ts';
 import type { Store } from '../port.ts';
 import { postgres } from '../sql/dialects.ts';
 import { selectWithNested, withNested } from '../sql/items.ts';
+import { isQuickPage } from '../sql/lists/plan.ts';
 import { statement } from '../sql/statement.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
 import { DEFAULT_POOL, type PostgresOptions } from './connection/options.ts';
@@ -19,6 +20,7 @@ import { postgresQuota } from './quota.ts';
 import { readinessOf } from './readiness.ts';
 import { itemReader } from './reads/items.ts';
 import { listsOf } from './reads/lists.ts';
+import { hasVersions, pageReading } from './reads/pages.ts';
 import { type Reads, withReplica } from './reads/replica.ts';
 import { checkPrepared } from './schema/check-server.ts';
 import { prepareDatabase } from './schema/schema.ts';
@@ -32,7 +34,7 @@ const READY = 1_000;
 const CLOSE = 1_500;
 
 /** @throws DatabaseError with the address and the reason */
-const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): Promise<void> => {
+const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): Promise<{ isVersioned: boolean }> => {
   const pools = [
     openPool(url, { ...options, size: 2, isPatient: true }),
     openPool(url, { ...options, size: 2 }),
@@ -41,6 +43,7 @@ const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): P
   try {
     await prepareDatabase(patient, catalogue, options.report);
     if (options.prepare === 'on') await checkPrepared(pair);
+    return { isVersioned: await hasVersions(patient) };
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
     throw new DatabaseError(`${publicAddress(url)}: ${reason.message}`, { cause: error });
@@ -73,7 +76,7 @@ export const openPostgres = async (
   for (const mode of new Set([url, readUrl].map(strengthened))) {
     if (mode) report(`sslmode=${mode} is taken as verify-full: the database's certificate is checked`);
   }
-  await setUp(url, pool, catalogue);
+  const { isVersioned } = await setUp(url, pool, catalogue);
   const side = (url: string, isReadOnly: boolean) => {
     const own = { ...pool, isReadOnly };
     const [quick, streaming] = [openPool(url, own), openPool(url, own)];
@@ -94,6 +97,11 @@ export const openPostgres = async (
     readiness.saw(settled);
     return settled;
   });
+  const pages: Store['pages'] = (collection, render, room) => {
+    const reading = pageReading(collection, render, room);
+    return (_parents, query, caller) =>
+      isQuickPage(collection, query) ? reads.page(reading, collection, query, caller) : undefined;
+  };
   let isOpen = true;
 
   const close = async (): Promise<void> => {
@@ -114,6 +122,7 @@ export const openPostgres = async (
       const listing = await reads.list(...asked);
       return listing?.long ? longLists.add(listing) : listing;
     },
+    ...(isVersioned ? { pages } : {}),
     write: queue.write,
     importRows: postgresImports(importing, catalogue),
     keys: postgresKeys(main.pool),

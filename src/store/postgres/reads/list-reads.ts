@@ -24,7 +24,7 @@ export const selectNumbers = ({ parent, total, change, present }: ListPlan): Sta
   return { sql: `SELECT ${texts.join(` || ' ' || `)}`, values: numbers.flatMap(({ values }) => values) };
 };
 
-const parseNumbers = (text: unknown): Numbers => {
+export const parseNumbers = (text: unknown): Numbers => {
   const [hasParent = 0, total = 0, change = 0, present = 0] = String(text).split(' ').map(Number);
   return [hasParent, total, change, present];
 };
@@ -38,7 +38,8 @@ export const summaryOf = ([hasParent, total, change]: Numbers): ListSummary | un
   hasParent === 1 ? { total, change } : undefined;
 
 /** @returns the number of rows in a window */
-const countIn = ({ offset, limit }: Window, total: number): number => Math.max(0, Math.min(limit, total - offset));
+export const countIn = ({ offset, limit }: Window, total: number): number =>
+  Math.max(0, Math.min(limit, total - offset));
 
 const wholeList = ({ total, change }: ListSummary, rows: readonly Row[]): Listing => ({
   total,

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../model/catalogue.ts';
-import { windowOf } from '../../../model/query.ts';
+import { type Query, type Window, windowOf } from '../../../model/query.ts';
 import { inPlace, places } from '../../places.ts';
-import type { Caller } from '../../port.ts';
+import type { Caller, Keys, Listing } from '../../port.ts';
 import { type ReadQueue, readQueue } from '../../read-queue.ts';
 import { postgres } from '../../sql/dialects.ts';
 import { type ListPlan, listPlan } from '../../sql/lists/plan.ts';
@@ -9,6 +9,7 @@ import { WAITING } from '../connection/driver.ts';
 import type { Pool } from '../connection/pool.ts';
 import { postgresSearch } from '../search/find.ts';
 import { readAtOnce, readNumbers, readRanges, summaryOf } from './list-reads.ts';
+import { lookUp, renderPage } from './pages.ts';
 import type { Reads } from './replica.ts';
 import { openSnapshot } from './snapshots.ts';
 
@@ -38,7 +39,7 @@ export interface ListOptions {
 }
 
 /** A list of up to one chunk is read by one statement, a longer one in chunks from a snapshot. */
-export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions): Pick<Reads, 'summarize' | 'list'> => {
+export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions): Omit<Reads, 'get'> => {
   const streams = places(size, share, 'lists');
   const queueFor = (part: number, reason: 'reads' | 'database'): ReadQueue =>
     readQueue({
@@ -65,24 +66,37 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
     if (isQuick) return isPage ? read() : indexed.run(read, caller);
     return (isPage ? pages : wholeLists).run(read, caller);
   };
+  const planOf = (collection: Collection, parents: Keys, query: Query): ListPlan =>
+    listPlan(collection, parents, query, { dialect: postgres, searchIn: postgresSearch });
+  const readList = async (plan: ListPlan, window: Window, caller?: Caller): Promise<Listing | undefined> => {
+    const signal = caller?.signal;
+    const listing = await quick.read((reader) => readAtOnce(reader, plan, window), signal);
+    if (listing === 'ranges') return quick.use((connection) => readRanges(connection, plan, window), { signal });
+    if (listing !== 'chunks') return listing;
+    return inPlace(streams, caller, () => openSnapshot(streaming, plan, window, signal));
+  };
 
   return {
     summarize: async (collection, parents, query, caller) => {
-      const plan = listPlan(collection, parents, query, { dialect: postgres, searchIn: postgresSearch });
+      const plan = planOf(collection, parents, query);
       const read = async () => summaryOf(await quick.read((reader) => readNumbers(reader, plan), caller?.signal));
       return inQueue(collection, plan, 0, read, caller);
     },
     list: async (collection, parents, query, caller) => {
-      const plan = listPlan(collection, parents, query, { dialect: postgres, searchIn: postgresSearch });
+      const plan = planOf(collection, parents, query);
       const window = windowOf(query);
-      const signal = caller?.signal;
-      const read = async () => {
-        const listing = await quick.read((reader) => readAtOnce(reader, plan, window), signal);
-        if (listing === 'ranges') return quick.use((connection) => readRanges(connection, plan, window), { signal });
-        if (listing !== 'chunks') return listing;
-        return inPlace(streams, caller, () => openSnapshot(streaming, plan, window, signal));
-      };
-      return inQueue(collection, plan, window.limit, read, caller);
+      return inQueue(collection, plan, window.limit, () => readList(plan, window, caller), caller);
+    },
+    page: async (reading, collection, query, caller) => {
+      const plan = planOf(collection, [], query);
+      const window = windowOf(query);
+      const { pays, isTurn } = reading.lookUps.next();
+      const page = pays
+        ? await quick.read((reader) => lookUp(reader, reading, plan, window), caller?.signal)
+        : undefined;
+      if (page) return page;
+      const listing = await readList({ ...plan, columns: reading.columns }, window, caller);
+      return listing && renderPage(reading, listing, !reading.kept.isFull() || isTurn);
     },
   };
 };

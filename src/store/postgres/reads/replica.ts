@@ -1,17 +1,27 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
-import type { Caller, Store } from '../../port.ts';
+import type { Catalogue, Collection } from '../../../model/catalogue.ts';
+import type { Query } from '../../../model/query.ts';
+import type { Caller, Page, Store } from '../../port.ts';
 import { rowColumns } from '../../sql/columns.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { Unavailable } from '../../unavailable.ts';
 import { isSlow, OverloadError } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
+import type { PageReading } from './pages.ts';
 
 /** The reads that a replica can do. */
 export type Reads = {
   readonly [K in 'get' | 'summarize' | 'list']: (
     ...asked: Parameters<Store[K]>
   ) => Promise<Awaited<ReturnType<Store[K]>>>;
+} & {
+  /** Of a quick plan, and of no more rows than a chunk. */
+  readonly page: (
+    reading: PageReading,
+    collection: Collection,
+    query: Query,
+    caller?: Caller,
+  ) => Promise<Page | undefined>;
 };
 
 /** Milliseconds between two checks of a replica that failed. */
@@ -100,6 +110,12 @@ export const withReplica = (
       either(
         (own) => replica.list(collection, parents, query, own),
         () => primary.list(collection, parents, query, caller),
+        caller,
+      ),
+    page: (reading, collection, query, caller) =>
+      either(
+        (own) => replica.page(reading, collection, query, own),
+        () => primary.page(reading, collection, query, caller),
         caller,
       ),
     close: () => {

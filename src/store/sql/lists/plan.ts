@@ -3,7 +3,7 @@
  * sorted by come last in a range of their own, because `ORDER BY x IS NULL` uses no index.
  */
 import type { Collection } from '../../../model/catalogue.ts';
-import { type Query, sortsOf } from '../../../model/query.ts';
+import { type Query, sortsOf, windowOf } from '../../../model/query.ts';
 import type { Keys } from '../../port.ts';
 import { CREATED, nestedColumns, rowColumns, sortColumn } from '../columns.ts';
 import { type Dialect, sqlite } from '../dialects.ts';
@@ -40,6 +40,10 @@ interface Selection {
 export const CHUNK = 500;
 /** The same where each row has any number of others nested in it, so that a chunk fits in memory. */
 const NESTED_CHUNK = 50;
+
+/** @returns whether a list is a page that is read in one go, and that an index makes fast at any size */
+export const isQuickPage = (collection: Collection, query: Query): boolean =>
+  windowOf(query).limit <= CHUNK && isQuick(collection, query);
 
 export interface ListPlan {
   readonly table: string;

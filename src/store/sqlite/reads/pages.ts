@@ -1,10 +1,10 @@
 import type { Collection } from '../../../model/catalogue.ts';
 import { type Window, windowOf } from '../../../model/query.ts';
+import { lookUps } from '../../kept/look-ups.ts';
 import type { Page, PageReader, Row, Store } from '../../port.ts';
 import { CREATED, rowColumns } from '../../sql/columns.ts';
 import { selectCreated } from '../../sql/items.ts';
-import { CHUNK, type ListPlan, listPlan } from '../../sql/lists/plan.ts';
-import { isQuick } from '../../sql/lists/quick.ts';
+import { isQuickPage, type ListPlan, listPlan } from '../../sql/lists/plan.ts';
 import { unavailable } from '../../unavailable.ts';
 import { type Connection, inSnapshot } from '../connection/connection.ts';
 import { type RenderedRows, renderedRows } from './rendered-rows.ts';
@@ -12,10 +12,6 @@ import { resolve } from './snapshots.ts';
 
 /** Of the rows of a page: where more are missing, the whole page is read. */
 const READ_ALL_FROM = 1 / 4;
-/** Where this share of the rows is not found, most pages are read without a look at what is kept. */
-const RARELY_FOUND = 1 / 2;
-/** One page in so many is looked up all the same; and one in so many rendered again where there is no room for all. */
-const INTERVAL = 8;
 
 type Render = (row: Row) => Uint8Array;
 /** A row with the number of its creation at its end, which no renderer looks at. */
@@ -74,21 +70,18 @@ export const pageReaders =
     const kept = renderedRows(main, collection, room, version);
     const columns = [...rowColumns(collection), CREATED];
     const reading: Reading = { main, kept, columns, selectOne: selectCreated(collection), render };
-    /** The share of rows that were not found lately. */
-    let missing = 0;
-    let pages = 0;
+    const { next, saw } = lookUps();
 
     return (parents, query) => {
       const window = windowOf(query);
-      if (window.limit > CHUNK || !isQuick(collection, query)) return undefined;
+      if (!isQuickPage(collection, query)) return undefined;
       const plan = listPlan(collection, parents, query);
-      pages++;
       const readPage = (): Page => {
         kept.revalidate();
-        const isTurn = pages % INTERVAL === 0;
-        if (missing < RARELY_FOUND || isTurn) {
+        const { pays, isTurn } = next();
+        if (pays) {
           const { share, page } = lookUp(reading, plan, window);
-          missing += (share - missing) / INTERVAL;
+          saw(share);
           if (page) return page;
         }
         return readAll(reading, plan, window, !kept.isFull() || isTurn);

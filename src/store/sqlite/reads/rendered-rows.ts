@@ -1,26 +1,16 @@
-import { type BoundedCache, boundedCache } from '../../../model/bounded-cache.ts';
+import type { BoundedCache } from '../../../model/bounded-cache.ts';
 import type { Collection } from '../../../model/catalogue.ts';
+import { renderedCache } from '../../kept/rendered-cache.ts';
 import { selectChanged } from '../../sql/items.ts';
 import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import type { Connection } from '../connection/connection.ts';
 
 /** Rows of one collection, rendered, by the number of their creation. */
-export interface RenderedRows extends Pick<BoundedCache<number, Uint8Array>, 'get' | 'isFull'> {
+export interface RenderedRows extends Pick<BoundedCache<number, Uint8Array>, 'get' | 'set' | 'isFull'> {
   /** Forgets what has changed. To be called in a snapshot, before anything is taken for it or added from it. */
   readonly revalidate: () => void;
-  readonly set: (created: number, rendered: Uint8Array) => void;
 }
-
-/** Bytes that memory of its own takes beside a row. */
-const OVERHEAD = 320;
-
-/** A copy in memory of its own: a small buffer is a part of a block, and would keep all of it. */
-const ownCopy = (rendered: Uint8Array): Uint8Array => {
-  const copy = Buffer.allocUnsafeSlow(rendered.length);
-  copy.set(rendered);
-  return copy;
-};
 
 /** Changed rows that are looked up one by one; after more, as an import makes them, nothing is kept. */
 const CHANGES_LIMIT = 1_000;
@@ -40,14 +30,14 @@ export const renderedRows = (
   room: number,
   readVersion: string,
 ): RenderedRows => {
-  const rows = boundedCache<number, Uint8Array>(room, ({ length }) => length + OVERHEAD);
+  const rows = renderedCache<number>(room);
   const changed = selectChanged(collection, CHANGES_LIMIT + 1);
   let version: number | undefined;
   let last = 0;
 
   return {
     get: rows.get,
-    set: (created, rendered) => rows.set(created, ownCopy(rendered)),
+    set: rows.set,
     isFull: rows.isFull,
     revalidate: () => {
       const now = numberOf(main, readVersion);
