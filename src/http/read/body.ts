@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import { sizeOf } from '../../texts/size.ts';
@@ -14,13 +15,85 @@ export const checkLength = ({ req }: Exchange, limit: number): void => {
 /** A body that breaks off is the client's fault, who is probably gone. */
 export const brokenOff = (): Problem => new Problem('bad-request', sentence('request-unreadable', {}));
 
-/**
- * The body as it arrives; only now is a client asked for it that expects `100 Continue`. Node's own stream where there is
- * one: the web's has a chunk and a promise for every read.
- */
-export const chunksOf = ({ req, env }: Exchange): AsyncIterable<Uint8Array> | undefined => {
+/** The request as Node has it, where it is one. Only now is a client asked for the body that expects `100 Continue`. */
+const incomingOf = ({ env }: Exchange): HttpBindings['incoming'] | undefined => {
   const { incoming, outgoing } = env ?? {};
   if (incoming?.headers.expect !== undefined) outgoing?.writeContinue();
+  return incoming;
+};
+
+/** The body as it arrives, of Node's own stream where there is one: the web's has a chunk and a promise for every read. */
+export const chunksOf = (c: Exchange): AsyncIterable<Uint8Array> | undefined =>
   // Not destroyed when a body is too large, for the connection has still to carry the response.
-  return incoming?.iterator({ destroyOnReturn: false }) ?? req.raw.body ?? undefined;
+  incomingOf(c)?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? undefined;
+
+/** Puts chunks of any size into one buffer, which doubles when it is full: a chunk each would take a hundred times its bytes. */
+const collector = (limit: number, excess: typeof tooLarge) => {
+  let bytes: Uint8Array = new Uint8Array();
+  let length = 0;
+  return {
+    add: (chunk: Uint8Array): void => {
+      const end = length + chunk.length;
+      if (end > limit) throw excess(limit);
+      if (length === 0) bytes = chunk;
+      else {
+        if (end > bytes.length) {
+          const larger = new Uint8Array(Math.min(limit, Math.max(end, 2 * bytes.length)));
+          larger.set(bytes.subarray(0, length));
+          bytes = larger;
+        }
+        bytes.set(chunk, length);
+      }
+      length = end;
+    },
+    all: (): Uint8Array => bytes.subarray(0, length),
+  };
+};
+
+/** @throws what `excess` makes of the limit, in bytes, where there is more */
+export const joined = async (
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number,
+  excess = tooLarge,
+): Promise<Uint8Array> => {
+  const { add, all } = collector(limit, excess);
+  for await (const chunk of chunks) add(chunk);
+  return all();
+};
+
+/** The same of Node's own stream, by its events: its iterator takes four times as long for a body of one chunk. */
+const joinedFrom = (incoming: HttpBindings['incoming'], limit: number): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const { add, all } = collector(limit, tooLarge);
+    const end = (settle: () => void): void => {
+      incoming.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak);
+      settle();
+    };
+    const onEnd = (): void => end(() => resolve(all()));
+    const onBreak = (): void => end(() => reject(brokenOff()));
+    const onData = (chunk: Uint8Array): void => {
+      try {
+        add(chunk);
+      } catch (error) {
+        // Not destroyed, for the connection has still to carry the response.
+        incoming.pause();
+        end(() => reject(error));
+      }
+    };
+    if (incoming.destroyed) onBreak();
+    else incoming.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak);
+  });
+
+/** @throws Problem `body-too-large` beyond the limit, in bytes, and `bad-request` where the connection breaks off */
+export const wholeBody = async (c: Exchange, limit: number): Promise<Uint8Array> => {
+  checkLength(c, limit);
+  const incoming = incomingOf(c);
+  if (incoming) return joinedFrom(incoming, limit);
+  const chunks = chunksOf(c);
+  if (!chunks) return new Uint8Array();
+  try {
+    return await joined(chunks, limit);
+  } catch (error) {
+    throw error instanceof Problem ? error : brokenOff();
+  }
 };

@@ -1,43 +1,7 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
-import { brokenOff, checkLength, chunksOf, tooLarge } from './body.ts';
-
-/** Puts chunks of any size into one buffer, which doubles when it is full: a chunk each would take a hundred times its bytes. */
-export const joined = async (
-  chunks: AsyncIterable<Uint8Array>,
-  limit: number,
-  excess = tooLarge,
-): Promise<Uint8Array> => {
-  let bytes: Uint8Array = new Uint8Array();
-  let length = 0;
-  for await (const chunk of chunks) {
-    const end = length + chunk.length;
-    if (end > limit) throw excess(limit);
-    if (length === 0) bytes = chunk;
-    else {
-      if (end > bytes.length) {
-        const larger = new Uint8Array(Math.min(limit, Math.max(end, 2 * bytes.length)));
-        larger.set(bytes.subarray(0, length));
-        bytes = larger;
-      }
-      bytes.set(chunk, length);
-    }
-    length = end;
-  }
-  return bytes.subarray(0, length);
-};
-
-const readWhole = async (c: Exchange, limit: number): Promise<Uint8Array> => {
-  checkLength(c, limit);
-  const chunks = chunksOf(c);
-  if (!chunks) return new Uint8Array();
-  try {
-    return await joined(chunks, limit);
-  } catch (error) {
-    throw error instanceof Problem ? error : brokenOff();
-  }
-};
+import { joined, wholeBody } from './body.ts';
 
 /** A byte-order mark is kept, and so refused as the JSON syntax error that it is (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -56,7 +20,7 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
  * @throws Problem `body-too-large`, or `malformed-json` where it is no JSON (RFC 8259) in UTF-8 or has a field twice
  */
 export const readJson = async (c: Exchange, limit: number): Promise<unknown> =>
-  parseJson(decodeUtf8(await readWhole(c, limit)));
+  parseJson(decodeUtf8(await wholeBody(c, limit)));
 
 /** The same of a file. */
 export const jsonOf = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<unknown> =>
