@@ -3,6 +3,7 @@ import { itemRoutes } from './http/collections/item.ts';
 import { listRoutes } from './http/collections/list.ts';
 import { type ResourceOptions, resourceOf } from './http/collections/resource.ts';
 import type { Env } from './http/context.ts';
+import { foreignWords } from './http/dispatch/foreign-words.ts';
 import { languageOf } from './http/dispatch/language-of.ts';
 import { methodsHandler } from './http/dispatch/methods.ts';
 import { pathProblem } from './http/dispatch/no-such-path.ts';
@@ -20,6 +21,15 @@ import { sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
 import { sizeOf } from './texts/size.ts';
 
+export interface RefusedWords {
+  /** The language of the tree. */
+  readonly tree: string;
+  /** The language of each word. */
+  readonly languages: readonly string[];
+  /** Absent in tests that call the app directly. */
+  readonly incoming: Env['Bindings']['incoming'];
+}
+
 export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
   readonly catalogue: Catalogue;
   /** Checked tables, one per language. */
@@ -30,6 +40,8 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
   readonly defaultLanguage: string;
   /** Whether the service is about to end: `/readyz` says so first. */
   readonly isStopping?: () => boolean;
+  /** Told of the words for which a request to a tree was refused although they are another language's. */
+  readonly onForeignWords?: ((refused: RefusedWords) => void) | undefined;
 }
 
 /**
@@ -42,11 +54,15 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
  * ```
  */
 export const createApp = (options: AppOptions): Hono<Env> => {
-  const { catalogue, locales, defaultLanguage, isStopping = () => false, store, onFault } = options;
+  const { catalogue, locales, defaultLanguage, isStopping = () => false, store, onFault, onForeignWords } = options;
   const languages = languagesOf(catalogue, locales, defaultLanguage);
   const trees = treesOf(catalogue, languages);
   const responseLanguage = languageOf(languages, defaultLanguage);
-  const onProblem = problemHandler(responseLanguage, onFault);
+  const findForeign = onForeignWords && foreignWords(catalogue, languages);
+  const onProblem = problemHandler(responseLanguage, onFault, (problem, language, { env }) => {
+    const foreign = findForeign?.(language, problem) ?? [];
+    if (foreign.length > 0) onForeignWords?.({ tree: language.tag, languages: foreign, incoming: env?.incoming });
+  });
   const noSuchPath = pathProblem(catalogue);
 
   const app = new Hono<Env>({

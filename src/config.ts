@@ -80,6 +80,9 @@ const variables = z.object({
   /** Milliseconds; the contract allows 10 s from the signal to the end. */
   STOP_TIMEOUT: wholeNumber(500, 8_000).prefault('8000'),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4000'),
+  /** Of a server of its own, without which nothing is measured. */
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
   LOG_FORMAT: oneOf(logFormats).optional(),
 });
@@ -96,6 +99,10 @@ const settings = variables
   .refine(({ HEADERS_TIMEOUT, REQUEST_TIMEOUT }) => HEADERS_TIMEOUT <= REQUEST_TIMEOUT, {
     path: ['HEADERS_TIMEOUT'],
     message: 'must not be greater than REQUEST_TIMEOUT',
+  })
+  .refine(({ PORT, METRICS_PORT }) => METRICS_PORT === undefined || METRICS_PORT === 0 || METRICS_PORT !== PORT, {
+    path: ['METRICS_PORT'],
+    message: 'must be another one than PORT',
   })
   .refine(({ STOP_DELAY, STOP_TIMEOUT }) => STOP_DELAY < STOP_TIMEOUT, {
     path: ['STOP_DELAY'],

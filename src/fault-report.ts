@@ -1,3 +1,4 @@
+import type { RequestIds } from './http/headers.ts';
 import type { Log } from './log.ts';
 
 /** Milliseconds. */
@@ -10,7 +11,7 @@ const OTHER = 'other faults';
 const kindOf = (fault: unknown): string => String(fault).split('\n', 1)[0] ?? '';
 
 /** Logs why requests failed: the first fault of a kind as it is, then once a minute how many more there were. */
-export const faultReport = ({ error }: Pick<Log, 'error'>): ((fault: unknown, requestId: string) => void) => {
+export const faultReport = ({ error }: Pick<Log, 'error'>): ((fault: unknown, request: RequestIds) => void) => {
   const repeated = new Map<string, number>();
   const watch = (kind: string): void => {
     repeated.set(kind, 0);
@@ -23,12 +24,12 @@ export const faultReport = ({ error }: Pick<Log, 'error'>): ((fault: unknown, re
     error(`${times} more failed within a minute: ${kind}`);
     watch(kind);
   };
-  return (fault, requestId) => {
+  return (fault, { id: requestId, traceId }) => {
     const own = kindOf(fault);
     const kind = repeated.has(own) || repeated.size < KINDS ? own : OTHER;
     const times = repeated.get(kind);
     if (times === undefined) {
-      error(`request ${requestId} failed`, fault);
+      error(`request ${requestId} failed`, fault, { requestId, traceId });
       watch(kind);
     } else repeated.set(kind, times + 1);
   };

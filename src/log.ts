@@ -1,62 +1,14 @@
-import { writeSync } from 'node:fs';
+import { type About, type Level, levels, linesIn } from './log/lines.ts';
+import { standardError } from './log/output.ts';
 import type { LogFormat, ServedRequest } from './model/log.ts';
 
-const levels = ['error', 'warn', 'info', 'debug'] as const;
-type Level = (typeof levels)[number];
-
-/** One event for each call, with its cause. */
-export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown) => void>> {
-  /** Of level `debug`; `undefined` where these are not logged, so that nothing is done for them. */
+/** One event for each call, with its cause, and with what it is about. */
+export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: About) => void>> {
+  /** Of level `info`; `undefined` where these are not logged, so that nothing is done for them. */
   readonly request: ((served: ServedRequest) => void) | undefined;
+  /** Writes what waits to be written. */
+  readonly flush: () => void;
 }
-
-/** Writes each event as one line, but for a cause in `pretty`, which is for people. */
-interface Format {
-  readonly event: (level: Level, message: string, cause: unknown) => string;
-  readonly request: (served: ServedRequest) => string;
-}
-
-const now = (): string => new Date().toISOString();
-
-const textOf = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
-
-const pretty = (pid: number | undefined): Format => {
-  const who = pid === undefined ? '' : `[${pid}] `;
-  const event = (level: Level, message: string, cause?: unknown): string => {
-    const detail = cause === undefined ? '' : `\n  ${textOf(cause).replaceAll('\n', '\n  ')}`;
-    return `${now()} ${level.padEnd(5)} ${who}${message}${detail}\n`;
-  };
-  return {
-    event,
-    request: ({ method, path, status = 'aborted', duration, bytes, requestId, client }) => {
-      const named = client === undefined ? '' : ` ${client}`;
-      return event('debug', `${method} ${path} ${status} ${duration.toFixed(1)} ms ${bytes} B ${requestId}${named}`);
-    },
-  };
-};
-
-const json = (pid: number | undefined): Format => ({
-  event: (level, message, cause) =>
-    `${JSON.stringify({ time: now(), level, pid, message, cause: cause === undefined ? undefined : textOf(cause) })}\n`,
-  request: (served) => {
-    const duration = Math.round(served.duration * 1_000) / 1_000;
-    return `${JSON.stringify({ time: now(), level: 'debug', pid, message: 'request', ...served, duration })}\n`;
-  },
-});
-
-const formats: Readonly<Record<LogFormat, (pid: number | undefined) => Format>> = { pretty, json };
-
-/** A log that cannot be written ends nothing: its disk may be full, or its reader gone. A later line may get through. */
-const toStandardError = (line: string): void => {
-  try {
-    writeSync(process.stderr.fd, line);
-  } catch {
-    // There is nowhere to tell it.
-  }
-};
-
-/** Bytes that a pipe takes in one piece, whoever else writes to it (POSIX); a line has hardly a letter that is not ASCII. */
-const PIPE_BUF = 4_096;
 
 interface LogOptions {
   /** The least important level that is logged. */
@@ -69,34 +21,44 @@ interface LogOptions {
   readonly write?: (lines: string) => void;
 }
 
-/** Requests that end in one turn of the event loop are written together, all in their order. */
-export const createLog = ({ level, format, pid, write = toStandardError }: LogOptions): Log => {
-  const lines = formats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
+/** Characters of requests that are written together, and milliseconds that they wait at the most. */
+const TOGETHER = 16_384;
+const WAIT = 50;
+/** Bytes that a pipe takes in one piece, whoever else writes to it (POSIX); a line has hardly a letter that is not ASCII. */
+const PIPE_BUF = 4_096;
+
+/** Requests are written together, some fifty at a time, which costs a twentieth; any other event is written at once, after them. */
+export const createLog = ({ level, format, pid, write = standardError() }: LogOptions): Log => {
+  const lines = linesIn[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
   const enabled = levels.slice(0, levels.indexOf(level) + 1);
-  const piece = pid === undefined ? Number.POSITIVE_INFINITY : PIPE_BUF;
+  const piece = pid === undefined ? TOGETHER : PIPE_BUF;
   let waiting = '';
+  let late: NodeJS.Timeout | undefined;
   const flush = (): void => {
+    clearTimeout(late);
+    late = undefined;
     if (waiting === '') return;
     const text = waiting;
     waiting = '';
     write(text);
   };
-  const writer = (each: Level) => (message: string, cause?: unknown) => {
+  const writer = (each: Level) => (message: string, cause?: unknown, about?: About) => {
     if (!enabled.includes(each)) return;
     flush();
-    write(lines.event(each, message, cause));
+    write(lines.event(each, message, cause, about));
   };
   const request = (served: ServedRequest): void => {
     const line = lines.request(served);
     if (waiting.length + line.length > piece) flush();
-    if (waiting === '') setImmediate(flush);
     waiting += line;
+    late ??= setTimeout(flush, WAIT).unref();
   };
   return {
     error: writer('error'),
     warn: writer('warn'),
     info: writer('info'),
     debug: writer('debug'),
-    request: enabled.includes('debug') ? request : undefined,
+    request: enabled.includes('info') ? request : undefined,
+    flush,
   };
 };

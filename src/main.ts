@@ -5,6 +5,7 @@ import { catalogue } from './catalogue.ts';
 import { readStart } from './config.ts';
 import { createLog } from './log.ts';
 import { endWith, startOrExit } from './process.ts';
+import { all, serveMetrics } from './serve-metrics.ts';
 import { startLine } from './start-line.ts';
 
 await startOrExit(async () => {
@@ -16,6 +17,7 @@ await startOrExit(async () => {
     format: config.LOG_FORMAT,
     pid: isAlone ? undefined : process.pid,
   });
+  process.on('exit', log.flush);
   if (cluster.isWorker) {
     const { startWorker } = await import('./worker.ts');
     await startWorker(catalogue, config, log);
@@ -25,6 +27,7 @@ await startOrExit(async () => {
   for (const line of misspelt) log.warn(line);
   const start = isAlone ? (await import('./service.ts')).startService : (await import('./primary.ts')).startPrimary;
   const service = await start(catalogue, config, log);
+  if (service.metrics) await serveMetrics(all(service.metrics), config, log);
   endWith(service, log);
   log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);
 });

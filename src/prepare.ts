@@ -6,6 +6,7 @@ import type { Locale } from './locale/table.ts';
 import type { Log } from './log.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { openStore, storeOptions } from './open-store.ts';
+import type { OnCommit } from './store/observed-commit.ts';
 import type { Store } from './store/port.ts';
 import { DEFAULT_POOL } from './store/postgres/connection/options.ts';
 
@@ -23,8 +24,14 @@ export const shareOfPool = ({ DATABASE_POOL: all = DEFAULT_POOL, WORKERS }: Conf
  * @param pool connections, to a server
  * @throws DatabaseError
  */
-export const openDatabase = (catalogue: Catalogue, config: Config, log: Log, pool: number): Promise<Store> =>
-  openStore(config.DATABASE_URL, catalogue, { ...storeOptions(config), pool, report: log.warn });
+export const openDatabase = (
+  catalogue: Catalogue,
+  config: Config,
+  log: Log,
+  pool: number,
+  onCommit?: OnCommit,
+): Promise<Store> =>
+  openStore(config.DATABASE_URL, catalogue, { ...storeOptions(config), pool, report: log.warn, onCommit });
 
 export const warnOfAccess = ({ ACCESS, HOST }: Config, log: Log): void => {
   if (ACCESS !== 'open' || isLoopback(HOST)) return;

@@ -1,15 +1,39 @@
+import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import { portToShare } from './listen.ts';
 import type { Log } from './log.ts';
+import { databaseMeter } from './metrics/database.ts';
+import { summed } from './metrics/family.ts';
+import { processMeter } from './metrics/process.ts';
+import { type StoreMeter, storeMeter } from './metrics/store.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { openDatabase, readLocales, warnOfAccess } from './prepare.ts';
 import type { Service } from './service.ts';
 import { importLine } from './store/imports/line.ts';
+import type { Store } from './store/port.ts';
 import { attendants } from './workers/attendant.ts';
+import { type Metering, metering } from './workers/metering.ts';
 import { staffOf } from './workers/staff.ts';
 
 /** Connections to a server: one commits, one tells whether that can be done. */
 const POOL = 2;
+
+/** What the workers have measured, and what this process has, which commits for them. */
+const metricsOf = (
+  { collect }: Metering,
+  commits: StoreMeter,
+  store: Store,
+  catalogue: Catalogue,
+): Service['metrics'] => {
+  const collectOwn = processMeter(manifest.version);
+  return {
+    ofProcess: async () => {
+      const [workers, own] = await Promise.all([collect(), collectOwn()]);
+      return summed([workers, commits.families(), own]);
+    },
+    ofDatabase: databaseMeter(store, catalogue),
+  };
+};
 
 /**
  * Starts the process that serves nothing itself: it says what there is to say, creates what the database lacks, starts the
@@ -19,7 +43,10 @@ const POOL = 2;
  */
 export const startPrimary = async (catalogue: Catalogue, config: Config, log: Log): Promise<Service> => {
   readLocales(catalogue, config, log);
-  const store = await openDatabase(catalogue, config, log, POOL);
+  const isMeasured = config.METRICS_PORT !== undefined;
+  const commits = isMeasured ? storeMeter() : undefined;
+  const workers = isMeasured ? metering() : undefined;
+  const store = await openDatabase(catalogue, config, log, POOL, commits?.onCommit);
   warnOfAccess(config, log);
   const stop = async (): Promise<void> => {
     await staff.stop(config.STOP_TIMEOUT);
@@ -32,6 +59,7 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
     attend: attendants({
       store,
       importLine: importLine(config.CLIENT_SHARE / 100),
+      metering: workers,
       limits: { most: config.MAX_CONNECTIONS, mostOfClient: config.CLIENT_CONNECTIONS },
     }),
     log,
@@ -41,5 +69,6 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
     },
   });
   const { origin, trees } = await staff.start();
-  return { origin, trees, stop };
+  const metrics = workers && commits && metricsOf(workers, commits, store, catalogue);
+  return { origin, trees, metrics, stop };
 };

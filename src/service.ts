@@ -1,3 +1,4 @@
+import manifest from '../package.json' with { type: 'json' };
 import { addressReader, rangesOf } from './access/address.ts';
 import { identifyBy, type KnownClients, knownClients } from './access/client.ts';
 import { gate } from './access/gate.ts';
@@ -5,21 +6,21 @@ import { keyRing } from './access/key-ring.ts';
 import { type LimitRequests, limitRequests } from './access/limit-requests.ts';
 import { LimitedResponse } from './access/limited-response.ts';
 import { tokenVerifier } from './access/tokens.ts';
-import { createApp } from './app.ts';
+import { createApp, type RefusedWords } from './app.ts';
 import { keyAssigner } from './assign-key.ts';
 import type { Config } from './config.ts';
 import { faultReport } from './fault-report.ts';
 import type { AddressOf } from './http/read/caller.ts';
 import { browserPolicies } from './http/server/browsers.ts';
-import type { Stage } from './http/server/pipeline.ts';
+import { type Observer, observerOf } from './http/server/observer.ts';
 import { placeFinder } from './http/server/places.ts';
 import type { Policy } from './http/server/refusal.ts';
-import { requestLog } from './http/server/request-log.ts';
 import { serverFor } from './http/server/server.ts';
 import { ROOT } from './http/urls.ts';
 import { listen } from './listen.ts';
 import type { Locale } from './locale/table.ts';
 import type { Log } from './log.ts';
+import { createMeters, type Meters, type ServiceMetrics } from './metrics/metrics.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { openDatabase, readLocales, shareOfPool, warnOfAccess } from './prepare.ts';
 import { isServer } from './settings/database-url.ts';
@@ -32,6 +33,8 @@ export interface Service {
   readonly origin: string;
   /** The address of each tree, by language tag. */
   readonly trees: ReadonlyMap<string, string>;
+  /** `undefined` where nothing is measured. */
+  readonly metrics: ServiceMetrics | undefined;
   /** Stops accepting, lets what is in flight finish, and closes the database. */
   readonly stop: () => Promise<void>;
 }
@@ -60,31 +63,50 @@ const policiesOf = (config: Config, store: Store, addressOf: AddressOf, clients:
   return [...browsers, gate(ACCESS, identifierOf(config, store), limit, clients.add)];
 };
 
-/** What sees every request: the log, where it wants to know. */
-const observersOf = (
-  { request: tell }: Log,
+/** @returns where paths lead, and in which language, by the words of the collections at the top */
+const placesOf = (
   { routes }: ReturnType<typeof createApp>,
   catalogue: Catalogue,
   locales: readonly Locale[],
-  clients: KnownClients,
-): readonly Stage[] => {
-  if (!tell) return [];
+): ReturnType<typeof placeFinder> => {
   const roots = catalogue.filter(({ parent }) => !parent);
   const languages = new Map(
     locales.flatMap(({ tag, table: { paths } }) =>
       roots.map(({ name }) => [encodeURIComponent(paths[name] ?? ''), tag] as const),
     ),
   );
-  const languageIn = (pattern: string): string | undefined =>
-    pattern.startsWith(`${ROOT}/`) ? languages.get(pattern.split('/')[2] ?? '') : undefined;
+  const languageIn = (path: string): string | undefined =>
+    path.startsWith(`${ROOT}/`) ? languages.get(path.split('/')[2] ?? '') : undefined;
   // A bare `%` begins what nobody can ask for.
   const patterns = routes.map(({ path }) => path).filter((path) => !path.startsWith('/%'));
-  return [requestLog({ tell, placeOf: placeFinder(patterns, languageIn), clientOf: clients.clientOf })];
+  return placeFinder(patterns, languageIn);
+};
+
+/** What the log and the meters are told of requests: words are refused deep in the app, and told of with the request. */
+const telling = ({ request: log }: Log, meters: Meters | undefined) => {
+  if (!log && !meters) return undefined;
+  const languages = new WeakMap<object, string>();
+  return {
+    log,
+    meter: meters?.requests,
+    wordsOf: (incoming: object) => languages.get(incoming),
+    onForeignWords: ({ tree, languages: [first = '', ...others], incoming }: RefusedWords): void => {
+      meters?.refuseWords(tree, [first, ...others]);
+      if (log && incoming) languages.set(incoming, first);
+    },
+  };
 };
 
 /** @returns the store, as far as this process has it to itself */
-const storeOf = async (catalogue: Catalogue, config: Config, log: Log, together?: Together): Promise<Store> => {
-  const opened = await openDatabase(catalogue, config, log, shareOfPool(config));
+const storeOf = async (
+  catalogue: Catalogue,
+  config: Config,
+  log: Log,
+  meter?: Meters['store'],
+  together?: Together,
+): Promise<Store> => {
+  const all = await openDatabase(catalogue, config, log, shareOfPool(config), meter?.onCommit);
+  const opened = meter ? meter.measured(all) : all;
   const line = together?.importLine ?? importLine(config.CLIENT_SHARE / 100);
   const store = { ...opened, importRows: inLine(opened.importRows, line) };
   if (!together) return store;
@@ -105,11 +127,14 @@ export const startService = async (
   together?: Together,
 ): Promise<Service> => {
   const locales = readLocales(catalogue, config, log);
-  const store = await storeOf(catalogue, config, log, together);
+  const tags = locales.map(({ tag }) => tag);
+  const meters = config.METRICS_PORT === undefined ? undefined : createMeters(manifest.version, tags);
+  const store = await storeOf(catalogue, config, log, meters?.store, together);
   warnOfAccess(config, log);
   const isProxy = rangesOf(config.TRUSTED_PROXIES);
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
   const clients = knownClients();
+  const told = telling(log, meters);
   let isStopping = false;
   const app = createApp({
     catalogue,
@@ -127,9 +152,12 @@ export const startService = async (
     addressOf,
     clientOf: clients.idOf,
     onFault: faultReport(log),
+    onForeignWords: told?.onForeignWords,
   });
+  const observer: Observer | undefined =
+    told && observerOf({ ...told, placeOf: placesOf(app, catalogue, locales), clientOf: clients.clientOf });
   try {
-    const { server, stop } = serverFor(app, {
+    const { server, stop, count, cacheSize } = serverFor(app, {
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,
       idleTimeout: config.IDLE_TIMEOUT,
@@ -140,7 +168,7 @@ export const startService = async (
       together: together?.connections,
       isProxy,
       responseClass: config.RATE_LIMIT === undefined ? undefined : LimitedResponse,
-      observers: observersOf(log, app, catalogue, locales, clients),
+      observer,
       policies: policiesOf(config, store, addressOf, clients),
     });
     const isShared = together !== undefined;
@@ -150,6 +178,7 @@ export const startService = async (
     return {
       origin,
       trees: new Map(locales.map(({ tag, table }) => [tag, `${origin}${ROOT}/${path(table.paths)}`])),
+      metrics: meters?.metricsOf({ connections: count, cacheSize }, store, catalogue),
       stop: async () => {
         isStopping = true;
         await stop(config.STOP_DELAY, config.STOP_TIMEOUT);

@@ -36,9 +36,13 @@ export const startWorker = async (catalogue: Catalogue, config: Config, log: Log
     await service?.stop();
     process.exit(0);
   };
+  const measure = async (): Promise<void> => {
+    tell({ kind: 'measured', families: (await service?.metrics?.ofProcess()) ?? [] });
+  };
   process.on('message', (messages: readonly ToWorker[]) => {
     for (const message of messages) {
       if (message.kind === 'stop') void stop();
+      else if (message.kind === 'measure') void measure();
       else link.heard(message);
     }
   });

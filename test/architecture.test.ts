@@ -170,7 +170,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:http',
     'node:net',
   ],
-  'metrics/': ['metrics/', 'node:http'],
+  'metrics/': ['metrics/', 'model/', 'store/port.ts', 'node:fs/promises', 'node:http', 'node:perf_hooks'],
+  'log/': ['log/', 'model/', 'node:fs'],
+  'serve-metrics.ts': ['metrics/', 'config.ts', 'listen.ts', 'log.ts'],
   'listen.ts': ['node:http', 'node:net'],
   'keys/main.ts': ['keys/', 'catalogue.ts', 'commands/'],
   'keys/': [
@@ -243,7 +245,15 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'verify/main.ts': ['verify/', 'catalogue.ts', 'commands/'],
   'verify/': ['verify/', 'transfer/', 'commands/', 'settings/database-url.ts', 'store/', 'model/', 'texts/', 'node:fs'],
   'app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
-  'workers/': ['workers/', 'http/server/connections.ts', 'store/', 'node:cluster', 'node:events'],
+  'workers/': [
+    'workers/',
+    'http/server/connections.ts',
+    'metrics/family.ts',
+    'store/',
+    'node:cluster',
+    'node:events',
+    'node:timers/promises',
+  ],
   'config.ts': ['zod', 'node:url', 'settings/', 'model/'],
   'settings/': [
     'settings/',
@@ -257,8 +267,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'assign-key.ts': ['config.ts', 'nanoid', 'node:crypto'],
   'start-line.ts': ['config.ts', 'store/postgres/connection/addresses.ts', '../package.json'],
   'open-store.ts': ['store/', 'model/', 'config.ts', 'settings/database-url.ts'],
-  'log.ts': ['node:fs', 'model/'],
-  'fault-report.ts': ['log.ts'],
+  'log.ts': ['log/', 'model/'],
+  'fault-report.ts': ['http/headers.ts', 'log.ts'],
   'preload.js': ['node:fs', 'node:module', 'node:url'],
 };
 

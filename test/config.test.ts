@@ -21,6 +21,7 @@ const defaults = {
   IDEMPOTENCY_TTL: 86_400,
   CLIENT_SHARE: 50,
   LOG_LEVEL: 'info',
+  METRICS_HOST: '127.0.0.1',
 };
 const names = Object.keys(defaults);
 
@@ -117,6 +118,9 @@ const good: readonly (readonly [name: string, text: string, value: unknown])[] =
   ['STOP_TIMEOUT', '500', 500],
   ['STOP_TIMEOUT', '8000', 8_000],
   ['MAX_CONNECTIONS', '100', 100],
+  ['METRICS_PORT', '0', 0],
+  ['METRICS_PORT', '9464', 9_464],
+  ['METRICS_HOST', '0.0.0.0', '0.0.0.0'],
   ['LOG_LEVEL', 'error', 'error'],
   ['LOG_LEVEL', 'warn', 'warn'],
   ['LOG_LEVEL', 'debug', 'debug'],
@@ -200,6 +204,9 @@ const bad: readonly (readonly [name: string, text: string])[] = [
   ['STOP_TIMEOUT', '499'],
   ['STOP_TIMEOUT', '8001'],
   ['MAX_CONNECTIONS', '0'],
+  ['METRICS_PORT', '65536'],
+  ['METRICS_PORT', '3000'],
+  ['METRICS_PORT', 'on'],
   ['LOG_LEVEL', 'loud'],
   ['LOG_LEVEL', 'INFO'],
   ['LOG_FORMAT', 'text'],

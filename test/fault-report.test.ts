@@ -3,6 +3,8 @@ import { faultReport } from '../src/fault-report.ts';
 
 const MINUTE = 60_000;
 
+const ids = (id: string) => ({ id, traceId: undefined });
+
 beforeEach(() => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -18,14 +20,14 @@ const open = () => {
 
 test('a fault is logged at once, and its repetitions once a minute', () => {
   const { lines, report } = open();
-  for (let at = 0; at < 5; at++) report(new Error('disk full'), `r${at}`);
-  report(new Error('gone'), 'other');
+  for (let at = 0; at < 5; at++) report(new Error('disk full'), ids(`r${at}`));
+  report(new Error('gone'), ids('other'));
   expect(lines).toEqual(['request r0 failed (Error: disk full)', 'request other failed (Error: gone)']);
 
   vi.advanceTimersByTime(MINUTE);
   expect(lines.splice(0)).toHaveLength(3);
-  report(new Error('disk full'), 'r5');
-  report(new Error('gone'), 'again');
+  report(new Error('disk full'), ids('r5'));
+  report(new Error('gone'), ids('again'));
   // What came once was over; what was counted is still being counted.
   expect(lines.splice(0)).toEqual(['request again failed (Error: gone)']);
   vi.advanceTimersByTime(MINUTE);
@@ -33,14 +35,22 @@ test('a fault is logged at once, and its repetitions once a minute', () => {
 
   vi.advanceTimersByTime(2 * MINUTE);
   expect(lines).toEqual([]);
-  report(new Error('disk full'), 'r6');
+  report(new Error('disk full'), ids('r6'));
   expect(lines).toEqual(['request r6 failed (Error: disk full)']);
 });
 
 test('faults of which no two are alike are a hundred and one lines a minute', () => {
   const { lines, report } = open();
-  for (let at = 0; at < 5_000; at++) report(`fault ${at}\nof its own`, `r${at}`);
+  for (let at = 0; at < 5_000; at++) report(`fault ${at}\nof its own`, ids(`r${at}`));
   expect(lines).toHaveLength(101);
   vi.advanceTimersByTime(MINUTE);
   expect(lines.slice(101)).toEqual(['4899 more failed within a minute: other faults']);
+});
+
+test('what a fault is about is told for programs', () => {
+  const told: unknown[] = [];
+  const report = faultReport({ error: (...event) => void told.push(event) });
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  report('disk full', { id: 'r1', traceId });
+  expect(told).toEqual([['request r1 failed', 'disk full', { requestId: 'r1', traceId }]]);
 });

@@ -1,5 +1,5 @@
 /** Lines of the log in both formats. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../src/log.ts';
 import type { ServedRequest } from '../src/model/log.ts';
 
@@ -16,6 +16,7 @@ const served: ServedRequest = {
   requestId: 'V1StGXR8_Z5jdHi6B-myT',
   client: 'feed of Seville',
   traceId: undefined,
+  wordsOf: undefined,
 };
 
 type Options = Parameters<typeof createLog>[0];
@@ -24,7 +25,6 @@ const open = (options: Omit<Options, 'write'>) => {
   const writes: string[] = [];
   return { log: createLog({ ...options, write: (lines) => void writes.push(lines) }), writes };
 };
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('pretty', () => {
   test('an event is a line, with its cause below it', () => {
@@ -37,15 +37,19 @@ describe('pretty', () => {
   });
 
   test.each([
-    [{}, ' debug GET /api/coches/c4 200 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT feed of Seville\n'],
     [
-      { status: undefined, client: undefined },
-      ' debug GET /api/coches/c4 aborted 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT\n',
+      { wordsOf: 'en', status: 400 },
+      ' info  GET /api/coches/c4 400 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT feed of Seville (words of en)\n',
+    ],
+    [{}, ' info  GET /api/coches/c4 200 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT feed of Seville\n'],
+    [
+      { status: undefined, client: undefined, duration: undefined },
+      ' info  GET /api/coches/c4 aborted 845 B V1StGXR8_Z5jdHi6B-myT\n',
     ],
   ])('a request with %j', async (part, line) => {
-    const { log, writes } = open({ level: 'debug', format: 'pretty' });
+    const { log, writes } = open({ level: 'info', format: 'pretty' });
     log.request?.({ ...served, ...part });
-    await turn();
+    log.flush();
     expect(writes.join('').replace(TIME, '')).toBe(line);
   });
 });
@@ -64,12 +68,12 @@ describe('json', () => {
   });
 
   test('a request is one, too; what is not known is left out', async () => {
-    const { log, writes } = open({ level: 'debug', format: 'json' });
+    const { log, writes } = open({ level: 'info', format: 'json' });
     log.request?.(served);
-    await turn();
+    log.flush();
     expect(JSON.parse(writes.join(''))).toEqual({
       time: expect.stringMatching(TIME),
-      level: 'debug',
+      level: 'info',
       message: 'request',
       method: 'GET',
       path: '/api/coches/c4',
@@ -84,16 +88,79 @@ describe('json', () => {
   });
 });
 
-test('only with `debug` is there a log of requests', () => {
-  for (const level of ['error', 'warn', 'info'] as const) expect(open({ level }).log.request).toBeUndefined();
+describe('each part of a request is the JSON that it would be', () => {
+  test.each([
+    ...[0, 0.0004, 0.0005, 0.9995, 0.9996, 1, 9.0619, 12.05, 999.9999, 1_000.001, 86_400_000.5].map((duration) => ({
+      duration,
+    })),
+    { path: '/a"b\\c' },
+    { path: '/\u001b[31m\u009b' },
+    { client: 'feed of "Seville"\n' },
+    { method: 'PROPFIND', status: undefined, route: undefined, language: undefined, client: undefined },
+    { duration: undefined, bytes: 0 },
+    { bytes: 5_000_000_000, traceId: '0af7651916cd43dd8448eb211c80319c', wordsOf: 'es', status: 404 },
+  ])('%j', (part) => {
+    const { log, writes } = open({ level: 'info', format: 'json' });
+    log.request?.({ ...served, ...part });
+    log.flush();
+    expect(writes.join('')).toMatch(/^[^\n]*\n$/);
+    const { time, level, message, ...rest } = JSON.parse(writes.join(''));
+    const whole = { ...served, ...part };
+    const duration = whole.duration === undefined ? undefined : Math.round(whole.duration * 1_000) / 1_000;
+    expect(rest).toEqual(JSON.parse(JSON.stringify({ ...whole, duration })));
+    expect([time, level, message]).toEqual([expect.stringMatching(TIME), 'info', 'request']);
+  });
 });
 
-test('requests of one turn are written at once, before what comes after them', async () => {
-  const { log, writes } = open({ level: 'debug', format: 'pretty' });
+test('the time is that of the clock, to the thousandth', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { log, writes } = open({ level: 'info', format: 'json' });
+  for (const time of [
+    '2026-11-22T08:37:53.508Z',
+    '2026-11-22T08:37:53.999Z',
+    '2026-11-22T08:37:54.000Z',
+    '2026-11-22T08:37:53.001Z',
+  ]) {
+    vi.setSystemTime(time);
+    log.info('now');
+    expect(JSON.parse(writes.splice(0).join('')).time).toBe(time);
+  }
+});
+
+test('requests are logged from `info` on', () => {
+  for (const level of ['error', 'warn'] as const) expect(open({ level }).log.request).toBeUndefined();
+  for (const level of ['info', 'debug'] as const) expect(open({ level }).log.request).toBeDefined();
+});
+
+test('requests are written together, before what comes after them', () => {
+  const { log, writes } = open({ level: 'info', format: 'pretty' });
   log.request?.(served);
   log.request?.(served);
+  expect(writes).toEqual([]);
   log.info('stopped');
-  await turn();
   expect(writes.map((text) => text.split('\n').length - 1)).toEqual([2, 1]);
   expect(writes[1]).toContain('stopped');
+});
+
+test('requests do not wait for long', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { log, writes } = open({ level: 'info', format: 'json' });
+  log.request?.(served);
+  vi.advanceTimersByTime(100);
+  expect(writes).toHaveLength(1);
+  for (let time = 0; time < 200; time++) log.request?.(served);
+  expect(writes.length).toBeGreaterThan(1);
+  expect(writes.join('').length).toBeGreaterThan(32_768);
+});
+
+test('what an event is about is for programs', () => {
+  const about = { requestId: 'r1', traceId: undefined };
+  const json = open({ level: 'info', format: 'json' });
+  json.log.error('request r1 failed', 'no room', about);
+  expect(JSON.parse(json.writes.join(''))).toMatchObject({ cause: 'no room', requestId: 'r1' });
+  const pretty = open({ level: 'info', format: 'pretty' });
+  pretty.log.error('request r1 failed', 'no room', about);
+  expect(pretty.writes.join('').replace(TIME, '')).toBe(' error request r1 failed\n  no room\n');
 });

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { catalogue } from '../src/catalogue.ts';
 import { openStore } from '../src/open-store.ts';
 import { createCar } from './support/conformance/fixtures.ts';
@@ -63,4 +63,25 @@ test('its disk is full: the service goes on, and so does the log when there is r
   child.kill('SIGTERM');
   expect(await exit).toBe(0);
   expect(await readFile(file, 'utf8')).toMatch(/info {2}stopping on SIGTERM\n.* stopped\n$/);
+});
+
+describe('requests are logged to the last one, before why the process ends', () => {
+  const fail = 'process.on("SIGUSR2", () => { throw new Error("a bug") })';
+  test.each([
+    ['SIGTERM', 0, 'stopping on SIGTERM'],
+    ['SIGUSR2', 1, 'uncaught error, the process ends'],
+  ] as const)('%s', async (signal, code, message) => {
+    const env = { LOG_FORMAT: 'json', NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fail)}` };
+    const service = await serve({ env });
+    const paths = ['/api/coches/c4', '/api/cars?brand=Seat', '/api/cars'];
+    for (const path of paths) await fetch(service.origin + path);
+    expect(await service.end(signal)).toBe(code);
+    const lines = service
+      .output()
+      .trim()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const told = lines.map((line) => JSON.parse(line)).slice(2, 6);
+    expect(told.map(({ path, message }) => path ?? message)).toEqual([paths[0], '/api/cars', paths[2], message]);
+  });
 });

@@ -86,7 +86,27 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 export const idFrom = (sent: string | readonly string[] | null | undefined): string =>
   typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : nanoid();
 
+/** https://www.w3.org/TR/trace-context/#traceparent-header-field-values */
+const TRACE_PARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
+
+/** @returns the trace that a request belongs to, by its `traceparent` */
+export const traceIdIn = (header: string | readonly string[] | null | undefined): string | undefined =>
+  typeof header === 'string' ? TRACE_PARENT.exec(header)?.[1] : undefined;
+
 export const requestIdOf = (request: Request): string => idFrom(request.headers.get(REQUEST_ID_HEADER));
+
+/** By which a request is found again elsewhere. */
+export interface RequestIds {
+  readonly id: string;
+  /** https://www.w3.org/TR/trace-context/#trace-id */
+  readonly traceId: string | undefined;
+}
+
+/** @param id where something else has told it already */
+export const idsOf = (request: Request, id: string = requestIdOf(request)): RequestIds => ({
+  id,
+  traceId: traceIdIn(request.headers.get('traceparent')),
+});
 
 /** @returns the headers of a response, with those that every response has */
 export const withCommonHeaders = (headers: HeaderRecord, requestId: string): Record<string, string> => ({

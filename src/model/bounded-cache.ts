@@ -6,6 +6,8 @@ export interface BoundedCache<K, V> {
   readonly clear: () => void;
   /** Whether values have had to go already. */
   readonly isFull: () => boolean;
+  /** Bytes of all that is in it. */
+  readonly size: () => number;
 }
 
 interface Slot<K, V> {
@@ -84,5 +86,6 @@ export const boundedCache = <K, V>(room: number, sizeOf: (value: V) => number): 
       size = 0;
     },
     isFull: () => hasEvicted,
+    size: () => size,
   };
 };

@@ -204,6 +204,12 @@ export interface QuotaRequest {
 /** @returns how much of what was wanted is granted, and how much of the quota is left for others */
 export type TakeQuota = (wanted: QuotaRequest) => MaybePromise<{ readonly granted: number; readonly left: number }>;
 
+/** Bytes of a database; those of its log where it has one of its own. */
+interface DatabaseSize {
+  readonly bytes: number;
+  readonly logBytes?: number;
+}
+
 /** What every database must do. A method whose database does not respond throws `Unavailable`. */
 export interface Store {
   /** @param freshness by default `latest`; with `any` an item may be stale, but an existing item is never reported missing */
@@ -244,6 +250,9 @@ export interface Store {
   readonly keys: KeyStore;
   /** Counts for all processes that share the database. */
   readonly takeQuota: TakeQuota;
+  /** All rows of a collection, whatever they are nested in. */
+  readonly countRows: (collection: Collection) => MaybePromise<number>;
+  readonly size: () => MaybePromise<DatabaseSize>;
   /** Whether the database answers. */
   readonly ready: () => MaybePromise<boolean>;
   /** Finishes what was begun, then closes the database. */

@@ -4,12 +4,15 @@ import { Unavailable } from '../store/unavailable.ts';
 import { type Census, type CensusLimits, census } from './census.ts';
 import { faultOf } from './fault.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
+import type { Metering } from './metering.ts';
 
 /** What the primary has for all workers. */
 export interface Shared {
   readonly store: Pick<Store, 'write' | 'ready'>;
   readonly importLine: ReadQueue;
   readonly limits: CensusLimits;
+  /** `undefined` where nothing is measured. */
+  readonly metering?: Metering | undefined;
 }
 
 type Tell = (message: ToWorker) => void;
@@ -24,7 +27,7 @@ export interface Attendant {
 /** The primary's side of a link. */
 const attendTo = (
   worker: number,
-  { store, importLine, connections }: Omit<Shared, 'limits'> & { readonly connections: Census },
+  { store, importLine, metering, connections }: Omit<Shared, 'limits'> & { readonly connections: Census },
   tell: Tell,
 ): Attendant => {
   /** What ends each import's wait, or its turn. */
@@ -72,6 +75,8 @@ const attendTo = (
           return void lineUp(message);
         case 'import-over':
           return leave(message.id);
+        case 'measured':
+          return metering?.measured(worker, message.families);
         case 'opened':
         case 'closed':
           return connections[message.kind](worker, message.address);
@@ -80,6 +85,7 @@ const attendTo = (
     gone: () => {
       for (const id of [...imports.keys()]) leave(id);
       connections.gone(worker);
+      metering?.gone(worker);
     },
   };
 };
@@ -90,6 +96,7 @@ export const attendants = ({ limits, ...rest }: Shared): ((worker: number, tell:
   const connections = census(limits, (worker, address) => tellers.get(worker)?.({ kind: 'make-room', address }));
   return (worker, tell) => {
     tellers.set(worker, tell);
+    rest.metering?.hired(worker, () => tell({ kind: 'measure' }));
     const attendant = attendTo(worker, { ...rest, connections }, tell);
     return {
       ...attendant,

@@ -1,4 +1,5 @@
 /** What the workers of a service and their primary tell each other: plain data, by structured clone. */
+import type { Family } from '../metrics/family.ts';
 import type { Intent, Outcome } from '../store/port.ts';
 import type { Reason } from '../store/unavailable.ts';
 import type { Fault } from './fault.ts';
@@ -15,7 +16,8 @@ export type FromWorker =
   | { readonly kind: 'import'; readonly id: number; readonly client: string | undefined }
   | { readonly kind: 'import-over'; readonly id: number }
   /** Without an address where nobody counts it. */
-  | { readonly kind: 'opened' | 'closed'; readonly address: string | undefined };
+  | { readonly kind: 'opened' | 'closed'; readonly address: string | undefined }
+  | { readonly kind: 'measured'; readonly families: readonly Family[] };
 
 export type ToWorker =
   | { readonly kind: 'written'; readonly id: number; readonly settled: Settled<Outcome> }
@@ -23,6 +25,8 @@ export type ToWorker =
   | { readonly kind: 'import-turn'; readonly id: number; readonly refused: Reason | undefined }
   /** Close a connection, of this address if there is one. */
   | { readonly kind: 'make-room'; readonly address: string | undefined }
+  /** Tell what you have measured. */
+  | { readonly kind: 'measure' }
   | { readonly kind: 'stop' };
 
 /** @returns sends the messages of one turn of the event loop together, in their order: each piece costs two system calls */

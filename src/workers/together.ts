@@ -16,7 +16,7 @@ export interface Together {
 }
 
 interface Link extends Together {
-  readonly heard: (message: Exclude<ToWorker, { kind: 'stop' }>) => void;
+  readonly heard: (message: Exclude<ToWorker, { kind: 'stop' | 'measure' }>) => void;
 }
 
 /** A worker's side. @param tell sends a message to the primary */

@@ -61,7 +61,7 @@ test('who asks while they are collected waits for the same', async () => {
     return one();
   });
   const both = [fetch(`${origin}/metrics`), fetch(`${origin}/metrics`)];
-  await expect.poll(() => times).toBe(1);
+  await expect.poll(() => times, { timeout: 30_000 }).toBe(1);
   gate.resolve();
   for (const response of await Promise.all(both)) expect(response.status).toBe(200);
   expect(times).toBeLessThanOrEqual(2);

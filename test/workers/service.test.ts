@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newDatabase, onServer } from '../support/database/database.ts';
+import { valuesIn } from '../support/metrics/parse.ts';
 import { temporaryFolder, type WhenOver } from '../support/process/folder.ts';
 import { openSocket, received, type Serving, serve } from '../support/process/service.ts';
 import { isRunning, onNewConnection, whoServed } from '../support/process/workers.ts';
@@ -10,6 +11,8 @@ import { isRunning, onNewConnection, whoServed } from '../support/process/worker
 const ROUNDS = 40;
 const QUOTA = 40;
 const MOST = 30;
+/** A busy machine is no fault. */
+const LATE = { timeout: 60_000 };
 const CAR = { brand: 'Seat', model: 'Ibiza' };
 
 const cleanUps: (() => void | Promise<void>)[] = [];
@@ -24,7 +27,7 @@ beforeAll(async () => {
   const env = {
     DATABASE_URL: database.url,
     WORKERS: '2',
-    LOG_LEVEL: 'debug',
+    METRICS_PORT: '0',
     MAX_CONNECTIONS: String(MOST),
     RATE_LIMIT: String(QUOTA),
     RATE_WINDOW: '86400',
@@ -41,13 +44,18 @@ let clients = 0;
 const ask = (method: string, path: string, body?: object, client = `192.0.2.${++clients % 250}`) =>
   onNewConnection(service, method, path, body, { 'x-forwarded-for': client });
 
+const readMetrics = async () => {
+  const [, address = ''] = await service.wrote(/metrics (http:\S+)/);
+  return valuesIn(await (await fetch(address)).text());
+};
+
 test('they start as one: each line once, with the process that says it', () => {
   const lines = service
     .output()
     .split('\n')
     .filter((line) => / (?:info|warn|error) /.test(line));
-  const line = / info {2}\[(\d+)\] (car-dealer-catalogue|serving) /;
-  expect(lines.map((each) => line.exec(each)?.[2])).toEqual(['car-dealer-catalogue', 'serving']);
+  const line = / info {2}\[(\d+)\] (car-dealer-catalogue|metrics|serving) /;
+  expect(lines.map((each) => line.exec(each)?.[2])).toEqual(['car-dealer-catalogue', 'metrics', 'serving']);
   expect(new Set(lines.map((each) => line.exec(each)?.[1]))).toEqual(new Set([String(service.child.pid)]));
 });
 
@@ -63,7 +71,7 @@ test('what one has acknowledged, another one shows: items, lists, and what is go
   expect((await ask('DELETE', path)).status).toBe(204);
   const reads = await Promise.all(Array.from({ length: 8 }, () => ask('GET', path)));
   expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([404]));
-  expect(whoServed(service)).toHaveLength(2);
+  await expect.poll(() => whoServed(service).length, LATE).toBe(2);
 });
 
 test('of POSTs with one idempotency key one makes a car', async () => {
@@ -95,8 +103,24 @@ test('they count connections together', async () => {
   for (const socket of sockets) socket.destroy();
 });
 
+test('they are measured as one', async () => {
+  const labels = { route: '/api/coches', language: 'es', method: 'GET', status: '200' };
+  const before = await readMetrics();
+  for (let time = 0; time < 20; time++) await ask('GET', '/api/coches?marca=Seat&numero_de_elementos=1');
+  expect((await ask('POST', '/api/coches', { marca: 'Seat', modelo: 'Ibiza' })).status).toBe(201);
+  const name = 'catalogue_http_requests_total';
+  await expect
+    .poll(async () => (await readMetrics())(name, labels) - before(name, labels), { timeout: 60_000 })
+    .toBe(20);
+  const after = await readMetrics();
+  expect(after('catalogue_store_commit_writes_sum') - before('catalogue_store_commit_writes_sum')).toBe(1);
+  expect(after('catalogue_items', { collection: 'cars' }) - before('catalogue_items', { collection: 'cars' })).toBe(1);
+  expect(after('catalogue_info')).toBe(1);
+});
+
 test('one that is killed is replaced, and what it has acknowledged is there', async () => {
   const [victim = 0] = whoServed(service);
+  const before = await readMetrics();
   const made = await Promise.all(Array.from({ length: 10 }, () => ask('POST', '/api/cars', CAR)));
   process.kill(victim, 'SIGKILL');
   const [, other] = await service.wrote(
@@ -114,6 +138,12 @@ test('one that is killed is replaced, and what it has acknowledged is there', as
   }
   const served = (): boolean => whoServed(service).includes(Number(other));
   await expect.poll(() => ask('GET', '/livez').then(served), { timeout: 60_000, interval: 20 }).toBe(true);
+  // Counters do not run backwards.
+  const after = await readMetrics();
+  for (const method of ['GET', 'POST']) {
+    const name = 'catalogue_http_requests_total';
+    expect(after(name, { method })).toBeGreaterThan(before(name, { method }));
+  }
 });
 
 const BODY = JSON.stringify(CAR);

@@ -5,7 +5,7 @@ import { Unavailable } from '../../store/unavailable.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
-import { requestIdOf } from '../headers.ts';
+import { idsOf } from '../headers.ts';
 import { callerOf, remoteAddress } from '../read/caller.ts';
 import { listPrecondition, listTag } from '../read/preconditions.ts';
 import { invalid, throwAny } from '../read/query/query-string.ts';
@@ -76,10 +76,10 @@ export const listReader = (
         return isKept ? respondCacheable(c, content, headers, dependsOn) : respond(c, 200, content, headers);
       });
     }
-    const id = requestIdOf(c.req.raw);
-    const onBreak = (error: unknown): void => onFault(error instanceof Unavailable ? error.cause : error, id);
+    const ids = idsOf(c.req.raw);
+    const onBreak = (error: unknown): void => onFault(error instanceof Unavailable ? error.cause : error, ids);
     const text = streamList(chunks, list, onBreak);
-    return respond(c, 200, pack ? pack(text) : text, headers, id);
+    return respond(c, 200, pack ? pack(text) : text, headers, ids.id);
   };
 
   const groupsIn = groupRepresentations(tree.language, collection);

@@ -6,7 +6,7 @@ import type { Keys, Outcome, Row, Store } from '../../store/port.ts';
 import { itemSentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Dependency, Exchange, Handler } from '../context.ts';
-import { VARY_TYPE } from '../headers.ts';
+import { type RequestIds, VARY_TYPE } from '../headers.ts';
 import { accepted, type Choice, type Choices, choose } from '../read/accept.ts';
 import type { AddressOf } from '../read/caller.ts';
 import { checkContentType } from '../read/content-type.ts';
@@ -42,7 +42,7 @@ export interface ResourceOptions {
   /** By default nobody is known. */
   readonly clientOf?: ClientOf;
   /** Told of every fault that the client is told nothing of. */
-  readonly onFault: (error: unknown, requestId: string) => void;
+  readonly onFault: (error: unknown, request: RequestIds) => void;
 }
 
 /** The representations that responses can have. */

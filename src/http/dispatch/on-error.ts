@@ -3,7 +3,14 @@ import { type Reason, Unavailable } from '../../store/unavailable.ts';
 import { type PhraseName, sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
-import { type HeaderRecord, requestIdOf, VARY_LANGUAGE, VARY_TYPE, VARY_TYPE_AND_LANGUAGE } from '../headers.ts';
+import {
+  type HeaderRecord,
+  idsOf,
+  type RequestIds,
+  VARY_LANGUAGE,
+  VARY_TYPE,
+  VARY_TYPE_AND_LANGUAGE,
+} from '../headers.ts';
 import { writeProblem } from '../write/problem.ts';
 import { respond } from '../write/respond.ts';
 import type { LanguageOf } from './language-of.ts';
@@ -35,16 +42,22 @@ const varyOf = (isInTree: boolean, isRouted: boolean): HeaderRecord => {
  *
  * @param languages which language that response speaks
  * @param onFault told of every cause that the client is told nothing of
+ * @param onProblem told of every problem, and of the language that it is told in
  * @returns a handler; where nothing else says in which language it is to respond, it does in `otherwise`
  */
 export const problemHandler =
-  (languages: LanguageOf, onFault: (error: unknown, requestId: string) => void) =>
+  (
+    languages: LanguageOf,
+    onFault: (error: unknown, request: RequestIds) => void,
+    onProblem?: (problem: Problem, language: Language, c: Exchange) => void,
+  ) =>
   (error: unknown, c: Exchange, isRouted: boolean, otherwise?: Language): Response => {
     const problem = problemOf(error);
-    const requestId = requestIdOf(c.req.raw);
-    if (problem.cause !== undefined) onFault(problem.cause, requestId);
+    const ids = idsOf(c.req.raw);
+    if (problem.cause !== undefined) onFault(problem.cause, ids);
     const own = languages.tree(c);
     const language = own ?? languages.asked(c) ?? otherwise ?? languages.neutral(c);
-    const { status, headers, body } = writeProblem(language, problem, requestId);
-    return respond(c, status, body, { ...headers, ...varyOf(own !== undefined, isRouted) }, requestId);
+    onProblem?.(problem, language, c);
+    const { status, headers, body } = writeProblem(language, problem, ids.id);
+    return respond(c, status, body, { ...headers, ...varyOf(own !== undefined, isRouted) }, ids.id);
   };

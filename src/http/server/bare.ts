@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isHead, LATE, type ParserFault, parserProblem, targetIn, unknownMethod } from './protocol.ts';
+import type { BareRequest, Observer } from './observer.ts';
+import { LATE, methodIn, type ParserFault, parserProblem, targetIn, unknownMethod } from './protocol.ts';
 import { type Refusing, spokenFor } from './refusal.ts';
 import type { RequestOrder } from './request-order.ts';
 import type { SlowUploads } from './slow-uploads.ts';
@@ -12,8 +13,9 @@ const LINGER = 500;
  * A response where Node has no response object: written onto the bare socket, which is closed after it.
  *
  * @param isHead whether it goes without its body
+ * @returns its bytes; 0 where nobody reads it any more
  */
-const writeBare = async (socket: Duplex, response: Response, isHead = false): Promise<void> => {
+const writeBare = async (socket: Duplex, response: Response, isHead = false): Promise<number> => {
   const body = await response.text();
   const { status, headers } = response;
   const lines = [
@@ -22,12 +24,14 @@ const writeBare = async (socket: Duplex, response: Response, isHead = false): Pr
     `Date: ${new Date().toUTCString()}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
-  if (!socket.writable) return;
+  if (!socket.writable) return 0;
   // A client that goes on sending would keep its request alive for as long as it likes.
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`, () => {
+  const text = `${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`;
+  socket.end(text, () => {
     const late = setTimeout(() => socket.destroy(), LINGER);
     socket.once('close', () => clearTimeout(late));
   });
+  return Buffer.byteLength(text);
 };
 
 /** Answers what Node hands over as a socket: CONNECT, and what its parser refuses. Both come after all that was asked before. */
@@ -36,14 +40,21 @@ export const respondBare = (
   { refuse, isLast }: Refusing,
   order: RequestOrder,
   uploads: SlowUploads,
+  observe?: Observer['onBare'],
 ): void => {
+  const respond = async (socket: Duplex, response: Response, request: BareRequest): Promise<void> => {
+    const bytes = await writeBare(socket, response, request.method === 'HEAD');
+    observe?.(request, response, bytes);
+  };
+
   server.on('connect', async (incoming: IncomingMessage, socket: Duplex) => {
     // From here on the server knows nothing of the socket: neither its errors nor, at the end, to close it.
     socket.on('error', () => socket.destroy()).on('finish', () => socket.destroy());
     socket.on('drain', () => order.currentOf(socket)?.emit('drain'));
     const before = order.lastOf(socket);
     const response = await refuse('/', unknownMethod(), spokenFor(incoming));
-    const write = () => void writeBare(socket, response);
+    const request = { method: incoming.method ?? '', target: incoming.url ?? '', begun: undefined };
+    const write = () => void respond(socket, response, request);
     if (before === undefined || before.writableFinished) write();
     else before.once('finish', write);
   });
@@ -66,8 +77,11 @@ export const respondBare = (
     // What comes after the last request is none.
     if (last && (isLast(last) || !(isBroken || last.shouldKeepAlive))) return;
     const before = isBroken ? order.skip(last) : last;
-    const response = await refuse((isBroken && last.req.url) || targetIn(fault), parserProblem(fault));
-    const write = () => void writeBare(socket, response, isHead(fault));
+    const target = (isBroken && last.req.url) || targetIn(fault);
+    const method = (isBroken && last.req.method) || methodIn(fault);
+    const response = await refuse(target, parserProblem(fault));
+    const request = { method, target: method === '' ? '' : target, begun: isBroken && isBegun ? last : undefined };
+    const write = () => void respond(socket, response, request);
     if (before === undefined || before.writableFinished) write();
     else before.once('finish', write);
   });

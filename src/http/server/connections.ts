@@ -47,6 +47,8 @@ export interface Connections {
    * @param timeout milliseconds after which what is still in flight is cut off
    */
   readonly stop: (delay: number, timeout: number) => Promise<void>;
+  /** How many are open. */
+  readonly count: () => number;
 }
 
 /** Decides when the connections of a server end. */
@@ -152,5 +154,6 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
       await closeListener();
       clearTimeout(late);
     },
+    count: () => open.size,
   };
 };

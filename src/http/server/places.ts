@@ -1,47 +1,82 @@
 /** Where paths lead, told without the app: what is cached or refused never comes there. */
-import { originForm, pathOf, routePath } from '../target.ts';
-import type { Place } from './request-log.ts';
+import { MALFORMED_PATH, originForm, pathOf, routePath, TARGET_LIMIT, TOO_LONG } from '../target.ts';
+import type { Place } from './observer.ts';
 
 /** What follows the segments that lead to it. */
 interface Branch {
   readonly segments: Map<string, Branch>;
   /** Where any segment leads. */
   parameter?: Branch;
-  place?: Place;
+  /** Where a path leads that ends here. */
+  place: Place;
+  /** Where one leads that goes on, and then nowhere. */
+  readonly beyond: Place;
 }
 
-const branch = (): Branch => ({ segments: new Map() });
-
-const below = (from: Branch, segment: string): Branch => {
-  if (segment.startsWith(':')) {
-    from.parameter ??= branch();
-    return from.parameter;
-  }
-  const next = from.segments.get(segment) ?? branch();
-  from.segments.set(segment, next);
-  return next;
-};
+const SLASH = 47;
+/** Origin or absolute form; the target of CONNECT, and none, lead nowhere. */
+const WITH_PATH = /^(?:\/|https?:\/\/)/i;
 
 /**
  * @param patterns of all routes, such as `/api/cars/:cars`
  * @param languageOf the language of a pattern's tree
- * @returns where the path of a request target leads; `undefined` where it leads nowhere
+ * @returns where the path of a request target leads
  */
 export const placeFinder = (
   patterns: Iterable<string>,
   languageOf: (pattern: string) => string | undefined,
-): ((target: string) => Place | undefined) => {
-  const root = branch();
+): ((target: string) => Place) => {
+  const branchAt = (path: string): Branch => {
+    const nowhere = { route: undefined, language: languageOf(path) };
+    return { segments: new Map(), place: nowhere, beyond: nowhere };
+  };
+  const root = branchAt('');
   for (const pattern of patterns) {
-    const last = pattern.split('/').reduce(below, root);
-    last.place ??= { route: pattern, language: languageOf(pattern) };
+    let at = root;
+    let path = '';
+    for (const segment of pattern.split('/').slice(1)) {
+      path += `/${segment}`;
+      const next: Branch = (segment.startsWith(':') ? at.parameter : at.segments.get(segment)) ?? branchAt(path);
+      if (segment.startsWith(':')) at.parameter = next;
+      else at.segments.set(segment, next);
+      at = next;
+    }
+    if (at.place.route === undefined) at.place = { route: pattern, language: languageOf(pattern) };
   }
-  return (target) => {
-    let at: Branch | undefined = root;
-    for (const segment of routePath(pathOf(originForm(target))).split('/')) {
-      at = at.segments.get(segment) ?? at.parameter;
-      if (!at) return undefined;
+
+  const find = (segments: readonly string[]): Place => {
+    let at = root;
+    for (const segment of segments) {
+      const next = at.segments.get(segment) ?? at.parameter;
+      if (!next) return at.beyond;
+      at = next;
     }
     return at.place;
+  };
+  /** Of a path as most are sent: without looking at how each character is encoded. @returns `undefined` where that matters */
+  const findSimple = (target: string): Place | undefined => {
+    if (target.length > TARGET_LIMIT || target.charCodeAt(0) !== SLASH || target.includes('%')) return undefined;
+    const query = target.indexOf('?');
+    const end = query === -1 ? target.length : query;
+    let at = root;
+    for (let from = 1; from <= end; ) {
+      const slash = target.indexOf('/', from);
+      const to = slash === -1 || slash > end ? end : slash;
+      const segment = target.slice(from, to);
+      const next = segment === '' ? undefined : (at.segments.get(segment) ?? at.parameter);
+      if (!next) return undefined;
+      at = next;
+      from = to + 1;
+    }
+    return at.place.route === undefined ? undefined : at.place;
+  };
+  return (target) => {
+    const simple = findSimple(target);
+    if (simple) return simple;
+    if (!WITH_PATH.test(target)) return root.beyond;
+    const sent = pathOf(originForm(target));
+    const path = routePath(sent);
+    if (path === MALFORMED_PATH || path === TOO_LONG) return { route: undefined, language: languageOf(sent) };
+    return find(path.split('/').slice(1));
   };
 };

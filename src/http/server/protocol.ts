@@ -72,6 +72,7 @@ export const refusalOf = ({
 };
 
 /** A method's token, and the target. */
+const METHOD = /^[\r\n]*([!#$%&'*+.^_`|~\w-]+) /;
 const REQUEST_LINE = /^[\r\n]*[!#$%&'*+.^_`|~\w-]+ (\S+)/;
 /** Bytes beyond ASCII in the first line, as browsers and people type them. */
 const NOT_ASCII = /^[^\r\n]*[\x80-\xff]/;
@@ -93,8 +94,12 @@ const startOf = ({ rawPacket }: ParserFault): string => rawPacket?.toString('lat
 /** @returns the request target, as far as the parser got hold of it */
 export const targetIn = (fault: ParserFault): string => REQUEST_LINE.exec(startOf(fault))?.[1] ?? '/';
 
-/** @returns whether the request is one whose response has no content */
-export const isHead = (fault: ParserFault): boolean => /^[\r\n]*HEAD /.test(startOf(fault));
+/** Characters of the longest method that there is. */
+const LONGEST_METHOD = 20;
+
+/** @returns the method, likewise; empty where it got hold of none */
+export const methodIn = (fault: ParserFault): string =>
+  METHOD.exec(startOf(fault))?.[1]?.slice(0, LONGEST_METHOD) ?? '';
 
 /** @returns the problem that a fault of the parser is */
 export const parserProblem = (fault: ParserFault): Problem => {

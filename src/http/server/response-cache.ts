@@ -11,6 +11,8 @@ export interface ResponseCache {
   readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
   /** @returns what takes the response that is about to be made, now or later; `undefined` where it is not worth keeping */
   readonly recorder: (incoming: Request) => ((response: CacheableResponse) => void) | undefined;
+  /** Bytes of the responses. */
+  readonly size: () => number;
 }
 
 /** Of the database that responses are from. */
@@ -78,7 +80,7 @@ const variantOf = (dependsOn: CacheableResponse['dependsOn'], incoming: Request)
 };
 
 /** @returns whether a request may be answered with the whole of what is at its address */
-const isUnconditional = ({ method, headers }: Request): boolean =>
+export const isUnconditional = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers['if-none-match'] === undefined && headers['if-match'] === undefined;
 
 /**
@@ -161,5 +163,6 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
         add(target, incoming, response, before);
       };
     },
+    size: resources.size,
   };
 };

@@ -6,11 +6,12 @@ import { COMMON_HEADERS, REQUEST_ID_HEADER, requestIdOf } from '../headers.ts';
 import { allowOf, METHODS, readsBody } from '../methods.ts';
 import { respondBare } from './bare.ts';
 import { type ConnectionOptions, type Connections, connectionsOf } from './connections.ts';
+import type { Observer } from './observer.ts';
 import { pipeline, type Stage } from './pipeline.ts';
 import { invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
 import { type Policy, refusingWith, spokenFor } from './refusal.ts';
 import { requestOrder } from './request-order.ts';
-import { type ResponseValidator, responseCache } from './response-cache.ts';
+import { isUnconditional, type ResponseCache, type ResponseValidator, responseCache } from './response-cache.ts';
 import { slowUploads } from './slow-uploads.ts';
 
 /** Times in milliseconds. */
@@ -25,8 +26,8 @@ export interface ServerOptions extends ConnectionOptions {
   readonly cacheRoom?: number;
   /** What Node makes its responses of, where it is not its own class. */
   readonly responseClass?: typeof ServerResponse<IncomingMessage> | undefined;
-  /** Sees every request, before anything else does. */
-  readonly observers?: readonly Stage[];
+  /** Sees every request, before anything else does, and its response. */
+  readonly observer?: Observer | undefined;
   /** All must let a request pass before anything answers it, the cache included. */
   readonly policies?: readonly Policy[];
 }
@@ -53,14 +54,26 @@ const respondToAsterisk: Stage = (incoming, outgoing) => {
   return true;
 };
 
-export interface GatewayServer extends Pick<Connections, 'stop'> {
+/** @returns the cache as a stage, with whatever wants to know whether a response was in it */
+const cacheStage = ({ serve }: ResponseCache, onCache: Observer['onCache']): Stage => {
+  if (!onCache) return serve;
+  return (incoming, outgoing) => {
+    const isHit = serve(incoming, outgoing);
+    if (isHit || isUnconditional(incoming)) onCache(isHit);
+    return isHit;
+  };
+};
+
+export interface GatewayServer extends Pick<Connections, 'stop' | 'count'> {
   /** It does not listen yet. */
   readonly server: Server;
+  /** Bytes of the responses that are kept. */
+  readonly cacheSize: () => number;
 }
 
 /** The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language. */
 export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer => {
-  const { headersTimeout, requestTimeout, observers = [], policies = [], responseClass = ServerResponse } = options;
+  const { headersTimeout, requestTimeout, observer, policies = [], responseClass = ServerResponse } = options;
   const refusals = refusingWith(app);
   const { refuse, refusing } = refusals;
   const { validator, cacheRoom = 0 } = options;
@@ -95,13 +108,19 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   const connections = connectionsOf(server, requests, options);
 
   // The order of every request: its turn, protocol, policy, cache, routes.
-  const protocol = [requests.take, ...observers, connections.stage, refusing(refusalOf), discardBody];
+  const protocol = [
+    requests.take,
+    ...(observer ? [observer.stage] : []),
+    connections.stage,
+    refusing(refusalOf),
+    discardBody,
+  ];
   const policy = policies.map(refusing);
-  const cached = cache ? [cache.serve] : [];
+  const cached = cache ? [cacheStage(cache, observer?.onCache)] : [];
   server.on('request', pipeline([...protocol, ...policy, respondToAsterisk, ...cached, route]));
   // Whoever reads a body asks for it: what is refused before is never sent.
   server.on('checkContinue', pipeline([...protocol, ...policy, route]));
   server.on('checkExpectation', pipeline([...protocol, ...policy, refusing(unknownExpectation)]));
-  respondBare(server, refusals, requests, slowUploads(requestTimeout));
-  return { server, stop: connections.stop };
+  respondBare(server, refusals, requests, slowUploads(requestTimeout), observer?.onBare);
+  return { server, stop: connections.stop, count: connections.count, cacheSize: () => cache?.size() ?? 0 };
 };

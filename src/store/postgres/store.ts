@@ -1,24 +1,27 @@
-import type { Catalogue } from '../../model/catalogue.ts';
+import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { AT_ONCE } from '../imports/line.ts';
+import { observedCommit } from '../observed-commit.ts';
 import { openLists } from '../open-lists.ts';
 import type { ReadLimits } from '../places.ts';
-import type { Store } from '../port.ts';
+import type { Intent, Store } from '../port.ts';
 import { postgres } from '../sql/dialects.ts';
 import { selectWithNested, withNested } from '../sql/items.ts';
 import { isQuickPage } from '../sql/lists/plan.ts';
+import { wholePlan } from '../sql/lists/whole.ts';
 import { statement } from '../sql/statement.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
 import { DEFAULT_POOL, type PostgresOptions } from './connection/options.ts';
-import { openPool, type PoolOptions } from './connection/pool.ts';
+import { openPool, type Pool, type PoolOptions } from './connection/pool.ts';
 import { within } from './connection/within.ts';
 import { postgresImports } from './imports/imports.ts';
 import { postgresKeys } from './keys.ts';
 import { postgresQuota } from './quota.ts';
 import { readinessOf } from './readiness.ts';
 import { itemReader } from './reads/items.ts';
+import { readNumbers } from './reads/list-reads.ts';
 import { listsOf } from './reads/lists.ts';
 import { hasVersions, pageReading } from './reads/pages.ts';
 import { type Reads, withReplica } from './reads/replica.ts';
@@ -32,6 +35,13 @@ const TIMEOUT = 5_000;
 /** Milliseconds that a readiness check and closing may take. */
 const READY = 1_000;
 const CLOSE = 1_500;
+
+const countRows = async (pool: Pool, collection: Collection): Promise<number> => {
+  const [, total] = await pool.read((reader) => readNumbers(reader, wholePlan(collection, postgres)));
+  return total;
+};
+
+const SIZE = statement('SELECT pg_database_size(current_database())::text');
 
 /** @throws DatabaseError with the address and the reason */
 const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): Promise<{ isVersioned: boolean }> => {
@@ -71,6 +81,7 @@ export const openPostgres = async (
     prepare,
     report = () => {},
     clientShare = 1,
+    onCommit,
   } = options;
   const pool = { size, timeout, prepare, report };
   for (const mode of new Set([url, readUrl].map(strengthened))) {
@@ -92,11 +103,12 @@ export const openPostgres = async (
   const longLists = openLists(options.listTimeout);
   const commit = committer(main.pool, catalogue);
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
-  const queue = commitQueue(async (intents) => {
+  const commitAndLook = async (intents: readonly Intent[]) => {
     const settled = await commit(intents);
     readiness.saw(settled);
     return settled;
-  });
+  };
+  const queue = commitQueue(observedCommit(commitAndLook, onCommit));
   const pages: Store['pages'] = (collection, render, room) => {
     const reading = pageReading(collection, render, room);
     return (_parents, query, caller) =>
@@ -127,6 +139,11 @@ export const openPostgres = async (
     importRows: postgresImports(importing, catalogue),
     keys: postgresKeys(main.pool),
     takeQuota: postgresQuota(main.pool),
+    countRows: (collection) => countRows(main.pool, collection),
+    size: async () => {
+      const [[bytes] = ['0']] = await main.pool.read((reader) => reader.rows<[string]>(SIZE));
+      return { bytes: Number(bytes) };
+    },
     ready: async () => isOpen && within(READY, readiness.check(), false),
     close: async () => {
       if (!isOpen) return;

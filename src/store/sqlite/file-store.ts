@@ -1,8 +1,9 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import type { Catalogue } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { andThen } from '../../model/maybe-promise.ts';
 import { commitQueue } from '../commit-queue.ts';
+import { observedCommit } from '../observed-commit.ts';
 import { openLists } from '../open-lists.ts';
 import type { ReadLimits } from '../places.ts';
 import type { Row, Store } from '../port.ts';
@@ -17,6 +18,7 @@ import { sqliteQuota } from './quota.ts';
 import { listsInFile } from './reads/lists.ts';
 import { pageReaders } from './reads/pages.ts';
 import { validatorOf } from './reads/validator.ts';
+import { sizeOf } from './schema/log.ts';
 import { fileWatch } from './watch/file-watch.ts';
 import { writerThread } from './writes/writer-thread.ts';
 
@@ -28,7 +30,7 @@ export const fileStore = (
   main: Connection,
   location: string,
   catalogue: Catalogue,
-  { listTimeout, logLimit = LOG_LIMIT, report = () => {}, clientShare = 1 }: SqliteOptions & ReadLimits,
+  { listTimeout, logLimit = LOG_LIMIT, report = () => {}, clientShare = 1, onCommit }: SqliteOptions & ReadLimits,
 ): Store => {
   const path = realpathSync(location);
   // The last connection to close folds the log into the file, unless it can only read.
@@ -38,7 +40,7 @@ export const fileStore = (
   const writer = writerThread({ location: path, catalogue });
   const longLists = openLists(listTimeout);
   const watch = fileWatch({ path, main, writer, lists: longLists, logLimit, report });
-  const queue = commitQueue(watch.commit);
+  const queue = commitQueue(observedCommit(watch.commit, onCommit));
   const lists = listsInFile(main, path, clientShare);
   const imports = fileImports({ location: path, catalogue, write: watch.write });
   const quota = sqliteQuota(`${path}-limits`);
@@ -60,6 +62,8 @@ export const fileStore = (
     validator: validatorOf(main, catalogue, sql, READ_VERSION, watch.use),
     keys: sqliteKeys(main, watch.use),
     takeQuota: quota.take,
+    countRows: (collection) => watch.use(() => lists.countRows(collection)),
+    size: () => watch.use(() => ({ bytes: statSync(path).size, logBytes: sizeOf(path) })),
     ready: () => {
       try {
         return isOpen && watch.isReady() && main.row(readChange, []) !== undefined;

@@ -1,12 +1,14 @@
 import type { Catalogue } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { type Commit, commitQueue } from '../commit-queue.ts';
+import { observedCommit } from '../observed-commit.ts';
 import type { ReadLimits } from '../places.ts';
 import type { Row, Store } from '../port.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { selectWithNested, sqlOf, withNested } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, toUnavailable, withErrorMapping } from './connection/connection.ts';
+import type { SqliteOptions } from './connection/options.ts';
 import { memoryImports } from './imports/memory-imports.ts';
 import { sqliteKeys } from './keys.ts';
 import { sqliteQuota } from './quota.ts';
@@ -24,10 +26,16 @@ const committing = (main: Connection, catalogue: Catalogue): Commit => {
     );
 };
 
+const SIZE = 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()';
+
 /** @param main the only connection to a database in memory */
-export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShare = 1 }: ReadLimits): Store => {
+export const memoryStore = (
+  main: Connection,
+  catalogue: Catalogue,
+  { clientShare = 1, onCommit }: SqliteOptions & ReadLimits,
+): Store => {
   const sql = sqlOf(catalogue, sqlite);
-  const queue = commitQueue(committing(main, catalogue));
+  const queue = commitQueue(observedCommit(committing(main, catalogue), onCommit));
   const lists = listsInMemory(main, clientShare);
   let isOpen = true;
 
@@ -43,6 +51,8 @@ export const memoryStore = (main: Connection, catalogue: Catalogue, { clientShar
     validator: validatorOf(main, catalogue, sql, readChange, withErrorMapping),
     keys: sqliteKeys(main, withErrorMapping),
     takeQuota: sqliteQuota(':memory:').take,
+    countRows: (collection) => withErrorMapping(() => lists.countRows(collection)),
+    size: () => ({ bytes: main.row<[number]>(SIZE, [])?.[0] ?? 0 }),
     ready: () => isOpen,
     close: async () => {
       if (!isOpen) return;

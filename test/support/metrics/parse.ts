@@ -84,3 +84,16 @@ export const parseMetrics = (text: string): ReadonlyMap<string, ReadFamily> => {
   }
   return families;
 };
+
+type ReadValue = (name: string, labels?: Readonly<Record<string, string>>) => number;
+
+/** @returns tells the sum of all samples of a name that have these labels, among others; 0 where there is none */
+export const valuesIn = (text: string): ReadValue => {
+  const samples = [...parseMetrics(text).values()].flatMap((family) => family.samples);
+  return (name, labels = {}) =>
+    samples
+      .filter(
+        (each) => each.name === name && Object.entries(labels).every(([label, value]) => each.labels[label] === value),
+      )
+      .reduce((sum, { value }) => sum + value, 0);
+};

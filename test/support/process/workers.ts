@@ -34,9 +34,9 @@ const uniqueIn = (output: string, pattern: RegExp): readonly number[] => [
   ...new Set([...output.matchAll(pattern)].map(([, pid]) => Number(pid))),
 ];
 
-/** @returns the processes that have logged a request (`LOG_LEVEL=debug`) */
+/** @returns the processes that have logged a request; they do so within 50 ms */
 export const whoServed = ({ output }: Pick<Serving, 'output'>): readonly number[] =>
-  uniqueIn(output(), / debug \[(\d+)\] /g);
+  uniqueIn(output(), / info {2}\[(\d+)\] [A-Z]{3,7} \//g);
 
 export const isRunning = (pid: number): boolean => {
   try {

@@ -1,3 +1,5 @@
+import type { OnCommit } from '../../observed-commit.ts';
+
 /** Whether statements are prepared: `auto` means unless there is a pooler. */
 export type Prepare = 'auto' | 'on' | 'off';
 
@@ -15,4 +17,5 @@ export interface PostgresOptions {
   readonly prepare?: Prepare | undefined;
   /** Logs a line for the operator. */
   readonly report?: ((line: string) => void) | undefined;
+  readonly onCommit?: OnCommit | undefined;
 }

@@ -1,7 +1,10 @@
+import type { OnCommit } from '../../observed-commit.ts';
+
 /** How a file is used; what is left out has a default. */
 export interface SqliteOptions {
   /** Bytes of the write-ahead log at which the lists that keep it from shrinking are broken off, 268,435,456. */
   readonly logLimit?: number | undefined;
   /** Told, in a line, what an operator should know. */
   readonly report?: ((message: string) => void) | undefined;
+  readonly onCommit?: OnCommit | undefined;
 }

@@ -2,7 +2,9 @@ import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { type Window, windowOf } from '../../../model/query.ts';
 import { inPlace, places } from '../../places.ts';
 import type { Listing, Row, Store } from '../../port.ts';
+import { sqlite } from '../../sql/dialects.ts';
 import { type ListPlan, listPlan } from '../../sql/lists/plan.ts';
+import { wholePlan } from '../../sql/lists/whole.ts';
 import { type Connection, connect, inSnapshot } from '../connection/connection.ts';
 import { INTERRUPTIBLE } from '../connection/interrupt.ts';
 import { readerThread } from './reader-thread.ts';
@@ -11,7 +13,7 @@ import { chunksOf, isSlow, resolve, snapshots, summarize } from './snapshots.ts'
 /** Long lists at one time: an open snapshot keeps the write-ahead log from shrinking. */
 const STREAMS = 32;
 
-interface Lists extends Pick<Store, 'summarize' | 'list'> {
+interface Lists extends Pick<Store, 'summarize' | 'list' | 'countRows'> {
   readonly close: () => Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export const listsInMemory = (main: Connection, share: number): Lists => {
       const window = windowOf(query);
       return readShort(main, plan, window, () => inPlace(streams, caller, () => readWhole(plan, window)));
     },
+    countRows: (collection) => summarize(main, wholePlan(collection, sqlite))?.total ?? 0,
     close: async () => {},
   };
 };
@@ -92,6 +95,11 @@ export const listsInFile = (main: Connection, location: string, share: number): 
       const slow = listPlan(collection, parents, query, { first: INTERRUPTIBLE });
       if (window.limit <= plan.chunk) return pages.list(slow, window, caller);
       return inPlace(streams, caller, () => wholeLists.list(slow, window, caller));
+    },
+    countRows: async (collection) => {
+      const plan = wholePlan(collection, sqlite);
+      const summary = collection.parent ? await pages.summarize(plan) : summarize(main, plan);
+      return summary?.total ?? 0;
     },
     close: async () => {
       onLoop.close();

@@ -1,21 +1,24 @@
 /** What operators are told of each request. */
 import { expect, onTestFinished, test } from 'vitest';
-import { requestLog } from '../../../src/http/server/request-log.ts';
+import { observerOf } from '../../../src/http/server/observer.ts';
 import type { ServedRequest } from '../../../src/model/log.ts';
 import { openServer } from '../../support/app/server.ts';
 
 const open = async (options: Parameters<typeof openServer>[0] = {}) => {
   const told: ServedRequest[] = [];
-  const observer = requestLog({
-    tell: (served) => void told.push(served),
-    placeOf: (path) => (path.startsWith('/api/coches') ? { route: '/api/coches', language: 'es' } : undefined),
+  const observer = observerOf({
+    log: (served) => void told.push(served),
+    placeOf: (path) =>
+      path.startsWith('/api/coches')
+        ? { route: '/api/coches', language: 'es' }
+        : { route: undefined, language: undefined },
     clientOf: () => 'feed of Seville',
   });
-  const server = await openServer({ ...options, observers: [observer] });
+  const server = await openServer({ ...options, observer });
   onTestFinished(server.close);
   const ask = async (path: string, headers = '', method = 'GET') => {
     const text = await server.raw(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
-    await expect.poll(() => told.length).toBeGreaterThan(0);
+    await expect.poll(() => told.length, { timeout: 30_000 }).toBeGreaterThan(0);
     return { text, id: /\r\nx-request-id: ([^\r]*)/i.exec(text)?.[1], served: told.splice(0) };
   };
   return { ask, server, told };
@@ -39,6 +42,7 @@ test('a request, made and sent again from the cache', async () => {
         requestId: id,
         client: 'feed of Seville',
         traceId: undefined,
+        wordsOf: undefined,
       },
     ]);
     expect(served[0]?.duration).toBeGreaterThan(0);
@@ -95,7 +99,7 @@ test('each of several requests on one connection has its own bytes', async () =>
     request('/api/coches') + request('/api/nada', 'Connection: close\r\n'),
     /no-such-path.*\}$/,
   );
-  await expect.poll(() => told.length).toBe(2);
+  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(2);
   expect(told.map(({ status }) => status)).toEqual([200, 404]);
   expect(told.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(text.length);
 });
@@ -108,6 +112,32 @@ test('a client that leaves before the response', async () => {
   const socket = server.open();
   leave = () => socket.destroy();
   socket.write('GET /api/coches HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await expect.poll(() => told.length).toBe(1);
+  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(1);
   expect(told).toEqual([expect.objectContaining({ status: undefined, bytes: 0 })]);
+});
+
+test.each([
+  ['GET /api/coches HTTP/9.9\r\n\r\n', 'GET', '/api/coches', 505],
+  ['HEAD /api/coches HTTP/9.9\r\n\r\n', 'HEAD', '/api/coches', 505],
+  ['GRAB /api/coches?a=b HTTP/1.1\r\n\r\n', 'GRAB', '/api/coches', 501],
+  [`${'G'.repeat(50)} / HTTP/1.1\r\n\r\n`, 'G'.repeat(20), '/', 501],
+  ['GET /\x9b31m HTTP/1.1\r\n\r\n', 'GET', '/?31m', 400],
+  ['\x01\r\n\r\n', '', '', 400],
+  ['CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n', 'CONNECT', 'a.example:443', 501],
+])('what the parser refuses: %j', async (bytes, method, path, status) => {
+  const { server, told } = await open();
+  const text = await server.raw(bytes);
+  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(1);
+  const id = /\r\nx-request-id: ([^\r]*)/i.exec(text)?.[1];
+  expect(told).toEqual([
+    expect.objectContaining({ method, path, status, requestId: id, bytes: text.length, duration: undefined }),
+  ]);
+});
+
+test('a request that breaks off in the middle is one', async () => {
+  const { server, told } = await open();
+  const head = 'POST /api/coches HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
+  expect(await server.raw(`${head}not a chunk\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(1);
+  expect(told).toEqual([expect.objectContaining({ method: 'POST', path: '/api/coches', status: 400 })]);
 });

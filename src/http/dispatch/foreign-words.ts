@@ -1,0 +1,68 @@
+import type { Language } from '../../locale/language.ts';
+import type { Catalogue } from '../../model/catalogue.ts';
+import type { Sentence } from '../../texts/phrase.ts';
+import type { Problem } from '../../texts/problem.ts';
+import { rangeWords } from '../read/query/filters.ts';
+
+/** @returns the language of each word for which a request to a tree was refused although another tree has it */
+export type ForeignWords = (tree: Language, problem: Problem) => readonly string[];
+
+/** All words of a language that a client may send, whatever they name. */
+const wordsOf = (language: Language, catalogue: Catalogue): readonly string[] =>
+  [
+    ...[undefined, ...catalogue].map(language.paths),
+    ...catalogue.map(language.fields),
+    language.parameters,
+    language.directions,
+    language.members,
+  ].flatMap(({ names, word }) => names.map(word));
+
+/** The words of ranges that a client may make of two languages; whoever is right about the suffix is wrong about the field. */
+const rangesOf = (own: Language, languages: readonly Language[], catalogue: Catalogue) =>
+  languages.flatMap((fields) =>
+    languages.flatMap((suffixes) =>
+      catalogue.flatMap((collection) =>
+        Object.values(rangeWords(collection, fields, suffixes)).map(
+          (word) => [word, fields === own ? suffixes.tag : fields.tag] as const,
+        ),
+      ),
+    ),
+  );
+
+/** Of a path, every second segment is a word: the others are keys. */
+const pathWords = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .slice(2)
+    .filter((_, at) => at % 2 === 0);
+
+/** The words that a sentence knows better ones for. */
+const refusedIn = ({ phrase, values }: Sentence): readonly string[] => {
+  if (!phrase.endsWith('-suggested')) return [];
+  const { path, value, word } = values;
+  if (path !== undefined) return pathWords(String(path));
+  // `marca[]`: some clients write repeated parameters so.
+  return [String(value ?? word).replace(/\[[^[\]]*\]$/, '')];
+};
+
+export const foreignWords = (catalogue: Catalogue, languages: readonly Language[]): ForeignWords => {
+  const byTree = new Map(
+    languages.map((own) => {
+      const others = languages.filter((each) => each !== own);
+      const all = [
+        ...rangesOf(own, languages, catalogue),
+        ...others.flatMap((each) => wordsOf(each, catalogue).map((word) => [word, each.tag] as const)),
+        // Last, because what a tree has itself is not foreign.
+        ...[...wordsOf(own, catalogue), ...catalogue.flatMap((each) => Object.values(rangeWords(each, own, own)))].map(
+          (word) => [word, undefined] as const,
+        ),
+      ];
+      return [own, new Map(all)] as const;
+    }),
+  );
+  return (tree, { detail, errors }) => {
+    const foreign = byTree.get(tree);
+    const sentences = errors.length > 0 ? errors.map((each) => each.detail) : [detail];
+    return sentences.flatMap(refusedIn).flatMap((word) => foreign?.get(word) ?? []);
+  };
+};

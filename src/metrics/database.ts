@@ -1,0 +1,48 @@
+/** What is in the database: the same for all processes that share it. */
+import type { Catalogue, Collection } from '../model/catalogue.ts';
+import type { Store } from '../store/port.ts';
+import { type Collect, type Family, gauge } from './family.ts';
+
+/** Milliseconds for which the rows of a nested collection are not counted again: that reads all of them. */
+const KEPT = 60_000;
+
+const ofDatabase = (family: Family): Family => ({ ...family, together: 'max' });
+
+export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
+  const counted = new Map<Collection, { readonly at: number; readonly rows: number }>();
+
+  const rowsOf = async (collection: Collection): Promise<number> => {
+    const known = counted.get(collection);
+    if (collection.parent && known && performance.now() - known.at < KEPT) return known.rows;
+    const rows = await store.countRows(collection);
+    counted.set(collection, { at: performance.now(), rows });
+    return rows;
+  };
+  const contents = async (): Promise<readonly Family[]> => {
+    const [size, ...rows] = await Promise.all([store.size(), ...catalogue.map(rowsOf)]);
+    const { bytes, logBytes } = size;
+    return [
+      {
+        name: 'catalogue_items',
+        help: 'Items in a collection; of a nested one, a minute ago at the most.',
+        type: 'gauge',
+        together: 'max',
+        samples: catalogue.map(({ name }, at) => ({ suffix: '', labels: { collection: name }, value: rows[at] ?? 0 })),
+      },
+      ofDatabase(gauge('catalogue_database_bytes', 'Bytes of the database.', bytes)),
+      ...(logBytes === undefined
+        ? []
+        : [ofDatabase(gauge('catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.', logBytes))]),
+    ];
+  };
+  return async () => {
+    const isReady = await store.ready();
+    const ready = ofDatabase(gauge('catalogue_database_ready', '1 where the database takes writes.', isReady ? 1 : 0));
+    try {
+      return [ready, ...(await contents())];
+    } catch {
+      // Whoever watches sees that it is not there.
+      return [ready];
+    }
+  };
+};

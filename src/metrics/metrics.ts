@@ -1,0 +1,66 @@
+/** Everything that is measured. */
+import type { Catalogue } from '../model/catalogue.ts';
+import type { CountedRequest } from '../model/log.ts';
+import type { Store } from '../store/port.ts';
+import { cacheMeter } from './cache.ts';
+import { databaseMeter } from './database.ts';
+import { type Collect, gauge } from './family.ts';
+import { processMeter } from './process.ts';
+import { requestMeter } from './requests.ts';
+import { type StoreMeter, storeMeter } from './store.ts';
+import { type WordMeter, wordMeter } from './words.ts';
+
+/** Collected apart, because processes that share a database have all of the second in common. */
+export interface ServiceMetrics {
+  readonly ofProcess: Collect;
+  readonly ofDatabase: Collect;
+}
+
+/** What a server knows of itself. */
+interface ServerState {
+  /** Open connections. */
+  readonly connections: () => number;
+  /** Bytes of the response cache. */
+  readonly cacheSize: () => number;
+}
+
+/** What is told of everything that happens. */
+export interface Meters {
+  readonly requests: {
+    readonly begin: () => void;
+    readonly end: (request: CountedRequest) => void;
+    readonly count: (request: CountedRequest) => void;
+    readonly cached: (isHit: boolean) => void;
+  };
+  readonly store: Omit<StoreMeter, 'families'>;
+  readonly refuseWords: WordMeter['refuse'];
+  readonly metricsOf: (server: ServerState, store: Store, catalogue: Catalogue) => ServiceMetrics;
+}
+
+/**
+ * @param version of the service
+ * @param tags of its languages
+ */
+export const createMeters = (version: string, tags: readonly string[]): Meters => {
+  const requests = requestMeter();
+  const cache = cacheMeter();
+  const store = storeMeter();
+  const words = wordMeter(tags);
+  const collectProcess = processMeter(version);
+  return {
+    requests: { ...requests, cached: cache.cached },
+    store,
+    refuseWords: words.refuse,
+    metricsOf: ({ connections, cacheSize }, opened, catalogue) => ({
+      ofProcess: async () => [
+        ...requests.families(),
+        gauge('catalogue_http_connections', 'Open connections.', connections()),
+        ...cache.families(cacheSize()),
+        ...store.families(),
+        ...words.families(),
+        ...(await collectProcess()),
+      ],
+      ofDatabase: databaseMeter(opened, catalogue),
+    }),
+  };
+};

@@ -1,0 +1,66 @@
+/** The process and its event loop. */
+import { readdir, readFile } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
+import type { Collect, Family } from './family.ts';
+import { gauge, total } from './family.ts';
+import { histogram } from './histogram.ts';
+
+/** Milliseconds between two looks at how late the event loop is. */
+const EVERY = 20;
+const DELAYS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** Where the system says it; elsewhere the families are left out. */
+const openFiles = async (): Promise<readonly Family[]> => {
+  try {
+    const [open, limits] = await Promise.all([readdir('/proc/self/fd'), readFile('/proc/self/limits', 'utf8')]);
+    const most = Number(/^Max open files +(\d+)/m.exec(limits)?.[1]);
+    return [
+      // The folder itself is one of them.
+      gauge('process_open_fds', 'Open file descriptors.', open.length - 1),
+      ...(most > 0 ? [gauge('process_max_fds', 'File descriptors that the process may have.', most)] : []),
+    ];
+  } catch {
+    return [];
+  }
+};
+
+/** @param version of the service */
+export const processMeter = (version: string): Collect => {
+  const delays = histogram(DELAYS);
+  let last = performance.now();
+  setInterval(() => {
+    const now = performance.now();
+    delays.observe(Math.max(0, now - last - EVERY) / 1_000);
+    last = now;
+  }, EVERY).unref();
+
+  return async () => {
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+    const { user, system } = process.cpuUsage();
+    const { active } = performance.eventLoopUtilization();
+    return [
+      {
+        ...gauge('catalogue_info', 'What runs: 1.', 1, { version, node: process.versions.node }),
+        together: 'max',
+      },
+      {
+        name: 'catalogue_event_loop_delay_seconds',
+        help: `How late a timer of ${EVERY} ms fires, because something else holds the event loop.`,
+        type: 'histogram',
+        together: 'sum',
+        samples: delays.samples(),
+      },
+      total('catalogue_event_loop_busy_seconds_total', 'Seconds in which the event loop worked.', active / 1_000),
+      total('process_cpu_seconds_total', 'Seconds of CPU, of user and system.', (user + system) / 1e6),
+      {
+        ...gauge('process_start_time_seconds', 'Start, in seconds since 1970.', performance.timeOrigin / 1_000),
+        together: 'max',
+      },
+      gauge('process_resident_memory_bytes', 'Memory of the process, as the system sees it.', rss),
+      gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript in use.', heapUsed),
+      gauge('nodejs_heap_size_total_bytes', 'Memory that JavaScript has.', heapTotal),
+      gauge('nodejs_external_memory_bytes', 'Memory outside the heap that belongs to objects in it.', external),
+      ...(await openFiles()),
+    ];
+  };
+};

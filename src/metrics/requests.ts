@@ -1,0 +1,104 @@
+import type { CountedRequest } from '../model/log.ts';
+import type { Family, Sample } from './family.ts';
+import { type Histogram, histogram, SECONDS } from './histogram.ts';
+
+/** Methods that are told apart. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const OTHER = 'other';
+/** Where a path leads nowhere, belongs to no language, or no response was sent. */
+const NONE = 'none';
+
+export interface RequestMeter {
+  /** Told of each request before it is answered. */
+  readonly begin: () => void;
+  /** Told of each request whose response has ended. */
+  readonly end: (request: CountedRequest) => void;
+  /** Of a request that was answered without having begun. */
+  readonly count: (request: CountedRequest) => void;
+  readonly families: () => readonly Family[];
+}
+
+interface Series {
+  readonly labels: { readonly method: string; readonly route: string; readonly language: string };
+  readonly byStatus: Map<number | undefined, number>;
+  readonly durations: Histogram;
+}
+
+type Group = Map<string | undefined, Map<string, Series>>;
+
+const within = (group: Group, key: string | undefined): Map<string, Series> => {
+  const known = group.get(key);
+  if (known) return known;
+  const byMethod = new Map<string, Series>();
+  group.set(key, byMethod);
+  return byMethod;
+};
+
+/** Labels are bounded: routes and not paths, methods that some resource has, languages of trees. */
+export const requestMeter = (): RequestMeter => {
+  const byRoute: Group = new Map();
+  const outsideRoutes: Group = new Map();
+  let inProgress = 0;
+
+  const seriesOf = ({ route, language, method }: CountedRequest): Series => {
+    // A route has one language.
+    const byMethod = route === undefined ? within(outsideRoutes, language) : within(byRoute, route);
+    const known = byMethod.get(method);
+    if (known) return known;
+    const own = METHODS.includes(method) ? method : OTHER;
+    const labels = { method: own, route: route ?? NONE, language: language ?? NONE };
+    const series = byMethod.get(own) ?? { labels, byStatus: new Map(), durations: histogram(SECONDS) };
+    byMethod.set(own, series);
+    return series;
+  };
+  const count = (request: CountedRequest): void => {
+    const { byStatus, durations } = seriesOf(request);
+    const { status, duration } = request;
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+    if (duration !== undefined) durations.observe(duration / 1_000);
+  };
+  const all = (): readonly Series[] =>
+    [...byRoute.values(), ...outsideRoutes.values()].flatMap((byMethod) => [...byMethod.values()]);
+
+  return {
+    begin: () => {
+      inProgress += 1;
+    },
+    end: (request) => {
+      inProgress -= 1;
+      count(request);
+    },
+    count,
+    families: () => [
+      {
+        name: 'catalogue_http_requests_total',
+        help: 'Requests by what was requested, the language of its tree, and the status of the response.',
+        type: 'counter',
+        together: 'sum',
+        samples: all().flatMap(({ labels, byStatus }) =>
+          [...byStatus].map(
+            ([status, value]): Sample => ({
+              suffix: '',
+              labels: { ...labels, status: String(status ?? NONE) },
+              value,
+            }),
+          ),
+        ),
+      },
+      {
+        name: 'catalogue_http_request_duration_seconds',
+        help: 'Seconds from the headers of a request to the end of its response.',
+        type: 'histogram',
+        together: 'sum',
+        samples: all().flatMap(({ labels, durations }) => durations.samples(labels)),
+      },
+      {
+        name: 'catalogue_http_requests_in_progress',
+        help: 'Requests whose response has not ended.',
+        type: 'gauge',
+        together: 'sum',
+        samples: [{ suffix: '', labels: {}, value: inProgress }],
+      },
+    ],
+  };
+};

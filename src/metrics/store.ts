@@ -1,0 +1,130 @@
+/** How long the store takes, and how much of it there is. */
+import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import type { Listing, PageReader, Store } from '../store/port.ts';
+import { type Family, gauge, type Sample } from './family.ts';
+import { type Histogram, histogram, SECONDS } from './histogram.ts';
+
+/** Up to the most writes of one commit. */
+const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const READS = ['item', 'nested', 'page', 'list', 'summary'] as const;
+
+/** What fails after a while has taken that while. */
+const timed = <T>(durations: Histogram, work: () => MaybePromise<T>): MaybePromise<T> => {
+  const start = performance.now();
+  const end = (): void => durations.observe((performance.now() - start) / 1_000);
+  const result = work();
+  if (result instanceof Promise) return result.finally(end);
+  end();
+  return result;
+};
+
+/** Pages that there are: where there is none, the list is read in another way. */
+const timedPages =
+  (durations: Histogram, read: PageReader): PageReader =>
+  (...asked) => {
+    const start = performance.now();
+    return andThen(read(...asked), (page) => {
+      if (page) durations.observe((performance.now() - start) / 1_000);
+      return page;
+    });
+  };
+
+export interface StoreMeter {
+  /** @returns the same store, whose reads are measured */
+  readonly measured: (store: Store) => Store;
+  readonly onCommit: (writes: number, milliseconds: number) => void;
+  readonly families: () => readonly Family[];
+}
+
+export const storeMeter = (): StoreMeter => {
+  const durations = {
+    item: histogram(SECONDS),
+    nested: histogram(SECONDS),
+    page: histogram(SECONDS),
+    list: histogram(SECONDS),
+    summary: histogram(SECONDS),
+  } as const satisfies Record<(typeof READS)[number], Histogram>;
+  const commits = histogram(SECONDS);
+  const writes = histogram(WRITES);
+  let streams = 0;
+
+  /** Counts a long list as long as it is read. */
+  const watched = (listing: Listing | undefined): Listing | undefined => {
+    if (!listing?.long) return listing;
+    const { chunks } = listing;
+    let isOpen = true;
+    streams += 1;
+    const end = (): void => {
+      if (isOpen) streams -= 1;
+      isOpen = false;
+    };
+    return {
+      ...listing,
+      chunks: {
+        next: async () => {
+          try {
+            const chunk = await chunks.next();
+            if (chunk.done) end();
+            return chunk;
+          } catch (error) {
+            end();
+            throw error;
+          }
+        },
+        return: async () => {
+          end();
+          await chunks.return?.();
+          return { done: true, value: undefined };
+        },
+      },
+    };
+  };
+
+  return {
+    measured: (store) => {
+      const { pages } = store;
+      return {
+        ...store,
+        get: (...asked) => timed(durations.item, () => store.get(...asked)),
+        getWithNested: (...asked) => timed(durations.nested, () => store.getWithNested(...asked)),
+        summarize: (...asked) => timed(durations.summary, () => store.summarize(...asked)),
+        list: (...asked) =>
+          andThen(
+            timed(durations.list, () => store.list(...asked)),
+            watched,
+          ),
+        ...(pages && {
+          pages: (...made) => timedPages(durations.page, pages(...made)),
+        }),
+      };
+    },
+    onCommit: (count, milliseconds) => {
+      commits.observe(milliseconds / 1_000);
+      writes.observe(count);
+    },
+    families: () => [
+      {
+        name: 'catalogue_store_read_duration_seconds',
+        help: 'Seconds of a read of the database: an item, one with nested items, a page, the first rows of a list, or its summary.',
+        type: 'histogram',
+        together: 'sum',
+        samples: READS.flatMap((read): readonly Sample[] => durations[read].samples({ read })),
+      },
+      {
+        name: 'catalogue_store_commit_duration_seconds',
+        help: 'Seconds of a commit, the disk included.',
+        type: 'histogram',
+        together: 'sum',
+        samples: commits.samples(),
+      },
+      {
+        name: 'catalogue_store_commit_writes',
+        help: 'Writes in one commit.',
+        type: 'histogram',
+        together: 'sum',
+        samples: writes.samples(),
+      },
+      gauge('catalogue_list_streams', 'Long lists that are being read.', streams),
+    ],
+  };
+};

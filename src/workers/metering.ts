@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Collect, counted, type Family, summed } from '../metrics/family.ts';
+
+/** Milliseconds that a worker may take to tell what it has measured; then what it has told before counts. */
+const PATIENCE = 2_000;
+
+/** What all workers have measured together. */
+export interface Metering {
+  /** @param ask has the worker tell what it has measured */
+  readonly hired: (worker: number, ask: () => void) => void;
+  readonly measured: (worker: number, families: readonly Family[]) => void;
+  readonly gone: (worker: number) => void;
+  readonly collect: Collect;
+}
+
+export const metering = (patience = PATIENCE): Metering => {
+  const asks = new Map<number, () => void>();
+  const awaited = new Map<number, () => void>();
+  const last = new Map<number, readonly Family[]>();
+  /** What those have counted that have ended, as far as they have told. */
+  let ended: readonly Family[] = [];
+
+  const answered = (worker: number): void => {
+    awaited.get(worker)?.();
+    awaited.delete(worker);
+  };
+  const answerOf = ([worker, ask]: readonly [number, () => void]): Promise<void> =>
+    new Promise((resolve) => {
+      awaited.set(worker, resolve);
+      ask();
+    });
+  return {
+    hired: (worker, ask) => void asks.set(worker, ask),
+    measured: (worker, families) => {
+      last.set(worker, families);
+      answered(worker);
+    },
+    gone: (worker) => {
+      ended = summed([ended, counted(last.get(worker) ?? [])]);
+      asks.delete(worker);
+      last.delete(worker);
+      answered(worker);
+    },
+    collect: async () => {
+      const late = sleep(patience, undefined, { ref: false });
+      await Promise.race([Promise.all([...asks].map(answerOf)), late]);
+      return summed([ended, ...last.values()]);
+    },
+  };
+};
