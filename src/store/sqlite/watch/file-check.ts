@@ -37,6 +37,7 @@ export const fileCheck = (path: string, main: Connection): (() => string | undef
   /** The file as it was last found right, and what it told. */
   let seen = statSync(path, { bigint: true });
   let known = stampIn(path, true);
+  let last = seen;
 
   const isBetween = (count: 'change' | 'schema', found: Stamp, latest: Stamp): boolean =>
     found[count] >= (known?.[count] ?? 0) && found[count] <= latest[count];
@@ -62,8 +63,11 @@ export const fileCheck = (path: string, main: Connection): (() => string | undef
     if (!now) return `is gone from its place: put it back. ${restart(path)}`;
     if (now.dev !== seen.dev || now.ino !== seen.ino) return `was replaced by another file. ${restart(path)}`;
     if (now.mtimeNs === seen.mtimeNs && now.size === seen.size) return undefined;
+    // A checkpoint writes page after page, on a busy machine for longer than a look: what is wrong is so twice.
+    const isSettled = now.mtimeNs === last.mtimeNs && now.size === last.size;
+    last = now;
     const right = isRight(now);
-    if (right === false) return `was overwritten by another program. ${restart(path)}`;
+    if (right === false && isSettled) return `was overwritten by another program. ${restart(path)}`;
     // Otherwise the next look asks again.
     if (right) seen = now;
     return undefined;

@@ -108,6 +108,8 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
     isReady: () => fault === undefined && !trial.isFailing(),
     close: () => {
       clearInterval(timer);
+      // Twice, because a file that changes at the moment is told nothing of.
+      lookAtFile();
       lookAtFile();
       return fault === undefined;
     },

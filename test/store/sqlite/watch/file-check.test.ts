@@ -1,5 +1,6 @@
 /** A look at the file while the database itself cannot be asked, as while another process recovers its log. */
 import { execFileSync } from 'node:child_process';
+import { closeSync, copyFileSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
@@ -8,6 +9,9 @@ import { busy, connect } from '../../../../src/store/sqlite/connection/connectio
 import { fileCheck } from '../../../../src/store/sqlite/watch/file-check.ts';
 import { createCar } from '../../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
+
+/** Bytes. */
+const PAGE = 4_096;
 
 const open = async () => {
   const path = join(temporaryFolder(), 'cars.db');
@@ -34,6 +38,7 @@ const open = async () => {
   // In another process: this one would lose its locks on what it opens.
   const overwrite = (): void => void execFileSync('cp', [another, path]);
   return {
+    path,
     check,
     fold,
     overwrite,
@@ -49,6 +54,25 @@ test('nothing is wrong until the database can be asked', async () => {
   await fold();
   expect(check()).toBeUndefined();
   setBusy(false);
+  expect(check()).toBeUndefined();
+});
+
+test('a checkpoint that is under way is no fault', async () => {
+  const { path, check } = await open();
+  // All that a new database has is in its log.
+  expect(statSync(path).size).toBe(PAGE);
+  const whole = join(temporaryFolder(), 'cars.db');
+  for (const end of ['', '-wal']) copyFileSync(path + end, whole + end);
+  const other = connect(whole);
+  other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  other.close();
+  const pages = readFileSync(whole);
+  const file = openSync(path, 'r+');
+  for (let part = 1; part <= pages.length / PAGE; part++) {
+    writeSync(file, pages, 0, part * PAGE, 0);
+    expect([part, check()]).toEqual([part, undefined]);
+  }
+  closeSync(file);
   expect(check()).toBeUndefined();
 });
 
