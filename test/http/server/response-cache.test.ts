@@ -275,5 +275,5 @@ test('of two processes on one file that both write, each shows at once what the 
       }
     }
   };
-  await Promise.all(['a', 'b', 'c'].map((key) => hunt(key, 70)));
+  await Promise.all(['a', 'b', 'c'].map((key) => hunt(key, 15)));
 });

@@ -1,4 +1,7 @@
-/** The documentation, used as a person uses it, on small and large screens, in light and dark, in each language. */
+/**
+ * The documentation, used as a person uses it, on small and large screens, in light and dark, in each language. To load it
+ * takes seconds of work: one page serves many tests, one after the other.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openServer } from '../../support/app/server.ts';
@@ -27,43 +30,22 @@ const screens = {
 type Screen = keyof typeof screens;
 
 /** An operation by its link, with the request that its example makes and what it is answered. */
-type Operation = [link: string, method: string, path: string, status: number];
-type Row = [language: string, screen: Screen, scheme: 'light' | 'dark', first: Operation, ...others: Operation[]];
-/**
- * Each operation in one language, in an order in which each finds what its example needs. What Swagger UI shows must not
- * depend on what was opened before: the first of each row is opened on a page that is loaded anew, the others after it.
- */
-const operations: readonly Row[] = [
-  [
-    'en',
-    'phone',
-    'light',
-    ['Cars/carsCreate', 'POST', '/api/cars', 201],
-    ['Oils/oilsCreate', 'POST', '/api/cars/seat-ibiza-1/oils', 201],
-  ],
-  [
-    'es',
-    'phone',
-    'dark',
-    ['Coches/carsList', 'GET', '/api/coches', 200],
-    ['Aceites/oilsUpdate', 'PUT', '/api/coches/seat-ibiza-1/aceites/5W-30', 200],
-    ['Aceites/oilsRead', 'GET', '/api/coches/seat-ibiza-1/aceites/5W-30', 200],
-  ],
-  [
-    'en',
-    'desktop',
-    'dark',
-    ['Cars/carsUpdate', 'PUT', '/api/cars/seat-ibiza-1', 200],
-    ['Oils/oilsList', 'GET', '/api/cars/seat-ibiza-1/oils', 200],
-  ],
-  [
-    'es',
-    'desktop',
-    'light',
-    ['Coches/carsRead', 'GET', '/api/coches/seat-ibiza-1', 200],
-    ['Aceites/oilsRemove', 'DELETE', '/api/coches/seat-ibiza-1/aceites/5W-30', 204],
-    ['Coches/carsRemove', 'DELETE', '/api/coches/seat-ibiza-1', 204],
-  ],
+type Operation = readonly [link: string, method: string, path: string, status: number];
+
+/** Together each operation, in an order in which each finds what its example needs. */
+const spanish: readonly Operation[] = [
+  ['Coches/carsCreate', 'POST', '/api/coches', 201],
+  ['Aceites/oilsCreate', 'POST', '/api/coches/seat-ibiza-1/aceites', 201],
+  ['Coches/carsList', 'GET', '/api/coches', 200],
+  ['Aceites/oilsUpdate', 'PUT', '/api/coches/seat-ibiza-1/aceites/5W-30', 200],
+  ['Aceites/oilsRead', 'GET', '/api/coches/seat-ibiza-1/aceites/5W-30', 200],
+];
+const [linked, ...english]: readonly [Operation, ...Operation[]] = [
+  ['Cars/carsUpdate', 'PUT', '/api/cars/seat-ibiza-1', 200],
+  ['Oils/oilsList', 'GET', '/api/cars/seat-ibiza-1/oils', 200],
+  ['Cars/carsRead', 'GET', '/api/cars/seat-ibiza-1', 200],
+  ['Oils/oilsRemove', 'DELETE', '/api/cars/seat-ibiza-1/oils/5W-30', 204],
+  ['Cars/carsRemove', 'DELETE', '/api/cars/seat-ibiza-1', 204],
 ];
 
 const { labels } = tableOf('es').pages;
@@ -94,6 +76,8 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
   afterAll(() => Promise.all([browser.close(), server.close()]));
 
   const operationOf = (page: Page, link: string) => page.locator(`#operations-${link.replace('/', '-')}`);
+  const openOperation = (page: Page, [link]: Operation): Promise<void> =>
+    operationOf(page, link).locator('.opblock-summary-control').click();
   const tryOperation = async (page: Page, [link, method, path, status]: Operation): Promise<void> => {
     const operation = operationOf(page, link);
     await operation.locator('.try-out__btn').click();
@@ -106,53 +90,62 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
     expect((await request.response())?.status()).toBe(status);
     await operation.locator('.live-responses-table').waitFor();
   };
-
-  test.each(operations)('in %s on a %s in %s colours a link opens %s, and it works', async (...row) => {
-    const [language, screen, scheme, first, ...others] = row;
-    const { page, visit, misdeeds } = pages[screen];
-    await page.emulateMedia({ colorScheme: scheme });
-    await visit(`${server.origin}/docs/?lang=${language}#/${first[0]}`);
-    await page.locator('.opblock.is-open').waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe(language);
-    expect(await page.locator('html.dark-mode').count()).toBe(scheme === 'dark' ? 1 : 0);
-    await expectFits(page);
-    await tryOperation(page, first);
+  const openAndTry = async (page: Page, operation: Operation): Promise<void> => {
+    await openOperation(page, operation);
+    await tryOperation(page, operation);
+  };
+  /** With one operation open and answered: the others have nothing that it has not. */
+  const expectSound = async (page: Page): Promise<void> => {
     await expectFits(page);
     expect(await axeFaults(page)).toEqual([]);
-    for (const operation of others) {
-      await operationOf(page, operation[0]).locator('.opblock-summary-control').click();
-      await tryOperation(page, operation);
-    }
-    expect(misdeeds()).toEqual({ said: [], abroad: [] });
-  });
+  };
 
-  test('the switch changes the words of both pages, and what is chosen stays; the colours follow too', async () => {
+  test('on a phone in dark colours the switch and a link lead to the Spanish documentation, and operations work', async () => {
     const { page, visit, misdeeds } = pages.phone;
+    await page.emulateMedia({ colorScheme: 'dark' });
     await visit(`${server.origin}/`);
     await page.getByRole('link', { name: 'español' }).click();
     expect(await page.locator('h1').innerText()).toBe('Catálogo del concesionario');
     await page.getByRole('link', { name: 'Documentación', exact: true }).click();
     await page.locator('.opblock').first().waitFor();
     expect(new URL(page.url()).search).toBe('?lang=es');
+    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    expect(await page.locator('html.dark-mode').count()).toBe(1);
     expect(await page.locator('h1').innerText()).toBe('Documentación');
     expect(await page.locator('.opblock-summary-path').first().innerText()).toMatch(/^\/api\/coches$/m);
-
-    await page.getByRole('link', { name: 'English' }).click();
-    await page.locator('.opblock').first().waitFor();
-    expect(await page.locator('h1').innerText()).toBe('Documentation');
-    expect(await page.locator('.opblock-summary-path').first().innerText()).toMatch(/^\/api\/cars$/m);
-    expect(await page.locator('[aria-current]').innerText()).toBe('English');
-
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.locator('html:not(.dark-mode)').waitFor();
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator('html.dark-mode').waitFor();
+    await expectFits(page);
+    for (const [at, operation] of spanish.entries()) {
+      await openAndTry(page, operation);
+      if (at === 0) await expectSound(page);
+    }
     expect(misdeeds()).toEqual({ said: [], abroad: [] });
   });
 
-  test('a car is created and found again from the Spanish page, on which no English is left', async () => {
+  test('on a desktop in light colours a link opens an operation in English, and operations work', async () => {
     const { page, visit, misdeeds } = pages.desktop;
-    await visit(`${server.origin}/docs/`);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await visit(`${server.origin}/docs/?lang=en#/${linked[0]}`);
+    await page.locator('.opblock.is-open').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    expect(await page.locator('html.dark-mode').count()).toBe(0);
+    expect(await page.locator('h1').innerText()).toBe('Documentation');
+    await expectFits(page);
+    await tryOperation(page, linked);
+    await expectSound(page);
+    for (const operation of english) await openAndTry(page, operation);
+
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html.dark-mode').waitFor();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.locator('html:not(.dark-mode)').waitFor();
+    expect(misdeeds()).toEqual({ said: [], abroad: [] });
+  });
+
+  test('from there the switch leads to the Spanish page, on which no English is left and a car is created and found', async () => {
+    const { page, misdeeds } = pages.desktop;
+    await page.getByRole('link', { name: 'español' }).click();
+    await page.locator('.opblock-summary-path').getByText('/api/coches').first().waitFor();
+    expect(await page.locator('[aria-current]').textContent()).toBe('español');
     const post = page.locator('.opblock-post').first();
     await post.locator('.opblock-summary-control').click();
     await post.getByRole('button', { name: 'Probar' }).click();

@@ -7,8 +7,9 @@ import { AHEAD, cars, carsListed, createCar, createMany, queryOf } from '../../s
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
 import { preparedDatabase } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
+import type { WhenOver } from '../../support/process/folder.ts';
 
-const openNew = async () => openStore(await preparedDatabase(), catalogue);
+const openNew = async (whenOver?: WhenOver) => openStore(await preparedDatabase(whenOver), catalogue);
 
 storeConformance('on a server', openNew);
 snapshotConformance('on a server', openNew, 10);

@@ -21,11 +21,11 @@ import {
   rowOf,
 } from '../../support/conformance/fixtures.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
-import { temporaryFolder } from '../../support/process/folder.ts';
+import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
 
-const newFile = (): string => join(temporaryFolder(), 'catalogue.db');
+const newFile = (whenOver?: WhenOver): string => join(temporaryFolder(whenOver), 'catalogue.db');
 const openFile = (file: string) => openStore(`sqlite:${file}`, catalogue);
-const openNew = () => openFile(newFile());
+const openNew = (whenOver?: WhenOver) => openFile(newFile(whenOver));
 
 storeConformance('in memory', () => openStore('sqlite::memory:', catalogue));
 storeConformance('in a file', openNew);

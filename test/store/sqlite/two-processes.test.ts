@@ -12,7 +12,7 @@ import { cars, cellOf, oils } from '../../support/conformance/fixtures.ts';
 import { type Change, changeIn } from '../../support/database/changes.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
-const ROUNDS = 4_000;
+const ROUNDS = 500;
 const CARS = ['a', 'b', 'c'];
 const OILS = ['5W-30', '10W/40'];
 

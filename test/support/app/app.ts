@@ -11,6 +11,7 @@ import { openStore } from '../../../src/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { newDatabase } from '../database/database.ts';
 import { checkFor } from '../documents/check.ts';
+import { oncePer } from '../language/once.ts';
 
 export const localesFolder = fileURLToPath(new URL('../../../locales', import.meta.url));
 
@@ -91,8 +92,12 @@ const requestTo =
 /** The languages whose words tests type out. */
 const TYPED = ['en', 'es'];
 
+/** The project's own tables, which take longer to read and check than most tests. */
+const ownTables = oncePer((defaultLanguage: string) => loadLocales(realCatalogue, localesFolder, defaultLanguage));
+
 const tablesOf = (catalogue: Catalogue, folder: string | undefined, defaultLanguage: string) => {
-  const all = loadLocales(catalogue, folder ?? localesFolder, defaultLanguage);
+  const isOwn = catalogue === realCatalogue && (folder ?? localesFolder) === localesFolder;
+  const all = isOwn ? ownTables(defaultLanguage) : loadLocales(catalogue, folder ?? localesFolder, defaultLanguage);
   return folder === undefined ? all.filter(({ tag }) => TYPED.includes(tag)) : all;
 };
 

@@ -1,14 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/port.ts';
+import type { WhenOver } from '../process/folder.ts';
 import { anyImport } from './any-import.ts';
 import { anyList } from './any-list.ts';
 import { clientKeys } from './client-keys.ts';
 import { cars, createCar, queryOf } from './fixtures.ts';
-import { groupLists } from './groups.ts';
+import { changedGroups, groupLists } from './groups.ts';
 import { idempotencyKeys } from './idempotency.ts';
 import { imports } from './imports.ts';
-import { lists } from './lists.ts';
-import { longLists, openLists } from './long-lists.ts';
+import { changedLists, lists } from './lists.ts';
+import { changedLongLists, longLists, openLists } from './long-lists.ts';
 import { malformedIntents } from './malformed.ts';
 import { nested } from './nested.ts';
 import { preconditions } from './preconditions.ts';
@@ -16,8 +17,8 @@ import { quotas } from './quotas.ts';
 import { searchLists } from './search.ts';
 import { changeNumbers, outcomes } from './writes.ts';
 
-/** Opens an empty database; what it leaves behind when the store is closed is its own affair. */
-export type OpenEmpty = () => Promise<Store> | Store;
+/** Opens an empty database, and says how what it leaves behind is removed. */
+export type OpenEmpty = (whenOver: WhenOver) => Promise<Store>;
 
 const lifetime = (store: () => Store): void => {
   describe('lifetime', () => {
@@ -49,44 +50,61 @@ const lifetime = (store: () => Store): void => {
   });
 };
 
-const suite = (name: string, open: OpenEmpty, parts: readonly ((store: () => Store) => void)[]): void => {
+type Part = (store: () => Store) => void;
+
+const opened = (open: OpenEmpty, before: typeof beforeAll, after: typeof afterAll): (() => Store) => {
+  let current: Store | undefined;
+  const cleanUps: (() => unknown)[] = [];
+  before(async () => {
+    current = await open((cleanUp) => void cleanUps.push(cleanUp));
+  });
+  after(async () => {
+    await current?.close();
+    current = undefined;
+    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  });
+  return () => {
+    if (!current) throw new TypeError('no store is open');
+    return current;
+  };
+};
+
+/** Opens a store for each test of the parts; of those that only read, one for all tests of a part. */
+const suite = (name: string, open: OpenEmpty, parts: readonly Part[], readers: readonly Part[] = []): void => {
   describe(name, () => {
-    let opened: Store | undefined;
-    const store = (): Store => {
-      if (!opened) throw new TypeError('no store is open');
-      return opened;
-    };
-    beforeEach(async () => {
-      opened = await open();
+    for (const part of readers) describe('filled once', () => part(opened(open, beforeAll, afterAll)));
+    describe('new each time', () => {
+      const store = opened(open, beforeEach, afterEach);
+      for (const part of parts) part(store);
     });
-    afterEach(async () => {
-      await opened?.close();
-      opened = undefined;
-    });
-    for (const part of parts) part(store);
   });
 };
 
 /** What every store must do, through the port alone. */
 export const storeConformance = (name: string, open: OpenEmpty): void =>
-  suite(name, open, [
-    outcomes,
-    changeNumbers,
-    preconditions,
-    idempotencyKeys,
-    imports,
-    anyImport,
-    malformedIntents,
-    lists,
-    anyList,
-    nested,
-    groupLists,
-    searchLists,
-    longLists,
-    clientKeys,
-    quotas,
-    lifetime,
-  ]);
+  suite(
+    name,
+    open,
+    [
+      outcomes,
+      changeNumbers,
+      preconditions,
+      idempotencyKeys,
+      imports,
+      anyImport,
+      malformedIntents,
+      changedLists,
+      anyList,
+      nested,
+      changedGroups,
+      searchLists,
+      changedLongLists,
+      clientKeys,
+      quotas,
+      lifetime,
+    ],
+    [lists, groupLists, longLists],
+  );
 
 /**
  * What every store must do beside that where a long list holds a snapshot open.

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { WhenOver } from '../process/folder.ts';
 
 export interface NewDatabase {
   readonly url: string;
@@ -26,14 +27,14 @@ export const newDatabase = async (isPrepared: boolean): Promise<NewDatabase> => 
   return createDatabase(isPrepared);
 };
 
-const lasting = async (created: Promise<NewDatabase>): Promise<string> => {
+const lasting = async (created: Promise<NewDatabase>, whenOver: WhenOver = onTestFinished): Promise<string> => {
   const { url, drop } = await created;
-  onTestFinished(drop);
+  whenOver(drop);
   return url;
 };
 
 /** @returns the address of a new database for the service's own catalogue, gone when the test that asked for it is over */
-export const preparedDatabase = (): Promise<string> => lasting(newDatabase(true));
+export const preparedDatabase = (whenOver?: WhenOver): Promise<string> => lasting(newDatabase(true), whenOver);
 
 /** The same, without a table. */
 export const emptyDatabase = (): Promise<string> => lasting(newDatabase(false));

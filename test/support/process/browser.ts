@@ -45,6 +45,7 @@ export interface TestPage {
 /** Opens a page that many tests use one after the other: what one has loaded and compiled costs the next one nothing. */
 export const openPage = async (browser: Browser, options: BrowserContextOptions): Promise<TestPage> => {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(GIVE_UP_MS);
   const page = await context.newPage();
   let home = '';
   let said: string[] = [];

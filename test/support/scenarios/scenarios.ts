@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { onServer } from '../database/database.ts';
+import { tagsIn } from '../language/translate.ts';
 import { checkAlternates, checkPages } from './alternates.ts';
 import { checkAnswer } from './check.ts';
 import { itemScenarios } from './items.ts';
@@ -19,28 +20,27 @@ type Check = (world: World, exchange: Exchange) => void | Promise<void>;
 
 const checkOwn: Check = ({ others }, exchange) => checkAnswer(others, exchange);
 /** Which words a language has for it does not depend on the database. */
-const checks: readonly Check[] = [
-  checkOwn,
-  ({ leaks }, { answer }) => expect(leaks(answer)).toEqual([]),
-  checkTwins,
-  checkPatches,
-  checkMirrors,
-  checkAlternates,
-  checkPages,
-];
+const inEach: readonly Check[] = [checkOwn, ({ leaks }, { answer }) => expect(leaks(answer)).toEqual([]), checkMirrors];
+/** For each scenario in one language, by turns. */
+const inOne: readonly Check[] = [...inEach, checkTwins, checkPatches, checkAlternates, checkPages];
 
 /**
- * Declares scenarios in one language of a folder: sent in it, searched for other languages' words, read back in another,
- * and every link followed.
+ * Declares scenarios in one language of a folder: sent in it, searched for other languages' words and read back in another;
+ * every link of its share of them is followed.
  */
 export const scenarioSuite = (localesFolder: string, tag: string, some = scenarios): void => {
+  const own = new Set(shareOf(tag, tagsIn(localesFolder)));
+  const checksOf = (scenario: Scenario): readonly Check[] => {
+    if (onServer) return [checkOwn];
+    return own.has(scenario) ? inOne : inEach;
+  };
   const byName = some.map((scenario) => [scenario.name, scenario] as const);
   describe(`scenarios in ${tag}`, () => {
     const inWorld = worldOf(localesFolder, tag);
     test.each(byName)('%s', (_, scenario) =>
       inWorld((world) =>
         play(world, scenario, async (exchange) => {
-          for (const check of onServer ? [checkOwn] : checks) await check(world, exchange);
+          for (const check of checksOf(scenario)) await check(world, exchange);
         }),
       ),
     );
