@@ -37,7 +37,7 @@ interface Stand {
 /** @param hasBar whether a terminal shows it */
 export const standLine = (say: CommandVoice, { step, share, rows, seconds }: Stand, hasBar: boolean): string => {
   const rate = Math.round(rows / Math.max(seconds, 0.001));
-  const done = say('rows-done', { step: say(step), percent: Math.floor(100 * share), rows, rate });
+  const done = say('rows-done', { step: say(step), percent: Math.floor(100 * share), count: rows, rate });
   const left = share > 0 ? [say('time-left', { left: clock((seconds * (1 - share)) / share) })] : [];
   const full = Math.round(WIDTH * share);
   const bar = hasBar ? [`[${'#'.repeat(full)}${'-'.repeat(WIDTH - full)}]`] : [];

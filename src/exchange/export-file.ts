@@ -93,5 +93,5 @@ export const exportFile = async (
     progress.end();
   }
   const seconds = Math.round((performance.now() - begun) / 100) / 10;
-  note(`${file}: ${say('rows-written', { rows: total, seconds })}`);
+  note(`${file}: ${say('rows-written', { count: total, seconds })}`);
 };

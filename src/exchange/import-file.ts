@@ -83,8 +83,8 @@ const storeRows = async (
   }
 };
 
-/** @returns the exit code of one file */
-export const importFile = async (
+const importWith = async (
+  rejections: Rejections,
   file: string,
   format: FormatName,
   settings: ImportSettings,
@@ -94,7 +94,6 @@ export const importFile = async (
 ): Promise<number> => {
   const { config, language, note, say } = given;
   const { place, charset } = settings;
-  const rejections = rejectionsOf(language, place.collection);
   const begun = performance.now();
   let outcome: ImportOutcome;
   let rows: number;
@@ -118,4 +117,21 @@ export const importFile = async (
   await writeRejected(rejected, language, flat(records), rejections.reasons);
   note(say('rejected-file', { file: rejected }));
   return FOUND;
+};
+
+/** @returns the exit code of one file */
+export const importFile = async (
+  file: string,
+  format: FormatName,
+  settings: ImportSettings,
+  store: Store,
+  given: Given,
+  signal: AbortSignal,
+): Promise<number> => {
+  const rejections = rejectionsOf(given.language, settings.place.collection);
+  try {
+    return await importWith(rejections, file, format, settings, store, given, signal);
+  } finally {
+    rejections.reasons.close();
+  }
 };

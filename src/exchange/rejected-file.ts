@@ -5,9 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { NOTE, type TableCell, type TableRecord } from '../http/read/files/table.ts';
 import type { Language } from '../locale/language.ts';
 import { delimiters } from '../model/csv.ts';
-
-/** What is wrong with each rejected row, by its number. */
-export type Reasons = ReadonlyMap<number, readonly string[]>;
+import type { Reasons } from './reasons.ts';
 
 const textOf = (cell: TableCell): string | undefined => (typeof cell === 'object' ? cell.sent : cell?.toString());
 
@@ -29,7 +27,7 @@ export const writeRejected = async (
   path: string,
   { csv, report }: Language,
   records: AsyncIterable<TableRecord>,
-  reasons: Reasons,
+  reasons: Pick<Reasons, 'of'>,
 ): Promise<void> => {
   const file = createWriteStream(path);
   const line = lineWriter(delimiters[csv.delimiter]);
@@ -48,8 +46,8 @@ export const writeRejected = async (
         await add((csv.byteOrderMark ? '\uFEFF' : '') + line([...columns.map((at) => texts[at]), ...notes]));
         continue;
       }
-      const said = reasons.get(number);
-      if (said) await add(line([...columns.map((at) => texts[at]), String(number), said.join(' ')]));
+      const said = reasons.of(number);
+      if (said !== undefined) await add(line([...columns.map((at) => texts[at]), String(number), said]));
     }
   } finally {
     file.end();

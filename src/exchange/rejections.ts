@@ -2,7 +2,7 @@ import { conflictIn } from '../http/collections/rejected-rows.ts';
 import type { Language } from '../locale/language.ts';
 import type { CommandVoice } from '../locale/voices.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { Reasons } from './rejected-file.ts';
+import { openReasons, type Reasons } from './reasons.ts';
 
 /** Errors that are shown on the screen; the file has all of them. */
 const SHOWN = 10;
@@ -21,16 +21,14 @@ export interface Rejections {
 
 export const rejectionsOf = (language: Language, collection: Collection): Rejections => {
   const inWords = conflictIn(language, collection);
-  const reasons = new Map<number, string[]>();
+  const reasons = openReasons();
   const first: (readonly [row: number, detail: string])[] = [];
   let count = 0;
   return {
     reasons,
     add: (row, error) => {
       const detail = language.say(inWords(error).detail);
-      const others = reasons.get(row);
-      if (others) others.push(detail);
-      else reasons.set(row, [detail]);
+      reasons.add(row, detail);
       count++;
       if (first.length < SHOWN) first.push([row, detail]);
     },

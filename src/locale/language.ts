@@ -36,6 +36,8 @@ export interface Language {
   readonly csv: CsvStyle;
   /** What people write for true and false in tables, folded. */
   readonly flags: ReadonlyMap<string, boolean>;
+  /** The same as people see it in a sentence. */
+  readonly flagWords: string;
   readonly nouns: (collection: Collection) => Noun;
   readonly say: (sentence: Sentence) => string;
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
@@ -68,6 +70,14 @@ const flagsOf = (words: Table['booleans']): Language['flags'] =>
     ...(words?.true ?? []).map((word) => [fold(word), true] as const),
     ...(words?.false ?? []).map((word) => [fold(word), false] as const),
   ]);
+
+const flagWordsOf = (words: Table['booleans']): string =>
+  [true, false]
+    .flatMap((value) => [
+      ...((value ? words?.true : words?.false) ?? []),
+      ...FLAGS.filter(([, meant]) => meant === value).map(([word]) => word),
+    ])
+    .join(', ');
 
 const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
   Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));
@@ -116,6 +126,7 @@ export const languagesOf = (
       directions: kind(({ values }) => values),
       csv: table.csv ?? PLAIN_CSV,
       flags: flagsOf(table.booleans),
+      flagWords: flagWordsOf(table.booleans),
       nouns: ({ name }) => found(table.nouns[name], name),
       say: speaker(locale),
       problem: (code) => table.problems[code],

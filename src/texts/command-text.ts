@@ -20,7 +20,7 @@ export const commandTexts = {
   'writing-rows': [],
   'copying-rows': [],
   'comparing-rows': [],
-  'rows-done': ['step', 'percent', 'rows', 'rate'],
+  'rows-done': ['step', 'percent', 'count', 'rate'],
   'time-left': ['left'],
 
   'backup-help': [],
@@ -58,7 +58,7 @@ export const commandTexts = {
   'row-error': ['row', 'detail'],
   'more-errors': ['count'],
   'rejected-file': ['file'],
-  'rows-written': ['rows', 'seconds'],
+  'rows-written': ['count', 'seconds'],
 
   'verify-help': [],
   reading: ['table', 'rows'],

@@ -69,6 +69,7 @@ export const phrases = {
   'value-key': ['word', 'min', 'max'],
   'value-integer': ['word', 'min', 'max'],
   'value-flag': ['word'],
+  'cell-flag': ['word', 'known'],
   'value-blank': ['word'],
   'value-characters': ['word'],
   'body-errors': ['count', 'of'],

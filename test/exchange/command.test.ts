@@ -48,7 +48,7 @@ test('files are imported and exported while a service runs, in both languages', 
   const rejected = file('coches.csv.rejected.csv');
   const text = readFileSync(rejected, 'utf8');
   expect(text).toBe(
-    `\uFEFF${header};# fila;# errores\r\na-3;Seat;;MMVIII;quizá;3;«anio» debe ser un número entero entre 1886 y 2100. «climatizador» debe ser «true» o «false».\r\n`,
+    `\uFEFF${header};# fila;# errores\r\na-3;Seat;;MMVIII;quizá;3;«anio» debe ser un número entero entre 1886 y 2100. «climatizador» debe ser uno de estos valores: sí, s, verdadero, true, 1, no, n, falso, false, 0.\r\n`,
   );
   writeFileSync(rejected, text.replace(';;MMVIII;quizá', ';Ateca;2018;no'));
   expect(await run('import', env, rejected, '--language', 'es')).toMatchObject({ code: 0 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
+import { openReasons } from '../../src/exchange/reasons.ts';
 import { writeRejected } from '../../src/exchange/rejected-file.ts';
 import { recordReaders } from '../../src/http/read/files/readers.ts';
 import type { TableRecord } from '../../src/http/read/files/table.ts';
@@ -73,10 +74,10 @@ test.each(files)(
   async ({ language, paths }, format, file, first, text) => {
     const bytes = Readable.from([await file()], { objectMode: true });
     const path = join(temporaryFolder(), 'rejected.csv');
-    const reasons = new Map([
-      [first, ['wrong']],
-      [4, ['very', 'wrong']],
-    ]);
+    const reasons = openReasons();
+    reasons.add(first, 'wrong');
+    reasons.add(4, 'very');
+    reasons.add(4, 'wrong');
     await writeRejected(path, language, flat(recordReaders(language, cars, 1_000)[format](bytes)), reasons);
     expect(readFileSync(path, 'utf8')).toBe(text);
     // Whatever is wrong with the values, none of the columns is.

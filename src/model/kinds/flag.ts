@@ -14,6 +14,7 @@ export const flag: Kind = {
   column: 'INTEGER',
   folded: false,
   expected: 'value-flag',
+  expectedInCell: 'cell-flag',
   schema: (zod) => zod.boolean().transform(Number),
   jsonSchema: () => ({ type: 'boolean' }),
   fromCell: (cell, flags) => (typeof cell === 'string' ? (flags.get(fold(cell.trim())) ?? cell) : cell),

@@ -24,6 +24,8 @@ export interface Kind {
   readonly folded: boolean;
   /** What a body value must be, as a phrase with `{min}` and `{max}`. */
   readonly expected: PhraseName;
+  /** The same of a cell of a table, with `{known}`, what people write; by default `expected`. */
+  readonly expectedInCell?: PhraseName;
   /**
    * Checks a value of a body that is not null and turns it into a cell.
    *

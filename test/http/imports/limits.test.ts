@@ -2,7 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openApp, useApp } from '../../support/app/app.ts';
 
-const { send, request } = useApp({ importLimit: 1_024, bodyLimit: 512 });
+const app = useApp({ importLimit: 1_024, bodyLimit: 512 });
+const { send, request } = app;
 const CSV = { 'content-type': 'text/csv' };
 const row = 'identifier,brand,model\na,Seat,Ibiza\n';
 
@@ -23,6 +24,13 @@ test.each([
 test('an array has the limit of other bodies', async () => {
   const { status, json } = await send('POST', '/api/cars', `[${' '.repeat(511)}]`);
   expect([status, json.detail]).toEqual([413, 'The body must not be larger than 512 B.']);
+});
+
+test('a workbook that is none is the fault of who sends it, and nothing for the log', async () => {
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  const { status, json } = await send('POST', '/api/coches', 'ninguno', { 'content-type': type });
+  expect([status, json.code]).toEqual([400, 'malformed-file']);
+  expect(app.faults).toEqual([]);
 });
 
 test.each([

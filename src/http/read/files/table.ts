@@ -45,8 +45,8 @@ interface Column {
 }
 
 /** Reads the cells of one field; an empty text in quotes is as good as nothing where the field has no empty text. */
-const cellReader = (field: Field, word: string, { flags }: Language): Column['read'] => {
-  const { fromCell } = kindOf(field);
+const cellReader = (field: Field, word: string, { flags, flagWords }: Language): Column['read'] => {
+  const { fromCell, expected, expectedInCell = expected } = kindOf(field);
   const check = valueChecker(field);
   const hasEmpty = check('').fault === undefined;
   return (sent) => {
@@ -54,7 +54,8 @@ const cellReader = (field: Field, word: string, { flags }: Language): Column['re
     if (sent === '' && !hasEmpty) return ABSENT;
     const { cell, fault } = check(fromCell(sent, flags));
     if (fault === undefined) return { cell };
-    return { detail: { phrase: fault, values: { word, min: field.min, max: field.max } } };
+    const phrase = fault === expected ? expectedInCell : fault;
+    return { detail: { phrase, values: { word, min: field.min, max: field.max, known: flagWords } } };
   };
 };
 

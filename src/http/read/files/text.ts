@@ -20,8 +20,7 @@ export const charsetOf = (label: string): Charset | undefined => {
   }
 };
 
-export const malformed = (detail: Sentence, cause?: unknown): Problem =>
-  new Problem('malformed-file', detail, { cause });
+export const malformed = (detail: Sentence): Problem => new Problem('malformed-file', detail);
 
 /** Chunks of any size as blocks: what a network brings may be a byte each. */
 async function* blocksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

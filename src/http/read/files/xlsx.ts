@@ -120,7 +120,7 @@ export const xlsxRecords: RecordReader = async function* read(body) {
       records = [];
     }
   } catch (error) {
-    throw error instanceof Problem ? error : malformed(sentence('workbook-unreadable', {}), error);
+    throw error instanceof Problem ? error : malformed(sentence('workbook-unreadable', {}));
   }
 };
 

@@ -12,8 +12,8 @@ import { errorOf, type Fault } from '../writes/fault.ts';
 export interface ImportWork {
   readonly location: string;
   readonly catalogue: Catalogue;
-  /** Not 0 once the import is to end. */
-  readonly stopped: Int32Array;
+  /** Not 0 once the import is to end; then how many messages of rejected rows were read. */
+  readonly shared: Int32Array;
 }
 
 /** Rows, and what to do with them once all are there; the note that it asks for. */
@@ -41,6 +41,10 @@ type Response = Extract<ImportMessage, { isStaged: true } | { outcome: ImportOut
 /** MiB of new objects until the thread looks which are garbage: nearly all of them are. */
 const YOUNG = 4;
 
+/** The places in `shared`. */
+export const STOPPED = 0;
+export const READ = 1;
+
 const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '' }: ImportOptions): ImportThread => {
   const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
     workerData: work,
@@ -53,8 +57,11 @@ const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '
     waiting = [];
   };
   worker.on('message', (message: ImportMessage) => {
-    if ('rejected' in message) for (const { row, error } of message.rejected) onRejected(row, error);
-    else if ('done' in message) onProgress?.('applying', message.done);
+    if ('rejected' in message) {
+      for (const { row, error } of message.rejected) onRejected(row, error);
+      Atomics.add(work.shared, READ, 1);
+      Atomics.notify(work.shared, READ);
+    } else if ('done' in message) onProgress?.('applying', message.done);
     else if ('isAsking' in message) worker.postMessage({ note: note() } satisfies ImportOrder);
     else if ('fault' in message) waiting.shift()?.reject(errorOf(message.fault));
     else waiting.shift()?.resolve(message);
@@ -111,9 +118,9 @@ export const fileImports = ({ location, catalogue, write }: FileImportsOptions):
   const closing = new AbortController();
 
   const run: Store['importRows'] = async (collection, rows, options) => {
-    const stopped = new Int32Array(new SharedArrayBuffer(4));
-    const stop = (): void => void Atomics.store(stopped, 0, 1);
-    const thread = importThread({ location, catalogue, stopped }, options);
+    const shared = new Int32Array(new SharedArrayBuffer(8));
+    const stop = (): void => void Atomics.store(shared, STOPPED, 1);
+    const thread = importThread({ location, catalogue, shared }, options);
     const ends = [closing.signal, ...(options.signal ? [options.signal] : [])];
     for (const signal of ends) signal.addEventListener('abort', stop);
     try {

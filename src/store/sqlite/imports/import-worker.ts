@@ -12,9 +12,9 @@ import { prepareWriting } from '../schema/schema.ts';
 import { faultOf } from '../writes/fault.ts';
 import { begin } from '../writes/writes.ts';
 import { applyImport } from './apply-import.ts';
-import type { ImportMessage, ImportOrder, ImportWork } from './import-thread.ts';
+import { type ImportMessage, type ImportOrder, type ImportWork, READ, STOPPED } from './import-thread.ts';
 
-const { location, catalogue, stopped } = workerData as ImportWork;
+const { location, catalogue, shared } = workerData as ImportWork;
 const spool = openSpool();
 
 const tell = (message: ImportMessage): void => parentPort?.postMessage(message);
@@ -27,7 +27,7 @@ const GIVE_UP_MS = 120_000;
 const CACHE = 32_768;
 
 const checkStopped = (): void => {
-  if (Atomics.load(stopped, 0) !== 0) throw abandoned();
+  if (Atomics.load(shared, STOPPED) !== 0) throw abandoned();
 };
 
 /** Waits for the lock, which is free between two batches of writes. */
@@ -36,7 +36,7 @@ const waitForLock = (connection: ReturnType<typeof connect>): void => {
   while (!begin(connection)) {
     checkStopped();
     if (performance.now() > deadline) throw unavailable(new Error('the database is locked'));
-    Atomics.wait(stopped, 0, 0, RETRY_MS);
+    Atomics.wait(shared, STOPPED, 0, RETRY_MS);
   }
 };
 
@@ -47,8 +47,29 @@ const note = (): string => {
     checkStopped();
     const received = parentPort && receiveMessageOnPort(parentPort);
     if (received) return (received.message as { readonly note: string }).note;
-    Atomics.wait(stopped, 0, 0, RETRY_MS);
+    Atomics.wait(shared, STOPPED, 0, RETRY_MS);
   }
+};
+
+/** Messages of rejected rows that wait to be read: a million rows may be rejected faster than they are told of. */
+const UNREAD = 8;
+
+const rejectionTeller = (): { readonly add: (rejection: Rejection) => void; readonly tell: () => void } => {
+  let rejected: Rejection[] = [];
+  let sent = 0;
+  return {
+    add: (rejection) => void rejected.push(rejection),
+    tell: () => {
+      if (rejected.length === 0) return;
+      tell({ rejected });
+      rejected = [];
+      sent++;
+      for (let read = Atomics.load(shared, READ); sent - read > UNREAD; read = Atomics.load(shared, READ)) {
+        checkStopped();
+        Atomics.wait(shared, READ, read, RETRY_MS);
+      }
+    },
+  };
 };
 
 const apply = (request: ImportRequest): ImportOutcome => {
@@ -58,11 +79,7 @@ const apply = (request: ImportRequest): ImportOutcome => {
     connection.exec(`PRAGMA cache_size = -${CACHE}`);
     foldSizeSetter(connection, location)();
     const mark = logMark(connection, location);
-    let rejected: Rejection[] = [];
-    const tellRejected = (): void => {
-      if (rejected.length > 0) tell({ rejected });
-      rejected = [];
-    };
+    const rejections = rejectionTeller();
     if (isDry(request, spool)) connection.exec('BEGIN');
     else waitForLock(connection);
     const outcome = applyImport(
@@ -70,10 +87,10 @@ const apply = (request: ImportRequest): ImportOutcome => {
       catalogue,
       { request, spool },
       {
-        onRejected: (rejection) => void rejected.push(rejection),
+        onRejected: rejections.add,
         onChunk: (done) => {
           checkStopped();
-          tellRejected();
+          rejections.tell();
           tell({ done });
         },
         note,
