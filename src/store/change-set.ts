@@ -12,8 +12,12 @@ export interface ChangeSet {
   readonly last: number;
   /** Takes the next change number. An update that changes nothing takes none. */
   readonly nextChange: () => number;
+  /** Takes so many numbers. @returns the number before the first of them */
+  readonly reserve: (count: number) => number;
   /** Adds an item to the totals (1), or takes it off them (-1). */
   readonly count: (collection: Collection, cells: readonly Cell[], by: 1 | -1) => void;
+  /** Adds what another transaction, which will never be, would change of totals. */
+  readonly include: (totals: readonly TotalChange[]) => void;
   /** The last number taken, or `undefined` where none was. */
   readonly lastChange: () => number | undefined;
   readonly totals: () => readonly TotalChange[];
@@ -45,6 +49,12 @@ export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
   let change = last;
   const least = changeAt(now);
   const totals = new Map<string, [...TotalChange]>();
+  const add = (collection: string, field: string, value: string, by: number): void => {
+    const name = `${collection}\0${field}\0${value}`;
+    const known = totals.get(name);
+    if (known) known[3] += by;
+    else totals.set(name, [collection, field, value, by]);
+  };
   let records: Map<string, NewRecord> | undefined;
   return {
     last,
@@ -52,13 +62,17 @@ export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
       change = Math.max(change + 1, least);
       return change;
     },
+    reserve: (count) => {
+      if (count === 0) return change;
+      const before = Math.max(change, least - 1);
+      change = before + count;
+      return before;
+    },
     count: (collection, cells, by) => {
-      for (const [field, value] of totalKeys(collection, cells)) {
-        const name = `${collection.name}\0${field}\0${value}`;
-        const known = totals.get(name);
-        if (known) known[3] += by;
-        else totals.set(name, [collection.name, field, value, by]);
-      }
+      for (const [field, value] of totalKeys(collection, cells)) add(collection.name, field, value, by);
+    },
+    include: (others) => {
+      for (const each of others) add(...each);
     },
     lastChange: () => (change === last ? undefined : change),
     totals: () => [...totals.values()].filter(([, , , by]) => by !== 0),
@@ -70,3 +84,6 @@ export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
     records: () => (records ? [...records.values()] : NO_RECORDS),
   };
 };
+
+/** @returns a change set of what is only planned, whose numbers count from 1 */
+export const planChanges = (): ChangeSet => openChangeSet(0, EPOCH);

@@ -4,16 +4,22 @@ import type { Cell } from '../../model/field.ts';
 import type { FileRow, ImportReport, RowConflict, RowError } from '../../model/import.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
-import type { Idempotency, ImportOptions, ImportOutcome, Intent, Keys, Outcome } from '../port.ts';
+import type { ImportOptions, ImportOutcome, Intent, Keys, Outcome } from '../port.ts';
 
 /** What an import asks for, as plain data that can be sent to a thread. */
 export interface ImportRequest
   extends Pick<ImportOptions, 'parents' | 'onDuplicate' | 'isLenient' | 'isCheck' | 'deletionShare'> {
   readonly collection: string;
-  readonly idempotency: Idempotency | undefined;
 }
 
-type Done = keyof ImportReport;
+/** What became of a row. */
+export type Done = keyof ImportReport;
+
+/** What rows are applied to. */
+export interface Target {
+  readonly rows: TransactionRows;
+  readonly changeSet: ChangeSet;
+}
 
 /** Why a row is rejected. */
 export interface Rejection {
@@ -23,9 +29,13 @@ export interface Rejection {
 
 /** One import while its rows are applied. */
 export interface Tally {
-  readonly apply: (rows: TransactionRows, row: FileRow) => void;
+  readonly apply: (target: Target, row: FileRow) => Done;
+  /** Counts a row no longer, because it will be applied again. */
+  readonly forget: (done: Done) => void;
   /** Deletes an item that the file does not have. */
-  readonly remove: (rows: TransactionRows, keys: Keys) => void;
+  readonly remove: (target: Target, keys: Keys) => void;
+  /** Counts items that would be deleted. */
+  readonly wouldRemove: (count: number) => void;
   readonly report: () => ImportReport;
   /** What ends the import after its last row, if anything. */
   readonly refused: () => ImportOutcome | undefined;
@@ -42,7 +52,6 @@ const missingFields = ({ fields }: Collection, cells: FileRow['cells']): readonl
 export const tallyOf = (
   catalogue: Catalogue,
   request: ImportRequest,
-  changeSet: ChangeSet,
   onRejected: (rejection: Rejection) => void,
 ): Tally => {
   const { parents, onDuplicate, isLenient, isCheck, deletionShare = 1 } = request;
@@ -55,36 +64,44 @@ export const tallyOf = (
     for (const error of errors) onRejected({ row, error });
     return 'rejected';
   };
-  const intend = (rows: TransactionRows, intent: Intent): Outcome['kind'] =>
+  const intend = ({ rows, changeSet }: Target, intent: Intent): Outcome['kind'] =>
     applyIntent(catalogue, rows, intent, changeSet).kind;
-  const merge = (rows: TransactionRows, keys: Keys, changes: FileRow['cells']): Done | undefined => {
-    const before = changeSet.lastChange();
-    const kind = intend(rows, { kind: 'update', collection: name, keys, changes });
+  const merge = (target: Target, keys: Keys, changes: FileRow['cells']): Done | undefined => {
+    const before = target.changeSet.lastChange();
+    const kind = intend(target, { kind: 'update', collection: name, keys, changes });
     if (kind === 'missing') return undefined;
-    return changeSet.lastChange() === before ? 'unchanged' : 'updated';
+    return target.changeSet.lastChange() === before ? 'unchanged' : 'updated';
   };
-  const create = (rows: TransactionRows, number: number, sent: FileRow['cells']): Done => {
+  const create = (target: Target, number: number, sent: FileRow['cells']): Done => {
     const missing = missingFields(collection, sent);
     if (missing.length > 0) return reject(number, missing);
     const cells = sent.map((cell): Cell => cell ?? null);
-    const kind = intend(rows, { kind: 'create', collection: name, parents, cells });
+    const kind = intend(target, { kind: 'create', collection: name, parents, cells });
     if (kind !== 'already-exists') return 'created';
     if (onDuplicate === 'ignore') return 'skipped';
     return reject(number, [{ code: 'already-exists', key: String(cells[0]) }]);
   };
-  const done = (rows: TransactionRows, { number, cells, errors }: FileRow): Done => {
+  const done = (target: Target, { number, cells, errors }: FileRow): Done => {
     if (errors.length > 0) return reject(number, errors);
     const [key] = cells;
-    const merged = merges && typeof key === 'string' ? merge(rows, [...parents, key], cells) : undefined;
-    return merged ?? create(rows, number, cells);
+    const merged = merges && typeof key === 'string' ? merge(target, [...parents, key], cells) : undefined;
+    return merged ?? create(target, number, cells);
   };
   return {
-    apply: (rows, row) => {
-      report[done(rows, row)] += 1;
+    apply: (target, row) => {
+      const kind = done(target, row);
+      report[kind] += 1;
+      return kind;
     },
-    remove: (rows, keys) => {
-      intend(rows, { kind: 'remove', collection: name, keys });
+    forget: (kind) => {
+      report[kind] -= 1;
+    },
+    remove: (target, keys) => {
+      intend(target, { kind: 'remove', collection: name, keys });
       report.deleted += 1;
+    },
+    wouldRemove: (count) => {
+      report.deleted += count;
     },
     report: () => report,
     refused: () => (report.rejected > 0 && !isLenient && !isCheck ? { kind: 'rejected-rows', report } : undefined),

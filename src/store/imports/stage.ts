@@ -1,10 +1,10 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { FileRow } from '../../model/import.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
-import type { ImportOptions } from '../port.ts';
+import type { Idempotency, ImportOptions } from '../port.ts';
 import { abandoned } from '../unavailable.ts';
 import type { ImportRequest } from './apply-row.ts';
-import { type Packed, pack } from './spool.ts';
+import { type Packed, pack } from './stage-tables.ts';
 
 /** @throws Unavailable where the client has gone away */
 export const throwIfAborted = (signal: AbortSignal | undefined): void => {
@@ -20,34 +20,31 @@ const withKey =
     return { ...row, cells: [assignKey(), ...others] };
   };
 
-/** Reads all rows. @param add puts a chunk of them where they wait */
+/** Reads all rows. @param add is given each chunk of them, as bytes too, in which form they wait */
 export const stage = async (
   collection: Collection,
   rows: AsyncIterable<readonly FileRow[]>,
-  { onDuplicate, assignKey, signal, onProgress }: ImportOptions,
-  add: (packed: Packed) => MaybePromise<void>,
+  { assignKey, signal, onProgress }: ImportOptions,
+  add: (bytes: Packed, rows: readonly FileRow[]) => MaybePromise<void>,
 ): Promise<void> => {
   const complete = withKey(collection, assignKey);
   let read = 0;
   for await (const chunk of rows) {
     throwIfAborted(signal);
-    await add(pack(chunk.map(complete), onDuplicate === 'replace-all'));
+    const whole = chunk.map(complete);
+    await add(pack(whole), whole);
     read += chunk.length;
     onProgress?.('reading', read);
   }
   throwIfAborted(signal);
 };
 
-/** @returns what an import asks for, once all rows are read */
+/** @returns what an import asks for */
 export const requestOf = (
   { name }: Collection,
-  { parents, onDuplicate, isLenient, isCheck, deletionShare, idempotency }: ImportOptions,
-): ImportRequest => ({
-  collection: name,
-  parents,
-  onDuplicate,
-  isLenient,
-  isCheck,
-  deletionShare,
-  idempotency: isCheck ? undefined : idempotency?.(),
-});
+  { parents, onDuplicate, isLenient, isCheck, deletionShare }: ImportOptions,
+): ImportRequest => ({ collection: name, parents, onDuplicate, isLenient, isCheck, deletionShare });
+
+/** @returns what makes it safe to send again, which is known once all rows are read; a check keeps nothing */
+export const idempotencyOf = ({ isCheck, idempotency }: ImportOptions): Idempotency | undefined =>
+  isCheck ? undefined : idempotency?.();

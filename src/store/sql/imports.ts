@@ -1,8 +1,9 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Keys } from '../port.ts';
-import { CREATED } from './columns.ts';
+import { CREATED, PARENT, REVISION } from './columns.ts';
 import { scope } from './scope.ts';
 import { quote, type Statement, statement } from './statement.ts';
+import { tombstones } from './system-tables.ts';
 
 /** A key of a list with the number of its item's creation. */
 export type CreatedKey = readonly [created: number, key: string];
@@ -15,3 +16,19 @@ export const selectKeys = (collection: Collection, parents: Keys, after: number,
     [...where.values, after, most],
   );
 };
+
+/** @returns reads the keys of a list's items that were written or deleted after a change number */
+export const selectKeysSince = ({ name, key, parent }: Collection, parents: Keys, since: number): Statement => {
+  const [own, gone] = parent ? [`${PARENT} = ? AND `, '"parent" = ? AND '] : ['', ''];
+  return statement(
+    `SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${own}${REVISION} > ? UNION ALL SELECT "key" FROM ${quote(tombstones.name)} WHERE ${gone}"collection" = ? AND "number" > ?`,
+    [...parents, since, ...parents, name, since],
+  );
+};
+
+/** @returns reads a row where an item of a collection at the top was written or deleted after a change number */
+export const selectItemSince = ({ name, key }: Collection, [item = '']: Keys, since: number): Statement =>
+  statement(
+    `SELECT 1 FROM ${quote(name)} WHERE ${quote(key.name)} = ? AND ${REVISION} > ? UNION ALL SELECT 1 FROM ${quote(tombstones.name)} WHERE "collection" = ? AND "key" = ? AND "number" > ?`,
+    [item, since, name, item, since],
+  );

@@ -46,7 +46,7 @@ const heard = (other: ChildProcess, wanted: string): Promise<void> =>
 const count = async (store: Store): Promise<number | undefined> =>
   (await store.summarize(cars, [], queryOf(cars, {})))?.total;
 
-test.each(['reading 2500', 'reading 5000', 'applying 250', 'applying 5000'])(
+test.each(['reading 2500', 'reading 5000', 'applying 1000', 'applying 5000'])(
   'a process that is killed at "%s" leaves all of its rows or none, nothing beside them, and every other write',
   async (moment) => {
     const { store, folder, temporary, other } = await openPlace();
@@ -71,7 +71,7 @@ test('while another process applies many rows items and long lists are read, and
   const { store, other } = await openPlace();
   await createMany(store, 600);
   const before = await store.get(cars, ['car-0']);
-  const applying = heard(other, 'applying 250');
+  const applying = heard(other, 'applying 1000');
   const over = heard(other, 'imported');
   await applying;
   const listing = await store.list(cars, [], queryOf(cars, {}));

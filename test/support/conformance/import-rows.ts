@@ -25,18 +25,26 @@ export type Asked = Partial<ImportOptions> & {
   readonly chunk?: number;
 };
 
+/** What happens when a file has arrived up to here. */
+type Meanwhile = () => Promise<unknown>;
+
 /** Throws, where a line is an error. */
 async function* fileOf(
-  lines: readonly (Line | Error)[],
+  lines: readonly (Line | Error | Meanwhile)[],
   collection: Collection = cars,
   chunk = 3,
 ): AsyncGenerator<readonly FileRow[]> {
-  for (let from = 0; from < lines.length; from += chunk) {
-    yield lines.slice(from, from + chunk).map((line, at) => {
-      if (line instanceof Error) throw line;
-      return rowOf(collection, line, from + at);
-    });
+  let rows: FileRow[] = [];
+  let count = 0;
+  for (const line of lines) {
+    if (line instanceof Error) throw line;
+    if (typeof line === 'function') await (line as Meanwhile)();
+    else rows.push(rowOf(collection, line, count++));
+    if (rows.length < chunk) continue;
+    yield rows;
+    rows = [];
   }
+  yield rows;
 }
 
 /** What became of an import, with its rejected rows as number and code. */
@@ -53,7 +61,7 @@ const codeOf = (error: RowError | RowConflict): string => {
 /** Assigned keys are `key-1` and so on. */
 export const importLines = async (
   store: Store,
-  lines: readonly (Line | Error)[],
+  lines: readonly (Line | Error | Meanwhile)[],
   { of = cars, chunk, ...options }: Asked = {},
 ): Promise<Imported> => {
   const rejected: string[] = [];

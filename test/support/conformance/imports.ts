@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { toChanges } from '../../../src/model/cells.ts';
+import type { Cell } from '../../../src/model/field.ts';
 import type { Idempotency, Store } from '../../../src/store/port.ts';
 import { cars, carsListed, cellOf, cellsListed, createCar, createOil, oils, queryOf, readList } from './fixtures.ts';
 import { type Asked, importLines, type Line, said } from './import-rows.ts';
@@ -118,6 +120,11 @@ const cases: readonly Case[] = [
   },
 ];
 
+const cellsIn = async (store: Store): Promise<readonly (readonly Cell[])[]> => {
+  const found = (await cellsListed(store, cars, [])) as { readonly rows: readonly (readonly Cell[])[] };
+  return found.rows;
+};
+
 const REQUEST: Idempotency = { key: 'k', payload: 'p', received: 2e12, expires: 2e12 + 1 };
 
 /** Files of rows that are stored in one step. */
@@ -191,6 +198,91 @@ export const imports = (store: () => Store): void => {
       expect(await count({ filters: { brand: ['Seat'] } })).toBe(1);
       expect(await carsListed(store(), { search: 'gasolina' })).toEqual(['z']);
       expect(await carsListed(store(), { search: 'seat' })).toEqual(['b']);
+    });
+
+    describe('whose items others change while it arrives', () => {
+      const write = (...[intent]: Parameters<Store['write']>) => store().write(intent);
+      /** So many rows that those before them are known to be planned. */
+      const more = ['m-1', 'm-2', 'm-3'].map((key) => seat(key));
+      /** The year of `a` has changed, `b` is deleted, `z` created, and the car `other` too. */
+      const meanwhile = async (): Promise<void> => {
+        const changes = toChanges(cars, { doors: 3, fuel: 'Gasolina' });
+        await write({ kind: 'update', collection: 'cars', keys: ['a'], changes });
+        await write({ kind: 'remove', collection: 'cars', keys: ['b'] });
+        await createCar(store(), 'z', { brand: 'Fiat', year: 1999 });
+        await createCar(store(), 'other');
+      };
+      const lines = [
+        seat('a', { year: 2010, brand: 'SEAT' }),
+        seat('b', { year: 2008 }),
+        seat('z'),
+        seat('y'),
+        ...more,
+        meanwhile,
+        seat('x'),
+      ];
+      const count = async (asked: Parameters<typeof queryOf>[1]) =>
+        (await store().summarize(cars, [], queryOf(cars, asked)))?.total;
+
+      test('its rows are applied to them as they are in the end', async () => {
+        await stock();
+        const done = await importLines(store(), lines, { onDuplicate: 'merge', chunk: 1 });
+        expect(said(done)).toBe('imported, created 6, updated 2');
+        const rows = new Map((await cellsIn(store())).map((cells) => [cells[0], cells]));
+        expect([...rows.keys()].toSorted()).toEqual(
+          ['a', 'b', 'c', 'd', 'e', 'm-1', 'm-2', 'm-3', 'other', 'x', 'y', 'z'].toSorted(),
+        );
+        expect(rows.get('a')?.slice(1, 5)).toEqual(['SEAT', 'Ibiza', 2010, 3]);
+        expect(rows.get('z')?.slice(1, 4)).toEqual(['Seat', 'Ibiza', 1999]);
+        expect(rows.get('b')?.slice(1, 4)).toEqual(['Seat', 'Ibiza', 2008]);
+        expect(await count({ filters: { brand: ['seat'] } })).toBe(12);
+        expect(await count({ filters: { brand: ['fiat'] } })).toBe(0);
+        expect(await count({ filters: { year: [2008] } })).toBe(4);
+        expect(await count({})).toBe(12);
+        expect(await carsListed(store(), { search: 'gasolina' })).toEqual(['a']);
+        expect(await carsListed(store(), { search: 'fiat' })).toEqual([]);
+      });
+
+      test('a key that somebody else has taken is an error of its row', async () => {
+        await stock();
+        const done = await importLines(store(), lines.slice(2), { chunk: 1 });
+        expect([said(done), done.rejected]).toEqual(['rejected-rows, created 5, rejected 1', ['2: already-exists z']]);
+        expect(await count({})).toBe(6);
+      });
+
+      test('a row that was skipped is stored where its item is gone', async () => {
+        await stock();
+        const done = await importLines(store(), lines, { onDuplicate: 'ignore', chunk: 1 });
+        expect(said(done)).toBe('imported, created 6, skipped 2');
+        expect(await count({})).toBe(12);
+      });
+
+      test('what they have created is deleted where the file is to be all', async () => {
+        await stock();
+        const done = await importLines(store(), lines, { onDuplicate: 'replace-all', deletionShare: 1, chunk: 1 });
+        expect(said(done)).toBe('imported, created 6, updated 2, deleted 4');
+        expect((await carsListed(store())).toSorted()).toEqual(['a', 'b', 'm-1', 'm-2', 'm-3', 'x', 'y', 'z']);
+        expect(await count({ filters: { brand: ['seat'] } })).toBe(8);
+      });
+
+      test.each([
+        ['changed', 'imported, created 4', 4],
+        ['deleted', 'missing', 0],
+        ['replaced', 'imported, created 4', 4],
+      ])('a parent that is %s', async (what, outcome, left) => {
+        await createCar(store(), 'a');
+        const touch = async (): Promise<void> => {
+          const changes = toChanges(cars, { doors: 3 });
+          if (what === 'changed') await write({ kind: 'update', collection: 'cars', keys: ['a'], changes });
+          else await write({ kind: 'remove', collection: 'cars', keys: ['a'] });
+          if (what === 'replaced') await createCar(store(), 'a');
+        };
+        const types = ['1', '2', '3'].map((type) => ({ type }));
+        const asked: Asked = { of: oils, parents: ['a'], chunk: 1 };
+        expect(said(await importLines(store(), [...types, touch, { type: '4' }], asked))).toBe(outcome);
+        if (what === 'deleted') await createCar(store(), 'a');
+        expect(await cellsListed(store(), oils, ['a'])).toMatchObject({ total: left });
+      });
     });
 
     test('nothing is left of a file that breaks off', async () => {

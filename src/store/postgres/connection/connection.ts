@@ -1,4 +1,5 @@
 import type { Cell } from '../../../model/field.ts';
+import { copyFrom, type Submitter } from './copy.ts';
 import type { Names } from './names.ts';
 
 /** A cell, or a column of them. */
@@ -31,18 +32,21 @@ export interface Connection extends Reader {
   readonly begin: (mode: string, idle?: number) => Promise<void>;
   /** SQL without values. @returns the command tag, such as `COMMIT` or `ROLLBACK` */
   readonly exec: (sql: string) => Promise<string>;
+  /** `COPY … FROM STDIN` in its text format. @param texts are sent as fast as the server takes them */
+  readonly copy: (sql: string, texts: Iterable<string>) => Promise<void>;
   /** SQL without values, which is not prepared. */
   readonly fetch: <R>(sql: string) => Promise<R[]>;
 }
 
 /** The part of the driver's connection that is used. */
 interface Client {
-  readonly query: (query: {
-    readonly text: string;
-    readonly name?: string | undefined;
-    readonly values?: unknown[];
-    readonly rowMode: 'array';
-  }) => Promise<{ readonly rows: unknown[]; readonly command: string }>;
+  readonly query: Submitter['query'] &
+    ((query: {
+      readonly text: string;
+      readonly name?: string | undefined;
+      readonly values?: unknown[];
+      readonly rowMode: 'array';
+    }) => Promise<{ readonly rows: unknown[]; readonly command: string }>);
 }
 
 /** The most statements that stay prepared on a connection. Where more recur, the connection is replaced. */
@@ -111,6 +115,7 @@ export const over = (
     return (await client.query({ text, name: kind, values: [...values], rowMode: 'array' })).rows as R[];
   },
   exec: async (sql) => (await client.query({ text: sql, rowMode: 'array' })).command,
+  copy: (sql, texts) => copyFrom(client, sql, texts),
   fetch: async <R>(sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows as R[],
 });
 

@@ -1,31 +1,37 @@
 import { type Catalogue, type Collection, collectionOf } from '../../../model/catalogue.ts';
 import type { Cell } from '../../../model/field.ts';
+import type { FileRow } from '../../../model/import.ts';
 import type { TransactionRows } from '../../apply.ts';
-import { openChangeSet } from '../../change-set.ts';
-import { type ImportRequest, type Tally, tallyOf } from '../../imports/apply-row.ts';
-import { dryRows, isDry } from '../../imports/dry-rows.ts';
+import { type ChangeSet, openChangeSet } from '../../change-set.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';
-import { openSpool, type Spool } from '../../imports/spool.ts';
-import { requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
-import type { ImportOptions, ImportOutcome, Keys, Store } from '../../port.ts';
-import { type CreatedKey, selectKeys } from '../../sql/imports.ts';
+import { type Plan, planOf } from '../../imports/plan.ts';
+import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
+import { type StageTables, stageTables } from '../../imports/stage-tables.ts';
+import type { Idempotency, ImportOptions, ImportOutcome, Keys, Store } from '../../port.ts';
+import { type CreatedKey, selectItemSince, selectKeys, selectKeysSince } from '../../sql/imports.ts';
 import { statement } from '../../sql/statement.ts';
 import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
+import { connect } from '../../sqlite/connection/connection.ts';
 import { unavailable } from '../../unavailable.ts';
-import { type Connection, together } from '../connection/connection.ts';
+import { type Connection, type Reader, together } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
 import { batchesOf, finderIn, restWrites, SELECT_RECORDS } from '../writes/batch.ts';
 import { commit, LOCK_CHANGE } from '../writes/writes.ts';
+import { writePlanned } from './write-planned.ts';
 
 /** Keys that are read at one time. */
 const KEYS = 1_000;
 
-async function* keysOf(connection: Connection, collection: Collection, parents: Keys): AsyncGenerator<readonly Keys[]> {
+async function* keysOf(
+  connection: Connection,
+  collection: Collection,
+  parents: Keys,
+): AsyncGenerator<readonly string[]> {
   let after = 0;
   for (;;) {
     const found = await connection.rows<CreatedKey>(selectKeys(collection, parents, after, KEYS));
-    yield found.map(([, key]) => [...parents, key]);
+    yield found.map(([, key]) => key);
     if (found.length < KEYS) return;
     after = found.at(-1)?.[0] ?? after;
   }
@@ -33,132 +39,175 @@ async function* keysOf(connection: Connection, collection: Collection, parents: 
 
 interface Import {
   readonly collection: Collection;
-  readonly request: ImportRequest;
   readonly options: ImportOptions;
-  readonly spool: Spool;
+  readonly idempotency: Idempotency | undefined;
+  readonly plan: Plan;
+  readonly tables: StageTables;
+  /** The last change number before anything was read. */
+  readonly since: number;
 }
 
 /** @param pool whose statements have no time limit: one waits for all other writers, and another writes many rows */
 export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['importRows'] => {
   const batches = batchesOf(catalogue);
 
+  /** @returns the items of some keys, and the list's parent, in memory */
+  const readItems = async (reader: Reader, collection: Collection, parents: Keys, keys: readonly string[]) => {
+    const parent = collection.parent && ([collection.parent, parents] as const);
+    const items = keys.map((key) => [collection, [...parents, key]] as const);
+    const reads = batches.readsOf([...items, ...(parent ? [parent] : [])]);
+    const found = await together(reads.map(([, read]) => reader.rows<Cell[]>(read)));
+    return batches.open({ rows: reads.map(([each], at) => [each, found[at] ?? []] as const), records: [] });
+  };
+  const keysIn = (rows: readonly FileRow[]): readonly string[] =>
+    rows.flatMap(({ cells: [key] }) => (typeof key === 'string' ? [key] : []));
+
   /** Reads some items, changes them in memory and writes them. */
   const change = async (
     connection: Connection,
-    { collection, request, spool }: Import,
-    items: readonly Keys[],
+    { collection, options }: Import,
+    keys: readonly string[],
     work: (rows: TransactionRows) => void,
   ): Promise<void> => {
-    const parent = collection.parent && ([collection.parent, request.parents] as const);
-    const reads = batches.readsOf([...items.map((keys) => [collection, keys] as const), ...(parent ? [parent] : [])]);
-    const found = await together(reads.map(([, read]) => connection.rows<Cell[]>(read)));
-    const { rows, writes } = batches.open({
-      rows: reads.map(([each], at) => [each, found[at] ?? []] as const),
-      records: [],
-    });
-    if (isDry(request, spool)) {
-      work(dryRows(rows, spool));
-      return;
-    }
+    const { rows, writes } = await readItems(connection, collection, options.parents, keys);
     work(rows);
     await together(writes().map((each) => connection.rows(each)));
   };
 
   const missingParent = async (
     connection: Connection,
-    { collection: { parent }, request }: Import,
+    { collection: { parent }, options }: Import,
   ): Promise<ImportOutcome | undefined> => {
-    const [read] = parent ? batches.readsOf([[parent, request.parents]]) : [];
+    const [read] = parent ? batches.readsOf([[parent, options.parents]]) : [];
     if (!parent || !read || (await connection.rows(read[1])).length > 0) return undefined;
     return { kind: 'missing', collection: parent.name };
   };
 
-  const deleteLacking = async (
+  /** @returns how many items there are, and how many of them the file lacks */
+  const countLacking = async (
     connection: Connection,
-    work: Import,
-    tally: Tally,
-  ): Promise<ImportOutcome | undefined> => {
-    const { collection, request, options, spool } = work;
-    const isLacking = (keys: Keys): boolean => !spool.hasKey(keys.at(-1) ?? '');
-    let [items, lacking] = [isDry(request, spool) ? 0 : -tally.report().created, 0];
+    { collection, options, tables }: Import,
+  ): Promise<readonly [items: number, lacking: number]> => {
+    let [items, lacking] = [0, 0];
+    if (options.onDuplicate !== 'replace-all') return [items, lacking];
     for await (const keys of keysOf(connection, collection, options.parents)) {
       items += keys.length;
-      lacking += keys.filter(isLacking).length;
+      lacking += keys.filter((key) => !tables.hasKey(key)).length;
     }
-    const refused = tally.mayDelete(items, lacking);
-    if (refused) return refused;
-    for await (const keys of keysOf(connection, collection, options.parents)) {
-      throwIfAborted(options.signal);
-      const gone = keys.filter(isLacking);
-      if (gone.length === 0) continue;
-      await change(connection, work, gone, (rows) => {
-        for (const each of gone) tally.remove(rows, each);
-      });
-    }
-    return undefined;
+    return [items, lacking];
   };
 
-  const applyRows = async (connection: Connection, work: Import, tally: Tally): Promise<ImportOutcome> => {
-    const { options, spool } = work;
-    const { parents, onDuplicate, signal, onProgress } = options;
-    let done = 0;
-    for (const chunk of spool.chunks()) {
-      throwIfAborted(signal);
-      const items = chunk.flatMap(({ cells: [key] }) => (typeof key === 'string' ? [[...parents, key]] : []));
-      await change(connection, work, items, (rows) => {
-        for (const row of chunk) tally.apply(rows, row);
+  const deleteLacking = async (connection: Connection, work: Import, changeSet: ChangeSet): Promise<void> => {
+    const { collection, options, tables, plan } = work;
+    for await (const keys of keysOf(connection, collection, options.parents)) {
+      throwIfAborted(options.signal);
+      const gone = keys.filter((key) => !tables.hasKey(key));
+      if (gone.length === 0) continue;
+      await change(connection, work, gone, (rows) => {
+        for (const key of gone) plan.tally.remove({ rows, changeSet }, [...options.parents, key]);
       });
-      done += chunk.length;
-      onProgress?.('applying', done);
     }
-    const refused =
-      tally.refused() ?? (onDuplicate === 'replace-all' ? await deleteLacking(connection, work, tally) : undefined);
-    return refused ?? tally.outcome();
+  };
+
+  /** Applies the rows whose items others have changed to what is stored now. */
+  const catchUp = async (connection: Connection, work: Import, changeSet: ChangeSet): Promise<void> => {
+    const { collection, options, tables, plan, since } = work;
+    const { parents } = options;
+    const { parent } = collection;
+    const isParentChanged = parent && (await connection.rows(selectItemSince(parent, parents, since))).length > 0;
+    if (isParentChanged) for (const { rows } of tables.chunks()) tables.addChanged(keysIn(rows));
+    else {
+      const changed = await connection.rows<[string]>(selectKeysSince(collection, parents, since));
+      tables.addChanged(changed.map(([key]) => key));
+    }
+    for (const rows of plan.withdraw(changeSet)) {
+      await change(connection, work, keysIn(rows), (stored) => {
+        for (const row of rows) plan.tally.apply({ rows: stored, changeSet }, row);
+      });
+    }
+  };
+
+  /** @param changeSet `undefined` where nothing is to be written */
+  const applyPlan = async (
+    connection: Connection,
+    work: Import,
+    changeSet: ChangeSet | undefined,
+  ): Promise<ImportOutcome> => {
+    const { collection, options, tables, plan, since } = work;
+    const { parents, signal, onDuplicate, onProgress } = options;
+    const { tally } = plan;
+    const base = changeSet?.reserve(plan.size()) ?? 0;
+    const [items, lacking] = await countLacking(connection, work);
+    if (changeSet && changeSet.last !== since) await catchUp(connection, work, changeSet);
+    const refused = tally.refused() ?? tally.mayDelete(items, lacking);
+    if (refused) return refused;
+    if (!changeSet) {
+      tally.wouldRemove(lacking);
+      return tally.outcome();
+    }
+    plan.count(changeSet);
+    const onDone = (done: number): void => {
+      throwIfAborted(signal);
+      onProgress?.('applying', done);
+    };
+    await writePlanned(connection, { collection, parents, tables, base, onDone });
+    if (onDuplicate === 'replace-all' && lacking > 0) await deleteLacking(connection, work, changeSet);
+    return tally.outcome();
   };
 
   const apply = async (work: Import): Promise<ImportOutcome> => {
-    const { request, options, spool } = work;
-    const { signal, onRejected, note = () => '' } = options;
-    const { idempotency } = request;
-    const [mode, change] = isDry(request, spool)
+    const { options, plan, idempotency } = work;
+    const { signal, isCheck, note = () => '' } = options;
+    const isDry = isCheck || plan.tally.refused() !== undefined;
+    const [mode, read] = isDry
       ? ['ISOLATION LEVEL REPEATABLE READ READ ONLY', statement(readChange)]
       : ['ISOLATION LEVEL READ COMMITTED', LOCK_CHANGE];
     let hasBegun = false;
     const inTransaction = async (connection: Connection): Promise<ImportOutcome> => {
       const [, [[first] = [0]], records] = await together([
         connection.begin(mode, 0),
-        connection.rows<[number]>(change),
+        connection.rows<[number]>(read),
         connection.rows<RecordRow>({ sql: SELECT_RECORDS, values: [idempotency ? [idempotency.key] : []] }),
       ]);
       hasBegun = true;
       const changeSet = openChangeSet(first);
-      const tally = tallyOf(catalogue, request, changeSet, ({ row, error }) => onRejected(row, error));
       const outcome =
         knownImport(idempotency, finderIn(records)) ??
         (await missingParent(connection, work)) ??
-        (await applyRows(connection, work, tally));
+        (await applyPlan(connection, work, isDry ? undefined : changeSet));
       if (outcome.kind !== 'imported' || outcome.note !== undefined) {
         await connection.exec('ROLLBACK');
         return outcome;
       }
-      if (idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
+      if (idempotency) keepImport(changeSet, idempotency, { report: plan.tally.report(), note: note() });
       const end = await commit(connection, restWrites(changeSet));
       if (end.kind === 'unknown') throw unavailable(end.error);
       if (end.kind !== 'committed') throw end.error;
       return outcome;
     };
-    // Rejected rows are told once.
+    // What was changed since is counted once.
     return pool.use(inTransaction, { mayRetry: () => !hasBegun, signal });
   };
 
-  return async (collection, rows, options) => {
-    const spool = openSpool();
+  return async ({ name }, rows, options) => {
+    const collection = collectionOf(catalogue, name);
+    const temporary = connect('');
     try {
-      await stage(collection, rows, options, spool.add);
+      const tables = stageTables(temporary, 'main', collection);
       const request = requestOf(collection, options);
-      return await apply({ collection: collectionOf(catalogue, collection.name), request, options, spool });
+      const plan = planOf(catalogue, request, tables, ({ row, error }) => options.onRejected(row, error));
+      const [[since] = [0]] = await pool.read((reader) => reader.rows<[number]>(statement(readChange)));
+      await stage(collection, rows, options, async (bytes, chunk) => {
+        const keys = keysIn(chunk);
+        const { rows: stored } = await pool.read(
+          (reader) => readItems(reader, collection, options.parents, keys),
+          options.signal,
+        );
+        tables.together(() => plan.add(chunk, bytes, stored.read));
+      });
+      return await apply({ collection, options, idempotency: idempotencyOf(options), plan, tables, since });
     } finally {
-      spool.close();
+      temporary.close();
     }
   };
 };

@@ -1,107 +1,115 @@
-import { type Catalogue, type Collection, collectionOf } from '../../../model/catalogue.ts';
-import type { TransactionRows } from '../../apply.ts';
-import { type ImportRequest, type Rejection, type Tally, tallyOf } from '../../imports/apply-row.ts';
-import { dryRows, isDry } from '../../imports/dry-rows.ts';
+import { type Catalogue, collectionOf } from '../../../model/catalogue.ts';
+import type { ImportRequest, Target } from '../../imports/apply-row.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';
-import type { Spool } from '../../imports/spool.ts';
-import type { ImportOutcome } from '../../port.ts';
+import type { Plan } from '../../imports/plan.ts';
+import type { StageTables } from '../../imports/stage-tables.ts';
+import type { Idempotency, ImportOutcome } from '../../port.ts';
 import { sqlite } from '../../sql/dialects.ts';
-import { type CreatedKey, selectKeys } from '../../sql/imports.ts';
+import { selectItemSince, selectKeysSince } from '../../sql/imports.ts';
 import { sqlOf } from '../../sql/items.ts';
+import { statement } from '../../sql/statement.ts';
 import { type Connection, rollBack } from '../connection/connection.ts';
 import { indexLater } from '../schema/search-index.ts';
 import { nextChangeSet, rowsOf, writeRest } from '../writes/writes.ts';
+import { plannedSql } from './planned-sql.ts';
 
 /** Who is told of an import. */
 export interface Told {
-  readonly onRejected: (rejection: Rejection) => void;
-  /** Told after each chunk how many rows are done. Ends the import by throwing. */
-  readonly onChunk: (rows: number) => void;
+  /** Told now and then how many items are written. Ends the import by throwing. */
+  readonly onDone: (items: number) => void;
   readonly note: () => string;
 }
 
-interface Import {
+export interface PlannedImport {
   readonly request: ImportRequest;
-  readonly spool: Spool;
+  readonly idempotency: Idempotency | undefined;
+  readonly plan: Plan;
+  readonly tables: StageTables;
+  /** The last change number before anything was read. */
+  readonly since: number;
 }
 
-/** Keys that are read at one time. */
-const KEYS = 1_000;
+/** Items that are written with one statement, after which the import may be ended. */
+const STEP = 1_000;
 
-function* keysOf(connection: Connection, collection: Collection, { parents }: ImportRequest): Generator<string> {
-  let after = 0;
-  for (;;) {
-    const found = connection.rows<CreatedKey>(selectKeys(collection, parents, after, KEYS));
-    for (const [, key] of found) yield key;
-    if (found.length < KEYS) return;
-    after = found.at(-1)?.[0] ?? after;
-  }
-}
-
-/** Deletes what the file does not have. @returns the outcome where that would be too much */
-const deleteLacking = (
-  connection: Connection,
-  collection: Collection,
-  { request, spool }: Import,
-  rows: TransactionRows,
-  tally: Tally,
-): ImportOutcome | undefined => {
-  let [items, lacking] = [isDry(request, spool) ? 0 : -tally.report().created, 0];
-  for (const key of keysOf(connection, collection, request)) {
-    items += 1;
-    if (!spool.hasKey(key)) lacking += 1;
-  }
-  const refused = tally.mayDelete(items, lacking);
-  if (refused || lacking === 0) return refused;
-  for (const key of keysOf(connection, collection, request)) {
-    if (!spool.hasKey(key)) tally.remove(rows, [...request.parents, key]);
-  }
-  return undefined;
-};
+/** @returns whether nothing can come of an import but a report, for which nobody needs to wait */
+export const isDry = ({ request, plan }: PlannedImport): boolean =>
+  request.isCheck || plan.tally.refused() !== undefined;
 
 /**
- * Applies the rows of a spool.
+ * Writes what is planned.
  *
  * @param connection in a transaction, which holds the lock unless the import is dry; it is ended here
  */
 export const applyImport = (
   connection: Connection,
   catalogue: Catalogue,
-  work: Import,
-  { onRejected, onChunk, note }: Told,
+  work: PlannedImport,
+  { onDone, note }: Told,
 ): ImportOutcome => {
-  const { request, spool } = work;
+  const { request, idempotency, plan, tables, since } = work;
+  const { parents } = request;
+  const { tally } = plan;
   const collection = collectionOf(catalogue, request.collection);
-  const dry = isDry(request, spool);
-  const stored = rowsOf(connection, sqlOf(catalogue, sqlite));
-  const rows = dry ? dryRows(stored, spool) : stored;
+  const sql = plannedSql(collection, parents, tables);
   const changeSet = nextChangeSet(connection);
+  const target: Target = { rows: rowsOf(connection, sqlOf(catalogue, sqlite)), changeSet };
 
-  const apply = (): ImportOutcome => {
-    const known = knownImport(request.idempotency, rows.record);
-    if (known) return known;
+  /** @returns how many items there are, and how many of them the file lacks */
+  const findLacking = (): readonly [items: number, lacking: number] => {
+    if (request.onDuplicate !== 'replace-all') return [0, 0];
+    const [[items] = [0]] = connection.rows<[number]>(sql.countItems);
+    return [items, connection.run(sql.findLacking.sql, sql.findLacking.values)];
+  };
+  /** Plans again, on what is stored now, what others have changed. */
+  const catchUp = (): void => {
     const { parent } = collection;
-    if (parent && !rows.read(parent, request.parents)) return { kind: 'missing', collection: parent.name };
-    const indexWords = dry ? undefined : indexLater(connection, [collection], changeSet.last + 1);
-    const tally = tallyOf(catalogue, request, changeSet, onRejected);
-    let done = 0;
-    for (const chunk of spool.chunks()) {
-      for (const row of chunk) tally.apply(rows, row);
-      done += chunk.length;
-      onChunk(done);
+    const isParentChanged = parent && connection.rows(selectItemSince(parent, parents, since)).length > 0;
+    if (isParentChanged)
+      for (const { rows } of tables.chunks()) tables.addChanged(rows.map(({ cells: [key] }) => String(key)));
+    else tables.addChanged(connection.rows<[string]>(selectKeysSince(collection, parents, since)).map(([key]) => key));
+    for (const rows of plan.withdraw(changeSet)) for (const row of rows) tally.apply(target, row);
+  };
+  const write = (base: number): void => {
+    for (let from = 0; from < plan.size(); from += STEP) {
+      const to = Math.min(plan.size(), from + STEP);
+      for (const each of sql.write(base, from, to)) connection.run(each.sql, each.values);
+      onDone(to);
     }
-    const refused =
-      tally.refused() ??
-      (request.onDuplicate === 'replace-all' ? deleteLacking(connection, collection, work, rows, tally) : undefined);
+  };
+  const apply = (): ImportOutcome => {
+    const indexWords = indexLater(connection, [collection], changeSet.last + 1);
+    const base = changeSet.reserve(plan.size());
+    const [items, lacking] = findLacking();
+    if (changeSet.last !== since) catchUp();
+    const refused = tally.refused() ?? tally.mayDelete(items, lacking);
     if (refused) return refused;
-    indexWords?.();
-    const { idempotency } = request;
+    plan.count(changeSet);
+    write(base);
+    for (const [key] of connection.iterate<[string]>(statement(`SELECT "key" FROM ${tables.names.lacking}`))) {
+      tally.remove(target, [...parents, key]);
+    }
+    indexWords();
     if (idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
     return tally.outcome();
   };
+  const check = (): ImportOutcome => {
+    const [items, lacking] = findLacking();
+    const refused = tally.refused() ?? tally.mayDelete(items, lacking);
+    if (refused) return refused;
+    tally.wouldRemove(lacking);
+    return tally.outcome();
+  };
+  const outcomeOf = (): ImportOutcome => {
+    const known = knownImport(idempotency, target.rows.record);
+    if (known) return known;
+    const { parent } = collection;
+    if (parent && !target.rows.read(parent, parents)) return { kind: 'missing', collection: parent.name };
+    return isDry(work) ? check() : apply();
+  };
 
   try {
-    const outcome = apply();
+    const outcome = outcomeOf();
     const writes = outcome.kind === 'imported' && outcome.note === undefined;
     if (writes) writeRest(connection, changeSet);
     connection.run(writes ? 'COMMIT' : 'ROLLBACK', []);

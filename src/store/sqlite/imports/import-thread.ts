@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Catalogue } from '../../../model/catalogue.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
-import type { Packed } from '../../imports/spool.ts';
-import { requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
-import type { ImportOptions, ImportOutcome, Store } from '../../port.ts';
+import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
+import type { Packed } from '../../imports/stage-tables.ts';
+import type { Idempotency, ImportOptions, ImportOutcome, Store } from '../../port.ts';
 import { unavailable } from '../../unavailable.ts';
 import type { FileWatch } from '../watch/file-watch.ts';
 import { errorOf, type Fault } from '../writes/fault.ts';
@@ -12,12 +12,17 @@ import { errorOf, type Fault } from '../writes/fault.ts';
 export interface ImportWork {
   readonly location: string;
   readonly catalogue: Catalogue;
+  readonly request: ImportRequest;
   /** Not 0 once the import is to end; then how many messages of rejected rows were read. */
   readonly shared: Int32Array;
 }
 
 /** Rows, and what to do with them once all are there; the note that it asks for. */
-export type ImportOrder = Packed | ImportRequest | { readonly note: string } | 'close';
+export type ImportOrder =
+  | Packed
+  | { readonly idempotency: Idempotency | undefined }
+  | { readonly note: string }
+  | 'close';
 
 /** Each chunk of rows and the order to apply them has one response; while they are applied others tell how it goes. */
 export type ImportMessage =
@@ -31,7 +36,7 @@ export type ImportMessage =
 interface ImportThread {
   /** Resolves once the chunk before is staged, so that not many wait in memory. */
   readonly add: (packed: Packed) => Promise<void>;
-  readonly apply: (request: ImportRequest) => Promise<ImportOutcome | undefined>;
+  readonly apply: (idempotency: Idempotency | undefined) => Promise<ImportOutcome | undefined>;
   /** Resolves once nothing of the thread is left. */
   readonly close: () => Promise<void>;
 }
@@ -73,10 +78,10 @@ const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '
       resolve();
     });
   });
-  const ask = (order: Packed | ImportRequest, moved: readonly ArrayBuffer[] = []): Promise<Response> =>
+  const ask = (order: Exclude<ImportOrder, 'close' | { readonly note: string }>): Promise<Response> =>
     new Promise((resolve, reject) => {
       waiting.push({ resolve, reject });
-      worker.postMessage(order, moved);
+      worker.postMessage(order);
     });
 
   let staged: Promise<unknown> = Promise.resolve();
@@ -88,9 +93,9 @@ const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '
       staged.catch(() => {});
       await before;
     },
-    apply: async (request) => {
+    apply: async (idempotency) => {
       await staged;
-      const response = await ask(request);
+      const response = await ask({ idempotency });
       return 'outcome' in response ? response.outcome : undefined;
     },
     close: async () => {
@@ -120,7 +125,8 @@ export const fileImports = ({ location, catalogue, write }: FileImportsOptions):
   const run: Store['importRows'] = async (collection, rows, options) => {
     const shared = new Int32Array(new SharedArrayBuffer(8));
     const stop = (): void => void Atomics.store(shared, STOPPED, 1);
-    const thread = importThread({ location, catalogue, shared }, options);
+    const request = requestOf(collection, options);
+    const thread = importThread({ location, catalogue, request, shared }, options);
     const ends = [closing.signal, ...(options.signal ? [options.signal] : [])];
     for (const signal of ends) signal.addEventListener('abort', stop);
     try {
@@ -128,8 +134,7 @@ export const fileImports = ({ location, catalogue, write }: FileImportsOptions):
         if (closing.signal.aborted) throw unavailable(new Error('the database is closed'));
         await thread.add(packed);
       });
-      const request = requestOf(collection, options);
-      const outcome = await write(() => thread.apply(request));
+      const outcome = await write(() => thread.apply(idempotencyOf(options)));
       if (outcome === undefined) throw unavailable(new Error('the database is locked'));
       return outcome;
     } catch (error) {

@@ -1,9 +1,7 @@
 /** Runs in the thread of one import: its rows wait here, and are then applied. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
-import { isDry } from '../../imports/dry-rows.ts';
-import { openSpool, type Packed } from '../../imports/spool.ts';
-import type { ImportOutcome } from '../../port.ts';
+import type { Rejection } from '../../imports/apply-row.ts';
+import type { Idempotency, ImportOutcome } from '../../port.ts';
 import { abandoned, unavailable } from '../../unavailable.ts';
 import { connect } from '../connection/connection.ts';
 import { fold, foldSizeSetter, MOST, sizeOf } from '../schema/log.ts';
@@ -11,11 +9,11 @@ import { logMark } from '../schema/log-mark.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { faultOf } from '../writes/fault.ts';
 import { begin } from '../writes/writes.ts';
-import { applyImport } from './apply-import.ts';
+import { applyImport, isDry } from './apply-import.ts';
 import { type ImportMessage, type ImportOrder, type ImportWork, READ, STOPPED } from './import-thread.ts';
+import { openPlanning } from './planning.ts';
 
-const { location, catalogue, shared } = workerData as ImportWork;
-const spool = openSpool();
+const { location, catalogue, request, shared } = workerData as ImportWork;
 
 const tell = (message: ImportMessage): void => parentPort?.postMessage(message);
 
@@ -72,44 +70,48 @@ const rejectionTeller = (): { readonly add: (rejection: Rejection) => void; read
   };
 };
 
-const apply = (request: ImportRequest): ImportOutcome => {
+const rejections = rejectionTeller();
+
+const open = () => {
   const connection = connect(location);
-  try {
-    prepareWriting(connection);
-    connection.exec(`PRAGMA cache_size = -${CACHE}`);
-    foldSizeSetter(connection, location)();
-    const mark = logMark(connection, location);
-    const rejections = rejectionTeller();
-    if (isDry(request, spool)) connection.exec('BEGIN');
-    else waitForLock(connection);
-    const outcome = applyImport(
-      connection,
-      catalogue,
-      { request, spool },
-      {
-        onRejected: rejections.add,
-        onChunk: (done) => {
-          checkStopped();
-          rejections.tell();
-          tell({ done });
-        },
-        note,
-      },
-    );
-    mark.renew();
-    // The commit has folded it, but only the next one would cut it.
-    if (sizeOf(location) > MOST) fold(connection);
-    mark.close();
-    return outcome;
-  } finally {
-    connection.close();
-  }
+  prepareWriting(connection);
+  return { connection, planning: openPlanning(connection, 'import', catalogue, request, rejections.add) };
+};
+let opened: ReturnType<typeof open> | undefined;
+
+const apply = (idempotency: Idempotency | undefined): ImportOutcome => {
+  opened ??= open();
+  const { connection, planning } = opened;
+  connection.exec(`PRAGMA cache_size = -${CACHE}`);
+  foldSizeSetter(connection, location)();
+  const mark = logMark(connection, location);
+  const work = { ...planning, request, idempotency };
+  if (isDry(work)) connection.exec('BEGIN');
+  else waitForLock(connection);
+  const outcome = applyImport(connection, catalogue, work, {
+    onDone: (done) => {
+      checkStopped();
+      tell({ done });
+    },
+    note: () => {
+      rejections.tell();
+      return note();
+    },
+  });
+  rejections.tell();
+  mark.renew();
+  // The commit has folded it, but only the next one would cut it.
+  if (sizeOf(location) > MOST) fold(connection);
+  mark.close();
+  return outcome;
 };
 
-const respond = (order: Packed | ImportRequest): ImportMessage => {
+const respond = (order: Exclude<ImportOrder, 'close' | { readonly note: string }>): ImportMessage => {
   try {
-    if ('collection' in order) return { outcome: apply(order) };
-    spool.add(order);
+    if ('idempotency' in order) return { outcome: apply(order.idempotency) };
+    opened ??= open();
+    opened.planning.add(order);
+    rejections.tell();
     return { isStaged: true };
   } catch (error) {
     return { fault: faultOf(error) };
@@ -118,7 +120,7 @@ const respond = (order: Packed | ImportRequest): ImportMessage => {
 
 parentPort?.on('message', (order: ImportOrder) => {
   if (order === 'close') {
-    spool.close();
+    opened?.connection.close();
     parentPort?.close();
   } else if (!('note' in order)) tell(respond(order));
 });

@@ -1,31 +1,30 @@
 import type { Catalogue } from '../../../model/catalogue.ts';
-import { isDry } from '../../imports/dry-rows.ts';
-import { openSpool } from '../../imports/spool.ts';
-import { requestOf, stage } from '../../imports/stage.ts';
+import { idempotencyOf, requestOf, stage } from '../../imports/stage.ts';
 import type { Store } from '../../port.ts';
 import { type Connection, withErrorMapping } from '../connection/connection.ts';
 import { begin } from '../writes/writes.ts';
-import { applyImport } from './apply-import.ts';
+import { applyImport, isDry } from './apply-import.ts';
+import { openPlanning } from './planning.ts';
 
 /** Nobody else is served while the rows are applied: there is one connection, which the event loop waits for. */
-export const memoryImports =
-  (main: Connection, catalogue: Catalogue): Store['importRows'] =>
-  async (collection, rows, options) => {
-    const spool = openSpool();
+export const memoryImports = (main: Connection, catalogue: Catalogue): Store['importRows'] => {
+  let count = 0;
+  return async (collection, rows, options) => {
+    const { onRejected, onProgress, note = () => '' } = options;
+    const request = requestOf(collection, options);
+    const { add, close, ...planning } = openPlanning(main, `import_${++count}`, catalogue, request, ({ row, error }) =>
+      onRejected(row, error),
+    );
     try {
-      await stage(collection, rows, options, spool.add);
-      const { onRejected, onProgress, note = () => '' } = options;
-      const work = { request: requestOf(collection, options), spool };
+      await stage(collection, rows, options, add);
+      const work = { ...planning, request, idempotency: idempotencyOf(options) };
       return withErrorMapping(() => {
-        if (isDry(work.request, spool)) main.exec('BEGIN');
+        if (isDry(work)) main.exec('BEGIN');
         else begin(main);
-        return applyImport(main, catalogue, work, {
-          onRejected: ({ row, error }) => onRejected(row, error),
-          onChunk: (done) => onProgress?.('applying', done),
-          note,
-        });
+        return applyImport(main, catalogue, work, { onDone: (done) => onProgress?.('applying', done), note });
       });
     } finally {
-      spool.close();
+      close();
     }
   };
+};

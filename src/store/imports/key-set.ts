@@ -1,0 +1,51 @@
+/** Keys as a set that takes a few bytes for each; seldom, it takes one that is not in it for one that is. */
+export interface KeySet {
+  /** @returns whether it is new */
+  readonly add: (key: string) => boolean;
+  readonly has: (key: string) => boolean;
+}
+
+const FIRST = 4_096;
+/** In a slot: none. */
+const NONE = 0;
+
+/** FNV-1a over UTF-16 units, then MurmurHash3's finish, so that the lowest bits differ, too. */
+const hashOf = (key: string): number => {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0 || 1;
+};
+
+export const keySet = (): KeySet => {
+  let slots = new Uint32Array(FIRST);
+  let count = 0;
+
+  /** @returns the slot that has the hash, or where it belongs */
+  const slotOf = (hash: number): number => {
+    const mask = slots.length - 1;
+    let slot = hash & mask;
+    while (slots[slot] !== NONE && slots[slot] !== hash) slot = (slot + 1) & mask;
+    return slot;
+  };
+  const grow = (): void => {
+    const before = slots;
+    slots = new Uint32Array(2 * before.length);
+    for (const hash of before) if (hash !== NONE) slots[slotOf(hash)] = hash;
+  };
+  return {
+    add: (key) => {
+      const hash = hashOf(key);
+      const slot = slotOf(hash);
+      if (slots[slot] === hash) return false;
+      slots[slot] = hash;
+      if (++count * 4 > slots.length * 3) grow();
+      return true;
+    },
+    has: (key) => {
+      const hash = hashOf(key);
+      return slots[slotOf(hash)] === hash;
+    },
+  };
+};

@@ -1,0 +1,155 @@
+/**
+ * What one import puts aside, in a temporary database: its rows, and what is planned for each item. SQLite writes it to a file
+ * once it exceeds some MiB, a file that the operating system removes however the process ends.
+ */
+import { deserialize, serialize } from 'node:v8';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Cell } from '../../model/field.ts';
+import type { FileRow, RowError } from '../../model/import.ts';
+import type { Row } from '../port.ts';
+import { fieldColumns, fieldValues } from '../sql/columns.ts';
+import { marks, quote, statement } from '../sql/statement.ts';
+import type { Connection } from '../sqlite/connection/connection.ts';
+
+/** A chunk of rows as bytes, which can be handed over to a thread. */
+export type Packed = Uint8Array;
+
+type PackedRow = readonly [number: number, cells: FileRow['cells'], errors?: readonly RowError[]];
+
+export const pack = (rows: readonly FileRow[]): Packed =>
+  serialize(
+    rows.map(({ number, cells, errors }): PackedRow => (errors.length > 0 ? [number, cells, errors] : [number, cells])),
+  );
+
+export const unpack = (bytes: Packed): readonly FileRow[] =>
+  (deserialize(bytes) as PackedRow[]).map(([number, cells, errors = []]) => ({ number, cells, errors }));
+
+/** What an item will be. */
+export interface PlannedItem {
+  /** Its place among the changes of the import, from 1, and that of its last change. */
+  readonly number: number;
+  readonly last: number;
+  /** As it was read; `undefined` where it will be created. */
+  readonly before: Row | undefined;
+  readonly cells: readonly Cell[];
+}
+
+/** A chunk of rows, and what became of each of them when it was planned. */
+interface Chunk {
+  readonly rows: readonly FileRow[];
+  readonly kinds: Uint8Array;
+}
+
+export type PlannedColumns = readonly [number: number, last: number, ...columns: Cell[]];
+
+export interface StageTables {
+  /** SQL names: of the database, of the planned items, of all keys of the file, of those that others have changed since. */
+  readonly names: Readonly<Record<'schema' | 'plan' | 'keys' | 'changed' | 'lacking', string>>;
+  /** Runs many statements faster, and reads of one state of the database beside. */
+  readonly together: <T>(work: () => T) => T;
+  readonly addChunk: (bytes: Packed, kinds: Uint8Array) => void;
+  readonly chunks: () => Iterable<Chunk>;
+  readonly addKey: (key: string) => void;
+  readonly hasKey: (key: string) => boolean;
+  readonly find: (key: string) => PlannedItem | undefined;
+  readonly insert: (item: PlannedItem) => void;
+  readonly update: (item: PlannedItem) => void;
+  /** Notes keys whose items others have changed. */
+  readonly addChanged: (keys: Iterable<string>) => void;
+  readonly changed: () => Iterable<string>;
+  readonly isChanged: (key: string) => boolean;
+  /** The items to create, or to change, in the order of their numbers: a row for each, with the columns of its fields. */
+  readonly planned: (kind: 'new' | 'old') => Iterable<PlannedColumns>;
+  /** Takes all out that is planned for these items. */
+  readonly takeChanged: () => readonly PlannedItem[];
+}
+
+/** Columns beside those of the fields; no field's name has a plus sign. */
+export const PLAN_NUMBER = quote('+number');
+export const PLAN_LAST = quote('+last');
+/** `NULL` where the item will be created. */
+export const PLAN_BEFORE = quote('+before');
+
+type PlannedRow = readonly [number: number, last: number, before: Uint8Array | null, ...cells: Cell[]];
+
+const itemOf = ([number, last, before, ...cells]: PlannedRow): PlannedItem => ({
+  number,
+  last,
+  before: before ? (deserialize(before) as Row) : undefined,
+  cells,
+});
+
+/** @param schema SQL name of an empty temporary database of the connection */
+export const stageTables = (connection: Connection, schema: string, collection: Collection): StageTables => {
+  const { exec, run, row, rows, iterate } = connection;
+  const table = (name: string): string => `${schema}.${quote(name)}`;
+  const names = {
+    schema,
+    plan: table('plan'),
+    keys: table('keys'),
+    changed: table('changed'),
+    lacking: table('lacking'),
+  };
+  const columns = fieldColumns(collection);
+  const key = quote(collection.key.name);
+  exec(`PRAGMA ${schema}.journal_mode = MEMORY; PRAGMA ${schema}.synchronous = OFF;
+    CREATE TABLE ${table('chunks')} ("rows" BLOB, "kinds" BLOB);
+    CREATE TABLE ${names.keys} ("key" TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TABLE ${names.changed} ("key" TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TABLE ${names.lacking} ("key" TEXT);
+    CREATE TABLE ${names.plan} (${PLAN_NUMBER} INTEGER PRIMARY KEY, ${PLAN_LAST} INTEGER, ${PLAN_BEFORE} BLOB,
+      ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`);
+  const INSERT = `INSERT INTO ${names.plan} VALUES (${marks(3 + columns.length)})`;
+  const UPDATE = `UPDATE ${names.plan} SET ${[PLAN_LAST, ...columns.map(({ name }) => name)].map((name) => `${name} = ?`).join(', ')} WHERE ${PLAN_NUMBER} = ?`;
+  const planned = `SELECT ${[PLAN_NUMBER, PLAN_LAST, PLAN_BEFORE, ...collection.fields.map(({ name }) => quote(name))].join(', ')} FROM ${names.plan}`;
+  const FIND = `${planned} WHERE ${key} = ?`;
+  const isChanged = `${key} IN (SELECT "key" FROM ${names.changed})`;
+  let hasIndex = false;
+
+  return {
+    names,
+    together: (work) => {
+      exec('BEGIN');
+      try {
+        return work();
+      } finally {
+        exec('COMMIT');
+      }
+    },
+    addChunk: (bytes, kinds) => void run(`INSERT INTO ${table('chunks')} VALUES (?, ?)`, [bytes, kinds]),
+    chunks: function* () {
+      const all = statement(`SELECT "rows", "kinds" FROM ${table('chunks')} ORDER BY rowid`);
+      for (const [bytes, kinds] of iterate<[Uint8Array, Uint8Array]>(all)) yield { rows: unpack(bytes), kinds };
+    },
+    addKey: (each) => void run(`INSERT OR IGNORE INTO ${names.keys} VALUES (?)`, [each]),
+    hasKey: (each) => row(`SELECT 1 FROM ${names.keys} WHERE "key" = ?`, [each]) !== undefined,
+    find: (each) => {
+      // Few files have a key twice.
+      if (!hasIndex) exec(`CREATE INDEX ${table('plan_key')} ON "plan" (${key})`);
+      hasIndex = true;
+      const found = row<PlannedRow>(FIND, [each]);
+      return found && itemOf(found);
+    },
+    insert: ({ number, last, before, cells }) =>
+      void run(INSERT, [number, last, before ? serialize(before) : null, ...fieldValues(collection, cells)]),
+    update: ({ number, last, cells }) => void run(UPDATE, [last, ...fieldValues(collection, cells), number]),
+    addChanged: (keys) => {
+      for (const each of keys) run(`INSERT OR IGNORE INTO ${names.changed} VALUES (?)`, [each]);
+    },
+    changed: function* () {
+      for (const [each] of iterate<[string]>(statement(`SELECT "key" FROM ${names.changed}`))) yield each;
+    },
+    isChanged: (each) => row(`SELECT 1 FROM ${names.changed} WHERE "key" = ?`, [each]) !== undefined,
+    planned: (kind) =>
+      iterate<PlannedColumns>(
+        statement(
+          `SELECT ${[PLAN_NUMBER, PLAN_LAST, ...columns.map(({ name }) => name)].join(', ')} FROM ${names.plan} WHERE ${PLAN_BEFORE} IS ${kind === 'new' ? '' : 'NOT '}NULL ORDER BY ${PLAN_NUMBER}`,
+        ),
+      ),
+    takeChanged: () => {
+      const items = rows<PlannedRow>(statement(`${planned} WHERE ${isChanged}`)).map(itemOf);
+      run(`DELETE FROM ${names.plan} WHERE ${isChanged}`, []);
+      return items;
+    },
+  };
+};

@@ -1,0 +1,70 @@
+/** `COPY … FROM STDIN` (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY), of which `pg` has only the messages. */
+import pg from 'pg';
+import type { Cell } from '../../../model/field.ts';
+
+/** The part of the driver's line to the server that is used. */
+interface Line {
+  readonly sendCopyFromChunk: (chunk: Buffer) => void;
+  readonly endCopyFrom: () => void;
+  readonly sendCopyFail: (reason: string) => void;
+  readonly stream: NodeJS.EventEmitter & { readonly writableNeedDrain?: boolean };
+}
+
+/** A client that takes a query object. */
+export interface Submitter {
+  readonly query: (query: pg.Query) => unknown;
+}
+
+/** Resolves when the stream takes more, or never will. */
+const drained = ({ stream }: Line): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      for (const event of ['drain', 'close', 'error']) stream.off(event, end);
+      resolve();
+    };
+    for (const event of ['drain', 'close', 'error']) stream.on(event, end);
+  });
+
+/** Lets everything else run that waits for the event loop. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export const copyFrom = (client: Submitter, sql: string, texts: Iterable<string>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let isOver = false;
+    let failure: unknown;
+
+    const send = async (line: Line): Promise<void> => {
+      try {
+        for (const text of texts) {
+          if (isOver) return;
+          line.sendCopyFromChunk(Buffer.from(text));
+          await (line.stream.writableNeedDrain ? drained(line) : turn());
+        }
+        line.endCopyFrom();
+      } catch (error) {
+        failure = error;
+        line.sendCopyFail('the rows cannot be read');
+      }
+    };
+    const query = Object.assign(new pg.Query({ text: sql }), {
+      handleCopyInResponse: (line: Line) => void send(line),
+      callback: (error: unknown) => {
+        isOver = true;
+        if (error) reject(failure ?? error);
+        else resolve();
+      },
+    });
+    client.query(query);
+  });
+
+const SPECIAL = /[\\\t\n\r]/;
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+const copyText = (cell: Cell): string => {
+  if (cell === null) return '\\N';
+  if (typeof cell === 'number' || !SPECIAL.test(cell)) return String(cell);
+  return cell.replaceAll(/[\\\t\n\r]/g, (each) => ESCAPES[each] ?? each);
+};
+
+/** @returns a line of COPY's text format */
+export const copyLine = (cells: readonly Cell[]): string => `${cells.map(copyText).join('\t')}\n`;

@@ -1,0 +1,45 @@
+/** How planned items become stored ones, many with each statement: that takes a third of the time of a statement for each. */
+import type { Collection } from '../../../model/catalogue.ts';
+import { PLAN_BEFORE, PLAN_LAST, PLAN_NUMBER, type StageTables } from '../../imports/stage-tables.ts';
+import type { Keys } from '../../port.ts';
+import { CREATED, fieldColumns, PARENT, REVISION } from '../../sql/columns.ts';
+import { scope } from '../../sql/scope.ts';
+import { quote, type Statement, statement } from '../../sql/statement.ts';
+
+export interface PlannedSql {
+  /** @returns writes the items with numbers after `from` up to `to`. @param base the change number before the first one */
+  readonly write: (base: number, from: number, to: number) => readonly Statement[];
+  /** Notes the keys of the list that the file does not have, in the order of their creation. */
+  readonly findLacking: Statement;
+  readonly countItems: Statement;
+}
+
+export const plannedSql = (
+  collection: Collection,
+  parents: Keys,
+  { names }: Pick<StageTables, 'names'>,
+): PlannedSql => {
+  const table = quote(collection.name);
+  const key = quote(collection.key.name);
+  const columns = fieldColumns(collection).map(({ name }) => name);
+  const within = `"p".${PLAN_NUMBER} > ? AND "p".${PLAN_NUMBER} <= ?`;
+  const listed = [CREATED, REVISION, ...(collection.parent ? [PARENT] : []), ...columns].join(', ');
+  const insert = `INSERT INTO ${table} (${listed}) SELECT ? + "p".${PLAN_NUMBER}, ? + "p".${PLAN_LAST}, ${[...parents.map(() => '?'), ...columns].join(', ')} FROM ${names.plan} AS "p" WHERE ${within} AND "p".${PLAN_BEFORE} IS NULL ORDER BY "p".${PLAN_NUMBER}`;
+  const changes = columns.map((column) => `${column} = "p".${column}`).join(', ');
+  const update = `UPDATE ${table} SET ${REVISION} = ? + "p".${PLAN_LAST}, ${changes} FROM ${names.plan} AS "p" WHERE ${within} AND "p".${PLAN_BEFORE} IS NOT NULL AND ${table}.${key} = "p".${key}${collection.parent ? ` AND ${table}.${PARENT} = ?` : ''}`;
+  const lacking = scope(collection, parents, [], {
+    last: `NOT EXISTS (SELECT 1 FROM ${names.keys} AS "k" WHERE "k"."key" = ${table}.${key})`,
+  });
+  const all = scope(collection, parents, []);
+  return {
+    write: (base, from, to) => [
+      statement(update, [base, from, to, ...parents]),
+      statement(insert, [base, base, ...parents, from, to]),
+    ],
+    findLacking: statement(
+      `INSERT INTO ${names.lacking} SELECT ${key} FROM ${table}${lacking.sql} ORDER BY ${CREATED}`,
+      lacking.values,
+    ),
+    countItems: statement(`SELECT count(*) FROM ${table}${all.sql}`, all.values),
+  };
+};
