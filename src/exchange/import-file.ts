@@ -16,7 +16,7 @@ import type { Place } from './options.ts';
 import { writeRejected } from './rejected-file.ts';
 import { type Rejections, rejectionsOf } from './rejections.ts';
 
-interface ImportSettings {
+export interface ImportSettings {
   readonly place: Place;
   readonly charset: Charset | undefined;
   readonly onDuplicate: OnDuplicate;
