@@ -222,6 +222,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'http/write/',
     'locale/',
     'model/',
+    'store/imports/reasons.ts',
     'store/port.ts',
     'texts/',
     'node:events',

@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { NOTE, type TableCell, type TableRecord } from '../http/read/files/table.ts';
 import type { Language } from '../locale/language.ts';
 import { delimiters } from '../model/csv.ts';
-import type { Reasons } from './reasons.ts';
+import type { Reasons } from '../store/imports/reasons.ts';
 
 const textOf = (cell: TableCell): string | undefined => (typeof cell === 'object' ? cell.sent : cell?.toString());
 

@@ -2,7 +2,7 @@ import { conflictIn } from '../http/collections/rejected-rows.ts';
 import type { Language } from '../locale/language.ts';
 import type { CommandVoice } from '../locale/voices.ts';
 import type { Collection } from '../model/catalogue.ts';
-import { openReasons, type Reasons } from './reasons.ts';
+import { openReasons, type Reasons } from '../store/imports/reasons.ts';
 
 /** Errors that are shown on the screen; the file has all of them. */
 const SHOWN = 10;

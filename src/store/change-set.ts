@@ -1,7 +1,7 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { FindRecord, NewRecord } from './idempotency.ts';
-import { totalKeys } from './totals.ts';
+import { hasTotals, valueCounter } from './totals.ts';
 
 /** By how much a transaction changes one total: the values of a row of `_totals`. */
 type TotalChange = readonly [collection: string, field: string, value: string, by: number];
@@ -32,6 +32,16 @@ export interface ChangeSet {
 const EPOCH = Date.UTC(2025, 0);
 const TICKS = 256;
 
+/** @returns one change of each total, where there is any */
+const added = (changes: readonly TotalChange[]): readonly TotalChange[] => {
+  const totals = new Map<string, TotalChange>();
+  for (const [collection, field, value, by] of changes) {
+    const name = `${collection}\0${field}\0${value}`;
+    totals.set(name, [collection, field, value, by + (totals.get(name)?.[3] ?? 0)]);
+  }
+  return [...totals.values()].filter(([, , , by]) => by !== 0);
+};
+
 /** Most transactions keep none. */
 const NO_RECORDS: readonly NewRecord[] = [];
 
@@ -48,12 +58,12 @@ export const changeAt = (time: number): number => (time - EPOCH) * TICKS;
 export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
   let change = last;
   const least = changeAt(now);
-  const totals = new Map<string, [...TotalChange]>();
-  const add = (collection: string, field: string, value: string, by: number): void => {
-    const name = `${collection}\0${field}\0${value}`;
-    const known = totals.get(name);
-    if (known) known[3] += by;
-    else totals.set(name, [collection, field, value, by]);
+  const counters = new Map<Collection, ReturnType<typeof valueCounter>>();
+  const included: TotalChange[] = [];
+  const counterOf = (collection: Collection) => {
+    const counter = counters.get(collection) ?? valueCounter(collection);
+    counters.set(collection, counter);
+    return counter;
   };
   let records: Map<string, NewRecord> | undefined;
   return {
@@ -69,13 +79,18 @@ export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
       return before;
     },
     count: (collection, cells, by) => {
-      for (const [field, value] of totalKeys(collection, cells)) add(collection.name, field, value, by);
+      if (hasTotals(collection)) counterOf(collection).count(cells, by);
     },
     include: (others) => {
-      for (const each of others) add(...each);
+      for (const each of others) included.push(each);
     },
     lastChange: () => (change === last ? undefined : change),
-    totals: () => [...totals.values()].filter(([, , , by]) => by !== 0),
+    totals: () => {
+      const counted = [...counters].flatMap(([{ name }, counter]) =>
+        [...counter.totals()].map(([field, value, by]): TotalChange => [name, field, value, by]),
+      );
+      return added([...included, ...counted]);
+    },
     keep: (record) => {
       records ??= new Map();
       records.set(record.key, record);

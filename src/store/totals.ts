@@ -25,14 +25,47 @@ export const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, Str
 
 export const hasTotals = ({ parent }: Collection): boolean => parent === undefined;
 
+const keysOf = (field: Field, cell: Cell): readonly TotalKey[] => [
+  presentKey(field),
+  valueKey(field, cell),
+  ...writingKeys(field, cell),
+];
+
 /** @returns the totals that count a row with these cells */
 export const totalKeys = (collection: Collection, cells: readonly Cell[]): readonly TotalKey[] => {
   if (!hasTotals(collection)) return [];
   const indexed = collection.fields.flatMap((field, at) => {
     const cell = cells[at] ?? null;
-    return isCounted(field) && cell !== null
-      ? [presentKey(field), valueKey(field, cell), ...writingKeys(field, cell)]
-      : [];
+    return isCounted(field) && cell !== null ? keysOf(field, cell) : [];
   });
   return [ALL, ...indexed];
+};
+
+/** Counts rows of a collection by their values, of which each leads to its totals only once, however many rows have it. */
+interface ValueCounter {
+  readonly count: (cells: readonly Cell[], by: number) => void;
+  /** Totals may come several times. */
+  readonly totals: () => Iterable<readonly [...TotalKey, by: number]>;
+}
+
+export const valueCounter = (collection: Collection): ValueCounter => {
+  const fields = collection.fields.flatMap((field, at) =>
+    isCounted(field) ? [{ field, at, counts: new Map<Cell, number>() }] : [],
+  );
+  let all = 0;
+  return {
+    count: (cells, by) => {
+      all += by;
+      for (const { at, counts } of fields) {
+        const cell = cells[at] ?? null;
+        if (cell !== null) counts.set(cell, (counts.get(cell) ?? 0) + by);
+      }
+    },
+    totals: function* () {
+      yield [...ALL, all];
+      for (const { field, counts } of fields) {
+        for (const [cell, by] of counts) for (const key of keysOf(field, cell)) yield [...key, by];
+      }
+    },
+  };
 };

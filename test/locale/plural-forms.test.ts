@@ -4,6 +4,7 @@ import { folderOf, type LooseTable, tableOf } from '../support/language/locale-f
 
 /** The sentences that count. */
 const COUNTED = ['query-errors', 'body-errors', 'rows-rejected', 'rows-left-out', 'rows-checked'];
+const PRINTED = ['rows-done', 'more-errors', 'rows-written'];
 
 const plurals: readonly (readonly [what: string, tag: string, (table: LooseTable) => void, keys: readonly string[]])[] =
   [
@@ -18,7 +19,11 @@ const plurals: readonly (readonly [what: string, tag: string, (table: LooseTable
       'Polish has one for a few',
       'pl',
       () => {},
-      [...COUNTED.map((phrase) => `phrases.${phrase}.few`), 'pages.totals.cars.few'],
+      [
+        ...COUNTED.map((phrase) => `phrases.${phrase}.few`),
+        ...PRINTED.map((text) => `commands.${text}.few`),
+        'pages.totals.cars.few',
+      ],
     ],
     ['Japanese has one form', 'ja', () => {}, []],
     [
@@ -26,6 +31,7 @@ const plurals: readonly (readonly [what: string, tag: string, (table: LooseTable
       'pl',
       (table) => {
         for (const phrase of COUNTED) table.phrases[phrase] = table.phrases[phrase].other;
+        for (const text of PRINTED) table.commands[text] = table.commands[text].other;
         table.pages.totals.cars = '{count}';
       },
       [],

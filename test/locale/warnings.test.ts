@@ -49,7 +49,8 @@ const copies: readonly (readonly [what: string, edit: (table: LooseTable) => voi
 test.each(copies)('%s of another language’s table is noticed where it matters', (_, edit, parts) => {
   const copy = edited('en', (table) => {
     table.paths.cars = 'voitures';
-    for (const counted of [...Object.values<LooseTable>(table.phrases), table.pages.totals.cars]) {
+    const sentences = [...Object.values<LooseTable>(table.phrases), ...Object.values<LooseTable>(table.commands)];
+    for (const counted of [...sentences, table.pages.totals.cars]) {
       if (typeof counted === 'object') counted.many = counted.other;
     }
     edit(table);

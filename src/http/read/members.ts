@@ -3,6 +3,7 @@ import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';
+import { remembered } from '../../model/remembered.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, type Problem, problemOf } from '../../texts/problem.ts';
 
@@ -37,7 +38,8 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
   const fields = collection.fields.map((field) => ({
     field,
     word: vocabulary.word(field.name),
-    check: valueChecker(field),
+    // Of many rows, most have values that others have.
+    check: isRow && !field.isKey ? remembered(valueChecker(field)) : valueChecker(field),
   }));
   const names = fields.map(({ field }, at) => [field.name, at] as const);
   const places = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);

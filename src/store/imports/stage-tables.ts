@@ -5,9 +5,11 @@
 import { deserialize, serialize } from 'node:v8';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
+import { fold } from '../../model/fold.ts';
 import type { FileRow, RowError } from '../../model/import.ts';
+import { remembered } from '../../model/remembered.ts';
 import type { Row } from '../port.ts';
-import { fieldColumns, fieldValues } from '../sql/columns.ts';
+import { fieldColumns, isFolded } from '../sql/columns.ts';
 import { marks, quote, statement } from '../sql/statement.ts';
 import type { Connection } from '../sqlite/connection/connection.ts';
 
@@ -105,6 +107,19 @@ export const stageTables = (connection: Connection, schema: string, collection: 
   const FIND = `${planned} WHERE ${key} = ?`;
   const isChanged = `${key} IN (SELECT "key" FROM ${names.changed})`;
   let hasIndex = false;
+  const foldRecurring = remembered(fold);
+  const foldedTexts = collection.fields.flatMap((field, at) =>
+    isFolded(field) ? [{ at, foldText: field.isKey ? fold : foldRecurring }] : [],
+  );
+  /** As `fieldValues`, of which a file has many alike. */
+  const valuesOf = (cells: readonly Cell[]): readonly Cell[] => {
+    const values = [...cells];
+    for (const { at, foldText } of foldedTexts) {
+      const cell = cells[at];
+      values.push(typeof cell === 'string' ? foldText(cell) : null);
+    }
+    return values;
+  };
 
   return {
     names,
@@ -131,8 +146,8 @@ export const stageTables = (connection: Connection, schema: string, collection: 
       return found && itemOf(found);
     },
     insert: ({ number, last, before, cells }) =>
-      void run(INSERT, [number, last, before ? serialize(before) : null, ...fieldValues(collection, cells)]),
-    update: ({ number, last, cells }) => void run(UPDATE, [last, ...fieldValues(collection, cells), number]),
+      void run(INSERT, [number, last, before ? serialize(before) : null, ...valuesOf(cells)]),
+    update: ({ number, last, cells }) => void run(UPDATE, [last, ...valuesOf(cells), number]),
     addChanged: (keys) => {
       for (const each of keys) run(`INSERT OR IGNORE INTO ${names.changed} VALUES (?)`, [each]);
     },

@@ -6,6 +6,7 @@ import type { Cell, Field } from '../../../model/field.ts';
 import type { FileRow, RowError } from '../../../model/import.ts';
 import { valueChecker } from '../../../model/kinds/check-value.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
+import { remembered } from '../../../model/remembered.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
 import { type LazyError, problemOf } from '../../../texts/problem.ts';
 import { malformed } from './text.ts';
@@ -66,7 +67,9 @@ export const tableReader = (language: Language, collection: Collection) => {
   const { fields } = collection;
   const columns = fields.map((field, at): Column => {
     const word = vocabulary.word(field.name);
-    return { at, word, read: cellReader(field, word, language) };
+    const read = cellReader(field, word, language);
+    // Most rows have values that others have.
+    return { at, word, read: field.isKey ? read : remembered(read) };
   });
   // The language's own words come last, so that they prevail.
   const byWord = new Map([

@@ -1,5 +1,5 @@
 import type { Cell } from '../../../model/field.ts';
-import { copyFrom, type Submitter } from './copy.ts';
+import { copyFrom, type Submit } from './copy.ts';
 import type { Names } from './names.ts';
 
 /** A cell, or a column of them. */
@@ -40,13 +40,12 @@ export interface Connection extends Reader {
 
 /** The part of the driver's connection that is used. */
 interface Client {
-  readonly query: Submitter['query'] &
-    ((query: {
-      readonly text: string;
-      readonly name?: string | undefined;
-      readonly values?: unknown[];
-      readonly rowMode: 'array';
-    }) => Promise<{ readonly rows: unknown[]; readonly command: string }>);
+  readonly query: (query: {
+    readonly text: string;
+    readonly name?: string | undefined;
+    readonly values?: unknown[];
+    readonly rowMode: 'array';
+  }) => Promise<{ readonly rows: unknown[]; readonly command: string }>;
 }
 
 /** The most statements that stay prepared on a connection. Where more recur, the connection is replaced. */
@@ -97,6 +96,7 @@ export const over = (
   kept: Kept | undefined,
   limits: Limits,
   isLimited: boolean,
+  submit: Submit,
 ): Connection => ({
   isLimited,
   begin: async (mode, idle = limits.idle) => {
@@ -115,7 +115,7 @@ export const over = (
     return (await client.query({ text, name: kind, values: [...values], rowMode: 'array' })).rows as R[];
   },
   exec: async (sql) => (await client.query({ text: sql, rowMode: 'array' })).command,
-  copy: (sql, texts) => copyFrom(client, sql, texts),
+  copy: (sql, texts) => copyFrom(submit, sql, texts),
   fetch: async <R>(sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows as R[],
 });
 

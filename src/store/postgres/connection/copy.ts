@@ -1,5 +1,4 @@
 /** `COPY … FROM STDIN` (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY), of which `pg` has only the messages. */
-import pg from 'pg';
 import type { Cell } from '../../../model/field.ts';
 
 /** The part of the driver's line to the server that is used. */
@@ -10,10 +9,11 @@ interface Line {
   readonly stream: NodeJS.EventEmitter & { readonly writableNeedDrain?: boolean };
 }
 
-/** A client that takes a query object. */
-export interface Submitter {
-  readonly query: (query: pg.Query) => unknown;
-}
+/** Has the driver run a query that is made of an SQL text, with these members in place of its own. */
+export type Submit = (
+  sql: string,
+  members: { readonly handleCopyInResponse: (line: Line) => void; readonly callback: (error: unknown) => void },
+) => void;
 
 /** Resolves when the stream takes more, or never will. */
 const drained = ({ stream }: Line): Promise<void> =>
@@ -28,7 +28,7 @@ const drained = ({ stream }: Line): Promise<void> =>
 /** Lets everything else run that waits for the event loop. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export const copyFrom = (client: Submitter, sql: string, texts: Iterable<string>): Promise<void> =>
+export const copyFrom = (submit: Submit, sql: string, texts: Iterable<string>): Promise<void> =>
   new Promise((resolve, reject) => {
     let isOver = false;
     let failure: unknown;
@@ -46,15 +46,14 @@ export const copyFrom = (client: Submitter, sql: string, texts: Iterable<string>
         line.sendCopyFail('the rows cannot be read');
       }
     };
-    const query = Object.assign(new pg.Query({ text: sql }), {
-      handleCopyInResponse: (line: Line) => void send(line),
-      callback: (error: unknown) => {
+    submit(sql, {
+      handleCopyInResponse: (line) => void send(line),
+      callback: (error) => {
         isOver = true;
         if (error) reject(failure ?? error);
         else resolve();
       },
     });
-    client.query(query);
   });
 
 const SPECIAL = /[\\\t\n\r]/;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { unavailable } from '../../unavailable.ts';
 import { type CancelConnection, type CancelTarget, sendCancel } from './cancel.ts';
 import { type Connection, type Kept, keeping, limitSession, over } from './connection.ts';
+import type { Submit } from './copy.ts';
 import { OverloadError } from './errors.ts';
 import type { Names } from './names.ts';
 import type { Prepare } from './options.ts';
@@ -83,6 +84,11 @@ const heldBy = (client: pg.PoolClient, connection: Connection, limit: number, is
   };
 };
 
+const submitterOf =
+  (client: pg.PoolClient): Submit =>
+  (sql, members) =>
+    void client.query(Object.assign(new pg.Query({ text: sql }), members));
+
 /** @param url `postgres://…`, with what `pg` understands of parameters */
 export const openDriver = (
   url: string,
@@ -152,7 +158,8 @@ export const openDriver = (
       });
       const own = kept.get(client);
       const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !own?.isFull();
-      return heldBy(client, over(client, names, own, limits, limited.has(client)), timeout, isReusable);
+      const connection = over(client, names, own, limits, limited.has(client), submitterOf(client));
+      return heldBy(client, connection, timeout, isReusable);
     },
     startOver,
     seek: async () => {

@@ -1,4 +1,4 @@
-import { connect } from '../store/sqlite/connection/connection.ts';
+import { connect } from '../sqlite/connection/connection.ts';
 
 /** What is wrong with each rejected row, by its number. */
 export interface Reasons {
