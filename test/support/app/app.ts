@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createApp } from '../../../src/app.ts';
@@ -9,9 +10,10 @@ import type { Access } from '../../../src/model/access.ts';
 import type { Catalogue } from '../../../src/model/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { newDatabase } from '../database/database.ts';
+import { newDatabase, onServer } from '../database/database.ts';
 import { checkFor } from '../documents/check.ts';
 import { oncePer } from '../language/once.ts';
+import { temporaryFolder } from '../process/folder.ts';
 
 export const localesFolder = fileURLToPath(new URL('../../../locales', import.meta.url));
 
@@ -52,6 +54,8 @@ export interface TestOptions {
   /** Milliseconds, by default a day. */
   readonly idempotencyTtl?: number;
   readonly clientOf?: ClientOf;
+  /** Whether it must not be a process of its own, whatever else is. */
+  readonly inProcess?: boolean;
   /** Puts something else in place of a store's methods. */
   readonly spoil?: (store: Store) => Partial<Store>;
 }
@@ -101,11 +105,48 @@ const tablesOf = (catalogue: Catalogue, folder: string | undefined, defaultLangu
   return folder === undefined ? all.filter(({ tag }) => TYPED.includes(tag)) : all;
 };
 
+/** Whether processes can have what a test asks for. */
+const canBeWorkers = ({ catalogue, spoil, clientOf, idempotencyTtl, readUrl }: TestOptions): boolean =>
+  [catalogue, spoil, clientOf, idempotencyTtl, readUrl].every((each) => each === undefined);
+
+/** The same on a database that processes can share. */
+const openAppOfWorkers = async (options: TestOptions) => {
+  const { appOfWorkers } = await import('./app-of-workers.ts');
+  const cleanUps: (() => void)[] = [];
+  const file = () =>
+    `sqlite:${join(
+      temporaryFolder((cleanUp) => void cleanUps.push(cleanUp)),
+      'catalogue.db',
+    )}`;
+  const made = options.database === undefined && onServer ? await newDatabase(true) : undefined;
+  const database = options.database ?? made?.url ?? file();
+  const store = await openStore(database, realCatalogue);
+  const { app, faults, close } = await appOfWorkers(options, database);
+  const check = checkFor(app, realCatalogue, `${options.locales ?? TYPED.join()} ${options.access ?? 'open'}`);
+  return {
+    app,
+    store,
+    check,
+    get faults() {
+      return faults();
+    },
+    send: sendTo(app, check),
+    request: requestTo(app, check),
+    close: async () => {
+      await close();
+      await store.close();
+      await made?.drop();
+      for (const cleanUp of cleanUps) cleanUp();
+    },
+  };
+};
+
 /**
  * The whole service without a socket, on a database of its own. Every response is checked against its documents.
- * `faults` is what the log would hold.
+ * `faults` is what the log would hold. With `TEST_WORKERS` it is several processes, where that can be.
  */
 export const openApp = async (options: TestOptions = {}) => {
+  if (process.env.TEST_WORKERS && !options.inProcess && canBeWorkers(options)) return openAppOfWorkers(options);
   const { catalogue = realCatalogue, locales, database, readUrl, clientShare } = options;
   const { access = 'open', defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const { importLimit = 268_435_456, deletionShare = 20 } = options;

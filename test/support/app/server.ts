@@ -44,7 +44,7 @@ const isWhole = (text: string, request: string): boolean => {
 
 /** The service on a real socket of this process; all that it answers is checked against its documents. */
 export const openServer = async (options: TestOptions & Partial<ServerOptions> & Guarded = {}): Promise<TestServer> => {
-  const { app, check, store, close } = await openApp(options);
+  const { app, check, store, close } = await openApp({ ...options, inProcess: true });
   const own = options.guards ? { policies: options.guards(store) } : {};
   const { server, stop } = serverFor(app, { ...defaults, validator: store.validator, ...options, ...own });
   const watched = watchServer(server, check);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Serving } from './service.ts';
@@ -37,6 +38,10 @@ const uniqueIn = (output: string, pattern: RegExp): readonly number[] => [
 /** @returns the processes that have logged a request; they do so within 50 ms */
 export const whoServed = ({ output }: Pick<Serving, 'output'>): readonly number[] =>
   uniqueIn(output(), / info {2}\[(\d+)\] [A-Z]{3,7} \//g);
+
+/** @returns the workers of a service (Linux) */
+export const childrenOf = ({ child: { pid } }: Pick<Serving, 'child'>): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
 export const isRunning = (pid: number): boolean => {
   try {
