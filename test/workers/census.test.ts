@@ -59,8 +59,9 @@ const cases: readonly (readonly [
       ['closed', 1],
       ['closed', 2],
       ['opened', 2],
+      ['opened', 2],
     ],
-    ['3: 1'],
+    ['3: 1', '7: 2'],
   ],
   [
     'what a worker had that has ended counts no more',

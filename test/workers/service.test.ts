@@ -29,6 +29,10 @@ beforeAll(async () => {
     WORKERS: '2',
     METRICS_PORT: '0',
     MAX_CONNECTIONS: String(MOST),
+    // No connection is closed because it waits.
+    HEADERS_TIMEOUT: '3600000',
+    REQUEST_TIMEOUT: '3600000',
+    IDLE_TIMEOUT: '3600000',
     RATE_LIMIT: String(QUOTA),
     RATE_WINDOW: '86400',
     TRUSTED_PROXIES: '127.0.0.0/8',
