@@ -163,7 +163,7 @@ export const readStart = (environment: NodeJS.ProcessEnv = process.env): Started
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
   const [set, faults] = withFiles(setIn(environment));
   if (faults.length > 0) throw new ConfigError(faults);
-  const checked = settings.safeParse(set);
+  const checked = settings.safeParse(set, { jitless: true });
   if (checked.success) return Object.freeze(checked.data);
   // Values are not shown: a database address may contain a password.
   throw new ConfigError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));

@@ -57,7 +57,7 @@ const faultsIn = (
   { tag, content }: Candidate,
   isDefault: boolean,
 ): readonly string[] => {
-  const { error } = schema.safeParse(content, { reportInput: true });
+  const { error } = schema.safeParse(content, { reportInput: true, jitless: true });
   return [
     ...(error?.issues ?? []).flatMap((issue) => describe(issue)),
     ...clashesWithin(catalogue, content),

@@ -1,5 +1,3 @@
-import { SaxesParser } from 'saxes';
-
 /** What is told of a document as it is read; names come without their prefix. */
 export interface XmlHandlers {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
@@ -23,6 +21,7 @@ export async function* readXml(
   chunks: AsyncIterable<string>,
   { open, text, close }: XmlHandlers,
 ): AsyncGenerator<void, void, undefined> {
+  const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
   let depth = 0;
   let sinceTag = 0;
