@@ -63,6 +63,22 @@ describe('a body value', () => {
   test.each(refused)('%s refuses %j', (name, value, fault) => {
     expect(valueChecker(fields[name])(value)).toEqual({ cell: undefined, fault });
   });
+
+  test.each(['key', 'text', 'required', 'integer', 'flag'] as const)(
+    '%s is not told by what was checked before',
+    (name) => {
+      const check = valueChecker(fields[name]);
+      const values = [...accepted, ...refused].map(([, value]) => value).concat(1, '1', 0, '0', 'true', [], ['a'], {});
+      const others = Array.from({ length: 1_100 }, (_, at) => `a ${at}`);
+      const fresh = values.map((value) => valueChecker(fields[name])(value));
+      for (let round = 0; round < 2; round++) {
+        expect(values.map(check)).toEqual(fresh);
+        // More than are remembered.
+        for (const other of others) check(other);
+        expect(values.map(check)).toEqual(fresh);
+      }
+    },
+  );
 });
 
 describe('a filter’s text', () => {
