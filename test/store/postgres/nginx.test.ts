@@ -153,6 +153,20 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
     ]);
   });
 
+  test('import files of more than a single item may have, and say themselves what they cannot import', async () => {
+    const { send } = gateway;
+    const csv = { 'content-type': 'text/csv' };
+    const rows = Array.from({ length: 15_000 }, () => `Seat,Ibiza,${'x'.repeat(190)}\n`).join('');
+    const prefer = { prefer: 'handling=check' };
+    const checked = await send('POST', '/api/cars', `brand,model,version\n${rows}`, { ...csv, ...prefer });
+    expect([checked.status, await checked.json()]).toEqual([200, expect.objectContaining({ created: 15_000 })]);
+    const refused = await send('POST', '/api/coches', `brand,modelo,version\n${rows}`, csv);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ suggestion: 'marca' })] }),
+    ]);
+  });
+
   test.each([
     ['a filter of 900 characters', 900],
     ['a URL of 8 KiB', 8_100],
@@ -264,10 +278,13 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
   test('are a 503 with a problem where none is left', async () => {
     const { send, first, second } = gateway;
     await Promise.all([first.end('SIGTERM'), second.end('SIGTERM')]);
-    for (const method of ['GET', 'POST']) {
-      const answer = await send(method, '/api/coches', method === 'POST' ? IBIZA : undefined, {
-        'x-request-id': 'my-own',
-      });
+    const file = { 'content-type': 'text/csv' };
+    for (const [method, body, headers] of [
+      ['GET', undefined, {}],
+      ['POST', IBIZA, {}],
+      ['POST', 'x'.repeat(3_000_000), file],
+    ] as const) {
+      const answer = await send(method, '/api/coches', body, { 'x-request-id': 'my-own', ...headers });
       expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
         503,
         '1',
