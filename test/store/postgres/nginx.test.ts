@@ -160,7 +160,7 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
     const prefer = { prefer: 'handling=check' };
     const checked = await send('POST', '/api/cars', `brand,model,version\n${rows}`, { ...csv, ...prefer });
     expect([checked.status, await checked.json()]).toEqual([200, expect.objectContaining({ created: 15_000 })]);
-    const refused = await send('POST', '/api/coches', `brand,modelo,version\n${rows}`, csv);
+    const refused = await send('POST', '/api/coches', `marka,modelo,version\n${rows}`, csv);
     expect([refused.status, await refused.json()]).toEqual([
       400,
       expect.objectContaining({ errors: [expect.objectContaining({ suggestion: 'marca' })] }),
