@@ -317,3 +317,27 @@ test('the documentation has each family, its type and its labels', async () => {
   });
   expect(documented).toEqual(measured);
 });
+
+test('alerts and dashboard have only metrics and labels that there are', async () => {
+  const { send, text } = await open();
+  await send('POST', '/api/cars', CAR);
+  const samples = [...parseMetrics(await text()).values()].flatMap((family) => family.samples);
+  const metrics = new Set(samples.map(({ name }) => name));
+  // The last three are Prometheus' own.
+  const labels = new Set([...samples.flatMap((each) => Object.keys(each.labels)), 'job', 'instance', 'alertstate']);
+  const files = [
+    'deploy/prometheus/alerts.yaml',
+    'deploy/prometheus/alerts.test.yaml',
+    'deploy/grafana/catalogue.json',
+  ];
+  for (const file of files) {
+    const content = readFileSync(join(project, file), 'utf8').replaceAll('\\"', '"');
+    const named = [...content.matchAll(/\b(?:catalogue|process|nodejs)_[a-z_]+/g)].map(([name]) => name);
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((name) => !metrics.has(name))).toEqual([]);
+    const by = [...content.matchAll(/\bby \(([a-z_, ]+)\)/g)].flatMap(([, list = '']) => list.split(', '));
+    const matched = [...content.matchAll(/[{,](\w+)=~?"/g)].map(([, label = '']) => label);
+    const unknown = [...by, ...matched].filter((label) => !labels.has(label) && label !== 'alertname');
+    expect([file, unknown]).toEqual([file, []]);
+  }
+});

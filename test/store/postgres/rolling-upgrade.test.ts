@@ -6,7 +6,7 @@ import { type Random, randomFrom } from '../../support/faults/random.ts';
 import { type Mark, readMarks, trees, writeTo } from '../../support/faults/writers.ts';
 import { firstVersion } from '../../support/process/earlier.ts';
 import { noNginx, startNginx } from '../../support/process/nginx.ts';
-import { type Serving, serve } from '../../support/process/service.ts';
+import { launch, type Serving, serve } from '../../support/process/service.ts';
 
 const CLIENTS = 6;
 const KEYS_EACH = 10;
@@ -78,6 +78,12 @@ test.skipIf(noNginx)(
     for (const { origin: direct } of instances) expect(await readMarks(direct, randomFrom(1))).toEqual(expected);
     expect(await query(env.DATABASE_URL, 'SELECT "version"::int > 1 AS upgraded FROM "_catalogue"')).toEqual([
       { upgraded: true },
+    ]);
+    // There is no way back.
+    const old = launch({ env, args });
+    expect([await old.exit, old.output()]).toEqual([
+      1,
+      expect.stringMatching(/was written by a newer version of this service \(schema \d+; this one knows 1\)/),
     ]);
   },
 );
