@@ -53,22 +53,26 @@ export const placeFinder = (
     }
     return at.place;
   };
+  /** @returns what follows a segment, without cutting it out: that would cost more than all else here */
+  const next = (at: Branch, target: string, from: number, to: number): Branch | undefined => {
+    for (const [word, branch] of at.segments) {
+      if (word.length === to - from && target.startsWith(word, from)) return branch;
+    }
+    return at.parameter;
+  };
   /** Of a path as most are sent: without looking at how each character is encoded. @returns `undefined` where that matters */
   const findSimple = (target: string): Place | undefined => {
     if (target.length > TARGET_LIMIT || target.charCodeAt(0) !== SLASH || target.includes('%')) return undefined;
     const query = target.indexOf('?');
     const end = query === -1 ? target.length : query;
-    let at = root;
-    for (let from = 1; from <= end; ) {
+    let at: Branch | undefined = root;
+    for (let from = 1; at && from <= end; ) {
       const slash = target.indexOf('/', from);
       const to = slash === -1 || slash > end ? end : slash;
-      const segment = target.slice(from, to);
-      const next = segment === '' ? undefined : (at.segments.get(segment) ?? at.parameter);
-      if (!next) return undefined;
-      at = next;
+      at = to === from ? undefined : next(at, target, from, to);
       from = to + 1;
     }
-    return at.place.route === undefined ? undefined : at.place;
+    return at?.place.route === undefined ? undefined : at.place;
   };
   return (target) => {
     const simple = findSimple(target);
