@@ -1,4 +1,7 @@
-/** SIGKILL at random moments: what was acknowledged is still there. `SOAK_SEED` repeats the choices of an earlier run. */
+/**
+ * SIGKILL at random moments: what was acknowledged is still there. `SOAK_ROUNDS` says how often, `SOAK_SEED` repeats the
+ * choices of an earlier run.
+ */
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -7,10 +10,10 @@ import { emptyLedger, type Ledger, type Mark, readMarks, writeUntilGone } from '
 import { temporaryFolder } from '../support/process/folder.ts';
 import { serve } from '../support/process/service.ts';
 
-const ROUNDS = 50;
+const ROUNDS = Number(process.env.SOAK_ROUNDS || 50);
 const CLIENTS = 16;
 /** Milliseconds within which a round's kill comes. */
-const LONGEST = 400;
+const LONGEST = 800;
 const TOLD_EVERY = 10;
 
 const seed = Number(process.env.SOAK_SEED || Math.floor(Math.random() * 2 ** 31));
