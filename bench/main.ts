@@ -1,6 +1,7 @@
-/** `npm run bench -- [reads|writes|million|postgres|imports|workers …] [--rounds 9] [--seconds 2] [--cars n] [--many n] [--write]` */
+/** `npm run bench -- [reads|writes|million|postgres|imports|workers|capacity …] [--rounds 9] [--seconds 2] [--cars n] [--many n] [--write]` */
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { capacity } from './capacity.ts';
 import { imports } from './imports.ts';
 import { million } from './million.ts';
 import { type Options, type Program, readOptions } from './options.ts';
@@ -26,6 +27,7 @@ const programs: Readonly<Record<Program, (options: Options) => AsyncGenerator<Re
   postgres,
   imports,
   workers,
+  capacity,
 };
 const options = readOptions(process.argv.slice(2));
 requireWrk();

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const PROGRAMS = ['reads', 'writes', 'million', 'postgres', 'imports', 'workers'] as const;
+const PROGRAMS = ['reads', 'writes', 'million', 'postgres', 'imports', 'workers', 'capacity'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
 export interface Options {
@@ -10,7 +10,7 @@ export interface Options {
   readonly seconds: number;
   /** Cars in `reads`, `writes`, `postgres` and `workers`. */
   readonly cars: number;
-  /** Cars in `million` and `imports`. */
+  /** Cars in `million` and `imports`, and the most in `capacity`. */
   readonly many: number;
   /** Whether RESULTS.md is written. */
   readonly write: boolean;

@@ -24,9 +24,12 @@ test.each([
   ['deploy/car-dealer-catalogue.service', ['DATABASE_URL']],
   ['deploy/compose.postgres.yaml', ['DATABASE_URL', 'DATABASE_URL_FILE', 'ACCESS', 'TRUSTED_PROXIES']],
   ['deploy/compose.yaml', ['ACCESS']],
-  ['deploy/kubernetes/postgres/configuration.yaml', ['ACCESS', 'TRUSTED_PROXIES', 'STOP_DELAY']],
+  [
+    'deploy/kubernetes/postgres/configuration.yaml',
+    ['ACCESS', 'TRUSTED_PROXIES', 'STOP_DELAY', 'METRICS_HOST', 'METRICS_PORT'],
+  ],
   ['deploy/kubernetes/postgres/deployment.yaml', ['DATABASE_URL', 'DATABASE_URL_FILE']],
-  ['deploy/kubernetes/sqlite/configuration.yaml', ['ACCESS', 'TRUSTED_PROXIES']],
+  ['deploy/kubernetes/sqlite/configuration.yaml', ['ACCESS', 'TRUSTED_PROXIES', 'METRICS_HOST', 'METRICS_PORT']],
 ])('%s sets what can be set', (file, names) => {
   const settings = settingsIn(file);
   expect(settings.map(([name]) => name)).toEqual(names);

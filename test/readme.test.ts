@@ -1,7 +1,7 @@
 /** The exchanges that both READMEs print, done as they stand there: each command, and then the response below it. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openServer } from './support/app/server.ts';
@@ -49,4 +49,25 @@ describe.each(['README.md', 'README.es.md'])('the exchanges of %s', (file) => {
       for (const expected of linesOf(response)) expect(stdout.replaceAll('\r', '')).toMatch(patternOf(expected));
     }
   });
+});
+
+/** As GitHub makes it of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+test('every link between the documents leads to a file, and to a heading in it', () => {
+  const files = globSync('{*,docs/*}.md', { cwd: project });
+  const anchors = (file: string): readonly string[] =>
+    [...readFileSync(join(project, file), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+  const broken = files.flatMap((file) => {
+    const links = readFileSync(join(project, file), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g);
+    return [...links].filter(([, path = '', anchor]) => {
+      const to = path === '' ? file : join(dirname(file), path);
+      return !existsSync(join(project, to)) || (anchor !== undefined && !anchors(to).includes(anchor));
+    });
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
 });
