@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { launch, project } from '../support/process/service.ts';
@@ -106,7 +106,7 @@ describe('the demo', () => {
 
   test('leaves nothing behind when it is ended while it loads its cars', async () => {
     const { child, exit, folder } = startDemo();
-    while (child.exitCode === null && !hasDatabase(folder)) await setImmediate();
+    while (child.exitCode === null && !hasDatabase(folder)) await setTimeout(5);
     child.kill('SIGINT');
     await exit;
     expect(readdirSync(folder)).toEqual([]);

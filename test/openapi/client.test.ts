@@ -39,21 +39,16 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.close());
 
-test('the clients of both languages compile strictly, and no wrong word does', async () => {
-  expect(await compile()).toEqual({ code: 0, output: '' });
-}, 120_000);
-
-test('what is marked as a wrong word would be found if it were none', async () => {
-  const file = join(folder, 'wrong-words.ts');
-  const text = readFileSync(file, 'utf8');
-  const copy = join(generated, 'right-words.ts');
+/** Compiled once for both: what is found must stand in the copy in which two wrong words are right. */
+test('the clients of both languages compile strictly, and no wrong word does; one that is none would be found', async () => {
+  const text = readFileSync(join(folder, 'wrong-words.ts'), 'utf8');
   writeFileSync(
-    copy,
+    join(generated, 'right-words.ts'),
     text.replaceAll('./generated/', './').replace("'/api/cars'", "'/api/coches'").replace('year: 2008', 'anio: 2008'),
   );
-  const { code, output } = await compile();
-  rmSync(copy);
-  expect(code).not.toBe(0);
+  const { output } = await compile();
+  const lines = output.trim().split('\n');
+  expect(lines.filter((line) => !line.startsWith('generated/right-words.ts('))).toEqual([]);
   expect(output.match(/error TS\d+: Unused '@ts-expect-error' directive/g)).toHaveLength(2);
 }, 120_000);
 

@@ -16,7 +16,7 @@ const { send } = useApp({
   ],
 });
 
-const RUNS = 200;
+const RUNS = 100;
 
 /** How often each verdict must come, so that the property says something of both. */
 const LEAST = 3;

@@ -60,7 +60,7 @@ const oilNames = ['type', 'otherInfo'] as const;
 const say = (tree: Tree, names: readonly (keyof Tree)[], item: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(names.filter((name) => item[name] !== undefined).map((name) => [tree[name], item[name]]));
 
-const runs = { numRuns: runsOf(100) };
+const runs = { numRuns: runsOf(50) };
 
 const [english, spanish] = trees;
 

@@ -199,6 +199,12 @@ describe.skipIf(!browserPath)('in Chromium, a page of another site', () => {
   });
   afterAll(() => browser.close());
 
+  const openService = async () => {
+    const { origin, port, close } = await openServer();
+    onTestFinished(close);
+    return { origin, port };
+  };
+
   /** A page whose address is the name of an attacker, at a port of its own or at the service's. */
   const pageAt = async (url: string) => {
     // The response that stands for the attacker's page is one of ours, whose policy would let it send nothing.
@@ -217,7 +223,7 @@ describe.skipIf(!browserPath)('in Chromium, a page of another site', () => {
   };
 
   test('writes nothing, not even without a content type', async () => {
-    const { origin, port } = await serve();
+    const { origin, port } = await openService();
     const attacker = createServer((_, response) => response.setHeader('content-type', 'text/html').end());
     await new Promise<void>((resolve) => attacker.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void attacker.close());
@@ -231,7 +237,7 @@ describe.skipIf(!browserPath)('in Chromium, a page of another site', () => {
   });
 
   test('neither reads nor writes by a name of its own that leads to the service', async () => {
-    const { origin, port } = await serve();
+    const { origin, port } = await openService();
     const json = { 'content-type': 'application/json' };
     await fetch(`${origin}/api/coches`, { method: 'POST', body: CAR, headers: json });
     const rebound = `http://evil.example:${port}`;

@@ -1,6 +1,7 @@
 /** What pages of other origins may do: read everywhere, write where `CORS_ORIGINS` has their origin. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { browserPolicies } from '../../../src/http/server/browsers.ts';
 import { openServer } from '../../support/app/server.ts';
@@ -115,14 +116,17 @@ test.each(answers)('a page may read the response to %s, which no page can embed'
 
 describe.skipIf(!browserPath)('in Chromium, a page of another origin', () => {
   const CAR = { identificador: 'a/1', marca: 'Seat', modelo: 'Ibiza' };
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser(['shop.example']);
+  });
+  afterAll(() => browser.close());
 
   const pageOf = async (address: string) => {
     const other = createServer((_, response) => response.setHeader('content-type', 'text/html').end());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
-    const browser = await openBrowser(['shop.example']);
-    onTestFinished(() => browser.close());
     const page = await browser.newPage();
     await page.goto(`http://shop.example:${port}/`);
     const send = (path: string, init: { method?: string; body?: string; headers?: Record<string, string> } = {}) =>
@@ -148,7 +152,8 @@ describe.skipIf(!browserPath)('in Chromium, a page of another origin', () => {
     fetch(`${origin}/api/coches`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(CAR) });
 
   test('reads what programs read, headers too, and writes nothing where it is not listed', async () => {
-    const { origin } = await serve();
+    const { origin, close } = await openServer();
+    onTestFinished(close);
     await create(origin);
     const { send } = await pageOf(origin);
     const item = await send('/api/cars/a%2F1', { headers: { 'X-Request-Id': 'mine', 'If-None-Match': '"x"' } });

@@ -5,6 +5,7 @@ import { openStore } from '../../../src/open-store.ts';
 import { createMany as fill } from '../conformance/fixtures.ts';
 import { query } from '../database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../database/postgres-server.ts';
+import type { WhenOver } from './folder.ts';
 import { type Serving, serve } from './service.ts';
 
 export const PATIENT = { timeout: 60_000, interval: 20 };
@@ -17,7 +18,7 @@ export interface Replicated {
   readonly primary: PostgresServer;
   readonly replica: PostgresServer;
   /** Starts a service that reads on the replica. */
-  readonly serve: (url?: string) => Promise<Serving>;
+  readonly serve: (url?: string, whenOver?: WhenOver) => Promise<Serving>;
   /** Resolves once the replica has so many cars. It is asked itself: a service asks the primary for what it does not have yet. */
   readonly isFollowed: (count: number) => Promise<void>;
   readonly remove: () => Promise<unknown>;
@@ -32,8 +33,9 @@ export const startReplicated = async (): Promise<Replicated> => {
   return {
     primary,
     replica,
-    serve: (url = primary.url()) =>
+    serve: (url = primary.url(), whenOver) =>
       serve({
+        whenOver,
         env: { DATABASE_URL: url, DATABASE_READ_URL: replica.url(), DATABASE_TIMEOUT, DATABASE_POOL: '4' },
       }),
     isFollowed: async (count) => {

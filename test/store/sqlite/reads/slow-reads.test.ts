@@ -25,7 +25,7 @@ import {
   update,
 } from '../../../support/conformance/fixtures.ts';
 
-const CARS = 3_000;
+const CARS = 2_200;
 const OILS = 2_300;
 const FUELS = ['Gasolina', 'diésel', 'DIESEL', 'híbrido', null];
 const VERSIONS = ['Estate', 'éstate', 'ESTATE', 'zeta', 'Ñandú', null, 'alfa'];
@@ -102,7 +102,9 @@ describe.each(['version', 'fuel', 'enginePower', 'doors', 'ac'])('sorted by %s, 
     expect(await carsListed(file, { sort, order })).toEqual(expected);
     const size = 7;
     const last = Math.ceil(CARS / size);
-    for (const page of [1, 2, 150, 260, 285, 286, 287, last - 1, last, last + 1]) {
+    /** Where the missing values begin. */
+    const edge = Math.ceil(places.filter((at) => (valuesAt(at)[sort] ?? null) !== null).length / size);
+    for (const page of [1, 2, 100, edge - 1, edge, edge + 1, last - 1, last, last + 1]) {
       const rows = expected.slice((page - 1) * size, page * size);
       expect(await carsListed(file, { sort, order, size, page })).toEqual(rows);
     }
