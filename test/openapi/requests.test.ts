@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MOST_WORDS, wordsOf } from '../../src/model/words.ts';
 import { useApp } from '../support/app/app.ts';
+import { runsOf } from '../support/database/database.ts';
 import { type Document, resolved } from '../support/documents/documents.ts';
 import { bodiesFor, valuesFor } from '../support/documents/from-schema.ts';
 import { servedDocuments } from '../support/documents/served.ts';
@@ -16,7 +17,7 @@ const { send } = useApp({
   ],
 });
 
-const RUNS = 100;
+const RUNS = runsOf(100);
 
 /** How often each verdict must come, so that the property says something of both. */
 const LEAST = 3;

@@ -8,6 +8,7 @@ import { accepted } from '../../../src/http/read/accept.ts';
 import { serverFor } from '../../../src/http/server/server.ts';
 import { respondCacheable } from '../../../src/http/write/respond.ts';
 import { openServer } from '../../support/app/server.ts';
+import { runsOf } from '../../support/database/database.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { serve } from '../../support/process/service.ts';
 
@@ -275,5 +276,5 @@ test('of two processes on one file that both write, each shows at once what the 
       }
     }
   };
-  await Promise.all(['a', 'b', 'c'].map((key) => hunt(key, 15)));
+  await Promise.all(['a', 'b', 'c'].map((key) => hunt(key, runsOf(15))));
 });

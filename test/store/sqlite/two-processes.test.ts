@@ -10,9 +10,10 @@ import { openStore } from '../../../src/open-store.ts';
 import type { Keys, Store } from '../../../src/store/port.ts';
 import { cars, cellOf, oils } from '../../support/conformance/fixtures.ts';
 import { type Change, changeIn } from '../../support/database/changes.ts';
+import { runsOf } from '../../support/database/database.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
-const ROUNDS = 500;
+const ROUNDS = runsOf(500);
 const CARS = ['a', 'b', 'c'];
 const OILS = ['5W-30', '10W/40'];
 
