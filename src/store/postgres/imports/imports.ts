@@ -197,14 +197,22 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       const request = requestOf(collection, options);
       const plan = planOf(catalogue, request, tables, ({ row, error }) => options.onRejected(row, error));
       const [[since] = [0]] = await pool.read((reader) => reader.rows<[number]>(statement(readChange)));
+      /** While a chunk is read from the database, the next one is read from the file. */
+      let planned = Promise.resolve();
       await stage(collection, rows, options, async (bytes, chunk) => {
-        const keys = keysIn(chunk);
-        const { rows: stored } = await pool.read(
-          (reader) => readItems(reader, collection, options.parents, keys),
+        const before = planned;
+        const reading = pool.read(
+          (reader) => readItems(reader, collection, options.parents, keysIn(chunk)),
           options.signal,
         );
-        tables.together(() => plan.add(chunk, bytes, stored.read));
+        planned = Promise.all([reading, before]).then(([{ rows: stored }]) =>
+          tables.together(() => plan.add(chunk, bytes, stored.read)),
+        );
+        // Told where it is waited for.
+        planned.catch(() => {});
+        await before;
       });
+      await planned;
       return await apply({ collection, options, idempotency: idempotencyOf(options), plan, tables, since });
     } finally {
       temporary.close();
