@@ -92,7 +92,7 @@ export interface ImportOptions {
   readonly signal?: AbortSignal | undefined;
   /** The address of the client, which may not have all imports for itself; `undefined` where it is not known. */
   readonly client?: string | undefined;
-  /** Told of every error, in the order of the rows; a row may have several. */
+  /** Told of every error, in the order of the rows, last of those whose items others have changed meanwhile; a row may have several. */
   readonly onRejected: (row: number, error: RowError | RowConflict) => void;
   /** Told now and then how many rows are done with, of all that were read; `applying` begins when all are read. */
   readonly onProgress?: ((step: 'reading' | 'applying', rows: number) => void) | undefined;
