@@ -17,7 +17,6 @@ const ofWorkers = [
 const ofServer = [
   'test/scenarios.test.ts',
   'test/http/collections/{idempotency,races}.test.ts',
-  'test/store/postgres/process.test.ts',
   'test/soak/{postgres-kill,nginx-restarts}.soak.ts',
 ];
 
