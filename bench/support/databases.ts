@@ -1,107 +1,146 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** The databases of a run: the service's own, filled by an import, and those that a peer would make of the same cars. */
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { catalogue } from '../../src/catalogue.ts';
 import { collectionOf } from '../../src/model/catalogue.ts';
-import { type CellRecord, toCells } from '../../src/model/cells.ts';
+import { toCells } from '../../src/model/cells.ts';
+import type { FileRow } from '../../src/model/import.ts';
 import { openStore } from '../../src/open-store.ts';
-import { PRAGMAS, SQL, valuesOf } from '../peers/cars.js';
-import type { Dataset } from './peers.ts';
-import { type Car, carAt } from './records.ts';
-import { project } from './servers.ts';
+import { startPostgres } from '../../test/support/database/postgres-server.ts';
+import { fold } from '../peers/cars.js';
+import { FILL, PRAGMAS, SCHEMA, valuesOf } from '../peers/sqlite.js';
+import { carAt, carsUpTo } from './records.ts';
 
-/** Writes on their way at one time: some full groups. */
-const AT_ONCE = 2_560;
+export interface Dataset {
+  /** What the databases are in. */
+  readonly name: string;
+  readonly cars: number;
+  /** @returns the URL of a new copy, so that nobody reads what another start wrote */
+  readonly copyOf: (kind: 'service' | 'peer') => Promise<string>;
+  /** The process of the database's server, whose CPU is told apart. */
+  readonly server?: number;
+  readonly remove: () => Promise<void>;
+}
 
+export const cars = collectionOf(catalogue, 'cars');
 const flag = (value: boolean | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 
-const recordOf = (car: Car): CellRecord => ({ ...car, clima: flag(car.clima), ac: flag(car.ac) });
+/** @returns a car as the store has it */
+export const cellsAt = (number: number) => {
+  const car = carAt(number);
+  return toCells(cars, { ...car, clima: flag(car.clima), ac: flag(car.ac) });
+};
 
-/** Fills a database through the store's own port, so that it holds whatever the store keeps beside the rows. */
-export const fillStore = async (url: string, count: number): Promise<void> => {
+const CHUNK = 1_000;
+
+const fillService = async (url: string, count: number): Promise<void> => {
   const store = await openStore(url, catalogue);
-  const cars = collectionOf(catalogue, 'cars');
-  for (let from = 0; from < count; from += AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) => from + at);
-    await Promise.all(
-      numbers.map((number) => {
-        const cells = toCells(cars, recordOf(carAt(number)));
-        return store.write({ kind: 'create', collection: 'cars', parents: [], cells });
-      }),
-    );
-  }
+  const rows = async function* (): AsyncGenerator<readonly FileRow[]> {
+    for (let from = 0; from < count; from += CHUNK) {
+      const numbers = Array.from({ length: Math.min(CHUNK, count - from) }, (_, at) => from + at);
+      yield numbers.map((number) => ({ number, cells: cellsAt(number), errors: [] }));
+    }
+  };
+  await store.importRows(cars, rows(), {
+    parents: [],
+    assignKey: () => '',
+    onDuplicate: 'error',
+    isLenient: false,
+    isCheck: false,
+    deletionShare: undefined,
+    onRejected: () => {},
+  });
   await store.close();
 };
 
-const SCHEMA = `
-  CREATE TABLE cars (seq INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, brand TEXT NOT NULL, model TEXT NOT NULL,
-    year INTEGER, doors INTEGER, enginePower INTEGER, version TEXT, clima INTEGER, ac INTEGER, fuel TEXT,
-    brandKey TEXT NOT NULL, modelKey TEXT NOT NULL);
-  CREATE INDEX cars_brand ON cars (brandKey, seq);
-  CREATE INDEX cars_model ON cars (modelKey, seq);
-  CREATE INDEX cars_year ON cars (year, seq);
-`;
-
-/** For the peer that is given the service's way of counting. */
-const COUNTERS = `
-  CREATE TABLE brandTotals (brandKey TEXT PRIMARY KEY, total INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TRIGGER cars_counted AFTER INSERT ON cars BEGIN
-    INSERT INTO brandTotals VALUES (new.brandKey, 1) ON CONFLICT DO UPDATE SET total = total + 1;
-  END;
-`;
-
-/** The same cars, filters and indexes, in the tables that a peer would make. */
-const fillPeer = (file: string, count: number, isCounted: boolean): void => {
-  const database = new DatabaseSync(file);
-  database.exec(PRAGMAS);
-  database.exec(SCHEMA);
-  if (isCounted) database.exec(COUNTERS);
-  database.exec('BEGIN');
-  const insert = database.prepare(SQL.insert);
+/** @returns files in a folder */
+export const sqliteDataset = async (folder: string, count: number): Promise<Dataset> => {
+  const files = { service: join(folder, `service-${count}.db`), peer: join(folder, `peer-${count}.db`) };
+  await fillService(`sqlite:${files.service}`, count);
+  const database = new DatabaseSync(files.peer);
+  database.exec(`${PRAGMAS}; ${SCHEMA}; BEGIN`);
+  const insert = database.prepare(FILL);
   for (let number = 0; number < count; number++) insert.run(...valuesOf(carAt(number)));
   database.exec('COMMIT');
   database.close();
+  let copies = 0;
+  return {
+    name: 'SQLite',
+    cars: count,
+    copyOf: async (kind) => {
+      const copy = join(folder, `start-${++copies}.db`);
+      copyFileSync(files[kind], copy);
+      return `sqlite:${copy}`;
+    },
+    remove: async () => {},
+  };
 };
 
-const KEPT = join(tmpdir(), 'car-dealer-catalogue-bench');
+/**
+ * As safe as it comes: a commit is on the disk before it is acknowledged. And, as on any server of today, more memory than
+ * PostgreSQL takes by itself, and no disks that turn.
+ */
+export const SETTINGS = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  shared_buffers: '2GB',
+  max_wal_size: '8GB',
+  random_page_cost: '1.1',
+} as const;
 
-/** Whatever decides what is in the files: a store that was changed gets new ones. */
-const fingerprint = (): string => {
-  const hash = createHash('sha256');
-  const below = (folder: string): readonly string[] =>
-    readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(project, folder, file));
-  const paths = [...below('src/store'), ...below('src/model'), join(project, 'src/catalogue.ts')];
-  for (const file of ['records.ts', 'databases.ts']) paths.push(join(project, 'bench/support', file));
-  for (const path of paths.toSorted()) hash.update(readFileSync(path));
-  return hash.digest('hex').slice(0, 12);
+const PG_SCHEMA = `
+  CREATE TABLE cars (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, identifier text NOT NULL UNIQUE,
+    brand text NOT NULL, model text NOT NULL, year integer, doors integer, "enginePower" integer, version text,
+    clima boolean, ac boolean, fuel text, "brandKey" text NOT NULL, "modelKey" text NOT NULL);
+  CREATE INDEX cars_brand ON cars ("brandKey", seq);
+  CREATE INDEX cars_model ON cars ("modelKey", seq);
+  CREATE INDEX cars_year ON cars (year, seq)`;
+const PG_COLUMNS =
+  'identifier, brand, model, year, doors, "enginePower", version, clima, ac, fuel, "brandKey", "modelKey"';
+const PG_FILL = `INSERT INTO cars (${PG_COLUMNS}) SELECT ${PG_COLUMNS} FROM jsonb_populate_recordset(NULL::cars, $1)`;
+
+export const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 };
 
-/** @returns a file that is built where it is not there yet */
-const built = async (kind: string, count: number, fill: (file: string) => Promise<void> | void): Promise<string> => {
-  mkdirSync(KEPT, { recursive: true });
-  const file = join(KEPT, `${kind}-${count}-${fingerprint()}.db`);
-  if (existsSync(file)) return file;
-  for (const old of readdirSync(KEPT)) if (old.startsWith(`${kind}-${count}-`)) rmSync(join(KEPT, old));
-  const unfinished = `${file}.${randomUUID()}`;
-  process.stderr.write(`building ${file} …\n`);
-  await fill(unfinished);
-  renameSync(unfinished, file);
-  return file;
+/** @returns the databases of a run on a server of their own; remove it at the end */
+export const postgresDataset = async (count: number): Promise<Dataset> => {
+  const server = await startPostgres({ settings: SETTINGS });
+  const created = async (name: string, options = ''): Promise<string> => {
+    // Copying files begins and ends with a checkpoint, so that nobody pays for what another wrote.
+    await withClient(server.url(), (client) => client.query(`CREATE DATABASE ${name} ${options}`));
+    return server.url(name);
+  };
+  let copies = 0;
+  try {
+    const [service, peer] = [await created('service'), await created('peer')];
+    await fillService(service, count);
+    await withClient(peer, async (client) => {
+      await client.query(PG_SCHEMA);
+      const rows = carsUpTo(count).map((car) => ({ ...car, brandKey: fold(car.brand), modelKey: fold(car.model) }));
+      await client.query(PG_FILL, [JSON.stringify(rows)]);
+    });
+    // What autovacuum does within minutes; nobody should be measured before or during it.
+    for (const url of [service, peer]) await withClient(url, (client) => client.query('VACUUM (ANALYZE)'));
+  } catch (error) {
+    await server.remove();
+    throw error;
+  }
+  const settings = Object.entries(SETTINGS).map((each) => each.join('='));
+  return {
+    name: `PostgreSQL on the load’s core (${settings.join(', ')})`,
+    cars: count,
+    server: server.pid(),
+    copyOf: (kind) => created(`start_${++copies}`, `TEMPLATE ${kind} STRATEGY file_copy`),
+    remove: server.remove,
+  };
 };
-
-/** @returns the service's database of that many cars */
-export const serviceDatabase = (count: number): Promise<string> =>
-  built('service', count, (file) => fillStore(`sqlite:${file}`, count));
-
-/** @returns the databases of a run, kept for the next one */
-export const makeDataset = async (folder: string, cars: number): Promise<Dataset> => ({
-  folder,
-  cars,
-  service: await serviceDatabase(cars),
-  peer: await built('peer', cars, (file) => fillPeer(file, cars, false)),
-  counted: await built('counted', cars, (file) => fillPeer(file, cars, true)),
-});

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { pinned, type Role } from './machine.ts';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { here, pinned, type Role } from './machine.ts';
 
 export interface LoadRequest {
   readonly path: string;
@@ -12,83 +13,91 @@ export interface LoadRequest {
   readonly expected?: string;
 }
 
-/** Times in milliseconds, but for `seconds`. */
-export interface LoadResult {
+interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
-  readonly bytes: number;
   /** Broken connections, late responses and responses that are not 2xx. */
   readonly failures: number;
-  readonly p50: number;
-  readonly p99: number;
 }
 
-/** Times in milliseconds. */
-export interface SteadyResult {
-  readonly count: number;
-  readonly failures: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
+interface Setting {
+  readonly connections: number;
+  readonly seconds: number;
+  /** Where in the file to begin, so that runs do not repeat each other. */
+  readonly start: number;
+  readonly role: Role;
 }
 
-export const here = (file: string): string => fileURLToPath(new URL(`../${file}`, import.meta.url));
+/** Writes the requests of `load` to a file. */
+export const writeRequests = (file: string, requests: readonly LoadRequest[]): void =>
+  writeFileSync(file, requests.map(({ path, body = '' }) => `${path}\t${body}\n`).join(''));
 
-/** @returns what a program, by default on the load's core, printed after RESULT */
-export const runOnLoadCore = async (
-  command: string,
-  args: readonly string[],
-  role: Role = 'load',
-): Promise<unknown> => {
-  const [program, line] = pinned(role, command, args);
-  const child = spawn(program, line, { stdio: ['ignore', 'pipe', 'inherit'] });
+/** As many requests as the server answers, by connections that each wait for their response (wrk). */
+export const load = async (
+  origin: string,
+  file: string,
+  { connections, seconds, start, role }: Setting,
+): Promise<LoadResult> => {
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', here('tools/wrk.lua'), origin];
+  const child = spawn(...(pinned(role, 'wrk', [...args, '--', file, String(start)]) as [string, string[]]));
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  const [code] = await once(child, 'close');
-  const found = /^RESULT (.*)$/m.exec(output)?.[1];
-  if (code !== 0 || !found) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}`);
-  return JSON.parse(found);
+  await once(child, 'close');
+  const result: LoadResult = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? '{}');
+  if (result.failures !== 0 || result.requests === 0) throw new Error(`${origin}: ${output}`);
+  return result;
 };
 
-/** Writes the requests of `load` to a file, from which they are sent in turn. */
-export const writeRequests = (file: string, requests: readonly LoadRequest[]): void =>
-  writeFileSync(file, `${requests.map(({ path, body }) => (body ? `${path}\t${body}` : path)).join('\n')}\n`);
+const percentile = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? Number.NaN;
 
-/** After which a response is a failure. */
-const LATE = '10s';
+const agent = new Agent({ keepAlive: true });
+
+/** @returns milliseconds that it took */
+const send = async (origin: string, { path, body, expected }: LoadRequest): Promise<number> => {
+  const sent = performance.now();
+  const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const outgoing = request(origin + path, { agent, method: body === undefined ? 'GET' : 'PUT', headers }).end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const text = Buffer.concat(await response.toArray()).toString();
+  const isRight = response.statusCode === 200 && (expected === undefined || text === expected);
+  if (!isRight) throw new Error(`${origin}${path}: ${response.statusCode} ${text}`);
+  return performance.now() - sent;
+};
 
 /**
- * As many requests as the server answers, by connections that each wait for their response (wrk).
+ * Requests at a steady rate, whatever becomes of the responses, so that no delay hides the next one.
  *
- * @param start where in the file to begin, so that runs do not repeat each other
+ * @returns how many they were, and their 99th percentile in milliseconds
  */
-export const load = async (
-  origin: string,
-  file: string,
-  {
-    connections,
-    seconds,
-    start = 0,
-    role,
-  }: { readonly connections: number; readonly seconds: number; readonly start?: number; readonly role?: Role },
-): Promise<LoadResult> => {
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', LATE, '-s', here('tools/wrk.lua'), origin];
-  const result = (await runOnLoadCore('wrk', [...args, '--', file, String(start)], role)) as LoadResult;
-  if (result.failures > 0 || result.requests === 0)
-    throw new Error(`${origin}: ${result.failures} failures in ${result.requests} requests`);
-  return result;
+export const steady = async (origin: string, requests: readonly LoadRequest[], rate: number, seconds: number) => {
+  const each = (at: number) => send(origin, requests[at % requests.length] as LoadRequest);
+  // The first connections are not what is measured.
+  for (let at = 0; at < 20; at++) await each(at);
+  const started = performance.now();
+  const open: Promise<number>[] = [];
+  for (let sent = 0; sent < rate * seconds; sent++) {
+    const due = started + (sent * 1_000) / rate;
+    while (performance.now() < due) await setTimeout(due - performance.now());
+    open.push(each(sent));
+  }
+  return { count: open.length, p99: percentile(await Promise.all(open), 0.99) };
 };
 
-/** Writes the requests of `steady` to a file. */
-export const writeSteady = (file: string, requests: readonly LoadRequest[]): void =>
-  writeFileSync(file, `${requests.map((each) => JSON.stringify(each)).join('\n')}\n`);
-
-/** Requests at a steady rate beside something else. */
-export const steady = async (origin: string, file: string, rate: number, seconds: number): Promise<SteadyResult> => {
-  const args = [here('tools/steady.js'), origin, file, String(rate), String(seconds)];
-  const result = (await runOnLoadCore(process.execPath, args)) as SteadyResult;
-  if (result.failures > 0) throw new Error(`${origin}: ${result.failures} of ${result.count} responses were wrong`);
-  return result;
+/** One request after the other while something lasts. @returns the 99th percentile in milliseconds */
+export const askingWhile = async (address: string, work: Promise<unknown>): Promise<number> => {
+  let isOver = false;
+  const over = work.finally(() => {
+    isOver = true;
+  });
+  const times: number[] = [];
+  while (!isOver) {
+    const { origin, pathname } = new URL(address);
+    times.push(await send(origin, { path: pathname }));
+    await setTimeout(10);
+  }
+  await over;
+  return percentile(times, 0.99);
 };

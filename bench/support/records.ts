@@ -13,58 +13,39 @@ export interface Car {
   readonly fuel: string;
 }
 
-const MODELS: Readonly<Record<string, readonly string[]>> = {
-  Seat: ['Ibiza', 'León', 'Toledo', 'Arosa'],
-  Citroën: ['C3', 'C4 Picasso', 'Saxo', 'Xsara'],
-  Renault: ['Clio', 'Mégane', 'Twingo', 'Scénic'],
-  Škoda: ['Fabia', 'Octavia', 'Superb', 'Kodiaq'],
-  Opel: ['Astra', 'Corsa', 'Vectra', 'Zafira'],
-  Fiat: ['Panda', 'Punto', 'Tipo', 'Bravo'],
-  Ford: ['Fiesta', 'Focus', 'Mondeo', 'Ka'],
-  Volkswagen: ['Golf', 'Passat', 'Polo', 'Touareg'],
-  Peugeot: ['206', '307', '508', '3008'],
-  Toyota: ['Yaris', 'Corolla', 'Auris', 'RAV4'],
-  BMW: ['318d', '520i', 'X3', 'Z4'],
-  Audi: ['A3', 'A4', 'Q5', 'TT'],
-  Mercedes: ['Clase A', 'C 220', 'E 250', 'Vito'],
-  Volvo: ['S40', 'V60', 'XC60', 'C30'],
-  Nissan: ['Micra', 'Qashqai', 'Juke', 'Almera'],
-  Hyundai: ['i20', 'i30', 'Tucson', 'Getz'],
-  Kia: ['Ceed', 'Picanto', 'Río', 'Sportage'],
-  Mazda: ['2', '3', '6', 'CX-5'],
-  Honda: ['Civic', 'Jazz', 'Accord', 'CR-V'],
-  Dacia: ['Duster', 'Sandero', 'Logan', 'Lodgy'],
-};
-export const BRANDS: readonly string[] = Object.keys(MODELS);
+const MODELS: readonly (readonly [brand: string, ...models: string[]])[] = `
+Seat Ibiza León Toledo Arosa|Citroën C3 C4 Saxo Xsara|Renault Clio Mégane Twingo Scénic|Škoda Fabia Octavia Superb Kodiaq
+Opel Astra Corsa Vectra Zafira|Fiat Panda Punto Tipo Bravo|Ford Fiesta Focus Mondeo Ka|Volkswagen Golf Passat Polo Touareg
+Peugeot 206 307 508 3008|Toyota Yaris Corolla Auris RAV4|BMW 318d 520i X3 Z4|Audi A3 A4 Q5 TT
+Mercedes A150 C220 E250 Vito|Volvo S40 V60 XC60 C30|Nissan Micra Qashqai Juke Almera|Hyundai i20 i30 Tucson Getz
+Kia Ceed Picanto Río Sportage|Mazda 2 3 6 CX-5|Honda Civic Jazz Accord CR-V|Dacia Duster Sandero Logan Lodgy`
+  .trim()
+  .split(/[|\n]/)
+  .map((line) => line.split(' ') as [string, ...string[]]);
+export const BRANDS: readonly string[] = MODELS.map(([brand]) => brand);
 const ENGINES = ['1.2 12V', '1.4 TSI', '1.6 HDi', '1.9 TDI', '2.0 CDTi', '2.2 dCi'];
 const TRIMS = ['Reference', 'Style', 'Sport', 'Confort', 'Edición 25'];
 const FUELS = ['Diésel', 'Gasolina', 'Híbrido', 'GLP'];
-const OLDEST = 1990;
-const YEARS = 30;
 
 /** Spreads numbers (MurmurHash3's finish), so that neighbours differ; the same on every machine. */
-const scatter = (number: number): number => {
+export const scatter = (number: number): number => {
   let bits = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
 };
 
-const pick = <T>(list: readonly T[], at: number): T => {
-  const found = list[at % list.length];
-  if (found === undefined) throw new Error('nothing to pick from');
-  return found;
-};
+const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
 
 /** @returns the car of that number; one in eight lacks its optional members */
 export const carAt = (number: number): Car => {
   const bits = scatter(number + 1);
-  const brand = pick(BRANDS, bits);
+  const [brand, ...models] = pick(MODELS, bits);
   const isFull = bits % 8 !== 0;
   return {
     identifier: `car-${number}`,
     brand,
-    model: pick(MODELS[brand] ?? [], bits >>> 5),
-    year: OLDEST + ((bits >>> 8) % YEARS),
+    model: pick(models, bits >>> 5),
+    year: 1990 + ((bits >>> 8) % 30),
     ...(isFull ? { doors: 2 + ((bits >>> 13) % 4), enginePower: 60 + ((bits >>> 15) % 240) } : {}),
     version: `${pick(ENGINES, bits >>> 20)} ${pick(TRIMS, bits >>> 23)}`,
     ...(isFull ? { clima: (bits >>> 25) % 2 === 1 } : {}),

@@ -1,19 +1,28 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describeMachine } from './machine.ts';
-import { project } from './servers.ts';
-import type { Spread } from './statistics.ts';
-
 /** Lines of Markdown. */
 export type Report = readonly string[];
+
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export const spreadOf = (values: readonly number[]): Spread => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = Number.NaN, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+  return { median: (low + high) / 2, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
+};
+
+/** Ratios round by round: what troubles the machine in one round troubles both sides of it. */
+export const ratiosOf = (above: readonly number[], below: readonly number[]): Spread =>
+  spreadOf(above.map((value, at) => value / (below[at] ?? Number.NaN)));
 
 /** Three digits are more than the noise allows. */
 const digits = (value: number): string => {
   if (!Number.isFinite(value)) return '–';
-  const size = Math.abs(value);
-  if (size >= 100) return Math.round(value).toLocaleString('en');
-  return value.toFixed(size >= 10 ? 1 : 2);
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 };
 
 export const shown = ({ median, min, max }: Spread): string => `${digits(median)} [${digits(min)}–${digits(max)}]`;
@@ -29,49 +38,18 @@ export interface Limits {
   readonly atMost?: number;
 }
 
-/** A figure that is to be reached. */
-export interface Goal extends Limits {
-  readonly name: string;
-  readonly found: Spread;
-  readonly unit: string;
-}
-
 /** Judged by the median; the range tells how sure that is. */
 export const verdictOf = ({ median }: Spread, { atLeast, atMost }: Limits): string => {
+  if (atLeast === undefined && atMost === undefined) return '';
   const isMet = median >= (atLeast ?? -Infinity) && median <= (atMost ?? Infinity);
   return `${atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`}: ${isMet ? 'met' : '**missed**'}`;
 };
 
+/** A figure that is to be reached. */
+export type Goal = readonly [name: string, unit: string, found: Spread, limits: Limits];
+
 export const goalTable = (goals: readonly Goal[]): Report =>
   table(
     ['goal', 'found: median [range]', 'wanted'],
-    goals.map(({ name, found, unit, ...limits }) => [
-      name,
-      `${shown(found)} ${unit}`,
-      Object.keys(limits).length > 0 ? verdictOf(found, limits) : '',
-    ]),
+    goals.map(([name, unit, found, limits]) => [name, `${shown(found)} ${unit}`, verdictOf(found, limits)]),
   );
-
-const commit = (): string => {
-  try {
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim();
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', 'src') === '' ? '' : ' with changes');
-  } catch {
-    return 'unknown';
-  }
-};
-
-const versions = (folder: string): string => {
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return Object.entries(dependencies)
-    .map(([name, version]) => `${name} ${version}`)
-    .join(', ');
-};
-
-/** What a reader needs to do it again. */
-export const preface = (): Report => [
-  ...describeMachine(),
-  `- this service at ${commit()}, with ${versions(project)}`,
-  `- peers: ${versions(join(project, 'bench'))}`,
-  '',
-];

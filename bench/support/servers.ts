@@ -1,24 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { pinned, type Role } from './machine.ts';
+import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../../test/support/process/free-port.ts';
+import { pinned, project, type Role } from './machine.ts';
 
 /** How a server is started. */
-export interface Launch {
+interface Launch {
   /** Arguments of Node.js. */
-  readonly args: (port: number) => readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  /** Where it runs, by default on the servers' core. */
-  readonly role?: Role;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
   /** Whose response shows that it serves. */
-  readonly readyPath: string;
+  readonly readyPath?: string;
+  readonly role?: Role;
 }
 
 export interface Running {
-  readonly child: ChildProcess;
   readonly pid: number;
   readonly origin: string;
   /** Milliseconds from its start to its first good response. */
@@ -26,18 +22,7 @@ export interface Running {
   readonly stop: () => Promise<void>;
 }
 
-export const project = fileURLToPath(new URL('../..', import.meta.url));
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const serviceArguments = ['--import', './src/preload.js', 'src/main.ts'];
 
 const isReady = async (url: string): Promise<boolean> => {
   try {
@@ -49,44 +34,45 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
-const GIVE_UP_MS = 20_000;
+const GIVE_UP_MS = 60_000;
 
-const untilReady = async (child: ChildProcess, url: string, output: () => string): Promise<void> => {
-  const end = performance.now() + GIVE_UP_MS;
-  while (!(await isReady(url))) {
-    if (child.exitCode !== null || performance.now() > end) throw new Error(`${url} does not answer:\n${output()}`);
-    await pause(2);
-  }
+const stopped = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  // What it has started ends with it.
+  child.kill('SIGTERM');
+  await once(child, 'close');
 };
 
 /** Starts a server on its core and waits until it answers. Every server gets the same Node.js and environment. */
 export const startServer = async (launch: Launch): Promise<Running> => {
-  const { args, env = {}, cwd = project, role = 'server', readyPath } = launch;
-  const port = await freePort();
-  const [command, line] = pinned(role, process.execPath, args(port));
+  const { args, env, readyPath = '/livez', role = 'server' } = launch;
+  const port = String(await freePort());
+  const [command, line] = pinned(role, process.execPath, args);
   const started = performance.now();
+  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(command, line, {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', PORT: String(port), ...env },
+    cwd: project,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH, HOME, NODE_ENV: 'production', LOG_FORMAT: 'json', PORT: port, ...env },
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-4_000);
-    });
-  }
-  const stop = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'close');
-  };
   const origin = `http://127.0.0.1:${port}`;
-  try {
-    await untilReady(child, origin + readyPath, () => output);
-  } catch (error) {
-    await stop();
-    throw error;
+  while (!(await isReady(origin + readyPath))) {
+    if (child.exitCode !== null || performance.now() > started + GIVE_UP_MS) {
+      await stopped(child);
+      throw new Error(`${args.join(' ')} does not answer`);
+    }
+    await setTimeout(2);
   }
-  return { child, pid: child.pid ?? 0, origin, startTime: performance.now() - started, stop };
+  const startTime = performance.now() - started;
+  return { pid: child.pid ?? 0, origin, startTime, stop: () => stopped(child) };
+};
+
+/** Does some work with a server. */
+export const withServer = async <T>(launch: Launch, work: (server: Running) => Promise<T>): Promise<T> => {
+  const server = await startServer(launch);
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
 };

@@ -4,7 +4,7 @@ local requests, at = {}, 0
 
 function init(args)
   for line in io.lines(args[1]) do
-    local path, body = line:match("^([^\t]*)\t?(.*)$")
+    local path, body = line:match("^([^\t]*)\t(.*)$")
     if body == "" then
       requests[#requests + 1] = wrk.format("GET", path)
     else
@@ -19,11 +19,8 @@ function request()
   return requests[at]
 end
 
-function done(summary, latency)
+function done(summary)
   local errors = summary.errors
-  io.write(string.format(
-    '\nRESULT {"requests":%d,"seconds":%f,"bytes":%d,"failures":%d,"p50":%f,"p99":%f}\n',
-    summary.requests, summary.duration / 1e6, summary.bytes,
-    errors.connect + errors.read + errors.write + errors.status + errors.timeout,
-    latency:percentile(50) / 1e3, latency:percentile(99) / 1e3))
+  io.write(string.format('\nRESULT {"requests":%d,"seconds":%f,"failures":%d}\n', summary.requests, summary.duration / 1e6,
+    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
 end

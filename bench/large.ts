@@ -1,0 +1,134 @@
+/** What a large catalogue costs: start and memory, a stream of everything, first pages of searches, pages in the middle. */
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import type { Options } from './support/compare.ts';
+import type { Dataset } from './support/databases.ts';
+import { memory } from './support/machine.ts';
+import { carAt } from './support/records.ts';
+import { type Goal, goalTable, type Report, spreadOf } from './support/report.ts';
+import { serviceArguments, startServer, withServer } from './support/servers.ts';
+import { ENGLISH, itemPath } from './support/workloads.ts';
+
+const launch = (url: string, readyPath?: string) => ({
+  args: serviceArguments,
+  env: { DATABASE_URL: url },
+  ...(readyPath === undefined ? {} : { readyPath }),
+});
+
+const starting = async (url: string, { many, rounds }: Options): Promise<readonly Goal[]> => {
+  const times: number[] = [];
+  const sizes: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const server = await startServer(launch(url, itemPath(ENGLISH, carAt(many - 1))));
+    times.push(server.startTime);
+    await setTimeout(2_000);
+    sizes.push(memory(server.pid, 'VmRSS'));
+    await server.stop();
+  }
+  return [
+    ['first response after node starts', 'ms', spreadOf(times), { atMost: 350 }],
+    ['RSS when idle', 'MiB', spreadOf(sizes), { atMost: 95 }],
+  ];
+};
+
+const WRITERS = { text: JSON.stringify, number: String, flag: (cell: unknown) => (cell === 1 ? 'true' : 'false') };
+const MEMBERS: readonly (readonly [string, keyof typeof WRITERS])[] = [
+  ...(['identifier', 'brand', 'model'] as const).map((name) => [name, 'text'] as const),
+  ...(['year', 'doors', 'enginePower'] as const).map((name) => [name, 'number'] as const),
+  ...[['version', 'text'] as const, ['clima', 'flag'] as const, ['ac', 'flag'] as const, ['fuel', 'text'] as const],
+];
+
+/** What one connection of node:sqlite reads and concatenates in a bare program. @returns bytes */
+const iterate = (file: string): number => {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const names = MEMBERS.map(([name]) => name).join(', ');
+  const statement = database.prepare(`SELECT ${names} FROM cars ORDER BY _created`, { returnArrays: true });
+  let [bytes, chunk, rows] = [1, '', 0];
+  for (const row of statement.iterate() as unknown as Iterable<readonly unknown[]>) {
+    chunk += rows === 0 ? '[' : ',';
+    for (const [at, [name, kind]] of MEMBERS.entries()) {
+      if (row[at] !== null) chunk += `${at === 0 ? '{' : ','}"${name}":${WRITERS[kind](row[at])}`;
+    }
+    chunk += '}';
+    if (++rows % 500 !== 0) continue;
+    bytes += Buffer.from(chunk).length;
+    chunk = '';
+  }
+  database.close();
+  return bytes + Buffer.from(chunk).length;
+};
+
+/** @returns bytes */
+const drain = async (url: string): Promise<number> => {
+  let bytes = 0;
+  for await (const chunk of (await fetch(url)).body ?? []) bytes += chunk.length;
+  return bytes;
+};
+
+const streaming = async (url: string, { rounds }: Options): Promise<readonly Goal[]> => {
+  const ratios = await withServer(launch(url), async ({ origin }) => {
+    const found: number[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      const start = performance.now();
+      const expected = iterate(url.slice('sqlite:'.length));
+      const middle = performance.now();
+      const bytes = await drain(origin + ENGLISH.collection);
+      if (bytes !== expected) throw new Error(`the list of all cars has ${bytes} bytes instead of ${expected}`);
+      // The first one warms up.
+      if (round > 0) found.push((middle - start) / (performance.now() - middle));
+    }
+    return found;
+  });
+  return [['stream of all, speed to a bare program’s', '×', spreadOf(ratios), { atLeast: 0.7 }]];
+};
+
+/** @returns milliseconds, and the number of all items */
+const timeOf = async (url: string): Promise<readonly [number, number]> => {
+  const sent = performance.now();
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`${url}: ${response.status}`);
+  return [performance.now() - sent, Number(response.headers.get('x-total-count'))];
+};
+
+const SIZE = 50;
+const TIMES = 15;
+const WARM_UP = 6;
+
+/** Times pages from the first or the middle one on: each time the next one, because that is not cached. */
+const pages = async (origin: string, query: string, isMiddle: boolean, atMost: number): Promise<Goal> => {
+  const list = `${origin}${ENGLISH.collection}?${query}&${ENGLISH.size}=${SIZE}&${ENGLISH.page}=`;
+  const [, total] = await timeOf(`${list}1`);
+  const first = isMiddle ? Math.ceil(total / SIZE / 2) : 2;
+  const times: number[] = [];
+  for (let at = 0; at < WARM_UP + TIMES; at++) times.push((await timeOf(`${list}${first + at}`))[0]);
+  const name = `${isMiddle ? 'middle page' : 'page'} of ${decodeURIComponent(query)} (${total.toLocaleString('en')} cars)`;
+  return [name, 'ms', spreadOf(times.slice(WARM_UP)), { atMost }];
+};
+
+/** Of these records: rare and common words, in one text and in several, beginnings, three words. */
+const SEARCHES = ['ibiza tdi', 'seat i', 'citroen c4', 'diesel 2', 'diesel 2.0', '1.9 tdi sport'];
+
+export const searching = async (dataset: Dataset): Promise<Report> =>
+  withServer(launch(await dataset.copyOf('service')), async ({ origin }) => {
+    const goals: Goal[] = [];
+    for (const search of SEARCHES) goals.push(await pages(origin, `search=${encodeURIComponent(search)}`, false, 50));
+    return ['## Searches, pages of 50 with the total', '', ...goalTable(goals)];
+  });
+
+/** Sorts and filters that no index answers; and two by an index, for comparison. */
+const MIDDLES = ['sort_by=year&order=desc', 'sort_by=identifier', 'sort_by=doors', 'fuel=diesel&sort_by=brand'];
+
+/** @returns the tables, one subject after the other */
+export async function* large(dataset: Dataset, options: Options): AsyncGenerator<Report> {
+  const url = await dataset.copyOf('service');
+  const found = [...(await starting(url, options)), ...(await streaming(url, options))];
+  yield ['## Start, memory, stream', '', ...goalTable(found)];
+  const middles = await withServer(launch(url), async ({ origin }) => {
+    const goals: Goal[] = [];
+    for (const query of MIDDLES) goals.push(await pages(origin, query, true, 300));
+    return goals;
+  });
+  yield ['## Middle pages', '', ...goalTable(middles)];
+  yield await searching(dataset);
+}
