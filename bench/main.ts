@@ -21,9 +21,11 @@ async function* tables(dataset: Dataset, all: readonly Comparison[], options: Op
 
 type Part = (options: Options) => AsyncGenerator<Report>;
 
+let files: Promise<Dataset> | undefined;
 const onFile = (all: readonly Comparison[]): Part =>
   async function* (options) {
-    yield* tables(await sqliteDataset(options.folder, options.cars), all, options);
+    files ??= sqliteDataset(options.folder, options.cars);
+    yield* tables(await files, all, options);
   };
 
 const parts: Readonly<Record<string, Part>> = {
@@ -32,7 +34,7 @@ const parts: Readonly<Record<string, Part>> = {
   settings: onFile(comparisons.settings),
   workers: onFile(comparisons.workers),
   million: async function* (options) {
-    const dataset = await sqliteDataset(options.folder, options.many);
+    const dataset = await sqliteDataset(mkdtempSync(join(options.folder, 'many-')), options.many);
     yield* tables(dataset, comparisons.manyReads, options);
     yield* large(dataset, options);
   },
@@ -49,17 +51,17 @@ const parts: Readonly<Record<string, Part>> = {
   capacity,
 };
 
-const DEFAULTS = { rounds: '9', seconds: '2', cars: '20000', many: '1000000' };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    ...Object.fromEntries(
-      Object.entries(DEFAULTS).map(([name, text]) => [name, { type: 'string' as const, default: text }]),
-    ),
-    write: { type: 'boolean' },
+    rounds: { type: 'string', default: '9' },
+    seconds: { type: 'string', default: '2' },
+    cars: { type: 'string', default: '20000' },
+    many: { type: 'string', default: '1000000' },
+    write: { type: 'boolean', default: false },
   },
 });
-const numberOf = (name: keyof typeof DEFAULTS): number => {
+const numberOf = (name: 'rounds' | 'seconds' | 'cars' | 'many'): number => {
   const value = Number(values[name]);
   if (!(value > 0)) throw new Error(`--${name} must be a positive number`);
   return value;

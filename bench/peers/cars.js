@@ -5,7 +5,29 @@ const MARKS = /\p{M}/gu;
 /** @param {string} text */
 export const fold = (text) => text.normalize('NFD').replace(MARKS, '').toLowerCase();
 
-/** SQLite has no booleans. @param {boolean | number | null} cell */
+// In SQLite, which has no booleans.
+export const COLUMNS = 'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel';
+export const FILL = `INSERT INTO cars (${COLUMNS}, brandKey, modelKey) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** The same safety as the service's: a commit is on the disk before it is answered. */
+export const PRAGMAS = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON';
+export const SCHEMA = `
+  CREATE TABLE cars (seq INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, brand TEXT NOT NULL, model TEXT NOT NULL,
+    year INTEGER, doors INTEGER, enginePower INTEGER, version TEXT, clima INTEGER, ac INTEGER, fuel TEXT,
+    brandKey TEXT NOT NULL, modelKey TEXT NOT NULL);
+  CREATE INDEX cars_brand ON cars (brandKey, seq);
+  CREATE INDEX cars_model ON cars (modelKey, seq);
+  CREATE INDEX cars_year ON cars (year, seq)`;
+/** @param {boolean | undefined} flag */
+const bit = (flag) => (flag === undefined ? null : Number(flag));
+
+/** @param {any} car */
+export const valuesOf = (car) => [
+  ...[car.identifier, car.brand, car.model, car.year ?? null, car.doors ?? null, car.enginePower ?? null],
+  ...[car.version ?? null, bit(car.clima), bit(car.ac), car.fuel ?? null, fold(car.brand), fold(car.model)],
+];
+
+/** @param {boolean | number | null} cell */
 const flagOf = (cell) => (cell === null ? undefined : cell === true || cell === 1);
 
 /** Constant shape; `undefined` is left out of JSON. @param {any} row */

@@ -1,35 +1,14 @@
 // node:sqlite: statements prepared once, a transaction per write. TECHNIQUE may be `counter` (the total is looked up,
 // triggers keep it) or `group` (group commit), to tell what these two are worth.
 import { DatabaseSync } from 'node:sqlite';
-import { fold } from './cars.js';
+import { COLUMNS, FILL, PRAGMAS, valuesOf } from './cars.js';
 
-const COLUMNS = 'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel';
-export const FILL = `INSERT INTO cars (${COLUMNS}, brandKey, modelKey) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
-/** The same safety as the service's: a commit is on the disk before it is answered. */
-export const PRAGMAS = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON';
-export const SCHEMA = `
-  CREATE TABLE cars (seq INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, brand TEXT NOT NULL, model TEXT NOT NULL,
-    year INTEGER, doors INTEGER, enginePower INTEGER, version TEXT, clima INTEGER, ac INTEGER, fuel TEXT,
-    brandKey TEXT NOT NULL, modelKey TEXT NOT NULL);
-  CREATE INDEX cars_brand ON cars (brandKey, seq);
-  CREATE INDEX cars_model ON cars (modelKey, seq);
-  CREATE INDEX cars_year ON cars (year, seq)`;
 const COUNTER = `
   CREATE TABLE brandTotals (brandKey TEXT PRIMARY KEY, total INTEGER NOT NULL) WITHOUT ROWID;
   INSERT INTO brandTotals SELECT brandKey, count(*) FROM cars GROUP BY brandKey;
   CREATE TRIGGER cars_counted AFTER INSERT ON cars BEGIN
     INSERT INTO brandTotals VALUES (new.brandKey, 1) ON CONFLICT DO UPDATE SET total = total + 1;
   END`;
-
-/** @param {boolean | undefined} flag */
-const bit = (flag) => (flag === undefined ? null : Number(flag));
-
-/** @param {any} car */
-export const valuesOf = (car) => [
-  ...[car.identifier, car.brand, car.model, car.year ?? null, car.doors ?? null, car.enginePower ?? null],
-  ...[car.version ?? null, bit(car.clima), bit(car.ac), car.fuel ?? null, fold(car.brand), fold(car.model)],
-];
 
 /** @param {string} file @param {string} technique */
 export const openSqlite = (file, technique) => {

@@ -4,7 +4,17 @@ import type { Dataset } from './databases.ts';
 import { load, steady, writeRequests } from './load.ts';
 import { cpuTime, here, memory, type Role } from './machine.ts';
 import { carsUpTo } from './records.ts';
-import { type Goal, goalTable, type Limits, type Report, ratiosOf, shown, spreadOf, table, verdictOf } from './report.ts';
+import {
+  type Goal,
+  goalTable,
+  type Limits,
+  type Report,
+  ratiosOf,
+  shown,
+  spreadOf,
+  table,
+  verdictOf,
+} from './report.ts';
 import { type Running, serviceArguments, startServer } from './servers.ts';
 import { spotCheck } from './spot-check.ts';
 import { changesOf, itemPath, requestsOf, type Words, type Workload } from './workloads.ts';

@@ -9,8 +9,7 @@ import { toCells } from '../../src/model/cells.ts';
 import type { FileRow } from '../../src/model/import.ts';
 import { openStore } from '../../src/open-store.ts';
 import { startPostgres } from '../../test/support/database/postgres-server.ts';
-import { fold } from '../peers/cars.js';
-import { FILL, PRAGMAS, SCHEMA, valuesOf } from '../peers/sqlite.js';
+import { FILL, fold, PRAGMAS, SCHEMA, valuesOf } from '../peers/cars.js';
 import { carAt, carsUpTo } from './records.ts';
 
 export interface Dataset {

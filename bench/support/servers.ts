@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../test/support/process/free-port.ts';
 import { pinned, project, type Role } from './machine.ts';
@@ -34,6 +37,8 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
+/** Of the server that was started last. */
+const LOG = join(tmpdir(), 'car-dealer-bench.log');
 const GIVE_UP_MS = 60_000;
 
 const stopped = async (child: ChildProcess): Promise<void> => {
@@ -50,16 +55,18 @@ export const startServer = async (launch: Launch): Promise<Running> => {
   const [command, line] = pinned(role, process.execPath, args);
   const started = performance.now();
   const { PATH = '', HOME = '' } = process.env;
+  const log = openSync(LOG, 'w');
   const child = spawn(command, line, {
     cwd: project,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', log],
     env: { PATH, HOME, NODE_ENV: 'production', LOG_FORMAT: 'json', PORT: port, ...env },
   });
+  closeSync(log);
   const origin = `http://127.0.0.1:${port}`;
   while (!(await isReady(origin + readyPath))) {
     if (child.exitCode !== null || performance.now() > started + GIVE_UP_MS) {
       await stopped(child);
-      throw new Error(`${args.join(' ')} does not answer`);
+      throw new Error(`${args.join(' ')} does not answer: see ${LOG}`);
     }
     await setTimeout(2);
   }
