@@ -1,7 +1,7 @@
 import type { Given } from '../commands/run.ts';
 import type { Language } from '../locale/language.ts';
+import type { ImportOutcome } from '../model/import.ts';
 import { type ImportReport, rowCounts } from '../model/import.ts';
-import type { ImportOutcome } from '../store/port.ts';
 import { itemSentence } from '../texts/phrase.ts';
 import type { Place } from './options.ts';
 

@@ -2,6 +2,7 @@
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import type { Cell } from './field.ts';
+import type { Idempotency } from './idempotency.ts';
 
 /** What is wrong with a row as the file has it. */
 export interface RowError {
@@ -44,3 +45,44 @@ export type ReportMember = (typeof reportMembers)[number];
 
 /** How many rows each thing was done with, or would be done. */
 export type ImportReport = Readonly<Record<(typeof rowCounts)[number], number>>;
+
+/** How rows are imported. */
+export interface ImportOptions {
+  /** Keys of the parent. */
+  readonly parents: readonly string[];
+  /** Makes a key for a row without one. */
+  readonly assignKey: () => string;
+  readonly onDuplicate: OnDuplicate;
+  /** Whether good rows are stored although others are rejected. */
+  readonly isLenient: boolean;
+  /** Whether it is only told what would happen. */
+  readonly isCheck: boolean;
+  /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined`: any. */
+  readonly deletionShare: number | undefined;
+  /** Asked when all rows are read, because only then it is known what was sent. */
+  readonly idempotency?: (() => Idempotency) | undefined;
+  /** What the caller wants to know, beside the report, where it is sent again. Asked when all errors are told. */
+  readonly note?: (() => string) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The address of the client, which may not have all imports for itself; `undefined` where it is not known. */
+  readonly client?: string | undefined;
+  /** Told of every error, in the order of the rows, last of those whose items others have changed meanwhile; a row may have several. */
+  readonly onRejected: (row: number, error: RowError | RowConflict) => void;
+  /** Told now and then how many rows are done with, of all that were read; `applying` begins when all are read. */
+  readonly onProgress?: ((step: 'reading' | 'applying', rows: number) => void) | undefined;
+}
+
+/** What became of an import. Nothing is stored unless it is `imported`. */
+export type ImportOutcome =
+  /** With a note: nothing is done, because it was done already for the same idempotency key; the report and the note are of that. */
+  | { readonly kind: 'imported'; readonly report: ImportReport; readonly note?: string | undefined }
+  /**
+   * `rejected-rows`: one that is not lenient has rejected some; the report tells what it would have been without them, but for
+   * deletions. `checked` may have rejected some, too.
+   */
+  | { readonly kind: 'checked' | 'rejected-rows'; readonly report: ImportReport }
+  /** `replace-all` would delete more than the share that it may. */
+  | { readonly kind: 'too-many-deletions'; readonly report: ImportReport; readonly total: number }
+  /** The parent does not exist. */
+  | { readonly kind: 'missing'; readonly collection: string }
+  | { readonly kind: 'idempotency-mismatch' };

@@ -1,7 +1,8 @@
 /** Requests that are carried out once, however often they are sent (`Idempotency-Key`). */
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import type { Idempotency, Row } from './port.ts';
+import type { Idempotency } from '../model/idempotency.ts';
+import type { Row } from './port.ts';
 
 /** A request that was carried out; it is kept in the transaction of what it has written. */
 export interface NewRecord extends Idempotency {

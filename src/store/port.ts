@@ -1,6 +1,7 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import type { FileRow, ImportReport, OnDuplicate, RowConflict, RowError } from '../model/import.ts';
+import type { Idempotency } from '../model/idempotency.ts';
+import type { FileRow, ImportOptions, ImportOutcome } from '../model/import.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Precondition } from '../model/precondition.ts';
 import type { Nested, Query } from '../model/query.ts';
@@ -10,20 +11,6 @@ export type Keys = readonly string[];
 
 /** An item: its revision (the number of its last change), then its cells in the order of the collection's fields. */
 export type Row = readonly [revision: number, ...cells: Cell[]];
-
-/**
- * What makes a request safe to send again (`Idempotency-Key`): of those with one key, only the first is carried out, and the
- * others get its result. Times are milliseconds since 1970.
- */
-export interface Idempotency {
-  /** A hash of the client and of the key that it has chosen. */
-  readonly key: string;
-  /** A hash of what is requested. */
-  readonly payload: string;
-  readonly received: number;
-  /** When the key is forgotten. */
-  readonly expires: number;
-}
 
 /** An item whose row has, behind its cells, the rows nested in it as JSON. */
 export interface RowWithNested {
@@ -70,47 +57,6 @@ export type Outcome =
   /** The key belongs to another item. */
   | { readonly kind: 'already-exists' }
   /** The idempotency key belongs to a request with another payload. */
-  | { readonly kind: 'idempotency-mismatch' };
-
-/** How rows are imported. */
-export interface ImportOptions {
-  /** Keys of the parent. */
-  readonly parents: Keys;
-  /** Makes a key for a row without one. */
-  readonly assignKey: () => string;
-  readonly onDuplicate: OnDuplicate;
-  /** Whether good rows are stored although others are rejected. */
-  readonly isLenient: boolean;
-  /** Whether it is only told what would happen. */
-  readonly isCheck: boolean;
-  /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined`: any. */
-  readonly deletionShare: number | undefined;
-  /** Asked when all rows are read, because only then it is known what was sent. */
-  readonly idempotency?: (() => Idempotency) | undefined;
-  /** What the caller wants to know, beside the report, where it is sent again. Asked when all errors are told. */
-  readonly note?: (() => string) | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** The address of the client, which may not have all imports for itself; `undefined` where it is not known. */
-  readonly client?: string | undefined;
-  /** Told of every error, in the order of the rows, last of those whose items others have changed meanwhile; a row may have several. */
-  readonly onRejected: (row: number, error: RowError | RowConflict) => void;
-  /** Told now and then how many rows are done with, of all that were read; `applying` begins when all are read. */
-  readonly onProgress?: ((step: 'reading' | 'applying', rows: number) => void) | undefined;
-}
-
-/** What became of an import. Nothing is stored unless it is `imported`. */
-export type ImportOutcome =
-  /** With a note: nothing is done, because it was done already for the same idempotency key; the report and the note are of that. */
-  | { readonly kind: 'imported'; readonly report: ImportReport; readonly note?: string | undefined }
-  /**
-   * `rejected-rows`: one that is not lenient has rejected some; the report tells what it would have been without them, but for
-   * deletions. `checked` may have rejected some, too.
-   */
-  | { readonly kind: 'checked' | 'rejected-rows'; readonly report: ImportReport }
-  /** `replace-all` would delete more than the share that it may. */
-  | { readonly kind: 'too-many-deletions'; readonly report: ImportReport; readonly total: number }
-  /** The parent does not exist. */
-  | { readonly kind: 'missing'; readonly collection: string }
   | { readonly kind: 'idempotency-mismatch' };
 
 /** Numbers of a whole list, whichever part of it is read. */

@@ -1,5 +1,6 @@
-import type { FileRow, ImportReport } from '../../model/import.ts';
-import type { Idempotency, ImportOutcome, Keys } from '../../store/port.ts';
+import type { Idempotency } from '../../model/idempotency.ts';
+import type { FileRow, ImportOutcome, ImportReport } from '../../model/import.ts';
+import type { Keys } from '../../store/port.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';

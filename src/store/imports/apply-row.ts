@@ -1,10 +1,10 @@
 /** The rules of an import: what a row of a file does to the existing rows, in any database. */
 import { type Catalogue, type Collection, collectionOf } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import type { FileRow, ImportReport, RowConflict, RowError } from '../../model/import.ts';
+import type { FileRow, ImportOptions, ImportOutcome, ImportReport, RowConflict, RowError } from '../../model/import.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
-import type { ImportOptions, ImportOutcome, Intent, Keys, Outcome } from '../port.ts';
+import type { Intent, Keys, Outcome } from '../port.ts';
 
 /** What an import asks for, as plain data that can be sent to a thread. */
 export interface ImportRequest

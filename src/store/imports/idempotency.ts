@@ -1,8 +1,9 @@
 /** The result of an import that is kept: its report, and what the caller wants to know beside it. */
-import type { ImportReport } from '../../model/import.ts';
+
+import type { Idempotency } from '../../model/idempotency.ts';
+import type { ImportOutcome, ImportReport } from '../../model/import.ts';
 import type { ChangeSet } from '../change-set.ts';
 import { type FindRecord, findKnown } from '../idempotency.ts';
-import type { Idempotency, ImportOutcome } from '../port.ts';
 
 interface Result {
   readonly report: ImportReport;

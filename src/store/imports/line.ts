@@ -1,5 +1,5 @@
-import type { FileRow } from '../../model/import.ts';
-import type { ImportOptions, Store } from '../port.ts';
+import type { FileRow, ImportOptions } from '../../model/import.ts';
+import type { Store } from '../port.ts';
 import { type ReadQueue, readQueue } from '../read-queue.ts';
 
 /** Imports that are worked on at one time, because each takes a thread, or a connection, and some memory. */

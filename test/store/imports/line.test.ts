@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ImportOptions } from '../../../src/model/import.ts';
 import { AT_ONCE, importLine, inLine, MOST } from '../../../src/store/imports/line.ts';
-import type { ImportOptions, Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/port.ts';
 import { Unavailable } from '../../../src/store/unavailable.ts';
 import { cars } from '../../support/conformance/fixtures.ts';
 

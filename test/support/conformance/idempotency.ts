@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toCells } from '../../../src/model/cells.ts';
-import type { Idempotency, Outcome, Store } from '../../../src/store/port.ts';
+import type { Idempotency } from '../../../src/model/idempotency.ts';
+import type { Outcome, Store } from '../../../src/store/port.ts';
 import { cars, carsListed, createCar, createOil, oils, remove, revisionOf, rowOf, update } from './fixtures.ts';
 
 const NOW = 2_000_000_000_000;

@@ -10,8 +10,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../../src/catalogue.ts';
 import { toCells } from '../../../src/model/cells.ts';
+import type { Idempotency } from '../../../src/model/idempotency.ts';
 import { openStore } from '../../../src/open-store.ts';
-import type { Idempotency, Store, StoredKey } from '../../../src/store/port.ts';
+import type { Store, StoredKey } from '../../../src/store/port.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
 import { dumped } from './installed-postgres.ts';
 

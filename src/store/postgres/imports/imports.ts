@@ -1,13 +1,14 @@
 import { type Catalogue, type Collection, collectionOf } from '../../../model/catalogue.ts';
 import type { Cell } from '../../../model/field.ts';
-import type { FileRow } from '../../../model/import.ts';
+import type { Idempotency } from '../../../model/idempotency.ts';
+import type { FileRow, ImportOptions, ImportOutcome } from '../../../model/import.ts';
 import type { TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet } from '../../change-set.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';
 import { type Plan, planOf } from '../../imports/plan.ts';
 import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
 import { type StageTables, stageTables } from '../../imports/stage-tables.ts';
-import type { Idempotency, ImportOptions, ImportOutcome, Keys, Store } from '../../port.ts';
+import type { Keys, Store } from '../../port.ts';
 import { type CreatedKey, selectItemSince, selectKeys, selectKeysSince } from '../../sql/imports.ts';
 import { statement } from '../../sql/statement.ts';
 import type { RecordRow } from '../../sql/system/idempotency.ts';

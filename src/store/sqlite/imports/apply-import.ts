@@ -1,9 +1,10 @@
 import { type Catalogue, collectionOf } from '../../../model/catalogue.ts';
+import type { Idempotency } from '../../../model/idempotency.ts';
+import type { ImportOutcome } from '../../../model/import.ts';
 import type { ImportRequest, Target } from '../../imports/apply-row.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';
 import type { Plan } from '../../imports/plan.ts';
 import type { StageTables } from '../../imports/stage-tables.ts';
-import type { Idempotency, ImportOutcome } from '../../port.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { selectItemSince, selectKeysSince } from '../../sql/imports.ts';
 import { sqlOf } from '../../sql/items.ts';

@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Idempotency } from '../../../model/idempotency.ts';
+import type { ImportOptions, ImportOutcome } from '../../../model/import.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
 import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
 import type { Packed } from '../../imports/stage-tables.ts';
-import type { Idempotency, ImportOptions, ImportOutcome, Store } from '../../port.ts';
+import type { Store } from '../../port.ts';
 import { unavailable } from '../../unavailable.ts';
 import type { FileWatch } from '../watch/file-watch.ts';
 import { errorOf, type Fault } from '../writes/fault.ts';
