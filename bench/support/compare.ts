@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Dataset } from './databases.ts';
 import { load, steady, writeRequests } from './load.ts';
 import { cpuTime, here, memory, type Role } from './machine.ts';
-import { carsUpTo } from './records.ts';
+import { type Car, carsUpTo } from './records.ts';
 import {
   type Goal,
   goalTable,
@@ -88,7 +88,7 @@ const runner = ({ workload, role = 'server' }: Comparison, dataset: Dataset, { f
     const server = await startServer({
       args: program === 'service' ? serviceArguments : [here('peers/fastify.js')],
       env: { DATABASE_URL: await dataset.copyOf(program), ...env },
-      readyPath: `${words.collection}?${words.size}=1`,
+      readyPath: itemPath(words, items[0] as Car),
       role,
     });
     running.set(contender, server);

@@ -4,18 +4,18 @@ import type { Tree } from '../http/tree.ts';
 import { problemPath } from '../http/urls.ts';
 import type { SharedSchema } from '../texts/document-text.ts';
 import { sizeOf } from '../texts/size.ts';
-import { collectionOperations } from './collection-operations.ts';
-import { type Context, contextOf, type DocumentOptions, type Json } from './context.ts';
-import { headerComponents } from './headers.ts';
-import { parameterComponents } from './parameters.ts';
+import { collectionOperations } from './collections/operations.ts';
+import { parameterComponents } from './collections/parameters.ts';
+import { reportSchemas } from './collections/report.ts';
+import { itemSchemas } from './collections/schemas.ts';
 import { pathsOf } from './paths.ts';
 import { problemExamples } from './problem-examples.ts';
 import { problemComponents, problemSchemas } from './problems.ts';
-import { reportSchemas } from './report.ts';
-import { itemSchemas } from './schemas.ts';
 import { securityComponents } from './security.ts';
-import { siteOperations } from './site-operations.ts';
-import { siteSchemas } from './site-schemas.ts';
+import { type Context, contextOf, type DocumentOptions, type Json } from './shared/context.ts';
+import { headerComponents } from './shared/headers.ts';
+import { siteOperations } from './site/operations.ts';
+import { siteSchemas } from './site/schemas.ts';
 
 /** Each is there: a name that no schema has would be taken from tables in vain. */
 const sharedSchemasOf = (context: Context): Readonly<Record<SharedSchema, Json>> => ({

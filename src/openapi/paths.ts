@@ -1,9 +1,9 @@
 import { REQUEST_ID_HEADER } from '../http/headers.ts';
-import { type Context, type Json, ref } from './context.ts';
-import { headerRefs } from './headers.ts';
-import { type Content, ON_EVERY_REQUEST, type Operation, type Success } from './operation.ts';
 import { problemResponses } from './problems.ts';
 import { securityOf } from './security.ts';
+import { type Context, type Json, ref } from './shared/context.ts';
+import { headerRefs } from './shared/headers.ts';
+import { type Content, ON_EVERY_REQUEST, type Operation, type Success } from './shared/operation.ts';
 
 const contentOf = (content: readonly Content[]): Json =>
   Object.fromEntries(content.map(({ type, schema, examples }) => [type, { schema, examples }]));

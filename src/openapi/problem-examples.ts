@@ -4,7 +4,7 @@ import type { Field } from '../model/field.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
-import type { Context, Json } from './context.ts';
+import type { Context, Json } from './shared/context.ts';
 
 /** What nanoid makes. */
 const REQUEST_ID = 'V1StGXR8_Z5jdHi6B-myT';

@@ -2,9 +2,9 @@ import { PROBLEM_TYPE } from '../http/headers.ts';
 import type { Method } from '../http/methods.ts';
 import type { SharedSchema } from '../texts/document-text.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
-import { type Context, type Json, ref } from './context.ts';
-import { type HeaderName, headerRefs } from './headers.ts';
-import { object } from './objects.ts';
+import { type Context, type Json, ref } from './shared/context.ts';
+import { type HeaderName, headerRefs } from './shared/headers.ts';
+import { object } from './shared/objects.ts';
 
 /** What any request may meet: one response tells of all of them. */
 const ANYWHERE: readonly ProblemCode[] = [

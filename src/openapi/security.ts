@@ -1,7 +1,7 @@
 import { isSafe, type Method } from '../http/methods.ts';
 import { isPublic } from '../http/urls.ts';
 import { requiredScope } from '../model/access.ts';
-import type { Context, Json } from './context.ts';
+import type { Context, Json } from './shared/context.ts';
 
 /** @returns how a client says who it is, as a part of `components`; nothing where nobody is asked */
 export const securityComponents = ({ access, say }: Context): Json => {

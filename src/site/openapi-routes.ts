@@ -8,7 +8,7 @@ import { refuseQuery } from '../http/read/query/query-string.ts';
 import type { Tree } from '../http/tree.ts';
 import { URLS, urlsIn } from '../http/urls.ts';
 import { type Constant, constant, respondConstant } from '../http/write/static.ts';
-import type { DocumentOptions } from '../openapi/context.ts';
+import type { DocumentOptions } from '../openapi/shared/context.ts';
 
 const write = async (tree: Tree, options: DocumentOptions): Promise<Constant> => {
   // Loaded when somebody asks for a document: it costs no start its time and no service its memory.

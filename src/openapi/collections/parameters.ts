@@ -1,10 +1,10 @@
-import { IDEMPOTENCY_HEADER, PREFER_HEADER, REQUEST_ID_HEADER } from '../http/headers.ts';
-import { itemParameters, listParameters } from '../http/read/query/list-parameters.ts';
-import { LANG } from '../http/urls.ts';
-import type { Collection } from '../model/catalogue.ts';
-import { kindOf } from '../model/kinds/kinds.ts';
-import { DEFAULT_SIZE } from '../model/query.ts';
-import { type Context, type Json, keyParameter, ref } from './context.ts';
+import { IDEMPOTENCY_HEADER, PREFER_HEADER, REQUEST_ID_HEADER } from '../../http/headers.ts';
+import { itemParameters, listParameters } from '../../http/read/query/list-parameters.ts';
+import { LANG } from '../../http/urls.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { DEFAULT_SIZE } from '../../model/query.ts';
+import { type Context, type Json, keyParameter, ref } from '../shared/context.ts';
 
 /** @returns the components of a collection's path parameters, from the top down */
 export const keyParameters = ({ name, parent }: Collection): readonly string[] => [

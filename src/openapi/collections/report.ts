@@ -1,10 +1,10 @@
-import { reportWriter } from '../http/write/report.ts';
-import { type ReportMember, rowCounts } from '../model/import.ts';
-import type { SharedSchema } from '../texts/document-text.ts';
-import { LISTED } from '../texts/problem.ts';
-import { type Context, type Json, ref } from './context.ts';
-import { object } from './objects.ts';
-import { type Content, jsonContent } from './operation.ts';
+import { reportWriter } from '../../http/write/report.ts';
+import { type ReportMember, rowCounts } from '../../model/import.ts';
+import type { SharedSchema } from '../../texts/document-text.ts';
+import { LISTED } from '../../texts/problem.ts';
+import { type Context, type Json, ref } from '../shared/context.ts';
+import { object } from '../shared/objects.ts';
+import { type Content, jsonContent } from '../shared/operation.ts';
 
 const OPTIONAL = ['detail', 'errors', 'column', 'suggestion'] as const satisfies readonly ReportMember[];
 

@@ -1,9 +1,9 @@
-import { itemRepresentations, listRepresentations } from '../http/write/formats.ts';
-import { type ListRepresentation, writeWhole } from '../http/write/representation.ts';
-import type { Collection } from '../model/catalogue.ts';
-import type { Row } from '../store/port.ts';
-import { type Context, ref } from './context.ts';
-import type { Content } from './operation.ts';
+import { itemRepresentations, listRepresentations } from '../../http/write/formats.ts';
+import { type ListRepresentation, writeWhole } from '../../http/write/representation.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Row } from '../../store/port.ts';
+import { type Context, ref } from '../shared/context.ts';
+import type { Content } from '../shared/operation.ts';
 import { exampleItems, schemaName } from './schemas.ts';
 
 /** What responses have that are an item, in every format that items are written in. */

@@ -1,8 +1,8 @@
-import type { Collection } from '../model/catalogue.ts';
-import type { Field } from '../model/field.ts';
-import { kindOf } from '../model/kinds/kinds.ts';
-import { type Context, type Json, ref } from './context.ts';
-import type { Examples } from './operation.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { type Context, type Json, ref } from '../shared/context.ts';
+import type { Examples } from '../shared/operation.ts';
 
 /** What the members of a body are for: a response, a new item, or a change of one; named by the table's own words. */
 const NAMES = { item: 'schema', new: 'schema-new', changes: 'schema-changes' } as const;

@@ -1,9 +1,9 @@
-import type { Tree } from '../http/tree.ts';
-import type { Access } from '../model/access.ts';
-import type { Catalogue, Collection } from '../model/catalogue.ts';
-import type { JsonSchema } from '../model/kinds/kind.ts';
-import { directions, parameters } from '../model/query.ts';
-import type { TextName } from '../texts/document-text.ts';
+import type { Tree } from '../../http/tree.ts';
+import type { Access } from '../../model/access.ts';
+import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import type { JsonSchema } from '../../model/kinds/kind.ts';
+import { directions, parameters } from '../../model/query.ts';
+import type { TextName } from '../../texts/document-text.ts';
 
 /** A part of a document. */
 export type Json = JsonSchema;

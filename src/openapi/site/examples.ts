@@ -1,14 +1,14 @@
 /** What the routes of no language answer, for documents: short, and true of the catalogue that the service has. */
-import manifest from '../../package.json' with { type: 'json' };
-import { listParameters } from '../http/read/query/list-parameters.ts';
-import type { Tree } from '../http/tree.ts';
-import { problemPath, URLS, urlsIn } from '../http/urls.ts';
-import { autonymOf, directionOf, languageName } from '../locale/names.ts';
-import { kindOf } from '../model/kinds/kinds.ts';
-import { TOTAL } from '../model/query.ts';
-import { problems } from '../texts/problem.ts';
-import type { Context } from './context.ts';
-import { EXAMPLE_CODE } from './site-schemas.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import { listParameters } from '../../http/read/query/list-parameters.ts';
+import type { Tree } from '../../http/tree.ts';
+import { problemPath, URLS, urlsIn } from '../../http/urls.ts';
+import { autonymOf, directionOf, languageName } from '../../locale/names.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { TOTAL } from '../../model/query.ts';
+import { problems } from '../../texts/problem.ts';
+import type { Context } from '../shared/context.ts';
+import { EXAMPLE_CODE } from './schemas.ts';
 
 const languageIndex = ({ catalogue }: Context, { language, paths }: Tree) => {
   const top = catalogue.filter(({ parent }) => parent === undefined);

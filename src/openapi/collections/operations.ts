@@ -1,10 +1,8 @@
-import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE } from '../http/headers.ts';
-import type { Collection } from '../model/catalogue.ts';
-import type { ProblemCode } from '../texts/problem.ts';
-import { type Context, type Json, keyParameter, ref } from './context.ts';
-import type { HeaderName } from './headers.ts';
-import { importOperation } from './import-operation.ts';
-import { itemContent, listContent } from './item-content.ts';
+import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE } from '../../http/headers.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { ProblemCode } from '../../texts/problem.ts';
+import { type Context, type Json, keyParameter, ref } from '../shared/context.ts';
+import type { HeaderName } from '../shared/headers.ts';
 import {
   type Examples,
   jsonContent,
@@ -14,7 +12,9 @@ import {
   OF_STORE,
   type Operation,
   type Success,
-} from './operation.ts';
+} from '../shared/operation.ts';
+import { importOperation } from './import-operation.ts';
+import { itemContent, listContent } from './item-content.ts';
 import { itemQueryParameters, keyParameters, queryParameters } from './parameters.ts';
 import { exampleItems, schemaName } from './schemas.ts';
 

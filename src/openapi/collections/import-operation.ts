@@ -1,10 +1,10 @@
-import { IDEMPOTENCY_HEADER, PREFER_HEADER } from '../http/headers.ts';
-import type { Collection } from '../model/catalogue.ts';
-import type { ProblemCode } from '../texts/problem.ts';
-import { sizeOf } from '../texts/size.ts';
-import { type Context, ref } from './context.ts';
+import { IDEMPOTENCY_HEADER, PREFER_HEADER } from '../../http/headers.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { ProblemCode } from '../../texts/problem.ts';
+import { sizeOf } from '../../texts/size.ts';
+import { type Context, ref } from '../shared/context.ts';
+import { type Content, OF_QUERY, OF_STORE, type Operation } from '../shared/operation.ts';
 import { listContent } from './item-content.ts';
-import { type Content, OF_QUERY, OF_STORE, type Operation } from './operation.ts';
 import { reportContent } from './report.ts';
 import { schemaName } from './schemas.ts';
 

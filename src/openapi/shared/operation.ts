@@ -1,7 +1,7 @@
-import { JSON_TYPE } from '../http/headers.ts';
-import type { Method } from '../http/methods.ts';
-import type { TextName } from '../texts/document-text.ts';
-import type { ProblemCode } from '../texts/problem.ts';
+import { JSON_TYPE } from '../../http/headers.ts';
+import type { Method } from '../../http/methods.ts';
+import type { TextName } from '../../texts/document-text.ts';
+import type { ProblemCode } from '../../texts/problem.ts';
 import type { Json } from './context.ts';
 import type { HeaderName } from './headers.ts';
 

@@ -1,4 +1,4 @@
-import type { TextName } from '../texts/document-text.ts';
+import type { TextName } from '../../texts/document-text.ts';
 import { type Context, type Json, ref } from './context.ts';
 
 interface Header {

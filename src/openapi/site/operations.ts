@@ -1,10 +1,10 @@
-import { openapiUrl, problemPath, URLS } from '../http/urls.ts';
-import type { ProblemCode } from '../texts/problem.ts';
-import { type Context, type Json, ref } from './context.ts';
-import type { HeaderName } from './headers.ts';
-import { jsonContent, OF_PATH, OF_QUERY, OF_STORE, type Operation, type Success } from './operation.ts';
-import { siteExamples } from './site-examples.ts';
-import { EXAMPLE_CODE } from './site-schemas.ts';
+import { openapiUrl, problemPath, URLS } from '../../http/urls.ts';
+import type { ProblemCode } from '../../texts/problem.ts';
+import { type Context, type Json, ref } from '../shared/context.ts';
+import type { HeaderName } from '../shared/headers.ts';
+import { jsonContent, OF_PATH, OF_QUERY, OF_STORE, type Operation, type Success } from '../shared/operation.ts';
+import { siteExamples } from './examples.ts';
+import { EXAMPLE_CODE } from './schemas.ts';
 
 /** What tells these operations apart; all of them are GETs that choose their language by `Accept-Language`. */
 interface Entry extends Pick<Operation, 'id' | 'path' | 'successes' | 'problems'> {
