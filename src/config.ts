@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { accessModes } from './model/access.ts';
-import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './model/limits.ts';
 import { logFormats } from './model/log.ts';
 import { databaseUrl, isInMemory, isServer } from './settings/database-url.ts';
+import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './settings/defaults.ts';
 import { languageTag, listOf, oneOf, processCount, rangeList, wholeNumber } from './settings/kinds.ts';
 import { misspeltIn } from './settings/misspelt.ts';
 import { fileSettings, withFiles } from './settings/secret-files.ts';

@@ -148,6 +148,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'http/dispatch/',
     'site/content/',
     'site/pages/',
+    'settings/defaults.ts',
     'locale/',
     'model/',
     'texts/',
@@ -390,4 +391,24 @@ test('no cycle of folders', () => {
   }
   const cycles = cyclesIn(new Map([...edges].map(([folder, targets]) => [folder, [...targets]])));
   expect(cycles).toEqual([]);
+});
+
+/** Files that a folder may have before a stranger loses their way. */
+const MOST = 16;
+
+test('no folder has too many files', () => {
+  const roots = ['src', 'test', 'bench'].map((root) => join(project, root));
+  const folders = roots.flatMap((root) => [
+    root,
+    ...readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ parentPath, name }) => join(parentPath, name)),
+  ]);
+  const own = folders.filter((folder) => !/[\\/](?:node_modules|generated)(?:[\\/]|$)/.test(folder));
+  const counted = own.map((folder) => {
+    const count = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).length;
+    return [relative(project, folder), count] as const;
+  });
+  expect(counted.filter(([, count]) => count > MOST)).toEqual([]);
+  expect(counted.length).toBeGreaterThan(roots.length);
 });

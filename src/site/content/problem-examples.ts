@@ -11,7 +11,7 @@ import type { Tree } from '../../http/tree.ts';
 import { listRepresentations } from '../../http/write/formats.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
-import { DEFAULT_BODY_LIMIT } from '../../model/limits.ts';
+import { DEFAULT_BODY_LIMIT } from '../../settings/defaults.ts';
 import { itemSentence, type Sentence, sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem, type ProblemCode } from '../../texts/problem.ts';
 import { sizeOf } from '../../texts/size.ts';

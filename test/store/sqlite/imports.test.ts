@@ -9,7 +9,7 @@ import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { cars, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
-import { importLines, said } from '../../support/conformance/import-rows.ts';
+import { importLines, said } from '../../support/conformance/imports/import-rows.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const ROWS = 5_000;

@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/port.ts';
 import type { WhenOver } from '../process/folder.ts';
-import { anyImport } from './any-import.ts';
-import { anyList } from './any-list.ts';
 import { clientKeys } from './client-keys.ts';
 import { cars, createCar, queryOf } from './fixtures.ts';
-import { changedGroups, groupLists } from './groups.ts';
 import { idempotencyKeys } from './idempotency.ts';
-import { imports } from './imports.ts';
-import { changedLists, lists } from './lists.ts';
-import { changedLongLists, longLists, openLists } from './long-lists.ts';
+import { anyImport } from './imports/any-import.ts';
+import { imports } from './imports/imports.ts';
+import { anyList } from './lists/any-list.ts';
+import { changedGroups, groupLists } from './lists/groups.ts';
+import { changedLists, lists } from './lists/lists.ts';
+import { changedLongLists, longLists, openLists } from './lists/long-lists.ts';
+import { searchLists } from './lists/search.ts';
 import { malformedIntents } from './malformed.ts';
 import { nested } from './nested.ts';
 import { preconditions } from './preconditions.ts';
 import { quotas } from './quotas.ts';
-import { searchLists } from './search.ts';
 import { changeNumbers, outcomes } from './writes.ts';
 
 /** Opens an empty database, and says how what it leaves behind is removed. */

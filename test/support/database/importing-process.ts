@@ -1,7 +1,7 @@
 /** Another process that imports many rows, and says which step it is in. */
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
-import { importLines } from '../conformance/import-rows.ts';
+import { importLines } from '../conformance/imports/import-rows.ts';
 
 const [database = '', count = '0'] = process.argv.slice(2);
 const store = await openStore(database, catalogue);

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/open-store.ts';
 import { cars, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
-import { comparing, expectCurrentPages, KEYS, render, take } from '../../../support/conformance/pages.ts';
+import { comparing, expectCurrentPages, KEYS, render, take } from '../../../support/conformance/lists/pages.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';

@@ -7,7 +7,7 @@ import { openStore } from '../../../../src/open-store.ts';
 import type { Connection } from '../../../../src/store/sqlite/connection/connection.ts';
 import { renderedRows } from '../../../../src/store/sqlite/reads/rendered-rows.ts';
 import { type Asked, cars, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
-import { comparing, expectCurrentPages, KEYS, render, take } from '../../../support/conformance/pages.ts';
+import { comparing, expectCurrentPages, KEYS, render, take } from '../../../support/conformance/lists/pages.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 /** Bytes: for all rows of these tests, for some of them, for none. */

@@ -1,8 +1,8 @@
 /** Pages of rows that are kept as they were rendered: always what a list reads, whoever wrote in between. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Row, Store } from '../../../src/store/port.ts';
-import { type Asked, cars, createCar, queryOf, readList } from './fixtures.ts';
+import type { Row, Store } from '../../../../src/store/port.ts';
+import { type Asked, cars, createCar, queryOf, readList } from '../fixtures.ts';
 
 const PAGES: readonly Asked[] = [
   { size: 5 },

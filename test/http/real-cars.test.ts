@@ -14,10 +14,10 @@ import {
   textOf,
   trees,
   wrongCounts,
-} from '../../soak/real-cars.ts';
-import { openServer } from '../../support/app/server.ts';
+} from '../soak/real-cars.ts';
+import { openServer } from '../support/app/server.ts';
 
-const sample = fileURLToPath(new URL('../../data', import.meta.url));
+const sample = fileURLToPath(new URL('../data', import.meta.url));
 const cars = trees.flatMap(({ own }) => readCars(sample, own));
 
 /** Requests on their way at one time. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CellRecord } from '../../../src/model/cells.ts';
-import type { Cell } from '../../../src/model/field.ts';
-import { foldCell } from '../../../src/model/fold.ts';
-import type { Store } from '../../../src/store/port.ts';
-import { type Asked, cars, createCar, createOil, oils, readList, remove, update } from './fixtures.ts';
+import type { CellRecord } from '../../../../src/model/cells.ts';
+import type { Cell } from '../../../../src/model/field.ts';
+import { foldCell } from '../../../../src/model/fold.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import { type Asked, cars, createCar, createOil, oils, readList, remove, update } from '../fixtures.ts';
 
 const stock: readonly CellRecord[] = [
   { brand: 'Seat', model: 'Ibiza', year: 1999, doors: 5, clima: 1, fuel: 'Gas' },

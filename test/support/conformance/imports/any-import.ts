@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../../src/model/field.ts';
-import type { ImportReport, OnDuplicate } from '../../../src/model/import.ts';
-import type { Store } from '../../../src/store/port.ts';
-import { runsOf } from '../database/database.ts';
-import { cars, cellsListed, createCar, queryOf, readList } from './fixtures.ts';
+import type { Cell } from '../../../../src/model/field.ts';
+import type { ImportReport, OnDuplicate } from '../../../../src/model/import.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import { runsOf } from '../../database/database.ts';
+import { cars, cellsListed, createCar, queryOf, readList } from '../fixtures.ts';
 import { importLines, type Line } from './import-rows.ts';
 
 type Cells = Map<string, readonly Cell[]>;

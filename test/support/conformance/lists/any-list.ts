@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../../src/store/port.ts';
-import { runsOf } from '../database/database.ts';
-import { type Asked, cars, createCar, keyOf, queryOf, readList } from './fixtures.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import { runsOf } from '../../database/database.ts';
+import { type Asked, cars, createCar, keyOf, queryOf, readList } from '../fixtures.ts';
 import { plainList } from './plain-lists.ts';
 
 const names = cars.fields.map(({ name }) => name);

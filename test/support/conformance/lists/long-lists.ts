@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Listing, Row, Store } from '../../../src/store/port.ts';
+import type { Listing, Row, Store } from '../../../../src/store/port.ts';
 import {
   type Asked,
   cars,
@@ -11,7 +11,7 @@ import {
   queryOf,
   remove,
   update,
-} from './fixtures.ts';
+} from '../fixtures.ts';
 
 const open = async (store: Store, asked: Asked = {}): Promise<Listing> => {
   const listing = await store.list(cars, [], queryOf(cars, asked));

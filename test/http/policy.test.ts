@@ -2,11 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Policy } from '../../../src/http/server/refusal.ts';
-import { serverFor } from '../../../src/http/server/server.ts';
-import { sentence } from '../../../src/texts/phrase.ts';
-import { Problem } from '../../../src/texts/problem.ts';
-import { openApp } from '../../support/app/app.ts';
+import type { Policy } from '../../src/http/server/refusal.ts';
+import { serverFor } from '../../src/http/server/server.ts';
+import { sentence } from '../../src/texts/phrase.ts';
+import { Problem } from '../../src/texts/problem.ts';
+import { openApp } from '../support/app/app.ts';
 
 const limits = {
   headersTimeout: 10_000,

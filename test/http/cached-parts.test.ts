@@ -1,6 +1,6 @@
 /** Neither kept responses nor kept rows ever have another part of an item than was asked for. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openServer } from '../../support/app/server.ts';
+import { openServer } from '../support/app/server.ts';
 
 let server: Awaited<ReturnType<typeof openServer>>;
 beforeAll(async () => {

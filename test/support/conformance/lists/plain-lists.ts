@@ -1,9 +1,9 @@
-import type { Collection } from '../../../src/model/catalogue.ts';
-import type { Cell } from '../../../src/model/field.ts';
-import { foldCell } from '../../../src/model/fold.ts';
-import type { Filter } from '../../../src/model/query.ts';
-import type { Row } from '../../../src/store/port.ts';
-import { type Asked, queryOf } from './fixtures.ts';
+import type { Collection } from '../../../../src/model/catalogue.ts';
+import type { Cell } from '../../../../src/model/field.ts';
+import { foldCell } from '../../../../src/model/fold.ts';
+import type { Filter } from '../../../../src/model/query.ts';
+import type { Row } from '../../../../src/store/port.ts';
+import { type Asked, queryOf } from '../fixtures.ts';
 
 /** The rule of lists as a few lines over an array: what every store must come to. */
 

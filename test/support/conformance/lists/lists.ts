@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CellRecord } from '../../../src/model/cells.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { CellRecord } from '../../../../src/model/cells.ts';
+import type { Store } from '../../../../src/store/port.ts';
 import {
   type Asked,
   cars,
@@ -13,7 +13,7 @@ import {
   readList,
   remove,
   update,
-} from './fixtures.ts';
+} from '../fixtures.ts';
 
 /** In the order of creation. Some brands are one but for case and accents; some values are absent. */
 const stock: readonly (readonly [key: string, values: CellRecord])[] = [

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CellRecord } from '../../../src/model/cells.ts';
-import { fold } from '../../../src/model/fold.ts';
-import { rankOf } from '../../../src/model/search.ts';
-import { wordsOf } from '../../../src/model/words.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { CellRecord } from '../../../../src/model/cells.ts';
+import { fold } from '../../../../src/model/fold.ts';
+import { rankOf } from '../../../../src/model/search.ts';
+import { wordsOf } from '../../../../src/model/words.ts';
+import type { Store } from '../../../../src/store/port.ts';
 import {
   type Asked,
   cars,
@@ -16,7 +16,7 @@ import {
   readList,
   remove,
   update,
-} from './fixtures.ts';
+} from '../fixtures.ts';
 
 const LONG = 'x'.repeat(70);
 
