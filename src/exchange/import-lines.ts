@@ -22,7 +22,7 @@ export const outcomeLines = (
   rows: number,
   spent: number,
 ): readonly string[] => {
-  const told = (text: string): string => `${file}: ${text}`;
+  const ofFile = (text: string): string => `${file}: ${text}`;
   switch (outcome.kind) {
     case 'missing': {
       const { the } = language.nouns(collection.parent ?? collection);
@@ -30,18 +30,18 @@ export const outcomeLines = (
     }
     case 'too-many-deletions': {
       const { report, total } = outcome;
-      return [told(say('deletions-excess', { deleted: report.deleted, total, share: config.DELETION_SHARE }))];
+      return [ofFile(say('deletions-excess', { deleted: report.deleted, total, share: config.DELETION_SHARE }))];
     }
     case 'idempotency-mismatch':
       return [];
     case 'imported': {
       const rate = Math.round((1_000 * rows) / spent);
       const said = say('rows-imported', { seconds: Math.round(spent / 100) / 10, rate });
-      return [told(said), countsIn(language, outcome.report)];
+      return [ofFile(said), countsIn(language, outcome.report)];
     }
     default:
       return [
-        told(say(outcome.kind === 'checked' ? 'rows-checked-only' : 'rows-refused')),
+        ofFile(say(outcome.kind === 'checked' ? 'rows-checked-only' : 'rows-refused')),
         countsIn(language, outcome.report),
       ];
   }

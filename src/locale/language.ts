@@ -3,8 +3,8 @@ import { type CsvStyle, PLAIN_CSV } from '../model/csv.ts';
 import { fold } from '../model/fold.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import { truncate } from './echo.ts';
 import type { Dictionary, Locale, Noun, Table } from './table.ts';
+import { truncate } from './truncate.ts';
 import { type Vocabulary, vocabulary } from './vocabulary.ts';
 import {
   type CommandVoice,

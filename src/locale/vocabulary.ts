@@ -1,6 +1,6 @@
 import { fold } from '../model/fold.ts';
-import { listed } from './echo.ts';
 import type { Dictionary } from './table.ts';
+import { listed } from './truncate.ts';
 
 /** The words of one kind in one language: word ⇄ name, and the word that was probably intended. */
 export interface Vocabulary {

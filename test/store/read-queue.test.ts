@@ -5,7 +5,7 @@ import { readQueue } from '../../src/store/read-queue.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const PATIENCE = 5_000;
+const GIVE_UP_MS = 5_000;
 /** Reads that wait or are being done at one time. */
 const PLACES = 128;
 
@@ -13,7 +13,7 @@ const refusal = (reason: string) => ({ code: 'unavailable', reason });
 
 /** Reads that end when they are told to, and in which order they began. */
 const reads = (atOnce: number, share = 1) => {
-  const queue = readQueue({ most: PLACES, atOnce, giveUpMs: PATIENCE, share, reason: 'reads' });
+  const queue = readQueue({ most: PLACES, atOnce, giveUpMs: GIVE_UP_MS, share, reason: 'reads' });
   const begun: number[] = [];
   const ends = new Map<number, PromiseWithResolvers<number>>();
   const ask = (at: number, caller?: Caller): Promise<number> => {
@@ -57,7 +57,7 @@ test.each([1, 2, 5])('%i at once, the others in the order in which they came', a
 test('one that waits too long is refused and never begins; one that has begun may take its time', async () => {
   const { begun, ask, finish } = reads(1);
   const [first, second] = [ask(1), ask(2)];
-  await vi.advanceTimersByTimeAsync(PATIENCE - 1);
+  await vi.advanceTimersByTimeAsync(GIVE_UP_MS - 1);
   const third = ask(3);
   await vi.advanceTimersByTimeAsync(1);
   await expect(second).rejects.toMatchObject(refusal('reads'));

@@ -1,5 +1,5 @@
-import { ECHO_LIMIT } from '../../locale/echo.ts';
 import type { Language } from '../../locale/language.ts';
+import { TEXT_LIMIT } from '../../locale/truncate.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { unknownSentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
@@ -62,7 +62,7 @@ export const pathProblem =
       const words = corrected(catalogue, language, segments);
       const suggestion = words && ROOT + encode(words);
       // What nobody would type or read is not echoed.
-      return suggestion !== undefined && suggestion.length <= ECHO_LIMIT ? [{ language, suggestion }] : [];
+      return suggestion !== undefined && suggestion.length <= TEXT_LIMIT ? [{ language, suggestion }] : [];
     });
     const suggestion = meant?.suggestion;
     const problem = new Problem('no-such-path', unknownSentence('path', { path }, suggestion), { suggestion });

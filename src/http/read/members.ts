@@ -1,5 +1,5 @@
-import { truncate } from '../../locale/echo.ts';
 import type { Language } from '../../locale/language.ts';
+import { truncate } from '../../locale/truncate.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';

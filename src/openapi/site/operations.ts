@@ -1,4 +1,4 @@
-import { openapiUrl, problemPath, URLS } from '../../http/urls.ts';
+import { LANG, openapiUrl, problemPath, URLS } from '../../http/urls.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 import type { HeaderName } from '../shared/headers.ts';
@@ -56,7 +56,7 @@ const entries = (context: Context): readonly Entry[] => {
       id: 'readIndex',
       texts: 'index',
       path: URLS.index,
-      parameters: ['lang', ...CONDITIONS],
+      parameters: [LANG, ...CONDITIONS],
       successes: [
         one('response-index', ref('schemas', 'ServiceIndex'), ['index', examples.index], 'ETag.document', 'Link.index'),
         known(),
@@ -96,7 +96,7 @@ const entries = (context: Context): readonly Entry[] => {
       id: 'listProblems',
       texts: 'problems',
       path: URLS.problems,
-      parameters: ['lang', ...CONDITIONS],
+      parameters: [LANG, ...CONDITIONS],
       successes: [
         one(
           'response-explanations',
@@ -114,7 +114,7 @@ const entries = (context: Context): readonly Entry[] => {
       path: problemPath('{code}'),
       pathParameters: ['code'],
       pathProblems: OF_PATH,
-      parameters: ['lang', ...CONDITIONS],
+      parameters: [LANG, ...CONDITIONS],
       successes: [
         one(
           'response-explanation',

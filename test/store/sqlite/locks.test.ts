@@ -16,7 +16,7 @@ import {
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 /** Milliseconds that a write waits for a lock. */
-const PATIENCE = 5_000;
+const GIVE_UP_MS = 5_000;
 
 let file: string;
 let store: Store;
@@ -68,7 +68,7 @@ describe('while another connection holds the lock', () => {
     other.exec('BEGIN IMMEDIATE');
     const ends: string[] = [];
     const write = createCar(store, 'a').catch((problem: { code: string }) => ends.push(problem.code));
-    vi.advanceTimersByTime(PATIENCE - 100);
+    vi.advanceTimersByTime(GIVE_UP_MS - 100);
     for (let at = 0; at < 1_000; at++) await turn();
     expect(ends).toEqual([]);
     vi.advanceTimersByTime(200);
@@ -82,7 +82,7 @@ describe('while another connection holds the lock', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     other.exec('BEGIN IMMEDIATE');
     const writes = Promise.allSettled(Array.from({ length: 600 }, (_, at) => createCar(store, `car-${at}`)));
-    vi.advanceTimersByTime(PATIENCE + 100);
+    vi.advanceTimersByTime(GIVE_UP_MS + 100);
     const ends = await writes;
     expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(600);
     other.exec('COMMIT');

@@ -1,6 +1,7 @@
 /** Tables, whatever file they come from: a header, then rows. */
-import { truncate } from '../../../locale/echo.ts';
+
 import type { Language } from '../../../locale/language.ts';
+import { truncate } from '../../../locale/truncate.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import type { Cell, Field } from '../../../model/field.ts';
 import type { FileRow, RowError } from '../../../model/import.ts';

@@ -1,4 +1,4 @@
-import { truncate } from '../../../locale/echo.ts';
+import { truncate } from '../../../locale/truncate.ts';
 import type { Vocabulary } from '../../../locale/vocabulary.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
 import { type LazyError, problemOf, type RequestError } from '../../../texts/problem.ts';

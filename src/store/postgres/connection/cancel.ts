@@ -62,7 +62,7 @@ export const sendCancel = (
  * Milliseconds in which most statements end by themselves, and between two requests: one that arrives between two
  * statements ends neither.
  */
-const PATIENCE = 50;
+const WAIT_MS = 50;
 
 /** Has the server end work that nobody waits for. */
 export const endEarly = async (work: Promise<unknown>, cancel: () => Promise<void>): Promise<void> => {
@@ -70,7 +70,7 @@ export const endEarly = async (work: Promise<unknown>, cancel: () => Promise<voi
     () => true,
     () => true,
   );
-  while (!(await within(PATIENCE, over, false))) await cancel();
+  while (!(await within(WAIT_MS, over, false))) await cancel();
 };
 
 /** Waits for work, which the server ends when the signal is aborted. */

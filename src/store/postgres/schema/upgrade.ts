@@ -18,8 +18,8 @@ import { TRY_REGISTER, WRITE_VERSION } from './register.ts';
 /** Milliseconds to wait for a lock on a table, while everybody else waits behind; and between two tries. */
 const LOCK_MS = 100;
 const PAUSE_MS = 1_000;
-/** Tries for a lock, of which the first is told, that failed. */
-const TOLD_EVERY = 60;
+/** One in so many tries for a lock that fail is reported, the first included. */
+const REPORT_EVERY = 60;
 /** Milliseconds between two looks at whether another instance has finished the same. */
 const TURN_MS = 200;
 
@@ -38,13 +38,17 @@ const transaction = async (connection: Connection, statements: readonly Statemen
 };
 
 /** Tries again until nobody has a lock that is in its way. */
-const patiently = async (connection: Connection, statements: readonly Statement[], told: () => void): Promise<void> => {
+const patiently = async (
+  connection: Connection,
+  statements: readonly Statement[],
+  onLocked: () => void,
+): Promise<void> => {
   for (let tries = 0; ; tries++) {
     try {
       return await transaction(connection, statements);
     } catch (error) {
       if (!isLocked(error)) throw error;
-      if (tries % TOLD_EVERY === 0) told();
+      if (tries % REPORT_EVERY === 0) onLocked();
       await pause(PAUSE_MS);
     }
   }

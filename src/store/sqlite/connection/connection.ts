@@ -158,7 +158,7 @@ export const inSnapshot = <T>(connection: Connection, read: () => T): T => {
 /** Pages of one step of a copy: 4 MiB. */
 const STEP = 1_024;
 /** Milliseconds to wait for who recovers the log of a crash. */
-const PATIENCE = 5_000;
+const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * Copies a database, with what its log has, as it is when the copy begins; others read and write meanwhile. Without a
@@ -168,7 +168,7 @@ const PATIENCE = 5_000;
  * @param onStep told which share is done, from 0 to 1
  */
 export const copyDatabase = async (location: string, to: string, onStep: (done: number) => void): Promise<void> => {
-  const database = new DatabaseSync(location, { timeout: PATIENCE });
+  const database = new DatabaseSync(location, { timeout: BUSY_TIMEOUT_MS });
   try {
     database.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
     const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) =>

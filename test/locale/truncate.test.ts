@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listed, truncate } from '../../src/locale/echo.ts';
+import { listed, truncate } from '../../src/locale/truncate.ts';
 
 const words = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `palabra${at}`);
 
