@@ -1,106 +1,36 @@
 import { pathProblem } from '../../http/dispatch/no-such-path.ts';
-import { CSV_TYPE, HEADERS_LIMIT, IDEMPOTENCY_HEADER, JSON_TYPE } from '../../http/headers.ts';
+import { HEADERS_LIMIT, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
 import { allowOf } from '../../http/methods.ts';
 import { choose } from '../../http/read/accept.ts';
 import { checkContentType } from '../../http/read/content-type.ts';
 import { idempotencyKeyIn, idempotencyMismatch } from '../../http/read/idempotency.ts';
-import { membersReader } from '../../http/read/members.ts';
-import { queryReader } from '../../http/read/query/list-query.ts';
 import { TARGET_LIMIT } from '../../http/target.ts';
 import type { Tree } from '../../http/tree.ts';
 import { listRepresentations } from '../../http/write/formats.ts';
-import type { Catalogue, Collection } from '../../model/catalogue.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
+import type { Catalogue } from '../../model/catalogue.ts';
 import { DEFAULT_BODY_LIMIT } from '../../settings/defaults.ts';
-import { itemSentence, type Sentence, sentence } from '../../texts/phrase.ts';
-import { LISTED, Problem, type ProblemCode } from '../../texts/problem.ts';
+import { itemSentence, sentence } from '../../texts/phrase.ts';
+import { Problem, type ProblemCode } from '../../texts/problem.ts';
 import { sizeOf } from '../../texts/size.ts';
-import type { Sent } from './curl.ts';
 import { indented } from './curl.ts';
-import { foreignWord, itemIn } from './example-item.ts';
+import { itemIn } from './example-item.ts';
+import {
+  type Example,
+  foreignOf,
+  itemOf,
+  JSON_HEADERS,
+  keyOf,
+  keyWord,
+  listOf,
+  type Make,
+  ofBody,
+  ofQuery,
+  parameter,
+  rejectedFile,
+  stated,
+  wordOf,
+} from './example-scenes.ts';
 import { thrownBy } from './shown-problem.ts';
-
-/** What brings a problem about, if one request can, and the problem itself. */
-interface Example {
-  readonly sent?: Sent;
-  readonly problem: Problem;
-}
-
-interface Scene {
-  readonly catalogue: Catalogue;
-  readonly tree: Tree;
-  readonly others: readonly Tree[];
-  readonly collection: Collection;
-}
-
-/** `undefined` if the catalogue has nothing of the kind, for example no whole number. */
-type Make = (scene: Scene) => Example | undefined;
-
-/** A file with a fault in its only row. */
-const rejectedFile: Make = (scene) => {
-  const { tree, collection } = scene;
-  const { word } = tree.language.fields(collection);
-  const field = collection.fields.find(({ kind }) => kind === 'integer');
-  if (!field) return undefined;
-  const columns = collection.fields.filter((each) => each.isKey || each.required || each === field);
-  const values = columns.map((each) => (each === field ? '?' : String(each.examples[0])));
-  const body = [columns.map(({ name }) => word(name)), values].map((cells) => cells.join(',')).join('\n');
-  const column = word(field.name);
-  const detail = { phrase: kindOf(field).expected, values: { word: column, min: field.min, max: field.max } };
-  return {
-    sent: { method: 'POST', target: listOf(scene), headers: { 'Content-Type': CSV_TYPE }, body },
-    problem: new Problem('rejected-rows', sentence('rows-rejected', { count: 1, limit: LISTED }), {
-      errors: [{ place: { row: 2, column }, code: 'invalid-value', detail }],
-    }),
-  };
-};
-
-const JSON_HEADERS = { 'Content-Type': JSON_TYPE };
-
-const listOf = ({ tree, collection }: Scene): string => tree.paths(collection).list([]);
-const keyOf = ({ collection }: Scene): string => String(collection.key.examples[0]);
-const itemOf = (scene: Scene, key = keyOf(scene)): string => scene.tree.paths(scene.collection).item([key]);
-const keyWord = ({ tree, collection }: Scene): string => tree.language.fields(collection).word(collection.key.name);
-
-/** What no single request brings about. */
-const stated =
-  (code: ProblemCode, detail: Sentence): Make =>
-  () => ({ problem: new Problem(code, detail) });
-
-const ofQuery =
-  (searchIn: (scene: Scene) => string): Make =>
-  (scene) => {
-    const { tree, others, collection } = scene;
-    const search = searchIn(scene);
-    const read = queryReader(
-      tree.language,
-      others.map(({ language }) => language),
-      collection,
-    );
-    return { sent: { target: `${listOf(scene)}?${search}` }, problem: thrownBy(() => read(search)) };
-  };
-
-const ofBody =
-  (change: (item: Readonly<Record<string, unknown>>, scene: Scene) => object): Make =>
-  (scene) => {
-    const { tree, collection } = scene;
-    const content = change(itemIn(tree, collection), scene);
-    const { problem } = membersReader(tree.language, collection)(content, 'create');
-    if (!problem) return undefined;
-    const body = indented(content);
-    return { sent: { method: 'POST', target: listOf(scene), headers: JSON_HEADERS, body }, problem };
-  };
-
-const foreignOf = ({ tree, others, collection }: Scene) =>
-  foreignWord(tree, others, collection) ?? { word: 'x', value: 'x' };
-
-const wordOf = ({ tree, collection }: Scene, isField: (field: Collection['fields'][number]) => boolean): string => {
-  const field = collection.fields.find(isField) ?? collection.key;
-  return tree.language.fields(collection).word(field.name);
-};
-
-const parameter = ({ tree }: Scene, name: 'page' | 'number_of_elements'): string =>
-  encodeURIComponent(tree.language.parameters.word(name));
 
 const examples: Readonly<Record<ProblemCode, Make>> = {
   'bad-request': stated('bad-request', sentence('request-unreadable', {})),
