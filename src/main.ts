@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import { catalogue } from './catalogue.ts';
 import { readStart } from './config.ts';
-import { createLog } from './log.ts';
+import { createLog } from './log/log.ts';
 import { endWith, startOrExit } from './process.ts';
 import { all, serveMetrics } from './serve-metrics.ts';
 import { startLine } from './start-line.ts';

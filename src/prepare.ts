@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { isLoopback } from './http/server/browsers.ts';
 import { loadLocales, partsLeftOut } from './locale/load.ts';
 import type { Locale } from './locale/table.ts';
-import type { Log } from './log.ts';
+import type { Log } from './log/log.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { openStore, storeOptions } from './open-store.ts';
 import type { OnCommit } from './store/observed-commit.ts';

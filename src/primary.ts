@@ -1,7 +1,7 @@
 import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import { portToShare } from './listen.ts';
-import type { Log } from './log.ts';
+import type { Log } from './log/log.ts';
 import { databaseMeter } from './metrics/database.ts';
 import { summed } from './metrics/family.ts';
 import { processMeter } from './metrics/process.ts';

@@ -1,7 +1,7 @@
 import { ConfigError } from './config.ts';
 import { ListenError } from './listen.ts';
 import { LocaleError } from './locale/check.ts';
-import type { Log } from './log.ts';
+import type { Log } from './log/log.ts';
 import type { Service } from './service.ts';
 import { DatabaseError } from './store/database-error.ts';
 import { WorkerError } from './workers/worker-error.ts';

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 import { listen } from './listen.ts';
-import type { Log } from './log.ts';
+import type { Log } from './log/log.ts';
 import type { Collect } from './metrics/family.ts';
 import type { ServiceMetrics } from './metrics/metrics.ts';
 import { metricsServer } from './metrics/server.ts';

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Config } from './config.ts';
-import type { Log } from './log.ts';
+import type { Log } from './log/log.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { endOnError } from './process.ts';
 import { type Service, startService } from './service.ts';

@@ -172,8 +172,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:net',
   ],
   'metrics/': ['metrics/', 'model/', 'store/port.ts', 'node:fs/promises', 'node:http', 'node:perf_hooks'],
-  'log/': ['log/', 'model/', 'node:fs'],
-  'serve-metrics.ts': ['metrics/', 'config.ts', 'listen.ts', 'log.ts'],
+  'log/': ['log/', 'model/', 'http/headers.ts', 'node:fs'],
+  'serve-metrics.ts': ['metrics/', 'config.ts', 'listen.ts', 'log/'],
   'listen.ts': ['node:http', 'node:net'],
   'keys/main.ts': ['keys/', 'catalogue.ts', 'commands/'],
   'keys/': [
@@ -269,8 +269,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'assign-key.ts': ['config.ts', 'nanoid', 'node:crypto'],
   'start-line.ts': ['config.ts', 'store/postgres/connection/addresses.ts', '../package.json'],
   'open-store.ts': ['store/', 'model/', 'config.ts', 'settings/database-url.ts'],
-  'log.ts': ['log/', 'model/'],
-  'fault-report.ts': ['http/headers.ts', 'log.ts'],
   'preload.js': ['node:fs', 'node:module', 'node:url'],
 };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue.ts';
 import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/log/log.ts';
 import { endWith, startOrExit } from '../../src/process.ts';
 import { startService } from '../../src/service.ts';
 import { invitations } from './commands.ts';

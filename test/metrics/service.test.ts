@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeKey } from '../../src/access/key.ts';
 import { catalogue } from '../../src/catalogue.ts';
 import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/log/log.ts';
 import { metricsText } from '../../src/metrics/text.ts';
 import { openStore } from '../../src/open-store.ts';
 import { all } from '../../src/serve-metrics.ts';

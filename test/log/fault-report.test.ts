@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { faultReport } from '../src/fault-report.ts';
+import { faultReport } from '../../src/log/fault-report.ts';
 
 const MINUTE = 60_000;
 

@@ -1,4 +1,4 @@
-import type { RequestIds } from './http/headers.ts';
+import type { RequestIds } from '../http/headers.ts';
 import type { Log } from './log.ts';
 
 /** Milliseconds. */

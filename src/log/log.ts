@@ -1,6 +1,6 @@
-import { type About, type Level, levels, linesIn } from './log/lines.ts';
-import { standardError } from './log/output.ts';
-import type { LogFormat, ServedRequest } from './model/log.ts';
+import type { LogFormat, ServedRequest } from '../model/log.ts';
+import { type About, type Level, levels, linesIn } from './lines.ts';
+import { standardError } from './output.ts';
 
 /** One event for each call, with its cause, and with what it is about. */
 export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: About) => void>> {
