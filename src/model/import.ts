@@ -2,7 +2,7 @@
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import type { Cell } from './field.ts';
-import type { Idempotency } from './idempotency.ts';
+import type { Idempotency } from './precondition.ts';
 
 /** What is wrong with a row as the file has it. */
 export interface RowError {

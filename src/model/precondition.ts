@@ -14,3 +14,17 @@ export const matches = (precondition: Precondition | undefined, revision: number
 /** @returns whether the item is in a state that `If-None-Match` rules out */
 export const isRuledOut = (precondition: Precondition | undefined, revision: number): boolean =>
   precondition?.noneMatch !== undefined && covers(precondition.noneMatch, revision);
+
+/**
+ * What makes a request safe to send again (`Idempotency-Key`): of those with one key, only the first is carried out, and the
+ * others get its result. Times are milliseconds since 1970.
+ */
+export interface Idempotency {
+  /** A hash of the client and of the key that it has chosen. */
+  readonly key: string;
+  /** A hash of what is requested. */
+  readonly payload: string;
+  readonly received: number;
+  /** When the key is forgotten. */
+  readonly expires: number;
+}

@@ -1,7 +1,7 @@
 /** Requests that are carried out once, however often they are sent (`Idempotency-Key`). */
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import type { Idempotency } from '../model/idempotency.ts';
+import type { Idempotency } from '../model/precondition.ts';
 import type { Row } from './port.ts';
 
 /** A request that was carried out; it is kept in the transaction of what it has written. */

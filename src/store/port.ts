@@ -1,9 +1,8 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import type { Idempotency } from '../model/idempotency.ts';
 import type { FileRow, ImportOptions, ImportOutcome } from '../model/import.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
-import type { Precondition } from '../model/precondition.ts';
+import type { Idempotency, Precondition } from '../model/precondition.ts';
 import type { Nested, Query } from '../model/query.ts';
 
 /** The keys from the top down: a car's, or a car's and an oil's. */

@@ -1,5 +1,5 @@
-import type { Idempotency } from '../../model/idempotency.ts';
 import type { FileRow, ImportOutcome, ImportReport } from '../../model/import.ts';
+import type { Idempotency } from '../../model/precondition.ts';
 import type { Keys } from '../../store/port.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem } from '../../texts/problem.ts';

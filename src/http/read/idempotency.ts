@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import type { Idempotency } from '../../model/idempotency.ts';
+import type { Idempotency } from '../../model/precondition.ts';
 import type { Keys } from '../../store/port.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { Problem } from '../../texts/problem.ts';

@@ -1,7 +1,7 @@
 /** The result of an import that is kept: its report, and what the caller wants to know beside it. */
 
-import type { Idempotency } from '../../model/idempotency.ts';
 import type { ImportOutcome, ImportReport } from '../../model/import.ts';
+import type { Idempotency } from '../../model/precondition.ts';
 import type { ChangeSet } from '../change-set.ts';
 import { type FindRecord, findKnown } from '../idempotency.ts';
 

@@ -1,7 +1,7 @@
 import type { Collection } from '../../model/catalogue.ts';
-import type { Idempotency } from '../../model/idempotency.ts';
 import type { FileRow, ImportOptions } from '../../model/import.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
+import type { Idempotency } from '../../model/precondition.ts';
 import { abandoned } from '../unavailable.ts';
 import type { ImportRequest } from './apply-row.ts';
 import { type Packed, pack } from './stage-tables.ts';

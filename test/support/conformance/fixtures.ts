@@ -2,7 +2,7 @@ import { catalogue } from '../../../src/catalogue.ts';
 import { type Collection, collectionOf } from '../../../src/model/catalogue.ts';
 import { type CellRecord, toCells, toChanges } from '../../../src/model/cells.ts';
 import type { Cell, Field } from '../../../src/model/field.ts';
-import type { Idempotency } from '../../../src/model/idempotency.ts';
+import type { Idempotency } from '../../../src/model/precondition.ts';
 import type { Direction, Filter, Query } from '../../../src/model/query.ts';
 import { changeAt } from '../../../src/store/change-set.ts';
 import type { Keys, ListSummary, Outcome, Row, Store } from '../../../src/store/port.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toCells } from '../../../src/model/cells.ts';
-import type { Idempotency } from '../../../src/model/idempotency.ts';
+import type { Idempotency } from '../../../src/model/precondition.ts';
 import type { Outcome, Store } from '../../../src/store/port.ts';
 import { cars, carsListed, createCar, createOil, oils, remove, revisionOf, rowOf, update } from './fixtures.ts';
 

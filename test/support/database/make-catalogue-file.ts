@@ -10,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../../src/catalogue.ts';
 import { toCells } from '../../../src/model/cells.ts';
-import type { Idempotency } from '../../../src/model/idempotency.ts';
+import type { Idempotency } from '../../../src/model/precondition.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Store, StoredKey } from '../../../src/store/port.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';

@@ -1,7 +1,7 @@
 import { type Catalogue, type Collection, collectionOf } from '../../../model/catalogue.ts';
 import type { Cell } from '../../../model/field.ts';
-import type { Idempotency } from '../../../model/idempotency.ts';
 import type { FileRow, ImportOptions, ImportOutcome } from '../../../model/import.ts';
+import type { Idempotency } from '../../../model/precondition.ts';
 import type { TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet } from '../../change-set.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';

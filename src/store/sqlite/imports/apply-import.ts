@@ -1,6 +1,6 @@
 import { type Catalogue, collectionOf } from '../../../model/catalogue.ts';
-import type { Idempotency } from '../../../model/idempotency.ts';
 import type { ImportOutcome } from '../../../model/import.ts';
+import type { Idempotency } from '../../../model/precondition.ts';
 import type { ImportRequest, Target } from '../../imports/apply-row.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';
 import type { Plan } from '../../imports/plan.ts';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Catalogue } from '../../../model/catalogue.ts';
-import type { Idempotency } from '../../../model/idempotency.ts';
 import type { ImportOptions, ImportOutcome } from '../../../model/import.ts';
+import type { Idempotency } from '../../../model/precondition.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
 import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
 import type { Packed } from '../../imports/stage-tables.ts';

@@ -1,7 +1,7 @@
 /** Runs in the thread of one import: its rows wait here, and are then applied. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { Idempotency } from '../../../model/idempotency.ts';
 import type { ImportOutcome } from '../../../model/import.ts';
+import type { Idempotency } from '../../../model/precondition.ts';
 import type { Rejection } from '../../imports/apply-row.ts';
 import { abandoned, unavailable } from '../../unavailable.ts';
 import { connect } from '../connection/connection.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toChanges } from '../../../../src/model/cells.ts';
 import type { Cell } from '../../../../src/model/field.ts';
-import type { Idempotency } from '../../../../src/model/idempotency.ts';
+import type { Idempotency } from '../../../../src/model/precondition.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { cars, carsListed, cellOf, cellsListed, createCar, createOil, oils, queryOf, readList } from '../fixtures.ts';
 import { type Asked, importLines, type Line, said } from './import-rows.ts';
