@@ -67,7 +67,7 @@ const recreate = async ({ list, path, whole }: Item) => {
   return send('POST', list, whole);
 };
 
-describe.each(items)('the tag of $what', (item) => {
+describe.each(sharedOut(items, 0, 3))('the tag of $what', (item) => {
   const { path, twin, other, list, whole, changes, twinChanges, same, twinSame } = item;
   const both = () => Promise.all([tagAt(path), tagAt(twin)]);
 
