@@ -1,5 +1,5 @@
 /** A file of 30 MB passes nginx while others read and write, and one of the two instances is killed: only what is in flight there notices. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '../support/database/postgres-server.ts';
 import { noNginx, startNginx } from '../support/process/nginx.ts';
 import { serve } from '../support/process/service.ts';
@@ -19,6 +19,7 @@ const csv = (): Uint8Array<ArrayBuffer> => {
 describe.skipIf(noNginx)('behind nginx', () => {
   test('an import of 30 MB is stored once, whichever instance is killed', async () => {
     const server = await startPostgres({ settings: { fsync: 'on' } });
+    onTestFinished(server.remove);
     // Writers wait while the file's rows are stored: longer than by default, and less long than a connection may be idle.
     const env = { DATABASE_URL: server.url(), DATABASE_TIMEOUT: '50000', IDLE_TIMEOUT: '120000', DATABASE_POOL: '6' };
     const instances = [await serve({ env }), await serve({ env })] as const;
@@ -72,6 +73,5 @@ describe.skipIf(noNginx)('behind nginx', () => {
     expect(lost).toBeLessThanOrEqual(CLIENTS);
     expect([cut, whole]).toContain(1);
     expect(new Set(Object.keys(others))).toEqual(new Set(['GET 200', 'PUT 200', 'POST 201']));
-    await server.remove();
   });
 });
