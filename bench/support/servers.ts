@@ -59,7 +59,7 @@ export const startServer = async (launch: Launch): Promise<Running> => {
   const child = spawn(command, line, {
     cwd: project,
     stdio: ['ignore', 'ignore', log],
-    env: { PATH, HOME, NODE_ENV: 'production', LOG_FORMAT: 'json', PORT: port, ...env },
+    env: { PATH, HOME, NODE_ENV: 'production', LOG_FORMAT: 'json', LOG_LEVEL: 'warn', PORT: port, ...env },
   });
   closeSync(log);
   const origin = `http://127.0.0.1:${port}`;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Store } from '../../../src/store/port.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { clientKeys } from './client-keys.ts';
-import { cars, createCar, queryOf } from './fixtures.ts';
+import { cars, createCar, createOil, oils, queryOf, remove } from './fixtures.ts';
 import { idempotencyKeys } from './idempotency.ts';
 import { anyImport } from './imports/any-import.ts';
 import { imports } from './imports/imports.ts';
@@ -26,6 +26,17 @@ const lifetime = (store: () => Store): void => {
       expect(await store().ready()).toBe(true);
       await store().close();
       expect(await store().ready()).toBe(false);
+    });
+
+    test('tells how many rows it has, whatever they are nested in, and how large it is', async () => {
+      const rows = async () => [await store().countRows(cars), await store().countRows(oils)];
+      expect(await rows()).toEqual([0, 0]);
+      for (const car of ['a', 'b']) await createCar(store(), car);
+      for (const [at, car] of ['a', 'b', 'b'].entries()) await createOil(store(), car, `oil-${at}`);
+      expect(await rows()).toEqual([2, 3]);
+      await remove(store(), cars, ['b']);
+      expect(await rows()).toEqual([1, 1]);
+      expect((await store().size()).bytes).toBeGreaterThan(4_096);
     });
 
     test('finishes what was begun before it closes', async () => {
