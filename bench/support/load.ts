@@ -80,13 +80,13 @@ export const steady = async (origin: string, requests: readonly LoadRequest[], r
   const open: Promise<number>[] = [];
   for (let sent = 0; sent < rate * seconds; sent++) {
     const due = started + (sent * 1_000) / rate;
-    while (performance.now() < due) await setTimeout(due - performance.now());
+    while (performance.now() < due) await setTimeout(Math.max(0, due - performance.now()));
     open.push(each(sent));
   }
   return { count: open.length, p99: percentile(await Promise.all(open), 0.99) };
 };
 
-/** One request after the other while something lasts. @returns the 99th percentile in milliseconds */
+/** One request after the other while something lasts, whatever the status. @returns the 99th percentile in milliseconds */
 export const askingWhile = async (address: string, work: Promise<unknown>): Promise<number> => {
   let isOver = false;
   const over = work.finally(() => {
@@ -94,8 +94,9 @@ export const askingWhile = async (address: string, work: Promise<unknown>): Prom
   });
   const times: number[] = [];
   while (!isOver) {
-    const { origin, pathname } = new URL(address);
-    times.push(await send(origin, { path: pathname }));
+    const sent = performance.now();
+    await (await fetch(address)).arrayBuffer();
+    times.push(performance.now() - sent);
     await setTimeout(10);
   }
   await over;
