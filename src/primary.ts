@@ -11,9 +11,9 @@ import { openDatabase, readLocales, warnOfAccess } from './prepare.ts';
 import type { Service } from './service.ts';
 import { importLine } from './store/imports/line.ts';
 import type { Store } from './store/port.ts';
-import { attendants } from './workers/attendant.ts';
 import { type Metering, metering } from './workers/metering.ts';
-import { staffOf } from './workers/staff.ts';
+import { workerPool } from './workers/pool.ts';
+import { workerLinks } from './workers/worker-link.ts';
 
 /** Connections to a server: one commits, one tells whether that can be done. */
 const POOL = 2;
@@ -45,21 +45,21 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
   readLocales(catalogue, config, log);
   const isMeasured = config.METRICS_PORT !== undefined;
   const commits = isMeasured ? storeMeter() : undefined;
-  const workers = isMeasured ? metering() : undefined;
+  const meter = isMeasured ? metering() : undefined;
   const store = await openDatabase(catalogue, config, log, POOL, commits?.onCommit);
   warnOfAccess(config, log);
   const stop = async (): Promise<void> => {
-    await staff.stop(config.STOP_TIMEOUT);
+    await workers.stop(config.STOP_TIMEOUT);
     await store.close();
   };
   const PORT = String(await portToShare({ port: config.PORT, host: config.HOST }));
-  const staff = staffOf({
+  const workers = workerPool({
     count: config.WORKERS,
     env: { PORT },
-    attend: attendants({
+    linkTo: workerLinks({
       store,
       importLine: importLine(config.CLIENT_SHARE / 100),
-      metering: workers,
+      metering: meter,
       limits: { most: config.MAX_CONNECTIONS, mostOfClient: config.CLIENT_CONNECTIONS },
     }),
     log,
@@ -68,7 +68,7 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
       process.exit(1);
     },
   });
-  const { origin, trees } = await staff.start();
-  const metrics = workers && commits && metricsOf(workers, commits, store, catalogue);
+  const { origin, trees } = await workers.start();
+  const metrics = meter && commits && metricsOf(meter, commits, store, catalogue);
   return { origin, trees, metrics, stop };
 };

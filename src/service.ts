@@ -26,7 +26,7 @@ import { openDatabase, readLocales, shareOfPool, warnOfAccess } from './prepare.
 import { isServer } from './settings/database-url.ts';
 import { importLine, inLine } from './store/imports/line.ts';
 import type { Store } from './store/port.ts';
-import type { Together } from './workers/together.ts';
+import type { PrimaryServices } from './workers/primary-link.ts';
 
 export interface Service {
   /** `http://host:port`. */
@@ -103,33 +103,33 @@ const storeOf = async (
   config: Config,
   log: Log,
   meter?: Meters['store'],
-  together?: Together,
+  primary?: PrimaryServices,
 ): Promise<Store> => {
   const all = await openDatabase(catalogue, config, log, shareOfPool(config), meter?.onCommit);
   const opened = meter ? meter.measured(all) : all;
-  const line = together?.importLine ?? importLine(config.CLIENT_SHARE / 100);
+  const line = primary?.importLine ?? importLine(config.CLIENT_SHARE / 100);
   const store = { ...opened, importRows: inLine(opened.importRows, line) };
-  if (!together) return store;
-  const ready = async (): Promise<boolean> => (await opened.ready()) && together.ready();
-  return { ...store, write: together.write, ready };
+  if (!primary) return store;
+  const ready = async (): Promise<boolean> => (await opened.ready()) && primary.ready();
+  return { ...store, write: primary.write, ready };
 };
 
 /**
  * Starts the whole service: tables → store → app → server.
  *
- * @param together what this process does with other workers, if it is one
+ * @param primary of this process, where it is one of several workers
  * @throws LocaleError, DatabaseError or ListenError where it cannot start, with nothing left open
  */
 export const startService = async (
   catalogue: Catalogue,
   config: Config,
   log: Log,
-  together?: Together,
+  primary?: PrimaryServices,
 ): Promise<Service> => {
   const locales = readLocales(catalogue, config, log);
   const tags = locales.map(({ tag }) => tag);
   const meters = config.METRICS_PORT === undefined ? undefined : createMeters(manifest.version, tags);
-  const store = await storeOf(catalogue, config, log, meters?.store, together);
+  const store = await storeOf(catalogue, config, log, meters?.store, primary);
   warnOfAccess(config, log);
   const isProxy = rangesOf(config.TRUSTED_PROXIES);
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
@@ -165,13 +165,13 @@ export const startService = async (
       validator: store.validator,
       cacheRoom: config.CACHE_LIMIT / 2,
       clientConnections: config.CLIENT_CONNECTIONS,
-      together: together?.connections,
+      sharedCount: primary?.connections,
       isProxy,
       responseClass: config.RATE_LIMIT === undefined ? undefined : LimitedResponse,
       observer,
       policies: policiesOf(config, store, addressOf, clients),
     });
-    const isShared = together !== undefined;
+    const isShared = primary !== undefined;
     const origin = await listen(server, { host: config.HOST, port: config.PORT, isShared });
     const [top] = catalogue;
     const path = (paths: Readonly<Record<string, string>>) => encodeURIComponent(paths[top?.name ?? ''] ?? '');

@@ -5,7 +5,7 @@ import type { Catalogue } from './model/catalogue.ts';
 import { endOnError } from './process.ts';
 import { type Service, startService } from './service.ts';
 import { type FromWorker, inPieces, type ToWorker } from './workers/messages.ts';
-import { linkToPrimary } from './workers/together.ts';
+import { linkToPrimary } from './workers/primary-link.ts';
 
 /** @returns a log that tells errors only until it may speak: the primary has said what there is to say at start */
 const quietAtFirst = (log: Log): { readonly log: Log; readonly speak: () => void } => {

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Collect, counted, type Family, summed } from '../metrics/family.ts';
 
 /** Milliseconds that a worker may take to tell what it has measured; then what it has told before counts. */
-const PATIENCE = 2_000;
+const GIVE_UP_MS = 2_000;
 
 /** What all workers have measured together. */
 export interface Metering {
   /** @param ask has the worker tell what it has measured */
-  readonly hired: (worker: number, ask: () => void) => void;
+  readonly started: (worker: number, ask: () => void) => void;
   readonly measured: (worker: number, families: readonly Family[]) => void;
   readonly gone: (worker: number) => void;
   readonly collect: Collect;
 }
 
-export const metering = (patience = PATIENCE): Metering => {
+export const metering = (giveUpMs = GIVE_UP_MS): Metering => {
   const asks = new Map<number, () => void>();
   const awaited = new Map<number, () => void>();
   const last = new Map<number, readonly Family[]>();
@@ -30,7 +30,7 @@ export const metering = (patience = PATIENCE): Metering => {
       ask();
     });
   return {
-    hired: (worker, ask) => void asks.set(worker, ask),
+    started: (worker, ask) => void asks.set(worker, ask),
     measured: (worker, families) => {
       last.set(worker, families);
       answered(worker);
@@ -42,7 +42,7 @@ export const metering = (patience = PATIENCE): Metering => {
       answered(worker);
     },
     collect: async () => {
-      const late = sleep(patience, undefined, { ref: false });
+      const late = sleep(giveUpMs, undefined, { ref: false });
       await Promise.race([Promise.all([...asks].map(answerOf)), late]);
       return summed([ended, ...last.values()]);
     },

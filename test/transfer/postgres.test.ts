@@ -167,7 +167,7 @@ const refused: readonly (readonly [
   make: () => Promise<readonly [from: string, to: string]>,
   reason: RegExp,
 ])[] = [
-  ['a source that holds nothing', async () => [await emptyDatabase(), sqliteUrl()], /contains no catalogue$/],
+  ['a source that holds nothing', async () => [await emptyDatabase(), sqliteUrl()], /contains no catalogue\.$/],
   [
     'a source of another program',
     async () => {
@@ -192,7 +192,7 @@ const refused: readonly (readonly [
       const url = await filledServer();
       return [url, `${url}?application_name=other`];
     },
-    /are the same database$/,
+    /are the same database\.$/,
   ],
   [
     'the same database by another name of its host',
@@ -202,7 +202,7 @@ const refused: readonly (readonly [
       other.hostname = url.hostname === '127.0.0.1' ? '[::ffff:127.0.0.1]' : url.hostname;
       return [url.href, other.href];
     },
-    /are the same database$/,
+    /are the same database\.$/,
   ],
   [
     'a target of another program',

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { AT_ONCE, importLine } from '../../src/store/imports/line.ts';
 import type { Intent, Store } from '../../src/store/port.ts';
 import { Unavailable, unavailable } from '../../src/store/unavailable.ts';
-import { type Attendant, attendants } from '../../src/workers/attendant.ts';
 import type { ToWorker } from '../../src/workers/messages.ts';
-import { linkToPrimary } from '../../src/workers/together.ts';
+import { linkToPrimary } from '../../src/workers/primary-link.ts';
+import { type WorkerLink, workerLinks } from '../../src/workers/worker-link.ts';
 
 const INTENT: Intent = { kind: 'create', collection: 'cars', parents: [], cells: ['a', 'Seat', 'Ibiza', 1, null] };
 
@@ -18,19 +18,19 @@ interface Options {
 
 /** @returns workers of one primary, each with what ends it */
 const open = ({ write = () => new Promise(() => {}), ready = () => true, share = 1, workers = 2 }: Options = {}) => {
-  const attend = attendants({
+  const linkTo = workerLinks({
     store: { write, ready },
     importLine: importLine(share),
     limits: { most: 4, mostOfClient: 2 },
   });
   return Array.from({ length: workers }, (_, at) => {
     const link = linkToPrimary((message) => {
-      setImmediate(() => attendant.heard(structuredClone(message) as Parameters<Attendant['heard']>[0]));
+      setImmediate(() => other.heard(structuredClone(message) as Parameters<WorkerLink['heard']>[0]));
     });
-    const attendant: Attendant = attend(at, (message: ToWorker) => {
+    const other: WorkerLink = linkTo(at, (message: ToWorker) => {
       setImmediate(() => link.heard(structuredClone(message) as Parameters<typeof link.heard>[0]));
     });
-    return { ...link, end: attendant.gone };
+    return { ...link, end: other.gone };
   });
 };
 

@@ -15,7 +15,7 @@ test('what all workers have, what one has counted that is gone, and what one has
     [2, families(20, 200)],
   ]);
   for (const worker of [1, 2]) {
-    meter.hired(worker, () => {
+    meter.started(worker, () => {
       const answer = told.get(worker);
       if (answer) meter.measured(worker, answer);
     });
@@ -32,6 +32,6 @@ test('what all workers have, what one has counted that is gone, and what one has
 
 test('one that ends while it is asked holds nobody up', async () => {
   const meter = metering(600_000);
-  meter.hired(1, () => meter.gone(1));
+  meter.started(1, () => meter.gone(1));
   expect(await meter.collect()).toEqual([]);
 });

@@ -20,8 +20,8 @@ export interface ConnectionOptions {
   readonly maxConnections: number;
   /** Of one address at a time; by default any number. */
   readonly clientConnections?: number | undefined;
-  /** Of processes that have these limits together. */
-  readonly together?: SharedCount | undefined;
+  /** Of all processes that have these limits together. */
+  readonly sharedCount?: SharedCount | undefined;
   /** Whether an address is that of a proxy, which has many clients. */
   readonly isProxy?: (address: string) => boolean;
 }
@@ -53,7 +53,7 @@ export interface Connections {
 
 /** Decides when the connections of a server end. */
 export const connectionsOf = (server: Server, order: RequestOrder, options: ConnectionOptions): Connections => {
-  const { idleTimeout, maxConnections, clientConnections, together, isProxy = () => false } = options;
+  const { idleTimeout, maxConnections, clientConnections, sharedCount, isProxy = () => false } = options;
   const open = new Set<Socket>();
   let accepted = 0;
   let isStopping = false;
@@ -85,7 +85,7 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     });
     if (own.size > (clientConnections ?? 0)) makeRoom(own, socket);
   };
-  together?.onCrowd((address) => {
+  sharedCount?.onCrowd((address) => {
     const crowd = address === undefined ? open : ofClients?.get(address);
     const newest = crowd && [...crowd].at(-1);
     if (newest) makeRoom(crowd, newest);
@@ -94,10 +94,10 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     const client = clientOf(socket);
     open.add(socket);
     accepted += 1;
-    together?.opened(client);
+    sharedCount?.opened(client);
     socket.once('close', () => {
       open.delete(socket);
-      together?.closed(client);
+      sharedCount?.closed(client);
     });
     limitClient(socket, client);
     if (open.size > maxConnections) makeRoom(open, socket);

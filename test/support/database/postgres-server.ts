@@ -3,8 +3,10 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  accessSync,
   chmodSync,
   chownSync,
+  constants,
   cpSync,
   existsSync,
   mkdirSync,
@@ -98,6 +100,16 @@ const copyFolder = (from: string, to: string): void => {
     chownSync(join(to, file), UNPRIVILEGED, UNPRIVILEGED);
 };
 
+/** What one user has kept, another may not read. */
+const isReadable = (folder: string): boolean => {
+  try {
+    accessSync(folder, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/postgres', import.meta.url));
 
 /**
@@ -113,15 +125,15 @@ const initialize = async (program: string, source: string, data: string, options
       .update([source, mtimeMs, ...INITIAL].join())
       .digest('hex'),
   );
-  if (existsSync(kept)) return copyFolder(kept, data);
+  if (isReadable(kept)) return copyFolder(kept, data);
   await run(program, ['-D', data, ...INITIAL], options);
   const part = `${kept}.${process.pid}`;
-  mkdirSync(CACHE, { recursive: true });
-  cpSync(data, part, { recursive: true });
   try {
+    mkdirSync(CACHE, { recursive: true });
+    cpSync(data, part, { recursive: true });
     renameSync(part, kept);
   } catch {
-    // Another process was quicker.
+    // Another process was quicker, or the project is not this user's to write.
     rmSync(part, { recursive: true, force: true });
   }
 };

@@ -1,13 +1,13 @@
 /** The connections of all workers, counted together. */
 
-export interface CensusLimits {
+export interface ConnectionLimits {
   /** Of all workers together. */
   readonly most: number;
   /** Of one address, at all workers together. */
   readonly mostOfClient: number | undefined;
 }
 
-export interface Census {
+export interface ConnectionCounts {
   readonly opened: (worker: number, address: string | undefined) => void;
   readonly closed: (worker: number, address: string | undefined) => void;
   /** All connections of a worker are closed. */
@@ -15,14 +15,14 @@ export interface Census {
 }
 
 /** How many connections each worker has, and how many of them it was told to close already. */
-interface Tally {
+interface Counter {
   readonly opened: (worker: number) => void;
   readonly closed: (worker: number) => void;
   readonly gone: (worker: number) => void;
   readonly isEmpty: () => boolean;
 }
 
-const tally = (most: number, makeRoom: (worker: number) => void): Tally => {
+const counter = (most: number, makeRoom: (worker: number) => void): Counter => {
   const counts = new Map<number, { open: number; leaving: number }>();
   const staying = (): number => counts.values().reduce((sum, { open, leaving }) => sum + open - leaving, 0);
   const fullest = (): number | undefined =>
@@ -53,16 +53,16 @@ const tally = (most: number, makeRoom: (worker: number) => void): Tally => {
 };
 
 /** @param makeRoom has a worker close the oldest connection on which nothing is requested, of an address if there is one */
-export const census = (
-  { most, mostOfClient }: CensusLimits,
+export const connectionCounts = (
+  { most, mostOfClient }: ConnectionLimits,
   makeRoom: (worker: number, address: string | undefined) => void,
-): Census => {
-  const all = tally(most, (worker) => makeRoom(worker, undefined));
-  const clients = new Map<string, Tally>();
-  const clientAt = (address: string): Tally => {
+): ConnectionCounts => {
+  const all = counter(most, (worker) => makeRoom(worker, undefined));
+  const clients = new Map<string, Counter>();
+  const clientAt = (address: string): Counter => {
     const known = clients.get(address);
     if (known) return known;
-    const client = tally(mostOfClient ?? most, (worker) => makeRoom(worker, address));
+    const client = counter(mostOfClient ?? most, (worker) => makeRoom(worker, address));
     clients.set(address, client);
     return client;
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { census } from '../../src/workers/census.ts';
+import { connectionCounts } from '../../src/workers/connection-counts.ts';
 
 type Step = readonly ['opened' | 'closed', worker: number, address?: string] | readonly ['gone', worker: number];
 
@@ -8,7 +8,7 @@ const play = (limits: { most: number; mostOfClient?: number }, steps: readonly S
   const told: string[] = [];
   let at = 0;
   const { most, mostOfClient } = limits;
-  const counted = census({ most, mostOfClient }, (worker, address) =>
+  const counted = connectionCounts({ most, mostOfClient }, (worker, address) =>
     told.push(`${at}: ${worker}${address === undefined ? '' : ` ${address}`}`),
   );
   for (const [kind, worker, address] of steps) {

@@ -1,7 +1,7 @@
 import type { Store } from '../store/port.ts';
 import type { ReadQueue } from '../store/read-queue.ts';
 import { Unavailable } from '../store/unavailable.ts';
-import { type Census, type CensusLimits, census } from './census.ts';
+import { type ConnectionCounts, type ConnectionLimits, connectionCounts } from './connection-counts.ts';
 import { faultOf } from './fault.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import type { Metering } from './metering.ts';
@@ -10,7 +10,7 @@ import type { Metering } from './metering.ts';
 export interface Shared {
   readonly store: Pick<Store, 'write' | 'ready'>;
   readonly importLine: ReadQueue;
-  readonly limits: CensusLimits;
+  readonly limits: ConnectionLimits;
   /** `undefined` where nothing is measured. */
   readonly metering?: Metering | undefined;
 }
@@ -18,18 +18,18 @@ export interface Shared {
 type Tell = (message: ToWorker) => void;
 
 /** Does what one worker asks for. */
-export interface Attendant {
+export interface WorkerLink {
   readonly heard: (message: Exclude<FromWorker, { kind: 'serving' }>) => void;
   /** The worker has ended. */
   readonly gone: () => void;
 }
 
 /** The primary's side of a link. */
-const attendTo = (
+const linkTo = (
   worker: number,
-  { store, importLine, metering, connections }: Omit<Shared, 'limits'> & { readonly connections: Census },
+  { store, importLine, metering, connections }: Omit<Shared, 'limits'> & { readonly connections: ConnectionCounts },
   tell: Tell,
-): Attendant => {
+): WorkerLink => {
   /** What ends each import's wait, or its turn. */
   const imports = new Map<number, () => void>();
 
@@ -90,19 +90,21 @@ const attendTo = (
   };
 };
 
-/** @returns makes an attendant for a worker, which is told by `tell` */
-export const attendants = ({ limits, ...rest }: Shared): ((worker: number, tell: Tell) => Attendant) => {
+/** @returns makes the link to a worker, which is told by `tell` */
+export const workerLinks = ({ limits, ...rest }: Shared): ((worker: number, tell: Tell) => WorkerLink) => {
   const tellers = new Map<number, Tell>();
-  const connections = census(limits, (worker, address) => tellers.get(worker)?.({ kind: 'make-room', address }));
+  const connections = connectionCounts(limits, (worker, address) =>
+    tellers.get(worker)?.({ kind: 'make-room', address }),
+  );
   return (worker, tell) => {
     tellers.set(worker, tell);
-    rest.metering?.hired(worker, () => tell({ kind: 'measure' }));
-    const attendant = attendTo(worker, { ...rest, connections }, tell);
+    rest.metering?.started(worker, () => tell({ kind: 'measure' }));
+    const link = linkTo(worker, { ...rest, connections }, tell);
     return {
-      ...attendant,
+      ...link,
       gone: () => {
         tellers.delete(worker);
-        attendant.gone();
+        link.gone();
       },
     };
   };

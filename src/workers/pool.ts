@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import type { Attendant } from './attendant.ts';
 import { crashLimit } from './crashes.ts';
 import { type FromWorker, inPieces, type ToWorker } from './messages.ts';
 import { WorkerError } from './worker-error.ts';
+import type { WorkerLink } from './worker-link.ts';
 
 /** Workers that end by themselves within a minute, from which on no other takes their place. */
 const CRASHES = 5;
@@ -12,32 +12,32 @@ const GRACE = 1_500;
 
 type Serving = Extract<FromWorker, { kind: 'serving' }>;
 
-interface StaffOptions {
+interface WorkerPoolOptions {
   readonly count: number;
   /** What their environment has beside that of this process. */
   readonly env: Readonly<Record<string, string>>;
   /** Called for each worker. */
-  readonly attend: (worker: number, tell: (message: ToWorker) => void) => Attendant;
+  readonly linkTo: (worker: number, tell: (message: ToWorker) => void) => WorkerLink;
   readonly log: Readonly<Record<'info' | 'error', (message: string) => void>>;
   /** Too many have ended. */
   readonly giveUp: () => void;
 }
 
 /** The processes that serve. */
-export interface Staff {
+export interface WorkerPool {
   /** What the first has said; rejects where one ends before all serve. */
   readonly start: () => Promise<Serving>;
   /** Resolves when all have ended. @param timeout milliseconds that their requests may take */
   readonly stop: (timeout: number) => Promise<void>;
 }
 
-export const staffOf = ({ count, env, attend, log, giveUp }: StaffOptions): Staff => {
+export const workerPool = ({ count, env, linkTo, log, giveUp }: WorkerPoolOptions): WorkerPool => {
   const isOneTooMany = crashLimit(CRASHES);
   const tellers = new Map<Worker, (message: ToWorker) => void>();
   let isComplete = false;
   let isStopping = false;
 
-  const hire = (): { readonly worker: Worker; readonly serving: Promise<Serving> } => {
+  const fork = (): { readonly worker: Worker; readonly serving: Promise<Serving> } => {
     const worker = cluster.fork(env);
     const { promise, resolve, reject } = Promise.withResolvers<Serving>();
     const tell = inPieces<ToWorker>((messages) => {
@@ -45,16 +45,16 @@ export const staffOf = ({ count, env, attend, log, giveUp }: StaffOptions): Staf
       if (worker.isConnected()) worker.send(messages, () => {});
     });
     tellers.set(worker, tell);
-    const attendant = attend(worker.id, tell);
+    const link = linkTo(worker.id, tell);
     worker.on('message', (messages: readonly FromWorker[]) => {
       for (const message of messages) {
         if (message.kind === 'serving') resolve(message);
-        else attendant.heard(message);
+        else link.heard(message);
       }
     });
     const end = (how: string): void => {
       tellers.delete(worker);
-      attendant.gone();
+      link.gone();
       const what = `worker ${worker.process.pid ?? worker.id} ended: ${how}`;
       reject(new WorkerError(what));
       if (isComplete && !isStopping) replace(what);
@@ -70,7 +70,7 @@ export const staffOf = ({ count, env, attend, log, giveUp }: StaffOptions): Staf
       giveUp();
       return;
     }
-    const { worker, serving } = hire();
+    const { worker, serving } = fork();
     log.error(`${what}; worker ${worker.process.pid} takes its place`);
     // One that fails ends.
     serving.catch(() => {});
@@ -79,8 +79,8 @@ export const staffOf = ({ count, env, attend, log, giveUp }: StaffOptions): Staf
   return {
     start: async () => {
       cluster.setupPrimary({ serialization: 'advanced' });
-      const hired = Array.from({ length: count }, () => hire().serving);
-      const [first] = await Promise.all(hired);
+      const started = Array.from({ length: count }, () => fork().serving);
+      const [first] = await Promise.all(started);
       if (!first) throw new TypeError('a service without workers');
       isComplete = true;
       return first;

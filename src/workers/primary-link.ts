@@ -5,8 +5,8 @@ import { abandoned, type Reason, Unavailable } from '../store/unavailable.ts';
 import { errorOf } from './fault.ts';
 import type { FromWorker, Settled, ToWorker } from './messages.ts';
 
-/** What the workers of one service do together, by way of their primary. */
-export interface Together {
+/** What the primary does for its workers. */
+export interface PrimaryServices {
   /** Commits with the writes of all workers. */
   readonly write: Store['write'];
   /** Whether the primary can write. */
@@ -15,7 +15,7 @@ export interface Together {
   readonly connections: SharedCount;
 }
 
-interface Link extends Together {
+interface Link extends PrimaryServices {
   readonly heard: (message: Exclude<ToWorker, { kind: 'stop' | 'measure' }>) => void;
 }
 
