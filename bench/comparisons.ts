@@ -61,8 +61,8 @@ export const writes: readonly Comparison[] = [
 const limited: Contender = { ...service, name: '… with RATE_LIMIT', env: { RATE_LIMIT: '1000000000' } };
 const observed: Contender = {
   ...service,
-  name: '… with METRICS_PORT and LOG_LEVEL=info',
-  env: { METRICS_PORT: '0', LOG_LEVEL: 'info' },
+  name: '… with METRICS_PORT and LOG_LEVEL=debug',
+  env: { METRICS_PORT: '0', LOG_LEVEL: 'debug' },
 };
 
 /** What it costs to limit, and to know, who asks for what. */

@@ -71,7 +71,11 @@ describe('requests are logged to the last one, before why the process ends', () 
     ['SIGTERM', 0, 'stopping on SIGTERM'],
     ['SIGUSR2', 1, 'uncaught error, the process ends'],
   ] as const)('%s', async (signal, code, message) => {
-    const env = { LOG_FORMAT: 'json', NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fail)}` };
+    const env = {
+      LOG_LEVEL: 'debug',
+      LOG_FORMAT: 'json',
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fail)}`,
+    };
     const service = await serve({ env });
     const paths = ['/api/coches/c4', '/api/cars?brand=Seat', '/api/cars'];
     for (const path of paths) await fetch(service.origin + path);

@@ -55,7 +55,7 @@ const member = (name: string): ((value: string | undefined) => string) => {
  * escapes (RFC 9110 §5.6.2, and what is accepted of the others).
  */
 const jsonRequest = (pid: number | undefined): Lines['request'] => {
-  const start = `","level":"info"${pid === undefined ? '' : `,"pid":${pid}`},"message":"request","method":"`;
+  const start = `","level":"debug"${pid === undefined ? '' : `,"pid":${pid}`},"message":"request","method":"`;
   const route = member('route');
   const language = member('language');
   const wordsOf = member('wordsOf');
@@ -83,7 +83,7 @@ const pretty = (pid: number | undefined): Lines => {
       const took = duration === undefined ? '' : ` ${duration.toFixed(1)} ms`;
       const who = client === undefined ? '' : ` ${client}`;
       const words = wordsOf === undefined ? '' : ` (words of ${wordsOf})`;
-      return event('info', `${method} ${path} ${status}${took} ${bytes} B ${requestId}${who}${words}`);
+      return event('debug', `${method} ${path} ${status}${took} ${bytes} B ${requestId}${who}${words}`);
     },
   };
 };

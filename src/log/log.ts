@@ -4,7 +4,7 @@ import { standardError } from './output.ts';
 
 /** One event for each call, with its cause, and with what it is about. */
 export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: About) => void>> {
-  /** Of level `info`; `undefined` where these are not logged, so that nothing is done for them. */
+  /** Of level `debug`; `undefined` where these are not logged, so that nothing is done for them. */
   readonly request: ((served: ServedRequest) => void) | undefined;
   /** Writes what waits to be written. */
   readonly flush: () => void;
@@ -58,7 +58,7 @@ export const createLog = ({ level, format, pid, write = standardError() }: LogOp
     warn: writer('warn'),
     info: writer('info'),
     debug: writer('debug'),
-    request: enabled.includes('info') ? request : undefined,
+    request: enabled.includes('debug') ? request : undefined,
     flush,
   };
 };

@@ -28,7 +28,7 @@ const open = (options: Omit<Options, 'write'>) => {
 
 describe('pretty', () => {
   test('an event is a line, with its cause below it', () => {
-    const { log, writes } = open({ level: 'info', format: 'pretty' });
+    const { log, writes } = open({ level: 'debug', format: 'pretty' });
     log.warn('the disk is slow', new Error('first\nsecond'));
     log.info('serving');
     const [warning = '', line = ''] = writes;
@@ -39,15 +39,15 @@ describe('pretty', () => {
   test.each([
     [
       { wordsOf: 'en', status: 400 },
-      ' info  GET /api/coches/c4 400 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT feed of Seville (words of en)\n',
+      ' debug GET /api/coches/c4 400 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT feed of Seville (words of en)\n',
     ],
-    [{}, ' info  GET /api/coches/c4 200 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT feed of Seville\n'],
+    [{}, ' debug GET /api/coches/c4 200 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT feed of Seville\n'],
     [
       { status: undefined, client: undefined, duration: undefined },
-      ' info  GET /api/coches/c4 aborted 845 B V1StGXR8_Z5jdHi6B-myT\n',
+      ' debug GET /api/coches/c4 aborted 845 B V1StGXR8_Z5jdHi6B-myT\n',
     ],
   ])('a request with %j', async (part, line) => {
-    const { log, writes } = open({ level: 'info', format: 'pretty' });
+    const { log, writes } = open({ level: 'debug', format: 'pretty' });
     log.request?.({ ...served, ...part });
     log.flush();
     expect(writes.join('').replace(TIME, '')).toBe(line);
@@ -68,12 +68,12 @@ describe('json', () => {
   });
 
   test('a request is one, too; what is not known is left out', async () => {
-    const { log, writes } = open({ level: 'info', format: 'json' });
+    const { log, writes } = open({ level: 'debug', format: 'json' });
     log.request?.(served);
     log.flush();
     expect(JSON.parse(writes.join(''))).toEqual({
       time: expect.stringMatching(TIME),
-      level: 'info',
+      level: 'debug',
       message: 'request',
       method: 'GET',
       path: '/api/coches/c4',
@@ -100,7 +100,7 @@ describe('each part of a request is the JSON that it would be', () => {
     { duration: undefined, bytes: 0 },
     { bytes: 5_000_000_000, traceId: '0af7651916cd43dd8448eb211c80319c', wordsOf: 'es', status: 404 },
   ])('%j', (part) => {
-    const { log, writes } = open({ level: 'info', format: 'json' });
+    const { log, writes } = open({ level: 'debug', format: 'json' });
     log.request?.({ ...served, ...part });
     log.flush();
     expect(writes.join('')).toMatch(/^[^\n]*\n$/);
@@ -108,14 +108,14 @@ describe('each part of a request is the JSON that it would be', () => {
     const whole = { ...served, ...part };
     const duration = whole.duration === undefined ? undefined : Math.round(whole.duration * 1_000) / 1_000;
     expect(rest).toEqual(JSON.parse(JSON.stringify({ ...whole, duration })));
-    expect([time, level, message]).toEqual([expect.stringMatching(TIME), 'info', 'request']);
+    expect([time, level, message]).toEqual([expect.stringMatching(TIME), 'debug', 'request']);
   });
 });
 
 test('the time is that of the clock, to the thousandth', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { log, writes } = open({ level: 'info', format: 'json' });
+  const { log, writes } = open({ level: 'debug', format: 'json' });
   for (const time of [
     '2026-11-22T08:37:53.508Z',
     '2026-11-22T08:37:53.999Z',
@@ -128,13 +128,13 @@ test('the time is that of the clock, to the thousandth', () => {
   }
 });
 
-test('requests are logged from `info` on', () => {
-  for (const level of ['error', 'warn'] as const) expect(open({ level }).log.request).toBeUndefined();
-  for (const level of ['info', 'debug'] as const) expect(open({ level }).log.request).toBeDefined();
+test('requests are logged at `debug` only', () => {
+  for (const level of ['error', 'warn', 'info'] as const) expect(open({ level }).log.request).toBeUndefined();
+  expect(open({ level: 'debug' }).log.request).toBeDefined();
 });
 
 test('requests are written together, before what comes after them', () => {
-  const { log, writes } = open({ level: 'info', format: 'pretty' });
+  const { log, writes } = open({ level: 'debug', format: 'pretty' });
   log.request?.(served);
   log.request?.(served);
   expect(writes).toEqual([]);
@@ -146,7 +146,7 @@ test('requests are written together, before what comes after them', () => {
 test('requests do not wait for long', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { log, writes } = open({ level: 'info', format: 'json' });
+  const { log, writes } = open({ level: 'debug', format: 'json' });
   log.request?.(served);
   vi.advanceTimersByTime(100);
   expect(writes).toHaveLength(1);
@@ -157,10 +157,10 @@ test('requests do not wait for long', () => {
 
 test('what an event is about is for programs', () => {
   const about = { requestId: 'r1', traceId: undefined };
-  const json = open({ level: 'info', format: 'json' });
+  const json = open({ level: 'debug', format: 'json' });
   json.log.error('request r1 failed', 'no room', about);
   expect(JSON.parse(json.writes.join(''))).toMatchObject({ cause: 'no room', requestId: 'r1' });
-  const pretty = open({ level: 'info', format: 'pretty' });
+  const pretty = open({ level: 'debug', format: 'pretty' });
   pretty.log.error('request r1 failed', 'no room', about);
   expect(pretty.writes.join('').replace(TIME, '')).toBe(' error request r1 failed\n  no room\n');
 });

@@ -18,7 +18,7 @@ import { project } from '../support/process/service.ts';
 
 const open = async (env: Readonly<Record<string, string>> = {}) => {
   const lines: string[] = [];
-  const log = createLog({ level: 'info', format: 'json', write: (text) => void lines.push(text) });
+  const log = createLog({ level: 'debug', format: 'json', write: (text) => void lines.push(text) });
   const url = `sqlite:${join(temporaryFolder(onTestFinished), 'cars.db')}`;
   const config = readConfig({ PORT: '0', METRICS_PORT: '0', DATABASE_URL: url, ...env });
   const service = await startService(catalogue, config, log);

@@ -9,7 +9,7 @@ import { isRunning, onNewConnection, whoServed } from '../support/process/worker
 
 test('SIGKILL of the primary leaves nobody serving, and what was acknowledged is there', async () => {
   const env = { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'catalogue.db')}` };
-  const killed = await serve({ env: { ...env, WORKERS: '2' } });
+  const killed = await serve({ env: { ...env, WORKERS: '2', LOG_LEVEL: 'debug' } });
   const made = await Promise.all(
     Array.from({ length: 20 }, () => onNewConnection(killed, 'POST', '/api/cars', { brand: 'Seat', model: 'Ibiza' })),
   );
@@ -25,11 +25,11 @@ test('SIGKILL of the primary leaves nobody serving, and what was acknowledged is
 });
 
 test('where workers end again and again, the service ends with 1', async () => {
-  const service = await serve({ env: { WORKERS: '2' } });
+  const service = await serve({ env: { WORKERS: '2', LOG_LEVEL: 'debug' } });
   await expect
     .poll(() => onNewConnection(service, 'GET', '/livez').then(() => whoServed(service).length), { timeout: 60_000 })
     .toBe(2);
-  for (let [, next = 0] = whoServed(service), times = 1; times <= 5; times++) {
+  for (let [, next = Number.NaN] = whoServed(service), times = 1; times <= 5; times++) {
     process.kill(next, 'SIGKILL');
     const line =
       times < 5 ? `worker ${next} ended: SIGKILL; worker (\\d+) takes` : `worker ${next} ended: SIGKILL, the last`;

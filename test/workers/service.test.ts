@@ -27,6 +27,7 @@ beforeAll(async () => {
   const env = {
     DATABASE_URL: database.url,
     WORKERS: '2',
+    LOG_LEVEL: 'debug',
     METRICS_PORT: '0',
     MAX_CONNECTIONS: String(MOST),
     // No connection is closed because it waits.
@@ -123,7 +124,7 @@ test('they are measured as one', async () => {
 });
 
 test('one that is killed is replaced, and what it has acknowledged is there', async () => {
-  const [victim = 0] = whoServed(service);
+  const [victim = Number.NaN] = whoServed(service);
   const before = await readMetrics();
   const made = await Promise.all(Array.from({ length: 10 }, () => ask('POST', '/api/cars', CAR)));
   process.kill(victim, 'SIGKILL');

@@ -35,9 +35,9 @@ const uniqueIn = (output: string, pattern: RegExp): readonly number[] => [
   ...new Set([...output.matchAll(pattern)].map(([, pid]) => Number(pid))),
 ];
 
-/** @returns the processes that have logged a request; they do so within 50 ms */
+/** @returns the processes that have logged a request; they do so within 50 ms, where `LOG_LEVEL` is `debug` */
 export const whoServed = ({ output }: Pick<Serving, 'output'>): readonly number[] =>
-  uniqueIn(output(), / info {2}\[(\d+)\] [A-Z]{3,7} \//g);
+  uniqueIn(output(), / debug \[(\d+)\] [A-Z]{3,7} \//g);
 
 /** @returns the workers of a service (Linux) */
 export const childrenOf = ({ child: { pid } }: Pick<Serving, 'child'>): readonly number[] =>
