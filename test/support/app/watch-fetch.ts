@@ -25,3 +25,5 @@ globalThis.fetch = async (input, init) => {
 
 /** From now on, what is fetched from there is checked against the documents. */
 export const watchOrigin = (origin: string): void => void origins.add(origin);
+
+export const forgetOrigin = (origin: string): void => void origins.delete(origin);

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { watchOrigin } from '../app/watch-fetch.ts';
+import { forgetOrigin, watchOrigin } from '../app/watch-fetch.ts';
 import { temporaryFolder, type WhenOver } from './folder.ts';
 
 export const project = fileURLToPath(new URL('../../..', import.meta.url));
@@ -120,6 +120,8 @@ export const serve = async (options: Launch = {}): Promise<Serving> => {
   const launched = launch(options);
   const [, origin = '', port = ''] = await launched.wrote(/serving (http:\/\/[^/]*:(\d+))\/.*\n/);
   watchOrigin(origin);
+  // Its port may be given to anything then.
+  void launched.exit.then(() => forgetOrigin(origin));
   const end = (signal: NodeJS.Signals): Promise<number | string> => {
     launched.child.kill(signal);
     return launched.exit;
