@@ -15,7 +15,7 @@ import { type Progress, progressOn } from './progress.ts';
 export const [DONE, FOUND, FAILED] = [0, 1, 2];
 
 /** What a command works with. */
-export interface Given extends Typed, Pick<Caller, 'language' | 'languages'> {
+export interface Given extends Typed, Pick<Caller, 'spoken' | 'language' | 'languages'> {
   readonly catalogue: Catalogue;
   readonly config: Config;
   /** Puts a text into the caller's language. */
@@ -63,7 +63,7 @@ const begin = async (catalogue: Catalogue, command: Command, args: readonly stri
     if (faults.length > 0) throw new UsageError(faults);
     return await command.work({
       ...typedIn(tokens, command),
-      ...{ catalogue, config, language, languages, say, progress },
+      ...{ catalogue, config, spoken, language, languages, say, progress },
       print: (line) => process.stdout.write(`${line}\n`),
       note: complain,
     });

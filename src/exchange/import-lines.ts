@@ -5,7 +5,7 @@ import { type ImportReport, rowCounts } from '../model/import.ts';
 import { itemSentence } from '../texts/phrase.ts';
 import type { Place } from './options.ts';
 
-/** Words of several parts are joined for programs. */
+/** For a person: words of several parts are joined for programs only. */
 const countsIn = ({ tag, report: { word } }: Language, report: ImportReport): string =>
   rowCounts.map((name) => `${word(name).replaceAll('_', ' ')} ${report[name].toLocaleString(tag)}`).join(', ');
 
@@ -18,7 +18,7 @@ export const outcomeLines = (
   outcome: ImportOutcome,
   file: string,
   { collection, parents }: Place,
-  { config, language, say }: Given,
+  { config, spoken, language, say }: Given,
   rows: number,
   spent: number,
 ): readonly string[] => {
@@ -37,12 +37,12 @@ export const outcomeLines = (
     case 'imported': {
       const rate = Math.round((1_000 * rows) / spent);
       const said = say('rows-imported', { seconds: Math.round(spent / 100) / 10, rate });
-      return [ofFile(said), countsIn(language, outcome.report)];
+      return [ofFile(said), countsIn(spoken, outcome.report)];
     }
     default:
       return [
         ofFile(say(outcome.kind === 'checked' ? 'rows-checked-only' : 'rows-refused')),
-        countsIn(language, outcome.report),
+        countsIn(spoken, outcome.report),
       ];
   }
 };

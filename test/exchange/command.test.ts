@@ -37,6 +37,12 @@ test('files are imported and exported while a service runs, in both languages', 
   const ibiza = { identifier: 'a-1', brand: 'Seat', model: 'Ibiza', year: 2008 };
   expect(await get('/api/cars')).toEqual([ibiza, { identifier: 'a-2', brand: 'Citroën', model: 'C4' }]);
 
+  // A person whose terminal speaks Spanish, about a file in the words of the default language.
+  const again = await run('import', { ...env, LANG: 'es_ES.UTF-8' }, file('cars.csv'), '--on-duplicate=merge');
+  expect(again.said).toMatch(
+    / importado en [^\n]*\ncreados 0, actualizados 0, sin cambios 2, omitidos 0, eliminados 0, /,
+  );
+
   // One with errors, of which the good rows are stored, and then the others, mended.
   const header = 'identificador;marca;modelo;anio;climatizador';
   writeFileSync(file('coches.csv'), `${header}\r\na-1;Seat;"León;";;sí\r\na-3;Seat;;MMVIII;quizá\r\n`);

@@ -20,6 +20,7 @@ export const givenOn = (
     parameters: [],
     catalogue,
     printed,
+    spoken: en.language,
     language: en.language,
     languages: [en.language],
     config: readConfig({ DATABASE_URL: url }),
