@@ -58,22 +58,6 @@ export const writes: readonly Comparison[] = [
   },
 ];
 
-const limited: Contender = { ...service, name: '… with RATE_LIMIT', env: { RATE_LIMIT: '1000000000' } };
-const observed: Contender = {
-  ...service,
-  name: '… with METRICS_PORT and LOG_LEVEL=debug',
-  env: { METRICS_PORT: '0', LOG_LEVEL: 'debug' },
-};
-
-/** What it costs to limit, and to know, who asks for what. */
-export const settings: readonly Comparison[] = [
-  {
-    ...UNIFORM,
-    contenders: [service, limited, observed],
-    wanted: ({ name }) => ({ atMost: name === limited.name ? 1.03 : 1.05 }),
-  },
-];
-
 const two: Contender = { ...service, name: 'WORKERS=2', env: { WORKERS: '2' } };
 const onAllCores = { contenders: [two, service], ratio: 'rate', role: 'any' } as const;
 

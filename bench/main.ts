@@ -8,6 +8,7 @@ import { capacity } from './capacity.ts';
 import * as comparisons from './comparisons.ts';
 import { imports } from './imports.ts';
 import { large, searching } from './large.ts';
+import { settings } from './settings.ts';
 import { type Comparison, compare, type Options } from './support/compare.ts';
 import { type Dataset, postgresDataset, sqliteDataset } from './support/databases.ts';
 import { here, preface, prepare } from './support/machine.ts';
@@ -31,7 +32,10 @@ const onFile = (all: readonly Comparison[]): Part =>
 const parts: Readonly<Record<string, Part>> = {
   reads: onFile(comparisons.reads),
   writes: onFile(comparisons.writes),
-  settings: onFile(comparisons.settings),
+  settings: async function* (options) {
+    files ??= sqliteDataset(options.folder, options.cars);
+    yield* settings(await files, options);
+  },
   workers: onFile(comparisons.workers),
   million: async function* (options) {
     const dataset = await sqliteDataset(mkdtempSync(join(options.folder, 'many-')), options.many);

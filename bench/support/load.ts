@@ -56,7 +56,7 @@ const percentile = (times: readonly number[], share: number): number =>
 const agent = new Agent({ keepAlive: true });
 
 /** @returns milliseconds that it took */
-const send = async (origin: string, { path, body, expected }: LoadRequest): Promise<number> => {
+export const send = async (origin: string, { path, body, expected }: LoadRequest): Promise<number> => {
   const sent = performance.now();
   const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const outgoing = request(origin + path, { agent, method: body === undefined ? 'GET' : 'PUT', headers }).end(body);

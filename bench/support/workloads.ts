@@ -25,8 +25,9 @@ export type Workload = 'uniform' | 'zipf' | 'repeated' | 'lists' | 'posts';
 /** Requests of one run of the load: more than it sends before it comes to the end, or as many as there are. */
 const REQUESTS = 200_000;
 const REPEATED = 1_000;
-/** Sizes of lists: 50 on average, so that each brand has many lists; and pages of each. */
-const SIZES = Array.from({ length: 21 }, (_, at) => 40 + at);
+/** Sizes of lists, 50 on average, so that each brand has many lists; and pages of each. */
+const SIZES = 21;
+const MOST_ELEMENTS = 60;
 const MOST_PAGES = 20;
 /** Spellings of each value, of which the shortest name has no more: all of them ask for the same list, at an address of its own. */
 const SPELLINGS = 8;
@@ -47,21 +48,17 @@ const spelt = (text: string, at: number): string =>
 
 export const itemPath = ({ collection }: Words, { identifier }: Car): string => `${collection}/${identifier}`;
 
-/** None twice, and so many that no run of the load comes to the end. */
-const listPaths = ({ collection, brand, size, page }: Words, cars: number): readonly string[] =>
-  Array.from({ length: SPELLINGS }, (_, spelling) =>
-    BRANDS.flatMap((name) =>
-      SIZES.flatMap((elements) => {
-        const pages = Math.max(1, Math.floor(cars / BRANDS.length / elements));
-        const value = encodeURIComponent(spelt(name, spelling));
-        const list = `${collection}?${brand}=${value}&${size}=${elements}&${page}=`;
-        return Array.from({ length: Math.min(pages, MOST_PAGES) }, (_, at) => `${list}${at + 1}`);
-      }),
-    )
-      .map((path, at) => ({ path, order: randomAt(at) }))
-      .toSorted((one, other) => one.order - other.order)
-      .map(({ path }) => path),
-  ).flat();
+/** None twice, and so many that no run of the load comes to the end; each list in one spelling before any in the next. */
+const listPaths = ({ collection, brand, size, page }: Words, cars: number): readonly string[] => {
+  const pages = Math.max(1, Math.min(MOST_PAGES, Math.floor(cars / BRANDS.length / MOST_ELEMENTS)));
+  const lists = BRANDS.length * SIZES * pages;
+  return Array.from({ length: lists * SPELLINGS }, (_, at) => {
+    const list = spread(at % lists, lists);
+    const value = encodeURIComponent(spelt(BRANDS[list % BRANDS.length] ?? '', Math.floor(at / lists)));
+    const [elements, number] = [Math.floor(list / BRANDS.length) % SIZES, Math.floor(list / BRANDS.length / SIZES)];
+    return `${collection}?${brand}=${value}&${size}=${MOST_ELEMENTS - elements}&${page}=${number + 1}`;
+  });
+};
 
 /** @returns the requests of a workload, in the order in which they are sent */
 export const requestsOf = (workload: Workload, words: Words, cars: number): readonly LoadRequest[] => {

@@ -1,0 +1,10 @@
+/** A program: services with the settings of its argument, in one process. */
+import { catalogue } from '../../src/catalogue.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log/log.ts';
+import { startService } from '../../src/service.ts';
+
+for (const settings of JSON.parse(process.argv[2] ?? '[]')) {
+  const config = readConfig({ ...process.env, ...settings });
+  await startService(catalogue, config, createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT }));
+}
