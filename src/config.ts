@@ -7,6 +7,7 @@ import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from
 import { languageTag, listOf, oneOf, processCount, rangeList, wholeNumber } from './settings/kinds.ts';
 import { misspeltIn } from './settings/misspelt.ts';
 import { fileSettings, withFiles } from './settings/secret-files.ts';
+import { DEFAULT_TIMEOUT } from './store/postgres/connection/options.ts';
 
 /** The service cannot start with these settings: one line for each invalid setting. */
 export class ConfigError extends Error {
@@ -112,6 +113,14 @@ const settings = variables
     path: ['DATABASE_READ_URL'],
     message: 'must be left out unless DATABASE_URL is "postgres://…" too',
   })
+  .refine(
+    ({ DATABASE_URL, DATABASE_TIMEOUT = DEFAULT_TIMEOUT, IDLE_TIMEOUT }) =>
+      !isServer(DATABASE_URL) || DATABASE_TIMEOUT < IDLE_TIMEOUT,
+    {
+      path: ['IDLE_TIMEOUT'],
+      message: 'must be greater than DATABASE_TIMEOUT: requests that wait for the database would be cut off unanswered',
+    },
+  )
   .refine(({ WORKERS, DATABASE_URL }) => WORKERS === 1 || !isInMemory(DATABASE_URL), {
     path: ['WORKERS'],
     message: 'must be 1 where DATABASE_URL is "sqlite::memory:", a database that only one process has',

@@ -13,7 +13,7 @@ import { isQuickPage } from '../sql/lists/plan.ts';
 import { wholePlan } from '../sql/lists/whole.ts';
 import { statement } from '../sql/statement.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
-import { DEFAULT_POOL, type PostgresOptions } from './connection/options.ts';
+import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { openPool, type Pool, type PoolOptions } from './connection/pool.ts';
 import { within } from './connection/within.ts';
 import { postgresImports } from './imports/imports.ts';
@@ -28,9 +28,6 @@ import { type Reads, withReplica } from './reads/replica.ts';
 import { checkPrepared } from './schema/check-server.ts';
 import { prepareDatabase } from './schema/schema.ts';
 import { committer } from './writes/writes.ts';
-
-/** By default, in milliseconds. */
-const TIMEOUT = 5_000;
 
 /** Milliseconds that a readiness check and closing may take. */
 const READY = 1_000;
@@ -76,7 +73,7 @@ export const openPostgres = async (
 ): Promise<Store> => {
   const {
     pool: size = DEFAULT_POOL,
-    timeout = TIMEOUT,
+    timeout = DEFAULT_TIMEOUT,
     readUrl = url,
     prepare,
     report = () => {},

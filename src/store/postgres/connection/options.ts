@@ -5,6 +5,8 @@ export type Prepare = 'auto' | 'on' | 'off';
 
 /** Connections. */
 export const DEFAULT_POOL = 10;
+/** Milliseconds to wait for a connection, and for each statement. */
+export const DEFAULT_TIMEOUT = 5_000;
 
 /** How to reach a database server. */
 export interface PostgresOptions {
