@@ -1,13 +1,14 @@
 /** How a service of several processes ends where something goes wrong. */
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { isListening, launch, serve } from '../support/process/service.ts';
-import { isRunning, onNewConnection, whoServed } from '../support/process/workers.ts';
+import { childrenOf, isRunning, onNewConnection, whoServed } from '../support/process/workers.ts';
 
-test('SIGKILL of the primary leaves nobody serving, and what was acknowledged is there', async () => {
+test('SIGKILL of the primary leaves nobody serving, and what was acknowledged is there; Ctrl+C ends who comes after it', async () => {
   const env = { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'catalogue.db')}` };
   const killed = await serve({ env: { ...env, WORKERS: '2', LOG_LEVEL: 'debug' } });
   const made = await Promise.all(
@@ -20,8 +21,21 @@ test('SIGKILL of the primary leaves nobody serving, and what was acknowledged is
   await expect.poll(() => pids.filter(isRunning), { timeout: 60_000 }).toEqual([]);
   expect(await isListening(killed.port)).toBe(false);
 
-  const { origin } = await serve({ env });
-  for (const { headers } of made) expect((await fetch(origin + headers.location)).status).toBe(200);
+  const next = await serve({ env: { ...env, WORKERS: '2' } });
+  for (const { headers } of made) expect((await fetch(next.origin + headers.location)).status).toBe(200);
+  const workers = childrenOf(next);
+  expect(workers).toHaveLength(2);
+  const headers = { 'content-type': 'application/json', expect: '100-continue' };
+  const inFlight = request(`${next.origin}/api/cars`, { method: 'POST', headers });
+  await once(inFlight, 'continue');
+  // A terminal sends it to all of them.
+  process.kill(-(next.child.pid ?? 0), 'SIGINT');
+  await next.wrote(/stopping on SIGINT\n/);
+  inFlight.end(JSON.stringify({ brand: 'Seat', model: 'Ibiza' }));
+  const [{ statusCode }] = await once(inFlight, 'response');
+  inFlight.destroy();
+  expect([statusCode, await next.exit, workers.filter(isRunning)]).toEqual([201, 0, []]);
+  expect(next.output()).not.toMatch(/ error /);
 });
 
 test('where workers end again and again, the service ends with 1', async () => {
