@@ -1,11 +1,8 @@
-/** Workers and their primary without processes: messages are copied, as between processes, and arrive later. */
 import { describe, expect, test } from 'vitest';
 import { AT_ONCE, importLine } from '../../src/store/imports/line.ts';
 import type { Intent, Store } from '../../src/store/port.ts';
 import { Unavailable, unavailable } from '../../src/store/unavailable.ts';
-import type { ToWorker } from '../../src/workers/messages.ts';
-import { linkToPrimary } from '../../src/workers/primary-link.ts';
-import { type WorkerLink, workerLinks } from '../../src/workers/worker-link.ts';
+import { linked } from '../support/workers/linked.ts';
 
 const INTENT: Intent = { kind: 'create', collection: 'cars', parents: [], cells: ['a', 'Seat', 'Ibiza', 1, null] };
 
@@ -17,21 +14,9 @@ interface Options {
 }
 
 /** @returns workers of one primary, each with what ends it */
-const open = ({ write = () => new Promise(() => {}), ready = () => true, share = 1, workers = 2 }: Options = {}) => {
-  const linkTo = workerLinks({
-    store: { write, ready },
-    importLine: importLine(share),
-    limits: { most: 4, mostOfClient: 2 },
-  });
-  return Array.from({ length: workers }, (_, at) => {
-    const link = linkToPrimary((message) => {
-      setImmediate(() => other.heard(structuredClone(message) as Parameters<WorkerLink['heard']>[0]));
-    });
-    const other: WorkerLink = linkTo(at, (message: ToWorker) => {
-      setImmediate(() => link.heard(structuredClone(message) as Parameters<typeof link.heard>[0]));
-    });
-    return { ...link, end: other.gone };
-  });
+const open = ({ write = () => new Promise(() => {}), ready = () => true, share = 1, workers }: Options = {}) => {
+  const shared = { store: { write, ready }, importLine: importLine(share), limits: { most: 4, mostOfClient: 2 } };
+  return linked(shared, workers);
 };
 
 test('a write has its outcome, whatever the primary writes meanwhile', async () => {

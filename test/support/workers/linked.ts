@@ -1,0 +1,21 @@
+import type { ToWorker } from '../../../src/workers/messages.ts';
+import { linkToPrimary } from '../../../src/workers/primary-link.ts';
+import { type Shared, type WorkerLink, workerLinks } from '../../../src/workers/worker-link.ts';
+
+/**
+ * Links workers and their primary without processes: messages are copied, as between processes, and arrive later.
+ *
+ * @returns what each worker has of its primary, with what ends the worker
+ */
+export const linked = (shared: Shared, workers = 2) => {
+  const linkTo = workerLinks(shared);
+  return Array.from({ length: workers }, (_, at) => {
+    const link = linkToPrimary((message) => {
+      setImmediate(() => other.heard(structuredClone(message) as Parameters<WorkerLink['heard']>[0]));
+    });
+    const other: WorkerLink = linkTo(at, (message: ToWorker) => {
+      setImmediate(() => link.heard(structuredClone(message) as Parameters<typeof link.heard>[0]));
+    });
+    return { ...link, end: other.gone };
+  });
+};
