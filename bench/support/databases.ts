@@ -1,5 +1,5 @@
 /** The databases of a run: the service's own, filled by an import, and those that a peer would make of the same cars. */
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -54,22 +54,26 @@ const fillService = async (url: string, count: number): Promise<void> => {
   await store.close();
 };
 
-/** @returns files in a folder */
-export const sqliteDataset = async (folder: string, count: number): Promise<Dataset> => {
-  const files = { service: join(folder, `service-${count}.db`), peer: join(folder, `peer-${count}.db`) };
-  await fillService(`sqlite:${files.service}`, count);
-  const database = new DatabaseSync(files.peer);
+const fillPeer = (file: string, count: number): void => {
+  const database = new DatabaseSync(file);
   database.exec(`${PRAGMAS}; ${SCHEMA}; BEGIN`);
   const insert = database.prepare(FILL);
   for (let number = 0; number < count; number++) insert.run(...valuesOf(carAt(number)));
   database.exec('COMMIT');
   database.close();
+};
+
+/** @returns files in a folder; the peer's is made where somebody asks for it */
+export const sqliteDataset = async (folder: string, count: number): Promise<Dataset> => {
+  const files = { service: join(folder, `service-${count}.db`), peer: join(folder, `peer-${count}.db`) };
+  await fillService(`sqlite:${files.service}`, count);
   let copies = 0;
   return {
     name: 'SQLite',
     cars: count,
     copyOf: async (kind) => {
       const copy = join(folder, `start-${++copies}.db`);
+      if (kind === 'peer' && !existsSync(files.peer)) fillPeer(files.peer, count);
       copyFileSync(files[kind], copy);
       return `sqlite:${copy}`;
     },
@@ -111,7 +115,14 @@ export const withClient = async <T>(url: string, work: (client: pg.Client) => Pr
   }
 };
 
-/** @returns the databases of a run on a server of their own; remove it at the end */
+const fillPeerOnServer = (url: string, count: number): Promise<void> =>
+  withClient(url, async (client) => {
+    await client.query(PG_SCHEMA);
+    const rows = carsUpTo(count).map((car) => ({ ...car, brandKey: fold(car.brand), modelKey: fold(car.model) }));
+    await client.query(PG_FILL, [JSON.stringify(rows)]);
+  });
+
+/** @returns the databases of a run on a server of their own, the peer's made where somebody asks for it; remove it at the end */
 export const postgresDataset = async (count: number): Promise<Dataset> => {
   const server = await startPostgres({ settings: SETTINGS });
   const created = async (name: string, options = ''): Promise<string> => {
@@ -119,17 +130,17 @@ export const postgresDataset = async (count: number): Promise<Dataset> => {
     await withClient(server.url(), (client) => client.query(`CREATE DATABASE ${name} ${options}`));
     return server.url(name);
   };
-  let copies = 0;
-  try {
-    const [service, peer] = [await created('service'), await created('peer')];
-    await fillService(service, count);
-    await withClient(peer, async (client) => {
-      await client.query(PG_SCHEMA);
-      const rows = carsUpTo(count).map((car) => ({ ...car, brandKey: fold(car.brand), modelKey: fold(car.model) }));
-      await client.query(PG_FILL, [JSON.stringify(rows)]);
-    });
+  const fills = { service: fillService, peer: fillPeerOnServer } as const;
+  const filled = async (kind: keyof typeof fills): Promise<void> => {
+    const url = await created(kind);
+    await fills[kind](url, count);
     // What autovacuum does within minutes; nobody should be measured before or during it.
-    for (const url of [service, peer]) await withClient(url, (client) => client.query('VACUUM (ANALYZE)'));
+    await withClient(url, (client) => client.query('VACUUM (ANALYZE)'));
+  };
+  let copies = 0;
+  let peer: Promise<void> | undefined;
+  try {
+    await filled('service');
   } catch (error) {
     await server.remove();
     throw error;
@@ -139,7 +150,13 @@ export const postgresDataset = async (count: number): Promise<Dataset> => {
     name: `PostgreSQL on the load’s core (${settings.join(', ')})`,
     cars: count,
     server: server.pid(),
-    copyOf: (kind) => created(`start_${++copies}`, `TEMPLATE ${kind} STRATEGY file_copy`),
+    copyOf: async (kind) => {
+      if (kind === 'peer') {
+        peer ??= filled('peer');
+        await peer;
+      }
+      return created(`start_${++copies}`, `TEMPLATE ${kind} STRATEGY file_copy`);
+    },
     remove: server.remove,
   };
 };
