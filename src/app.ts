@@ -34,13 +34,13 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
   readonly catalogue: Catalogue;
   /** Checked tables, one per language. */
   readonly locales: readonly Locale[];
-  /** What needs a key, as the documents say it; a policy of the server asks for it. */
+  /** What needs a key, for the documents only: a policy of the server enforces it. */
   readonly access: Access;
   /** Tag of the language of addresses that have none. */
   readonly defaultLanguage: string;
-  /** Whether the service is about to end: `/readyz` says so first. */
+  /** Whether the service is about to end, which `/readyz` reports first. */
   readonly isStopping?: () => boolean;
-  /** Told of the words for which a request to a tree was refused although they are another language's. */
+  /** Called with the words for which a tree refused a request although another language has them. */
   readonly onForeignWords?: ((refused: RefusedWords) => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The schema: the only list of collections and fields, in the order in which bodies hold them.
- * Columns, routes, validation and the keys that a locale table must have all derive from here.
+ * The schema: the only list of collections and fields, in the order of the members of a body. Columns, routes, validation and
+ * the keys that a locale table must have all derive from it.
  */
 import { collection, defineCatalogue } from './model/catalogue.ts';
 import { flag, integer, key, text } from './model/field.ts';

@@ -50,7 +50,7 @@ const variables = z.object({
     'must be "*" or origins such as "https://shop.example", separated by commas',
   ),
   ACCESS: oneOf(accessModes).default('open'),
-  /** An identity provider whose tokens are as good as keys. */
+  /** An identity provider whose tokens are accepted like keys. */
   OIDC_ISSUER: z
     .string()
     .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$))\S+$/, 'must be "https://…"')
@@ -63,7 +63,7 @@ const variables = z.object({
   IMPORT_LIMIT: wholeNumber(1, 1_099_511_627_776).prefault(String(DEFAULT_IMPORT_LIMIT)),
   /** Percent. */
   DELETION_SHARE: wholeNumber(0, 100).prefault(String(DEFAULT_DELETION_SHARE)),
-  /** Bytes of responses and rows of a SQLite database that are kept to be sent again; 0 keeps none. */
+  /** Bytes of cached responses and rendered rows; 0 caches none. */
   CACHE_LIMIT: wholeNumber(0, 1_099_511_627_776).prefault('67108864'),
   /** Milliseconds. */
   HEADERS_TIMEOUT: wholeNumber(1, 3_600_000).prefault('10000'),
@@ -81,7 +81,7 @@ const variables = z.object({
   /** Milliseconds; the contract allows 10 s from the signal to the end. */
   STOP_TIMEOUT: wholeNumber(500, 8_000).prefault('8000'),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4000'),
-  /** Of a server of its own, without which nothing is measured. */
+  /** Port of the metrics server; without it nothing is measured. */
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
@@ -137,7 +137,7 @@ const NAMES = Object.keys(variables.shape);
 const setIn = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''));
 
-/** The settings of a process, and what to say of them. */
+/** The settings of a process, and what the log says about them. */
 export interface Started {
   readonly config: Config;
   /** The text of each setting that differs from its default. */

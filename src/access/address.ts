@@ -3,7 +3,7 @@ import type { AddressOf } from '../http/read/caller.ts';
 
 const MAPPED = '::ffff:';
 
-/** An IPv4 address that stands in an IPv6 one, as itself. */
+/** Unwraps an IPv4 address mapped into an IPv6 one. */
 const plain = (address: string): string =>
   address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address;
 
@@ -21,8 +21,8 @@ export const rangesOf = (ranges: readonly string[]): ((address: string) => boole
 };
 
 /**
- * Behind proxies that are trusted the client is the last one in `X-Forwarded-For` that is none of them: what stands before it,
- * the client may have made up.
+ * Behind trusted proxies the client is the last address in `X-Forwarded-For` that is not one of them: the client may have made
+ * up those before it.
  *
  * @param isTrusted whether an address is one of those proxies
  */
@@ -38,16 +38,16 @@ export const addressReader = (isTrusted?: (address: string) => boolean): Address
       .map((hop) => plain(hop.trim()))
       .reverse();
     const first = hops.findIndex((hop) => !isTrusted(hop));
-    // Whatever a trusted proxy has not written as an address is the proxy's.
+    // What a trusted proxy did not write as an address counts as the proxy's own.
     const client = hops[first];
     return client !== undefined && isIP(client) !== 0 ? client : nearest;
   };
 };
 
-/** The first half of an IPv6 address, all of which one client may have. */
+/** The first half of an IPv6 address; one client may own the whole second half. */
 const SUBNET = /^(?:[0-9a-f]{1,4}:){4}/;
 
-/** @returns who is counted by an address: all of an IPv6 subnet (/64) are one */
+/** @returns the client that an address counts for: one for a whole IPv6 subnet (/64) */
 export const countedAs = (address: string): string => {
   if (!address.includes(':')) return address;
   const [front = '', back] = address.toLowerCase().split('::', 2);

@@ -11,7 +11,7 @@ export interface Client {
   readonly scopes: readonly string[];
 }
 
-/** The clients of requests, for those who need to know later whom a request is from. */
+/** The client of each request, for code that needs it later. */
 export interface KnownClients {
   readonly add: (incoming: IncomingMessage, client: Client) => void;
   readonly idOf: ClientOf;
@@ -27,10 +27,10 @@ export const knownClients = (): KnownClients => {
   };
 };
 
-/** @returns the client whose credential it is; `undefined` where nobody's is, or no longer */
+/** @returns the client that a credential belongs to; `undefined` where it is unknown, expired or revoked */
 export type Identify = (credential: string) => MaybePromise<Client | undefined>;
 
-/** @returns knows clients by keys and, where there is an identity provider, by its tokens */
+/** @returns a function that identifies clients by their keys and, with an identity provider, by its tokens */
 export const identifyBy =
   (keys: Identify, tokens: Identify | undefined): Identify =>
   (credential) =>
@@ -39,7 +39,7 @@ export const identifyBy =
 /** RFC 6750 §2.1 */
 const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
 
-/** @returns the key or the token that a request brings; another scheme of `Authorization` may be meant for a proxy */
+/** @returns the key or token of a request; another scheme of `Authorization` may be meant for a proxy */
 export const credentialIn = (headers: IncomingHttpHeaders): string | undefined => {
   const { authorization, 'x-api-key': key } = headers;
   return BEARER.exec(authorization ?? '')?.[1] ?? (typeof key === 'string' ? key : undefined);

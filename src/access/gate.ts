@@ -12,7 +12,7 @@ import type { LimitRequests } from './limit-requests.ts';
 
 const CHALLENGE = 'Bearer realm="car-dealer-catalogue"';
 
-/** RFC 6750 §3: whoever brings no credential is told no error. */
+/** RFC 6750 §3: a request without a credential gets a challenge without an error code. */
 const missing = (): Problem =>
   new Problem('unauthorized', sentence('key-missing', {}), { headers: { 'WWW-Authenticate': CHALLENGE } });
 
@@ -39,9 +39,9 @@ const scopeOf = (access: Access, { method = '', url = '/' }: IncomingMessage): S
 };
 
 /**
- * @param limit counts requests by the client, or else by its address: also those that bring no valid key
- * @param add told of each client that is known
- * @returns what clients may not do
+ * @param limit counts requests by client, or by address where the key is missing or invalid
+ * @param add called with each client that was identified
+ * @returns the policy that refuses what a client may not do
  */
 export const gate =
   (

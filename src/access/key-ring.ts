@@ -3,7 +3,7 @@ import type { KeyStore, StoredKey } from '../store/port.ts';
 import type { Client, Identify } from './client.ts';
 import { idIn, isHashOf } from './key.ts';
 
-/** Milliseconds for which the keys are believed: a key that is made or revoked is so everywhere within a second. */
+/** Milliseconds for which the keys are cached: a new or revoked key takes effect everywhere within a second. */
 const FRESH = 500;
 
 interface KnownKey {
@@ -21,8 +21,8 @@ const knownKey = ({ id, name, scopes, hash, expires = Number.POSITIVE_INFINITY }
 });
 
 /**
- * Knows clients by their keys. All keys are read at once, and again when they are needed and not fresh any more; where that
- * fails nobody is known.
+ * Identifies clients by their keys. All keys are read together, and again once a request needs them and they are stale; where
+ * that fails no request is let through.
  *
  * @param now milliseconds since 1970
  */

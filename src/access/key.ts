@@ -8,12 +8,12 @@ const KEY = /^cardealer_([0-9A-Za-z]{10})_[0-9A-Za-z]{32}$/;
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const newId = customAlphabet(LETTERS, 10);
-/** 190 bits, too many to try: a fast hash of them is enough. */
+/** 190 bits, too many to guess: a fast hash is enough. */
 const newSecret = customAlphabet(LETTERS, 32);
 
 const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer');
 
-/** @returns the part of a key that is no secret; `undefined` where the text is no key */
+/** @returns the public part of a key; `undefined` where the text is not a key */
 export const idIn = (text: string): string | undefined => KEY.exec(text)?.[1];
 
 /** Times are milliseconds since 1970. */
@@ -24,14 +24,14 @@ export interface NewKey {
   readonly expires: number | undefined;
 }
 
-/** @returns a key, and what is stored of it */
+/** @returns a key, and the record of it that is stored */
 export const makeKey = (wanted: NewKey): { readonly key: string; readonly stored: StoredKey } => {
   const id = newId();
   const key = `cardealer_${id}_${newSecret()}`;
   return { key, stored: { id, hash: hashOf(key).toString('hex'), ...wanted } };
 };
 
-/** @returns whether a stored hash is that of a key, compared in constant time */
+/** @returns whether a key has this stored hash, compared in constant time */
 export const isHashOf = (stored: Buffer, key: string): boolean => {
   const own = hashOf(key);
   return stored.length === own.length && timingSafeEqual(stored, own);

@@ -10,10 +10,10 @@ import type { Client } from './client.ts';
 import { LimitedResponse } from './limited-response.ts';
 import { type RateLimit, rateLimiter } from './rate-limiter.ts';
 
-/** Asked by whoever watches over the service, from one address. */
+/** Health checks, which a monitoring system sends from one address. */
 const UNLIMITED: readonly string[] = [URLS.live, URLS.ready];
 
-/** Lets a request of a client pass, or not; every response says what is left. */
+/** Counts a request of a client. @returns the problem where its limit is exceeded */
 export type LimitRequests = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -5,8 +5,8 @@ const POLICY = 'RateLimit-Policy';
 const LIMIT = 'RateLimit';
 
 /**
- * A response that tells its client what is left of a limit. A class, because Node makes its responses of one: `setHeader`
- * would have Node copy all headers one by one, and a method put into each response costs as much.
+ * A response with the headers of the rate limit. A class, because Node creates its responses from one: `setHeader` would make
+ * Node copy all headers one by one, and a method added to each response costs as much.
  */
 export class LimitedResponse extends ServerResponse<IncomingMessage> {
   /** Value of the header `RateLimit-Policy`. */
@@ -14,7 +14,10 @@ export class LimitedResponse extends ServerResponse<IncomingMessage> {
   /** Value of the header `RateLimit`; the response has neither header where it is empty. */
   left = '';
 
-  /** Changes the headers that it is given, which is cheaper than a copy: a record is of one response, and a list is of a cached one. */
+  /**
+   * Changes the headers it is given instead of a copy, which is cheaper: a record belongs to one response, a list to a cached
+   * one.
+   */
   override writeHead(status: number, headers?: unknown): this {
     if (Array.isArray(headers)) {
       const last = headers.length - 1;

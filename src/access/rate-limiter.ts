@@ -9,7 +9,7 @@ export interface RateLimit {
   readonly window: number;
 }
 
-/** What a client has left. */
+/** What is left of a client's quota. */
 export interface Allowance {
   readonly isAllowed: boolean;
   readonly remaining: number;
@@ -17,25 +17,25 @@ export interface Allowance {
   readonly resets: number;
 }
 
-/** What is known of a client in the current window. */
+/** A client's quota in the current window, as far as this process knows. */
 interface Account {
-  /** Requests that this process may still let pass by itself. */
+  /** Requests that this process may allow before it asks the database again. */
   held: number;
-  /** Requests that others, or this process later, may take, as far as is known. */
+  /** Requests left for all processes, as the database last reported. */
   left: number;
   taking: Promise<void> | undefined;
 }
 
-/** Bytes of all accounts, some 100,000; beyond that those are forgotten that sent nothing lately. */
+/** Bytes of all accounts, some 100,000; beyond that the least recently used are dropped. */
 const ROOM = 25_600_000;
 const ACCOUNT_SIZE = 128;
-/** A process takes a client's quota from the database in so many parts, not to ask with every request. */
+/** A process takes a client's quota from the database in this many parts, so that it does not ask for every request. */
 const PARTS = 50;
 
 /**
- * Counts requests in windows of the clock, which begin for all clients and processes at once.
+ * Counts requests in fixed windows of the clock, which begin for all clients and processes at the same time.
  *
- * @param take takes a part of a client's quota from what all processes share; without it this process has all of it
+ * @param take takes part of a client's quota from what all processes share; without it this process has the whole quota
  * @param now milliseconds since 1970
  */
 export const rateLimiter = (

@@ -5,17 +5,17 @@ import { Problem } from '../texts/problem.ts';
 import type { Client } from './client.ts';
 
 export interface TokenOptions {
-  /** As tokens name it in `iss`; below it is its OpenID Connect Discovery document. */
+  /** The value of `iss` in tokens, and the base URL of the OpenID Connect Discovery document. */
   readonly issuer: string;
-  /** What tokens for this service name in `aud`. */
+  /** The value of `aud` in tokens for this service. */
   readonly audience: string;
   /** The claim with a token's scopes: a text with spaces between them, or a list. */
   readonly scopeClaim: string;
-  /** Milliseconds between two requests for the issuer's keys, when tokens name one that is not known. */
+  /** Milliseconds between two requests for the issuer's keys, when tokens name an unknown one. */
   readonly cooldown?: number;
 }
 
-/** Of a key pair: whoever can check a token cannot make one. */
+/** Asymmetric ones only: whoever can verify a token cannot make one. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -30,7 +30,7 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** Milliseconds to wait for the issuer, between requests for its keys, and for which they are believed. */
+/** Milliseconds: to wait for the issuer, between requests for its keys, and for which they are cached. */
 const TIMEOUT = 5_000;
 const COOLDOWN = 30_000;
 const KEYS_AGE = 600_000;
@@ -63,13 +63,13 @@ const scopesIn = (claim: unknown): readonly string[] => {
   return Array.isArray(claim) ? claim.filter((each) => typeof each === 'string') : [];
 };
 
-/** @returns knows clients by the tokens that an identity provider has given them (OpenID Connect, RFC 9068) */
+/** @returns a function that identifies clients by the tokens of an identity provider (OpenID Connect, RFC 9068) */
 export const tokenVerifier = (options: TokenOptions): ((token: string) => Promise<Client | undefined>) => {
   const { issuer, audience, scopeClaim } = options;
   let keys: Promise<JWTVerifyGetKey> | undefined;
 
   const verify = async (token: string): Promise<JWTPayload> => {
-    // Loaded with the first token, and the issuer is asked again until it responds.
+    // Loaded with the first token; the issuer is asked again until it responds.
     keys ??= keysOf(options).catch((error: unknown) => {
       keys = undefined;
       throw error;

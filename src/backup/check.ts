@@ -1,4 +1,4 @@
-/** Whether a file is a database of the service's that can be copied, or restored. */
+/** Checks that a file is a database of this service, which can be copied or restored. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { commandError } from '../commands/command-error.ts';
 import type { Config } from '../config.ts';
@@ -10,7 +10,7 @@ import { sizeOf } from '../store/sqlite/schema/log.ts';
 import { needsLog, ownerOf } from '../store/sqlite/schema/log-mark.ts';
 import type { CommandText } from '../texts/command-text.ts';
 
-/** @returns the path of the database; @throws CommandError where it is none in a file */
+/** @returns the path of the database. @throws CommandError where it is not a file */
 export const fileIn = (
   { DATABASE_URL: url }: Config,
   serverText: Extract<CommandText, 'server-backup' | 'server-restore'>,
@@ -29,7 +29,7 @@ export const isSame = (one: string, other: string): boolean => {
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Does work on a file of SQLite's. @throws CommandError where SQLite cannot */
+/** Runs work on a SQLite file. @throws CommandError where SQLite fails */
 const onFile = <T>(file: string, work: () => T): T => {
   try {
     return work();
@@ -39,7 +39,7 @@ const onFile = <T>(file: string, work: () => T): T => {
   }
 };
 
-/** Looks at a file that may be in use. @throws CommandError where it is no whole database of the service's */
+/** Checks the header of a file that may be in use. @throws CommandError where it is not a complete database of this service */
 export const checkHeader = (file: string): void => {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw commandError('file-missing', { file });
   onFile(file, () =>

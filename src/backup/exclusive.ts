@@ -1,4 +1,4 @@
-/** A database that this process alone uses, so that another one can take its place. */
+/** A database that only this process uses, so that another can replace it. */
 import { existsSync, linkSync, renameSync } from 'node:fs';
 import { commandError } from '../commands/command-error.ts';
 import { readChange } from '../store/sql/system-tables.ts';
@@ -11,13 +11,13 @@ export interface Exclusive {
   readonly change: number;
   /** Keeps the database under another name, beside its own. @returns whether there was anything to keep */
   readonly keepAs: (name: string) => boolean;
-  /** Lets others use what is in its place then. */
+  /** Lets other processes use the database that replaced it. */
   readonly release: () => void;
 }
 
 /**
- * Every process that uses a database holds a lock on it that is shared, as long as it has it open. With the log folded in,
- * the file is all there is; and who has opened it just now, and waits, finds that it was moved and does not write.
+ * Every process holds a shared lock on a database while it has it open. With its log folded in, the file is complete; a process
+ * that has just opened it and waits will find that it was moved, and will not write.
  */
 const lock = (connection: Connection): void => {
   connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE');
@@ -33,7 +33,7 @@ const changeIn = (connection: Connection): number => {
   }
 };
 
-/** A file that is no database is not opened: SQLite would fold a log into it all the same. */
+/** A file that is not a database is not opened: SQLite would fold a log into it all the same. */
 const canOpen = (file: string): boolean => {
   if (!existsSync(file)) return false;
   try {
@@ -44,7 +44,7 @@ const canOpen = (file: string): boolean => {
   throw commandError('file-foreign', { file });
 };
 
-/** A second name for the same file, so that its own is never without one; not every file system knows that. */
+/** Adds a second name for a file, so that the first never points at nothing; not every file system supports that. */
 const link = (file: string, name: string): void => {
   try {
     linkSync(file, name);
@@ -54,7 +54,7 @@ const link = (file: string, name: string): void => {
 };
 
 /**
- * @param file which need not exist, and may be damaged
+ * @param file may be missing or damaged
  * @throws CommandError where another process uses it, or it is another program's
  */
 export const takeOver = (file: string): Exclusive => {

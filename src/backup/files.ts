@@ -1,4 +1,4 @@
-/** Files that appear whole or not at all. */
+/** Files that appear complete or not at all. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -26,11 +26,11 @@ const syncFolder = (path: string): void => {
   try {
     sync(path, 'r');
   } catch {
-    // Windows has no such thing.
+    // Windows cannot flush a folder.
   }
 };
 
-/** Gives a file, which no process has open, its name. Whatever happens meanwhile, there is the old file or the new one. */
+/** Renames a file that no process has open. Whatever happens meanwhile, the old file or the new one is there. */
 export const moveInto = (part: string, file: string): void => {
   sync(part, 'r+');
   renameSync(part, file);
@@ -39,7 +39,7 @@ export const moveInto = (part: string, file: string): void => {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Does work on a file that nobody needs once the work has failed, or a signal has ended the process. */
+/** Runs work on a file, and removes the file where the work fails or a signal ends the process. */
 export const withPart = async <T>(file: string, work: (part: string) => T | Promise<T>): Promise<T> => {
   const part = partOf(file);
   const clean = (): void => removeAll(part, `${part}-journal`, logOf(part), indexOf(part));

@@ -11,7 +11,7 @@ import { indexOf, logOf, moveInto, withPart } from './files.ts';
 
 const statsOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false });
 
-/** @throws CommandError where the copy is no whole database, or may be changing */
+/** @throws CommandError where the copy is not a complete database, or may be in use */
 const checkCopy = (copy: string, database: string): void => {
   checkHeader(copy);
   if (isSame(copy, database)) throw commandError('file-same', { file: copy });
@@ -19,26 +19,26 @@ const checkCopy = (copy: string, database: string): void => {
 };
 
 /**
- * Numbers that were given out after the copy was taken are known to clients as entity tags: what is written next takes a
- * later one than the database that is replaced ever had, and than the clock tells.
+ * Clients know the change numbers assigned since the copy was made as entity tags: the next write takes a number later than any
+ * that the replaced database had, and later than the clock.
  */
 const raiseChange = (connection: Connection, replaced: number): void => {
   const [change] = connection.row<[number]>(readChange, []) ?? [0];
   connection.run(writeChange, [Math.max(change, replaced + 1, changeAt(Date.now()))]);
 };
 
-/** Who may read and write the database stays as it is. */
+/** Keeps the owner and permissions of the database. */
 const takeRights = (part: string, of: Stats | undefined): void => {
   if (!of) return;
   chmodSync(part, of.mode);
   try {
     chownSync(part, of.uid, of.gid);
   } catch {
-    // Only the superuser may.
+    // Only the superuser may change the owner.
   }
 };
 
-/** @returns a moment as file names have it */
+/** @returns the time in a form that file names allow */
 const nowInNames = (): string => new Date().toISOString().replaceAll(/[-:]/g, '');
 
 /**

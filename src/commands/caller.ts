@@ -5,14 +5,14 @@ import { loadLocales } from '../locale/load.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 
 export interface Caller {
-  /** Of what the command says: the one that was asked for, else the terminal's, else the default one. */
+  /** Of messages: the language that was asked for, else the terminal's, else the default one. */
   readonly spoken: Language;
-  /** Of the data's words: the one that was asked for, else the default one, whatever the terminal speaks. */
+  /** Of words in the data: the language that was asked for, else the default one, whatever the terminal's is. */
   readonly language: Language;
   readonly languages: readonly Language[];
-  /** Whether the caller, or the terminal, says which language it is. */
+  /** Whether the language was asked for or is the terminal's. */
   readonly hasChosen: boolean;
-  /** A line, where the language that was asked for is none of the service's. */
+  /** A line of error, where there is no table for the language that was asked for. */
   readonly fault?: string;
 }
 

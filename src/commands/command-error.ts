@@ -1,9 +1,9 @@
 import type { CommandText, commandTexts } from '../texts/command-text.ts';
 
-/** What a text needs, by the names of its placeholders. */
+/** The values of a text's placeholders. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Why a command cannot do what it was asked for; the words come when it is printed. */
+/** Why a command fails; it is put into words when it is printed. */
 export class CommandError extends Error {
   readonly text: CommandText;
   readonly values: Values;
@@ -22,7 +22,7 @@ export const commandError = <T extends CommandText>(
   cause?: unknown,
 ): CommandError => new CommandError(text, values, cause);
 
-/** What is wrong with a command line, a line for each fault. */
+/** An invalid command line, with a line for each fault. */
 export class UsageError extends Error {
   readonly faults: readonly string[];
 

@@ -5,16 +5,16 @@ import { Problem } from '../texts/problem.ts';
 import type { Caller } from './caller.ts';
 import { CommandError, UsageError } from './command-error.ts';
 
-/** What the system says of a file, such as "no space left on device", is no fault of the program. */
+/** An error of the operating system, such as "no space left on device", is not a bug. */
 const isOfSystem = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;
 
-/** @returns what a problem says, and then each of its errors, where these are several */
+/** @returns the detail of a problem, then each of its errors where it has several */
 export const problemLines = ({ say }: Language, { detail, errors }: Problem): readonly string[] =>
   [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(say);
 
 /**
  * @param command as it is typed
- * @returns what the caller is told of an error, a line for each fault
+ * @returns the message of an error, a line for each fault
  */
 export const linesOf = (error: unknown, { spoken, language }: Caller, command: string): readonly string[] => {
   const { commands, say } = spoken;

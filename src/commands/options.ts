@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { CommandVoice } from '../locale/voices.ts';
 
-/** What may be typed after the name of a command, beside `--help` and `--language <tag>`. */
+/** The arguments that a command accepts, besides `--help` and `--language <tag>`. */
 export interface Usage {
-  /** As it is typed. */
+  /** The command as it is typed. */
   readonly command: string;
   /** Options without a value. */
   readonly flags?: readonly string[];
@@ -11,11 +11,11 @@ export interface Usage {
   readonly options?: readonly string[];
   /** Whether every other option is a parameter of a list, which has a value and may be given several times. */
   readonly hasParameters?: boolean;
-  /** How many files, or words of its own, it takes; by default none. */
+  /** How many operands it takes; none by default. */
   readonly operands?: readonly [least: number, most: number];
 }
 
-/** What was typed. */
+/** The arguments of a command, checked. */
 export interface Typed {
   readonly operands: readonly string[];
   readonly flags: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export interface Typed {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** What was typed, whether it makes sense or not. */
+/** The arguments of a command, not checked yet. */
 export interface Tokens {
   readonly isHelp: boolean;
   readonly language: string | undefined;
@@ -36,7 +36,7 @@ export interface Tokens {
   }[];
 }
 
-/** `parseArgs` has to be told which options have a value. */
+/** The names of all options, because `parseArgs` needs to know which have a value. */
 const namesIn = (args: readonly string[]): readonly string[] =>
   args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.slice(1) ?? []);
 
@@ -54,7 +54,7 @@ export const readTokens = (args: readonly string[], { flags = [], options = [], 
   const typed = tokens
     .filter((token) => token.kind === 'option')
     .map(({ name, rawName, value, inlineValue }) => {
-      // What looks like the next option is no value, unless it follows an equals sign.
+      // What looks like the next option is not a value, unless it follows an equals sign.
       return { name, rawName, value: inlineValue === false && value.startsWith('--') ? undefined : value };
     });
   return {
@@ -76,7 +76,7 @@ const operandFaults = (
   return [say(most === 1 ? 'file-needed' : 'files-needed')];
 };
 
-/** @returns a line for each fault; no value is in it, which may be a password */
+/** @returns a line for each fault, without any value: one may be a password */
 export const faultsIn = ({ operands, options }: Tokens, usage: Usage, say: CommandVoice): readonly string[] => {
   const { flags = [], options: known = [], hasParameters = false } = usage;
   const faults = options.flatMap(({ name, rawName: option, value }, at) => {

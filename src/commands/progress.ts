@@ -1,6 +1,6 @@
 import type { CommandVoice } from '../locale/voices.ts';
 
-/** Milliseconds between two looks of a person at a terminal, and between two lines of a log. */
+/** Milliseconds between two updates on a terminal, and between two lines of a log. */
 const [GLANCE, LINE] = [100, 10_000];
 /** https://en.wikipedia.org/wiki/ANSI_escape_code#CSI: erases the line of the cursor. */
 const ERASE = '\r\u001b[K';
@@ -10,7 +10,7 @@ const WIDTH = 24;
 /** What a command is doing with rows. */
 export type Step = 'reading-rows' | 'storing-rows' | 'writing-rows' | 'copying-rows' | 'comparing-rows';
 
-/** How far a work has come: on a terminal in place of what was shown before, else a line now and then. */
+/** Shows progress: on a terminal in place of the line before, else as a line now and then. */
 export interface Progress {
   readonly show: (text: string) => void;
   /**
@@ -19,14 +19,14 @@ export interface Progress {
    * @param share from 0 to 1
    */
   readonly showRows: (step: Step, share: number, rows: number) => void;
-  /** Takes away what is shown. */
+  /** Erases what is shown. */
   readonly end: () => void;
 }
 
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** How far a step has come. */
+/** The progress of a step. */
 interface Stand {
   readonly step: Step;
   readonly share: number;
@@ -34,7 +34,7 @@ interface Stand {
   readonly seconds: number;
 }
 
-/** @param hasBar whether a terminal shows it */
+/** @param hasBar whether it is shown on a terminal */
 export const standLine = (say: CommandVoice, { step, share, rows, seconds }: Stand, hasBar: boolean): string => {
   const rate = Math.round(rows / Math.max(seconds, 0.001));
   const done = say('rows-done', { step: say(step), percent: Math.floor(100 * share), count: rows, rate });

@@ -11,25 +11,25 @@ import { linesOf } from './error-lines.ts';
 import { faultsIn, readTokens, type Typed, typedIn, type Usage } from './options.ts';
 import { type Progress, progressOn } from './progress.ts';
 
-/** Exit codes: all is well; something is not, such as rows that were rejected; it could not be run. */
+/** Exit codes: done; done, with findings such as rejected rows; failed. */
 export const [DONE, FOUND, FAILED] = [0, 1, 2];
 
-/** What a command works with. */
+/** What `runCommand` passes to the work of a command. */
 export interface Given extends Typed, Pick<Caller, 'spoken' | 'language' | 'languages'> {
   readonly catalogue: Catalogue;
   readonly config: Config;
   /** Puts a text into the caller's language. */
   readonly say: CommandVoice;
   readonly progress: Progress;
-  /** Prints a line of the result. */
+  /** Prints a line of the result, to standard output. */
   readonly print: (line: string) => void;
-  /** Prints a line for the person who waits. */
+  /** Prints a line for the operator, to standard error. */
   readonly note: (line: string) => void;
 }
 
 export interface Command extends Usage {
   readonly help: CommandText;
-  /** What the help has placeholders for. */
+  /** The values of the placeholders in the help. */
   readonly helpValues?: (catalogue: Catalogue, language: Language) => Values;
   /** @returns the exit code */
   readonly work: (given: Given) => number | Promise<number>;
@@ -37,7 +37,7 @@ export interface Command extends Usage {
 
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Who does not say which language reads all of them. */
+/** Shows the help in every language, unless one was asked for. */
 const helpOf = (
   { help, helpValues }: Command,
   catalogue: Catalogue,

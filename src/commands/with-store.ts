@@ -5,7 +5,7 @@ import { commandError } from './command-error.ts';
 import type { Given } from './run.ts';
 
 /**
- * Opens the database for some work, also while services use it, and closes it.
+ * Opens the database, runs some work on it and closes it; services may use it meanwhile.
  *
  * @throws CommandError where it is in memory
  */
@@ -14,7 +14,7 @@ export const withStore = async <T>(
   work: (store: Store) => Promise<T>,
 ): Promise<T> => {
   if (isInMemory(config.DATABASE_URL)) throw commandError('in-memory', {});
-  // The threads of a store, which may be all that is waited for, keep no process alive.
+  // A store's threads do not keep the process alive, and there may be nothing else to wait for.
   const alive = setInterval(() => {}, 60_000);
   try {
     const store = await openStore(config.DATABASE_URL, catalogue, {

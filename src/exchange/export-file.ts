@@ -31,7 +31,7 @@ const representationOf = (
     : selected(whole, collection, query);
 };
 
-/** Tells how many rows have been read. */
+/** Reports how many rows have been read. */
 async function* counted(chunks: Listing['chunks'], onRows: (rows: number) => void): AsyncGenerator<readonly Row[]> {
   let rows = 0;
   try {
@@ -47,7 +47,7 @@ async function* counted(chunks: Listing['chunks'], onRows: (rows: number) => voi
   }
 }
 
-/** Writes a list to a file, under another name until it is complete. */
+/** Writes a list to a file, which has another name until it is complete. */
 export const exportFile = async (
   file: string,
   format: FormatName,
@@ -77,7 +77,7 @@ export const exportFile = async (
     const text = streamList(chunks, list, (error) => {
       fault = error;
     });
-    // What is complete replaces what there was; nothing else does.
+    // Only a complete file replaces the one before.
     await pipeline(Readable.fromWeb(pack ? pack(text) : text), createWriteStream(temporary, { flush: true }), {
       signal,
     });

@@ -1,4 +1,4 @@
-/** Writes a list to a file. What happens goes to standard error. */
+/** Writes a list to a file. Messages go to standard error. */
 import { catalogue } from '../catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import { exportList } from './export.ts';

@@ -5,7 +5,7 @@ import { exportFile } from './export-file.ts';
 import { interruptible } from './interruptible.ts';
 import { formatOf, placeIn } from './options.ts';
 
-/** Writes the list that was asked for, by the parameters that its URL has. @returns the exit code */
+/** Writes a list, which is selected by the parameters of its URL. @returns the exit code */
 export const exportList = async (given: Given): Promise<number> => {
   const { language, languages, parameters, operands } = given;
   const [file = ''] = operands;

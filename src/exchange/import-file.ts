@@ -25,7 +25,7 @@ export interface ImportSettings {
   readonly allowsDeletions: boolean;
 }
 
-/** @throws CommandError where the file is not to be had */
+/** @throws CommandError where the file cannot be read */
 const sizeOf = async (file: string): Promise<number> => {
   try {
     const found = await stat(file);

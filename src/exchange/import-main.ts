@@ -1,4 +1,4 @@
-/** Imports files. What happens goes to standard error; the exit code says whether rows were rejected. */
+/** Imports files. Messages go to standard error; the exit code says whether rows were rejected. */
 import { catalogue } from '../catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import type { Language } from '../locale/language.ts';

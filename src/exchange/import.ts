@@ -10,7 +10,7 @@ import { formatOf, placeIn } from './options.ts';
 const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replace-all'];
 const CHARSETS = 'utf-8, windows-1252, iso-8859-1';
 
-/** @throws UsageError where an option has a value that there is not */
+/** @throws UsageError where the value of an option is unknown */
 const settingsIn = (given: Given): ImportSettings => {
   const { say, flags, options, operands } = given;
   const sent = options.get('on-duplicate') ?? 'error';

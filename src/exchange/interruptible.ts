@@ -1,7 +1,7 @@
 import { commandError } from '../commands/command-error.ts';
 
 /**
- * Lets the person who waits end some work, which then leaves nothing behind.
+ * Lets the operator interrupt some work, which then leaves nothing behind.
  *
  * @throws CommandError where that has happened
  */

@@ -1,4 +1,4 @@
-/** What the options of both commands mean. */
+/** The options that import and export share. */
 import { UsageError } from '../commands/command-error.ts';
 import type { Given } from '../commands/run.ts';
 import type { Language } from '../locale/language.ts';
@@ -14,8 +14,7 @@ export interface Place {
 }
 
 /**
- * @returns the list that `--list` names as URLs have it, without what is before it: `coches`, or `coches/<key>/aceites`; by
- * default the first
+ * @returns the list that `--list` names by the end of its URL: `coches`, or `coches/<key>/aceites`; the first one by default
  * @throws UsageError where there is no such list
  */
 export const placeIn = ({ catalogue, language, options }: Given): Place => {
@@ -54,7 +53,7 @@ export const collectionPaths = (catalogue: Catalogue, language: Language): reado
 
 const isFormat = (text: string): text is FormatName => formatNames.some((name) => name === text);
 
-/** @returns the format that a file is in: what `--format` says, else `usual`, else what its name ends with */
+/** @returns the format of a file: that of `--format`, else `usual`, else by the extension */
 export const formatOf = ({ say, options }: Given, file: string, usual?: FormatName): FormatName => {
   const extension = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   const said = options.get('format');

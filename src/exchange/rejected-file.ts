@@ -1,4 +1,4 @@
-/** Rejected rows, in a file that can be mended and sent again. */
+/** The file of rejected rows, which can be corrected and imported again. */
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -9,7 +9,7 @@ import type { Reasons } from '../store/imports/reasons.ts';
 
 const textOf = (cell: TableCell): string | undefined => (typeof cell === 'object' ? cell.sent : cell?.toString());
 
-/** Writes a line of CSV, where an empty text is told from nothing. */
+/** Writes a line of CSV, where quotes tell an empty text from an absent value. */
 const lineWriter = (delimiter: string) => {
   const special = new RegExp(`["\\r\\n${delimiter}]|^$|^\\s|\\s$`);
   return (cells: readonly (string | undefined)[]): string =>
@@ -19,7 +19,7 @@ const lineWriter = (delimiter: string) => {
 };
 
 /**
- * Writes the rows of a table that have reasons, with these in columns that no import reads.
+ * Writes the rows that were rejected, with the reasons in columns that an import ignores.
  *
  * @param records of the whole file, the header first
  */

@@ -15,7 +15,7 @@ export interface Rejections {
   /** How many errors there are. */
   readonly count: () => number;
   readonly reasons: Reasons;
-  /** For the screen. */
+  /** The lines that are printed. */
   readonly lines: (say: CommandVoice) => readonly string[];
 }
 

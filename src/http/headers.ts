@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid';
 
-/** A record, never a `Headers`: the server adapter writes it out as it is. */
+/** A record, never a `Headers`: the server adapter writes it as it is. */
 export type HeaderRecord = Readonly<Record<string, string>>;
 
 export const JSON_TYPE = 'application/json';
@@ -12,13 +12,13 @@ export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 export const PROBLEM_TYPE = 'application/problem+json';
 export const HTML_TYPE = 'text/html';
 
-/** What PATCH reads (RFC 5789 §3.1). */
+/** The media types that PATCH accepts (RFC 5789 §3.1). */
 export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}, ${JSON_TYPE}` };
 
-/** The types of files that are imported. */
+/** The media types of files that can be imported. */
 export const FILE_TYPES = [CSV_TYPE, NDJSON_TYPE, XLSX_TYPE] as const;
 
-/** What POST reads (https://www.w3.org/TR/ldp/#header-accept-post). */
+/** The media types that POST accepts (https://www.w3.org/TR/ldp/#header-accept-post). */
 export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': [JSON_TYPE, ...FILE_TYPES].join(', ') };
 
 /**
@@ -32,8 +32,8 @@ const CROSS_ORIGIN: HeaderRecord = {
 };
 
 /**
- * Of a response to a preflight, beside the methods. `*` does not cover `Authorization`. Seconds; browsers have limits of their
- * own.
+ * Headers of a response to a preflight, besides the methods. `*` does not cover `Authorization`. The age is in seconds;
+ * browsers have limits of their own.
  */
 export const PREFLIGHT: HeaderRecord = {
   'Access-Control-Allow-Headers': '*, Authorization',
@@ -43,8 +43,8 @@ export const PREFLIGHT: HeaderRecord = {
 export const CONTENT_POLICY = 'Content-Security-Policy';
 
 /**
- * What OWASP's REST Security Cheat Sheet asks of an API; pages have a policy of their own. `Strict-Transport-Security` is the
- * proxy's, because it must not come by plain HTTP (RFC 6797 §7.2).
+ * The headers that OWASP's REST Security Cheat Sheet recommends; pages have a policy of their own. `Strict-Transport-Security`
+ * is for the proxy to add, because it must not be sent over plain HTTP (RFC 6797 §7.2).
  */
 const SECURITY: HeaderRecord = {
   [CONTENT_POLICY]: "default-src 'none'; frame-ancestors 'none'",
@@ -52,10 +52,10 @@ const SECURITY: HeaderRecord = {
   'X-Frame-Options': 'DENY',
 };
 
-/** On every response that says nothing else. */
+/** The default headers of every response. */
 export const COMMON_HEADERS: HeaderRecord = { 'Cache-Control': 'no-cache', ...SECURITY, ...CROSS_ORIGIN };
 
-/** Of responses that say nothing of later. */
+/** For responses that soon go out of date. */
 export const NO_STORE: HeaderRecord = { 'Cache-Control': 'no-store' };
 
 /** Inside the trees, where the path alone decides the language. */
@@ -64,7 +64,7 @@ export const VARY_TYPE: HeaderRecord = { Vary: 'Accept' };
 /** Outside the trees. */
 export const VARY_TYPE_AND_LANGUAGE: HeaderRecord = { Vary: 'Accept, Accept-Language' };
 
-/** Outside the trees, where any `Accept` will do. */
+/** Outside the trees, where `Accept` is ignored. */
 export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
 
 /** Bytes of all header fields of a request together. */
@@ -76,10 +76,10 @@ export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 export const PREFER_HEADER = 'Prefer';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
-/** The same, as Node's `headers` has it. */
+/** The same name in lower case, as in Node's `headers`. */
 export const REQUEST_ID_KEY = 'x-request-id';
 
-/** What a client may call its request. */
+/** The identifiers that a client may give its request. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** @returns the client's own identifier of a request, where it is usable, or a new one */
@@ -95,20 +95,20 @@ export const traceIdIn = (header: string | readonly string[] | null | undefined)
 
 export const requestIdOf = (request: Request): string => idFrom(request.headers.get(REQUEST_ID_HEADER));
 
-/** By which a request is found again elsewhere. */
+/** Identifiers by which a request is found in logs. */
 export interface RequestIds {
   readonly id: string;
   /** https://www.w3.org/TR/trace-context/#trace-id */
   readonly traceId: string | undefined;
 }
 
-/** @param id where something else has told it already */
+/** @param id where it is known already */
 export const idsOf = (request: Request, id: string = requestIdOf(request)): RequestIds => ({
   id,
   traceId: traceIdIn(request.headers.get('traceparent')),
 });
 
-/** @returns the headers of a response, with those that every response has */
+/** @returns the headers of a response, together with the common ones */
 export const withCommonHeaders = (headers: HeaderRecord, requestId: string): Record<string, string> => ({
   ...COMMON_HEADERS,
   ...headers,

@@ -2,7 +2,7 @@
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Methods whose content is read. */
+/** Methods whose body is read. */
 const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'] satisfies readonly Method[];
 
 export const readsBody = (method: string): boolean => WITH_BODY.includes(method);
@@ -12,7 +12,7 @@ const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 export const isSafe = (method: string): boolean => SAFE.includes(method);
 
-/** The method that a browser asks leave for, in a preflight. */
+/** The header in which a preflight names the method. */
 export const REQUESTED_METHOD = 'access-control-request-method';
 
 /** @returns the value of `Allow` for these methods, in their order */

@@ -5,7 +5,10 @@ import type { KeyStore, StoredKey } from '../store/port.ts';
 import { Unavailable } from '../store/unavailable.ts';
 import type { Command } from './options.ts';
 
-/** Tries, and milliseconds between them: a service that writes to the same file holds its lock for some milliseconds at a time. */
+/**
+ * Attempts, and milliseconds between them: a service that writes to the same file holds its lock for some milliseconds at a
+ * time.
+ */
 const TRIES = 50;
 const PAUSE = 100;
 

@@ -1,4 +1,4 @@
-/** Makes, lists and revokes the keys of clients. A key goes to standard output, what is said of it to standard error. */
+/** Creates, lists and revokes the keys of clients. A new key goes to standard output, messages about it to standard error. */
 import { catalogue } from '../catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';

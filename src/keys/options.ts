@@ -18,7 +18,7 @@ export type Command =
 const DAY = 86_400_000;
 const LONGEST_NAME = 100;
 
-/** @returns the moment of a key's end; `undefined` where the text is no date, or one that has passed */
+/** @returns when a key expires; `undefined` where the text is not a date, or is one in the past */
 const endOf = (text: string): number | undefined => {
   const isDay = z.iso.date().safeParse(text).success;
   if (!isDay && !z.iso.datetime({ offset: true }).safeParse(text).success) return undefined;
@@ -55,8 +55,8 @@ const isCommand = (text: string | undefined): text is Command['kind'] =>
   text !== undefined && Object.hasOwn(COMMANDS, text);
 
 /**
- * @returns what is to be done
- * @throws UsageError with a line for each that is at fault; a key among them is not told
+ * @returns the command
+ * @throws UsageError with a line for each fault, without the words themselves: one may be a key
  */
 export const readCommand = (words: Words): Command => {
   const { operands, options, say } = words;

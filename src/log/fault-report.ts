@@ -4,13 +4,13 @@ import type { Log } from './log.ts';
 /** Milliseconds. */
 const INTERVAL = 60_000;
 
-/** Kinds of faults that are told apart; a message may contain what a client sent. */
+/** The most kinds of faults that are counted apart; a message may contain what a client sent. */
 const KINDS = 100;
 const OTHER = 'other faults';
 
 const kindOf = (fault: unknown): string => String(fault).split('\n', 1)[0] ?? '';
 
-/** Logs why requests failed: the first fault of a kind as it is, then once a minute how many more there were. */
+/** Logs why requests failed: the first fault of a kind in full, then once a minute how many more there were. */
 export const faultReport = ({ error }: Pick<Log, 'error'>): ((fault: unknown, request: RequestIds) => void) => {
   const repeated = new Map<string, number>();
   const watch = (kind: string): void => {

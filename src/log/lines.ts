@@ -3,10 +3,10 @@ import type { LogFormat, ServedRequest } from '../model/log.ts';
 export const levels = ['error', 'warn', 'info', 'debug'] as const;
 export type Level = (typeof levels)[number];
 
-/** What an event is about, beside its message; for programs. */
+/** Members of an event besides its message; for programs. */
 export type About = Readonly<Record<string, string | undefined>>;
 
-/** Writes each event as one line, but for a cause in `pretty`, which is for people. */
+/** Writes each event as one line; in `pretty`, which is for people, a cause takes more. */
 interface Lines {
   readonly event: (level: Level, message: string, cause: unknown, about: About | undefined) => string;
   readonly request: (served: ServedRequest) => string;
@@ -15,7 +15,7 @@ interface Lines {
 const THOUSANDTHS = Array.from({ length: 1_000 }, (_, at) => String(at).padStart(3, '0'));
 const SECOND = 1_000;
 
-/** The time as ISO 8601 writes it; its seconds are written once for all events in them. */
+/** The time as in ISO 8601; its seconds are formatted once for all events within them. */
 const clock = (): (() => string) => {
   let second = -1;
   let text = '';
@@ -31,14 +31,14 @@ const clock = (): (() => string) => {
 };
 const now = clock();
 
-/** Milliseconds with three decimal places, in half the time that a number with a fraction takes to be written. */
+/** Milliseconds with three decimal places, formatted in half the time that a fraction takes. */
 const durationText = (duration: number): string => {
   const micros = Math.round(duration * 1_000);
   const rest = micros % 1_000;
   return `${(micros - rest) / 1_000}.${THOUSANDTHS[rest]}`;
 };
 
-/** Writes a member of an object; what it has written once is remembered, so `values` must be few. */
+/** Writes a member of an object, and caches the text of each value: there must be few. */
 const member = (name: string): ((value: string | undefined) => string) => {
   const written = new Map<string | undefined, string>([[undefined, '']]);
   return (value) => {
@@ -94,5 +94,5 @@ const json = (pid: number | undefined): Lines => ({
   request: jsonRequest(pid),
 });
 
-/** @param pid told on each line, where several processes share a log */
+/** @param pid written on each line, where several processes share a log */
 export const linesIn: Readonly<Record<LogFormat, (pid: number | undefined) => Lines>> = { pretty, json };

@@ -2,11 +2,11 @@ import type { LogFormat, ServedRequest } from '../model/log.ts';
 import { type About, type Level, levels, linesIn } from './lines.ts';
 import { standardError } from './output.ts';
 
-/** One event for each call, with its cause, and with what it is about. */
+/** Logs one event for each call, with its cause and members for programs. */
 export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: About) => void>> {
-  /** Of level `debug`; `undefined` where these are not logged, so that nothing is done for them. */
+  /** Logs a request at level `debug`; `undefined` where that level is off, so that requests cost nothing. */
   readonly request: ((served: ServedRequest) => void) | undefined;
-  /** Writes what waits to be written. */
+  /** Writes the lines that are still buffered. */
   readonly flush: () => void;
 }
 
@@ -21,13 +21,16 @@ interface LogOptions {
   readonly write?: (lines: string) => void;
 }
 
-/** Characters of requests that are written together, and milliseconds that they wait at the most. */
+/** Characters of request lines that are buffered, and the most milliseconds that they wait. */
 const TOGETHER = 16_384;
 const WAIT = 50;
-/** Bytes that a pipe takes in one piece, whoever else writes to it (POSIX); a line has hardly a letter that is not ASCII. */
+/**
+ * Bytes that a write to a pipe keeps together while other processes write to it (POSIX). Nearly every character of a line is
+ * one byte.
+ */
 const PIPE_BUF = 4_096;
 
-/** Requests are written together, some fifty at a time, which costs a twentieth; any other event is written at once, after them. */
+/** Request lines are written some fifty at a time, at a twentieth of the cost; any other event is written at once, after them. */
 export const createLog = ({ level, format, pid, write = standardError() }: LogOptions): Log => {
   const lines = linesIn[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
   const enabled = levels.slice(0, levels.indexOf(level) + 1);

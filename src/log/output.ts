@@ -1,13 +1,12 @@
 import { writeSync } from 'node:fs';
 
-/** Bytes that wait for a reader who is slow; beyond them, lines are lost. */
+/** Bytes that are buffered for a slow reader; beyond them, lines are dropped. */
 const MOST = 1_048_576;
 
 /**
- * Writes to standard error. A log that cannot be written ends nothing: its disk may be full, or its reader gone. A later line
- * may get through.
+ * Writes to standard error. A failure is ignored, because the disk may be full or the reader gone; later lines may succeed.
  *
- * @returns writes a text, or as much as its reader takes at the moment; the rest comes before the next one
+ * @returns a function that writes a text, or as much as the reader takes at the moment; the rest precedes the next text
  */
 export const standardError = (): ((text: string) => void) => {
   const { fd } = process.stderr;

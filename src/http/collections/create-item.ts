@@ -7,7 +7,7 @@ import { respond } from '../write/respond.ts';
 import type { Imports } from './import.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
 
-/** @returns creates the item that a POST to a list has */
+/** @returns a function that creates the item in the body of a POST to a list */
 export const itemCreator = (
   tree: Tree,
   { collection, links, parentKeys, ...resource }: Resource,
@@ -35,7 +35,7 @@ export const itemCreator = (
         idempotency: idempotency?.(payloadOf(collection, parents, cells)),
       });
       const row = resource.rowOf(outcome, [...parents, key]);
-      // Of the first request with this idempotency key.
+      // The item of the first request with this idempotency key.
       const keys = [...parents, String(row[1])];
       const Location = paths.item(keys);
       return respond(c, 201, representation.item(row), {

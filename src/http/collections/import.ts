@@ -23,12 +23,12 @@ import { respond } from '../write/respond.ts';
 import { type RejectedRows, rejectedRows } from './rejected-rows.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
 
-/** What is imported, and how. */
+/** The file of an import, and how to import it. */
 interface Sent {
   readonly parents: Keys;
   readonly preferences: ImportPreferences;
   readonly rows: AsyncIterable<readonly FileRow[]>;
-  /** Of all that was sent, once it is read. */
+  /** Called once the whole body is read. */
   readonly idempotency: (() => Idempotency) | undefined;
 }
 
@@ -65,7 +65,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
 
   const preferencesOf = (c: Exchange) => readPreferences(c.req.raw.headers.get(PREFER_HEADER));
 
-  /** What is told of an import that is done, or would be. */
+  /** The detail and errors of an import's report. */
   const rejectionOf = (outcome: Done, rejected: RejectedRows): Rejection | undefined => {
     const count = outcome.report.rejected;
     if (count === 0) return undefined;
@@ -122,7 +122,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       });
       return respondTo(c, sent, outcome, rejected);
     } catch (error) {
-      // Nobody is there to be told.
+      // The client has gone away.
       throw signal.aborted ? brokenOff() : error;
     }
   };

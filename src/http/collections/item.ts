@@ -25,12 +25,12 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
   const { validator } = store;
   const keyWord = language.fields(collection).word(collection.key.name);
   const others = trees.filter((each) => each !== tree).map((each) => each.language);
-  /** Whichever representation a client has read, and whichever part of it, its tag tells the revision. */
+  /** The tag of any representation, and of any selection of its members, contains the revision. */
   const isOwn = (mark: string): boolean => representations.some(({ tagMark }) => isOfSelection(mark, tagMark));
-  /** The revision tells nothing of nested items, which are deleted with the item. */
+  /** The revision says nothing about nested items, which are deleted with the item. */
   const isOfItemAlone = (mark: string): boolean => representations.some(({ tagMark }) => isOfMembers(mark, tagMark));
 
-  /** An item as one client asks for it. */
+  /** An item that a client requests. */
   interface Wanted {
     readonly keys: Keys;
     readonly query: Query;
@@ -54,16 +54,16 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
     const headers = { ...contentHeaders(representation, links.ofItem(keys, query)), ETag };
     return respondCacheable(c, representation.item(row), headers, dependsOn, source);
   };
-  /** A missing parent, or a missing item, comes before any other problem. */
+  /** A missing parent or item takes precedence over any other problem. */
   const refuse = async (keys: Keys, problem: Problem): Promise<never> => {
     await resource.requireItem(collection, keys);
     throw problem;
   };
 
   /**
-   * Changes the members that are sent and leaves the others (RFC 7396).
+   * Changes the members that are sent and leaves the others unchanged (RFC 7396).
    *
-   * @param validators of the response, beside the headers of its content
+   * @param validators headers of the response, besides those of its content
    */
   const merge = (validators: (row: Row, representation: ItemRepresentation) => HeaderRecord): Handler =>
     resource.withBody('update', async (c, { cells: changes, problem }, representation) => {
@@ -96,7 +96,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
       return writeRow(c, wanted, row, precondition, source);
     });
   };
-  /** With the items nested in it: no validator tells whether they are current. */
+  /** Reads an item with the items nested in it: no validator tells whether those are current. */
   const readNested = (c: Exchange, wanted: Wanted, include: readonly Nested[]): MaybePromise<Response> =>
     andThen(store.getWithNested(collection, wanted.keys, include), (found) => {
       if (!found) return refuseMissing(wanted.keys);

@@ -18,10 +18,10 @@ import { respond, respondCacheable } from '../write/respond.ts';
 import { inTurn } from '../write/turns.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
 
-/** Rows of a page that is read as soon as it is asked for; reading more takes long enough to wait in line. */
+/** The most rows of a page that is read at once; a longer list waits in the turn queue. */
 const SHORT = 100;
 
-/** One list as one client asks for it. */
+/** A list that a client requests. */
 interface Wanted {
   readonly parents: Keys;
   readonly query: Query;
@@ -36,7 +36,7 @@ const tooLong = ({ query, representation: { most } }: Wanted, { total }: ListSum
   return new Problem('not-acceptable', sentence('list-too-long', { rows, most }));
 };
 
-/** @returns reads the list that a client asks for from the store, and writes it */
+/** @returns a function that reads the requested list from the store and responds with it */
 export const listReader = (
   tree: Tree,
   { collection, links, parentKeys, ...resource }: Resource,

@@ -4,22 +4,22 @@ import type { RowConflict, RowError } from '../../model/import.ts';
 import { itemSentence, sentence } from '../../texts/phrase.ts';
 import { LISTED, type RequestError } from '../../texts/problem.ts';
 
-/** An error of one row. Plain data, which an idempotency key may keep. */
+/** An error of one row, as plain data that is stored with an idempotency key. */
 interface RejectedRow {
   readonly row: number;
   readonly error: RowError | RowConflict;
 }
 
-/** The errors of the rows of one import, as many of them as are listed. */
+/** The errors of one import's rows, up to the number that a report lists. */
 export interface RejectedRows {
   readonly add: (row: number, error: RowError | RowConflict) => void;
-  /** JSON of all that is listed. */
+  /** The listed errors as JSON. */
   readonly note: () => string;
-  /** @param note of the import that is told of; by default this one */
+  /** @param note of an earlier import; this one by default */
   readonly errors: (note?: string) => readonly RequestError[];
 }
 
-/** @returns puts into words what only the database tells */
+/** @returns a function that puts a conflict with stored rows into words */
 export const conflictIn = (language: Language, collection: Collection) => {
   const { word } = language.fields(collection);
   const { the } = language.nouns(collection);

@@ -22,40 +22,40 @@ import { type Links, linksOf } from '../write/links.ts';
 import type { ItemRepresentation, ListRepresentation, Representation } from '../write/representation.ts';
 import { respond } from '../write/respond.ts';
 
-/** What the resources of every collection share. */
+/** Options of the resources of every collection. */
 export interface ResourceOptions {
   readonly store: Store;
   readonly trees: readonly Tree[];
-  /** Makes a key where the client sends none. */
+  /** Makes a key where the client sent none. */
   readonly assignKey: () => string;
-  /** Bytes of a body that is no file, and of a file. */
+  /** The most bytes of a body: of any but a file, and of a file. */
   readonly bodyLimit: number;
   readonly importLimit: number;
-  /** The greatest part of a list, in percent, that an import may delete without being told that it may. */
+  /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
   readonly deletionShare: number;
-  /** Milliseconds for which the result of a request with an idempotency key is kept. */
+  /** Milliseconds for which the result of a request with an idempotency key is stored. */
   readonly idempotencyTtl: number;
-  /** Bytes of rows that are kept to be sent again; 0 for none. */
+  /** Bytes of cached rows; 0 for none. */
   readonly rowRoom: number;
-  /** By default the other end of the connection. */
+  /** The peer of the connection by default. */
   readonly addressOf?: AddressOf;
-  /** By default nobody is known. */
+  /** Identifies no client by default. */
   readonly clientOf?: ClientOf;
-  /** Told of every fault that the client is told nothing of. */
+  /** Called with every fault that a response does not reveal. */
   readonly onFault: (error: unknown, request: RequestIds) => void;
 }
 
-/** The representations that responses can have. */
+/** The representations that a client can choose from. */
 interface Written<T> {
   readonly representations: Choices<T>;
-  /** What the responses depend on beside their address and the database. */
+  /** What the choice depends on, besides the URL and the database. */
   readonly dependsOn: readonly Dependency[];
 }
 
-/** One collection in one tree, with all that its verbs share made at start. */
+/** A collection in one tree: what its verbs share, made at start. */
 export interface Resource {
   readonly collection: Collection;
-  /** What its items are written in, and its lists. */
+  /** The representations of its items, and of its lists. */
   readonly ofItem: Written<ItemRepresentation>;
   readonly ofList: Written<ListRepresentation>;
   readonly links: Links;
@@ -63,25 +63,25 @@ export interface Resource {
   readonly itemKeys: (c: Exchange) => Keys;
   readonly parentKeys: (c: Exchange) => Keys;
   /**
-   * The start of every request with a body: what the client accepts, then the body, then that there is no query.
+   * The first steps of every request with a body: negotiation, then the body, then the check that there is no query.
    *
-   * @param handleArray of a body that is an array; without it that is an error like any other
+   * @param handleArray handles a body that is an array; without it, an array is an invalid body
    */
   readonly withBody: (
     purpose: 'create' | 'update',
     handle: (c: Exchange, members: Members, representation: ItemRepresentation) => Promise<Response>,
     handleArray?: (c: Exchange, items: readonly unknown[]) => Promise<Response>,
   ) => Handler;
-  /** 304, where a condition says that the client has this response; throws 412 where one does not hold. */
+  /** @returns 304 where the client already has this response. @throws Problem 412 where a precondition fails */
   readonly evaluatePreconditions: (
     c: Exchange,
     precondition: Precondition | undefined,
     revision: number,
     tag: string,
   ) => Response | undefined;
-  /** Throws the 404 that comes before any other problem of an item. */
+  /** Throws a 404 where the item does not exist; it takes precedence over any other problem. */
   readonly requireItem: (of: Collection, keys: Keys) => Promise<void>;
-  /** Throws a 404 where a key of these is none that an item can have. */
+  /** Throws a 404 where one of the keys is not valid for any item. */
   readonly requireKeys: (keys: Keys) => void;
   /** The 404 that names the item of this collection, or of its parent. */
   readonly missing: (of: Collection, keys: Keys) => Problem;
@@ -106,17 +106,14 @@ const writtenIn = <T extends Choice<T>>(representations: Choices<T>): Written<T>
   dependsOn: [({ headers: { accept } }) => accepted(accept, representations)?.type],
 });
 
-/** @returns the headers of a response with content, beside those that every response has */
+/** @returns the headers of a response with content, besides the common ones */
 export const contentHeaders = ({ headers }: Representation, Link: string): Record<string, string> => ({
   ...headers,
   ...VARY_TYPE,
   ...(Link === '' ? {} : { Link }),
 });
 
-/**
- * @param tree whose words the resource speaks
- * @param collection what it is about
- */
+/** @param tree whose words the resource reads and writes */
 export const resourceOf = (
   tree: Tree,
   collection: Collection,

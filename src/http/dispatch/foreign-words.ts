@@ -4,10 +4,10 @@ import type { Sentence } from '../../texts/phrase.ts';
 import type { Problem } from '../../texts/problem.ts';
 import { rangeWords } from '../read/query/filters.ts';
 
-/** @returns the language of each word for which a request to a tree was refused although another tree has it */
+/** @returns the language of each word for which a tree refused a request although another tree has it */
 export type ForeignWords = (tree: Language, problem: Problem) => readonly string[];
 
-/** All words of a language that a client may send, whatever they name. */
+/** All words of a language that a client may send, of every kind. */
 const wordsOf = (language: Language, catalogue: Catalogue): readonly string[] =>
   [
     ...[undefined, ...catalogue].map(language.paths),
@@ -17,7 +17,7 @@ const wordsOf = (language: Language, catalogue: Catalogue): readonly string[] =>
     language.members,
   ].flatMap(({ names, word }) => names.map(word));
 
-/** The words of ranges that a client may make of two languages; whoever is right about the suffix is wrong about the field. */
+/** The words of ranges that mix two languages: a field in one, a suffix in the other. */
 const rangesOf = (own: Language, languages: readonly Language[], catalogue: Catalogue) =>
   languages.flatMap((fields) =>
     languages.flatMap((suffixes) =>
@@ -36,7 +36,7 @@ const pathWords = (path: string): readonly string[] =>
     .slice(2)
     .filter((_, at) => at % 2 === 0);
 
-/** The words that a sentence knows better ones for. */
+/** The words that a sentence suggests replacements for. */
 const refusedIn = ({ phrase, values }: Sentence): readonly string[] => {
   if (!phrase.endsWith('-suggested')) return [];
   const { path, value, word } = values;
@@ -52,7 +52,7 @@ export const foreignWords = (catalogue: Catalogue, languages: readonly Language[
       const all = [
         ...rangesOf(own, languages, catalogue),
         ...others.flatMap((each) => wordsOf(each, catalogue).map((word) => [word, each.tag] as const)),
-        // Last, because what a tree has itself is not foreign.
+        // Last, because a word of the tree itself is not foreign.
         ...[...wordsOf(own, catalogue), ...catalogue.flatMap((each) => Object.values(rangeWords(each, own, own)))].map(
           (word) => [word, undefined] as const,
         ),

@@ -5,19 +5,18 @@ import { languageIn } from '../read/query/page-query.ts';
 import { decode, searchIn, targetOf } from '../target.ts';
 import { ROOT } from '../urls.ts';
 
-/** Which language a request is answered in. */
+/** Selects the language of a response. */
 export interface LanguageOf {
-  /** The tree's: the path alone decides, even where the rest of it leads nowhere. `undefined` outside every tree. */
+  /** The tree's language: the path alone decides, even where it matches no route. `undefined` outside every tree. */
   readonly tree: (c: Exchange) => Language | undefined;
-  /** What the query asks for, where it names a language, or else `Accept-Language`; `undefined` where neither does. */
+  /** The language of the query, or else of `Accept-Language`; `undefined` where neither names one. */
   readonly asked: (c: Exchange) => Language | undefined;
   /** Outside the trees: the language asked for, or the default one. */
   readonly neutral: (c: Exchange) => Language;
 }
 
 /**
- * @param languages all there are
- * @param defaultLanguage the tag of the one for clients that ask for none of them
+ * @param defaultLanguage the tag of the language for clients that ask for none of them
  * @throws TypeError where there is no such language
  */
 export const languageOf = (languages: readonly Language[], defaultLanguage: string): LanguageOf => {

@@ -5,16 +5,16 @@ import { ACCEPT_PATCH, ACCEPT_POST, type HeaderRecord, PREFLIGHT } from '../head
 import { allowOf, isSafe, type Method, REQUESTED_METHOD } from '../methods.ts';
 import { respond } from '../write/respond.ts';
 
-/** What one resource can do. HEAD comes with GET. */
+/** The handlers of a resource by method. GET handles HEAD, too. */
 export interface Methods extends Readonly<Partial<Record<Method, Handler>>> {
-  /** Throws what GET throws where nothing can ever be at an address; OPTIONS is answered everywhere else. */
+  /** Throws the same problem as GET where a path can never exist; elsewhere OPTIONS always succeeds. */
   readonly OPTIONS?: (c: Exchange) => void;
 }
 
 /**
- * One handler for all methods of a resource, so that `Allow` is never anything but what there is.
+ * One handler for all methods of a resource, so that `Allow` always lists exactly its methods.
  *
- * @param headers of a response to OPTIONS, beside `Allow`
+ * @param headers of a response to OPTIONS, besides `Allow`
  * @throws Problem `method-not-allowed`
  */
 export const methodsHandler = ({ OPTIONS: check, ...methods }: Methods, headers: HeaderRecord = {}): Handler => {
@@ -32,7 +32,7 @@ export const methodsHandler = ({ OPTIONS: check, ...methods }: Methods, headers:
     'Access-Control-Allow-Methods': allowed,
   });
   const [reading, writing] = [preflight(allowOf([...handlers.keys()].filter(isSafe))), preflight(Allow)];
-  /** For reading no more than that: browsers cache the methods, and the page may not be one that may write. */
+  /** A preflight for reading gets the reading methods only: browsers cache the list, and the page may not be allowed to write. */
   const optionsFor = ({ req }: Exchange): HeaderRecord => {
     const requested = req.header(REQUESTED_METHOD);
     if (requested === undefined) return options;

@@ -6,10 +6,10 @@ import { Problem } from '../../texts/problem.ts';
 import { decode, pathOf } from '../target.ts';
 import { ROOT } from '../urls.ts';
 
-/** What a path that leads nowhere is answered with. */
+/** The problem of a path that matches no route. */
 interface NoSuchPath {
   readonly problem: Problem;
-  /** Whose path was probably meant; `undefined` where none is suggested. */
+  /** The language of the suggested path; `undefined` where there is no suggestion. */
   readonly language: Language | undefined;
 }
 
@@ -19,10 +19,10 @@ const encode = (segments: readonly string[]): string =>
   segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 
 /**
- * Walks a path's segments, a collection's word and a key by turns, and puts every word right that another language or a
- * slip made wrong.
+ * Walks a path's segments, which alternate between a collection's word and a key, and corrects each word that is another
+ * language's or misspelt.
  *
- * @returns the path in one language's words, or `undefined` where it is not one of its tree even then
+ * @returns the path in one language's words, or `undefined` where its tree has no such path
  */
 const corrected = (
   catalogue: Catalogue,
@@ -43,10 +43,7 @@ const corrected = (
   return fixed;
 };
 
-/**
- * @param catalogue what has paths
- * @returns a maker of `no-such-path` problems; the first of its languages is preferred
- */
+/** @returns a function that makes `no-such-path` problems; it prefers the first of its languages */
 export const pathProblem =
   (catalogue: Catalogue): PathProblem =>
   (target, languages) => {
@@ -61,7 +58,7 @@ export const pathProblem =
     const [meant] = candidates.flatMap((language) => {
       const words = corrected(catalogue, language, segments);
       const suggestion = words && ROOT + encode(words);
-      // What nobody would type or read is not echoed.
+      // A suggestion that is too long to be read is left out.
       return suggestion !== undefined && suggestion.length <= TEXT_LIMIT ? [{ language, suggestion }] : [];
     });
     const suggestion = meant?.suggestion;

@@ -31,19 +31,19 @@ const problemOf = (error: unknown): Problem => {
   return new Problem('internal', sentence('internal', {}), { cause: error });
 };
 
-/** Only a route looks at `Accept`, which may make it 406; a tree's path alone decides the language. */
+/** Only a route negotiates by `Accept`; inside a tree the path alone decides the language. */
 const varyOf = (isInTree: boolean, isRouted: boolean): HeaderRecord => {
   if (isInTree) return isRouted ? VARY_TYPE : {};
   return isRouted ? VARY_TYPE_AND_LANGUAGE : VARY_LANGUAGE;
 };
 
 /**
- * The one place where whatever was thrown becomes a response.
+ * The one place where an error becomes a response.
  *
  * @param languages which language that response speaks
- * @param onFault told of every cause that the client is told nothing of
- * @param onProblem told of every problem, and of the language that it is told in
- * @returns a handler; where nothing else says in which language it is to respond, it does in `otherwise`
+ * @param onFault called with every cause that the response does not reveal
+ * @param onProblem called with every problem and the language of its response
+ * @returns a handler, which responds in `otherwise` where nothing else decides the language
  */
 export const problemHandler =
   (

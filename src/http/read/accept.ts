@@ -4,27 +4,27 @@ import { JSON_TYPE } from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
 import { weightedMembers } from './weighted.ts';
 
-/** What a client can choose by its media type. */
+/** A representation that a client can choose by its media type. */
 export interface Choice<T> {
   readonly type: string;
-  /** Other forms of the same type, which the parameters of a range ask for. */
+  /** Variants of the same type, selected by the parameters of a range. */
   readonly forms?: {
     /** The values of each parameter. */
     readonly parameters: Readonly<Record<string, readonly string[]>>;
     readonly make: (asked: ReadonlyMap<string, string>) => T;
-    /** What this one was made with. */
+    /** The parameters that this variant was made with. */
     readonly asked: ReadonlyMap<string, string>;
   };
 }
 
-/** Choices, the first of them for clients that take any. */
+/** Choices, the first of them for clients that accept any. */
 export type Choices<T> = readonly [T, ...T[]];
 
 export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE }];
 
 const PARAMETER = /;[\t ]*([^\s;=",]+)[\t ]*=[\t ]*(?:"([^"]*)"|([^\s;",]*))/g;
 
-/** @returns which form a range asks for, `undefined` where there is no such form; parameters that are not known do not count */
+/** @returns the variant that a range asks for, `undefined` where there is none; unknown parameters are ignored */
 const formIn = (
   text: string,
   known: Readonly<Record<string, readonly string[]>>,
@@ -41,11 +41,11 @@ const formIn = (
 
 interface Range {
   readonly weight: number;
-  /** Where the range asks for a form of its type. */
+  /** The parameters, where the range asks for a variant of its type. */
   readonly asked: ReadonlyMap<string, string> | undefined;
 }
 
-/** @returns the heaviest of the equal ranges of a header, but for those that ask for what there is not */
+/** @returns the ranges of a header, the one with the highest weight of those that are equal, without those that nothing matches */
 const rangesIn = (accept: string, choices: readonly Choice<unknown>[]): ReadonlyMap<string, Range> => {
   const ranges = new Map<string, Range>();
   for (const [range, weight, parameters] of weightedMembers(accept.toLowerCase())) {
@@ -61,14 +61,14 @@ const rangesIn = (accept: string, choices: readonly Choice<unknown>[]): Readonly
  * Weighs choices by the most specific range that covers each (RFC 9110 §12.5.1).
  *
  * @param accept the header, if sent
- * @returns the choice that the client gives the most weight, the first of several; `undefined` where it takes none
+ * @returns the choice with the highest weight, the first of several; `undefined` where the client accepts none
  */
 export const accepted = <T extends Choice<T>>(
   accept: string | null | undefined,
   choices: Choices<T>,
 ): T | undefined => {
   const [first] = choices;
-  // What nearly everybody sends, told without parsing; the first of several is the heaviest where none has parameters.
+  // The most common headers, recognised without parsing.
   if (!accept || accept === '*/*' || accept === first.type || accept.trim() === '') return first;
   if (accept.startsWith(`${first.type},`) && !accept.includes(';')) return first;
   const ranges = rangesIn(accept, choices);
@@ -80,18 +80,18 @@ export const accepted = <T extends Choice<T>>(
   return asked?.size ? chosen?.forms?.make(asked) : chosen;
 };
 
-/** @returns a type as the problem lists it, with what can be asked of it */
+/** @returns a type as the problem lists it, with its parameters */
 const described = ({ type, forms }: Choice<unknown>): string => {
   if (!forms) return type;
   const parameters = Object.entries(forms.parameters).map(([name, values]) => `${name}=${values.join('|')}`);
   return `${type} (${parameters.join('; ')})`;
 };
 
-/** @returns the problem of a client that takes none of the choices */
+/** @returns the problem for a client that accepts none of the choices */
 export const notAcceptable = (choices: readonly Choice<unknown>[]): Problem =>
   headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: choices.map(described).join(', ') }));
 
-/** @throws Problem `not-acceptable` where the client takes none of the choices */
+/** @throws Problem `not-acceptable` where the client accepts none of the choices */
 export const choose = <T extends Choice<T>>(headers: Headers, choices: Choices<T>): T => {
   const chosen = accepted(headers.get('accept'), choices);
   if (chosen === undefined) throw notAcceptable(choices);

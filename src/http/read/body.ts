@@ -7,27 +7,27 @@ import type { Exchange } from '../context.ts';
 export const tooLarge = (limit: number): Problem =>
   new Problem('body-too-large', sentence('body-too-large', { limit: sizeOf(limit) }));
 
-/** @throws Problem `body-too-large` where the body is said to be larger than the limit, in bytes */
+/** @throws Problem `body-too-large` where `Content-Length` is above the limit, in bytes */
 export const checkLength = ({ req }: Exchange, limit: number): void => {
   if (Number(req.raw.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
 };
 
-/** A body that breaks off is the client's fault, who is probably gone. */
+/** A body that breaks off is the fault of the client, which has probably gone away. */
 export const brokenOff = (): Problem => new Problem('bad-request', sentence('request-unreadable', {}));
 
-/** The request as Node has it, where it is one. Only now is a client asked for the body that expects `100 Continue`. */
+/** Node's request, where there is one. A client that expects `100 Continue` is asked for its body only now. */
 const incomingOf = ({ env }: Exchange): HttpBindings['incoming'] | undefined => {
   const { incoming, outgoing } = env ?? {};
   if (incoming?.headers.expect !== undefined) outgoing?.writeContinue();
   return incoming;
 };
 
-/** The body as it arrives, of Node's own stream where there is one: the web's has a chunk and a promise for every read. */
+/** The body as it arrives, from Node's own stream where there is one: a web stream costs a promise for every chunk. */
 export const chunksOf = (c: Exchange): AsyncIterable<Uint8Array> | undefined =>
-  // Not destroyed when a body is too large, for the connection has still to carry the response.
+  // Not destroyed when a body is too large: the response still has to be sent on the connection.
   incomingOf(c)?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? undefined;
 
-/** Puts chunks of any size into one buffer, which doubles when it is full: a chunk each would take a hundred times its bytes. */
+/** Collects chunks in one buffer, which doubles when it is full: chunks of a byte would take a hundred times that in memory. */
 const collector = (limit: number, excess: typeof tooLarge) => {
   let bytes: Uint8Array = new Uint8Array();
   let length = 0;
@@ -50,7 +50,7 @@ const collector = (limit: number, excess: typeof tooLarge) => {
   };
 };
 
-/** @throws what `excess` makes of the limit, in bytes, where there is more */
+/** @throws the result of `excess` where there are more bytes than the limit */
 export const joined = async (
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
@@ -61,7 +61,7 @@ export const joined = async (
   return all();
 };
 
-/** The same of Node's own stream, by its events: its iterator takes four times as long for a body of one chunk. */
+/** The same for Node's own stream, by its events: its iterator takes four times as long for a body of one chunk. */
 const joinedFrom = (incoming: HttpBindings['incoming'], limit: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const { add, all } = collector(limit, tooLarge);
@@ -75,7 +75,7 @@ const joinedFrom = (incoming: HttpBindings['incoming'], limit: number): Promise<
       try {
         add(chunk);
       } catch (error) {
-        // Not destroyed, for the connection has still to carry the response.
+        // Not destroyed: the response still has to be sent on the connection.
         incoming.pause();
         end(() => reject(error));
       }

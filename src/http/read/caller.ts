@@ -2,12 +2,12 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Caller } from '../../store/port.ts';
 import type { Exchange } from '../context.ts';
 
-/** @returns the address of the client that a request is from; `undefined` where it is not known */
+/** @returns the address of a request's client; `undefined` where it is unknown */
 export type AddressOf = (incoming: HttpBindings['incoming']) => string | undefined;
 
 export const remoteAddress: AddressOf = ({ socket }) => socket?.remoteAddress;
 
-/** @returns whom a read is for; worked out only where it is asked, because most reads are over before anybody asks */
+/** @returns the client of a read, evaluated lazily because most reads never need it */
 export const callerOf = ({ req, env }: Exchange, addressOf: AddressOf): Caller => ({
   get signal() {
     return req.raw.signal;

@@ -1,15 +1,15 @@
 import { weightedMembers } from './weighted.ts';
 
-/** Characters of a language range; a longer one names no language that there is (RFC 5646 §4.4.1). */
+/** Characters of a language range; a longer one is not a language tag (RFC 5646 §4.4.1). */
 const LONGEST_RANGE = 35;
 
 /** Without its last subtag, and without a single letter before that. */
 const shorten = (range: string): string => range.replace(/(?:-[a-z0-9])?(?:^|-)[^-]*$/, '');
 
-/** Finds the tag that fits a range such as `es-MX`, shortened from its end as far as needed (RFC 4647 §3.4, lookup). */
+/** Finds the tag that matches a range such as `es-MX`, which is shortened from its end as far as needed (RFC 4647 §3.4, lookup). */
 export type TagFinder = (range: string) => string | undefined;
 
-/** @param tags of all languages there are */
+/** @param tags of all languages */
 export const tagFinder = (tags: readonly string[]): TagFinder => {
   const known = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
   return (range) => {
@@ -23,16 +23,16 @@ export const tagFinder = (tags: readonly string[]): TagFinder => {
 };
 
 /**
- * Chooses a language for an address that has none: the first that fits one of the client's ranges, by their weight.
+ * Chooses a language for a URL outside the trees: the first that matches one of the client's ranges, by weight.
  *
  * @param header `Accept-Language`, if sent
- * @returns its tag; `undefined` where nothing fits
+ * @returns its tag; `undefined` where nothing matches
  */
 export const chooseLanguage = (header: string | null, find: TagFinder): string | undefined => {
   if (!header) return undefined;
   let chosen: string | undefined;
   let heaviest = 0;
-  // `*` asks for nothing that another range, or the default, does not give.
+  // `*` adds nothing: another range, or the default, decides.
   for (const [range, weight] of weightedMembers(header)) {
     const found = weight > heaviest ? find(range) : undefined;
     if (found === undefined) continue;

@@ -18,10 +18,10 @@ const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+jso
 const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
 const UTF_8 = /^utf-?8$/i;
 
-/** What is looked at of a request. */
+/** The part of a request that is checked here. */
 export type Headed = Pick<Request, 'method' | 'headers'>;
 
-/** The formats of files that are imported. */
+/** The formats of files that can be imported. */
 export type FileFormat = Exclude<FormatName, 'json'>;
 
 const formats: ReadonlyMap<string, FileFormat> = new Map([
@@ -32,11 +32,11 @@ const formats: ReadonlyMap<string, FileFormat> = new Map([
 
 const typeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
 
-/** @returns the format of a body that is a file; `undefined` where it is none, or JSON */
+/** @returns the format of a body that is a file; `undefined` where it is not one, or JSON */
 export const fileFormatOf = (contentType: string | null | undefined): FileFormat | undefined =>
   !contentType || contentType === JSON_TYPE ? undefined : formats.get(typeOf(contentType).toLowerCase());
 
-/** Only POST reads files. */
+/** Only POST accepts files. */
 const supportedBy = (method: string): HeaderRecord => {
   if (method === 'PATCH') return ACCEPT_PATCH;
   return method === 'POST' ? ACCEPT_POST : {};

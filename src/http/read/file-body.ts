@@ -3,7 +3,7 @@ import type { Exchange } from '../context.ts';
 import { beginUpload, type Upload } from '../uploads.ts';
 import { brokenOff, chunksOf, tooLarge } from './body.ts';
 
-/** Has the server know how long it waits for the client, and how much arrives meanwhile. */
+/** Records how long the service waits for the client, and how much arrives meanwhile. */
 const timed = async <T>(upload: Upload, arrives: Promise<T>): Promise<T> => {
   const since = performance.now();
   upload.waitsSince = since;
@@ -16,10 +16,10 @@ const timed = async <T>(upload: Upload, arrives: Promise<T>): Promise<T> => {
 };
 
 /**
- * A file as it arrives: no faster than it is read, so that no client fills the memory.
+ * A file as it arrives, with backpressure, so that no client fills the memory.
  *
  * @param limit bytes
- * @param onChunk told of each chunk before it is read
+ * @param onChunk called with each chunk before it is read
  * @returns its chunks, which throw `body-too-large` beyond the limit and `bad-request` where the connection breaks off
  */
 export const fileBody = (

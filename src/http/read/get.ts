@@ -3,12 +3,12 @@ import { searchIn } from '../target.ts';
 import { accepted, type Choice, type Choices, notAcceptable } from './accept.ts';
 
 /**
- * The start of every GET: first what the client accepts, then its query.
+ * The first steps of every GET: negotiation, then the query.
  *
- * @param choices what the response can be
- * @param readQuery throws where the query is at fault
- * @param respond is given what was chosen and read
- * @param named what a query chooses, if it does, whatever the client accepts
+ * @param choices the representations to choose from
+ * @param readQuery throws where the query is invalid
+ * @param respond receives the chosen representation and the query
+ * @param named the representation that the query names, if any, which overrides `Accept`
  */
 export const get =
   <T extends Choice<T>, Q>(

@@ -2,7 +2,7 @@ import type { Sentence } from '../../texts/phrase.ts';
 import { Problem, type ProblemCode } from '../../texts/problem.ts';
 import type { HeaderRecord } from '../headers.ts';
 
-/** A problem that one header is the cause of, and says so. */
+/** A problem whose cause is one header, which it names. */
 export const headerProblem = (
   header: string,
   code: ProblemCode,

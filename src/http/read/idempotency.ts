@@ -12,12 +12,12 @@ import { IDEMPOTENCY_HEADER } from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
 import type { ImportPreferences } from './import-preferences.ts';
 
-/** @returns the id of the client that the service knows a request to be from; `undefined` where nobody has to say who they are */
+/** @returns the id of the client that sent a request; `undefined` where it was not identified */
 export type ClientOf = (incoming: HttpBindings['incoming']) => string | undefined;
 
 /** A String of RFC 8941 §3.3.3. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
-/** What many clients send instead: the same without quotation marks, and nothing that would need them. */
+/** What many clients send instead: the same without quotation marks. */
 const BARE = /^[!#-+\--:<-[\]-~]+$/;
 
 /** Characters. */
@@ -44,9 +44,9 @@ export const idempotencyMismatch = (): Problem => {
 };
 
 /**
- * What a request to create an item asks for: the same in every language and in every order of members.
+ * A digest of a request to create an item: the same in every language and for every order of members.
  *
- * @param cells as they were sent, without a key that the service assigns
+ * @param cells as they were sent, without a key that the service assigned
  */
 export const payloadOf = (
   { name, fields }: Pick<Collection, 'name' | 'fields'>,
@@ -58,9 +58,9 @@ export const payloadOf = (
 };
 
 /**
- * What an import asks for.
+ * A digest of a request to import.
  *
- * @param content all that was sent, or a hash of it: two files are the same if all their bytes are
+ * @param content the body, or its hash: two files are the same if all their bytes are
  */
 export const importPayload = (
   { name }: Pick<Collection, 'name'>,
@@ -86,7 +86,7 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64url');
  * Reads the key of a request.
  *
  * @param ttl milliseconds
- * @returns what makes a payload safe to send again; `undefined` where the request has no key
+ * @returns a function from a payload to the idempotency record; `undefined` where the request has no key
  * @throws Problem `invalid-header`
  */
 export const idempotencyReader =
@@ -94,7 +94,7 @@ export const idempotencyReader =
   ({ req, env }: Exchange): ((payload: string) => Idempotency) | undefined => {
     const key = idempotencyKeyIn(req.raw.headers);
     if (key === undefined) return undefined;
-    // All clients that the service does not know are one. No client's id contains a line break.
+    // All unidentified clients count as one. No client's id contains a line break.
     const client = (env?.incoming && clientOf(env.incoming)) ?? '';
     const received = Date.now();
     return (payload) => ({

@@ -6,19 +6,22 @@ import { PREFER_HEADER } from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
 import { type Preference, preferencesIn } from './prefer.ts';
 
-/** What a client prefers of an import. Names and values are protocol, as methods are: the same in every language. */
+/**
+ * A client's preferences for an import. Names and values belong to the protocol, as methods do: they are the same in every
+ * language.
+ */
 export interface ImportPreferences {
   readonly handling: Handling;
   readonly onDuplicate: OnDuplicate;
   readonly allowsDeletions: boolean;
-  /** The value of `Preference-Applied`; empty where nothing was preferred. */
+  /** The value of `Preference-Applied`; empty where there was no preference. */
   readonly applied: string;
 }
 
 const handlings = ['strict', 'lenient', 'check'] as const;
 type Handling = (typeof handlings)[number];
 
-/** What `resolution` can be, with what it does. */
+/** The values of `resolution`, and what each does. */
 const resolutions = {
   'merge-duplicates': 'merge',
   'ignore-duplicates': 'ignore',
@@ -28,10 +31,10 @@ type Resolution = keyof typeof resolutions;
 
 export const ALLOW_DELETIONS = 'allow-deletions';
 
-/** Reads a preference whose value is one of these. */
+/** Reads a preference with a fixed set of values. */
 const valueReader = <V extends string>(name: string, values: readonly V[]) => {
   const words = vocabulary(Object.fromEntries(values.map((value) => [value, value])), []);
-  /** A misspelt value must not quietly do something else. */
+  /** A misspelt value is an error, never ignored. */
   const refusal = (value: string): RequestError => {
     const suggestion = words.suggest(value);
     const detail = unknownSentence('preference', { name, value, known: words.known }, suggestion);
@@ -47,7 +50,7 @@ const valueReader = <V extends string>(name: string, values: readonly V[]) => {
 const readHandling = valueReader('handling', handlings);
 const readResolution = valueReader('resolution', Object.keys(resolutions) as readonly Resolution[]);
 
-/** As a preference, or as a parameter of one of ours; with a value, such as `false`, it is another one. */
+/** A preference of its own, or a parameter of another; with a value, such as `false`, it does not count. */
 const allowsDeletionsIn = (sent: ReadonlyMap<string, Preference>): boolean => {
   const [handling, resolution] = ['handling', 'resolution'].map((name) => sent.get(name)?.parameters);
   return [sent.get(ALLOW_DELETIONS)?.value, handling?.get(ALLOW_DELETIONS), resolution?.get(ALLOW_DELETIONS)].includes(
@@ -59,7 +62,7 @@ const allowsDeletionsIn = (sent: ReadonlyMap<string, Preference>): boolean => {
  * Preferences that are not known are ignored (RFC 7240 §2).
  *
  * @param header `Prefer`, if sent
- * @throws Problem `invalid-header` where it is not written as the standard says, or a preference of ours has another value
+ * @throws Problem `invalid-header` where it violates the standard, or one of our preferences has an unknown value
  */
 export const readPreferences = (header: string | null): ImportPreferences => {
   const sent = preferencesIn(header ?? '');

@@ -3,7 +3,7 @@ import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import { joined, wholeBody } from './body.ts';
 
-/** A byte-order mark is kept, and so refused as the JSON syntax error that it is (RFC 8259 §8.1). */
+/** A byte-order mark is not removed, so that it is a JSON syntax error (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const decodeUtf8 = (bytes: Uint8Array): string => {
@@ -17,16 +17,16 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
 /**
  * @param limit bytes
  * @returns the JSON value of the body
- * @throws Problem `body-too-large`, or `malformed-json` where it is no JSON (RFC 8259) in UTF-8 or has a field twice
+ * @throws Problem `body-too-large`, or `malformed-json` where it is not JSON (RFC 8259) in UTF-8 or has a member twice
  */
 export const readJson = async (c: Exchange, limit: number): Promise<unknown> =>
   parseJson(decodeUtf8(await wholeBody(c, limit)));
 
-/** The same of a file. */
+/** The same for a file. */
 export const jsonOf = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<unknown> =>
   parseJson(decodeUtf8(await joined(chunks, limit)));
 
-/** @throws Problem `malformed-json` where a text is no JSON, or an object in it has a member twice */
+/** @throws Problem `malformed-json` where a text is not JSON, or an object in it has a member twice */
 export const parseJson = (text: string): unknown => {
   let value: unknown;
   try {
@@ -48,13 +48,13 @@ const endOfString = (text: string, start: number): number => {
   }
 };
 
-/** UTF-16 units up to which writing a value again costs little where it was in vain. */
+/** UTF-16 units up to which `isAsWritten` costs little where it fails. */
 const SHORT = 4_096;
 
-/** Whether a text is what we would write ourselves: then it has no member twice, which is found in a fifth of the time. */
+/** Whether a text is what `JSON.stringify` would write: then no member is repeated, which this finds in a fifth of the time. */
 const isAsWritten = (value: unknown, text: string): boolean => text.length <= SHORT && JSON.stringify(value) === text;
 
-/** An object in which no name was seen yet: a body may be a hundred thousand empty ones. */
+/** Shared by all objects without a member so far: a body may have a hundred thousand empty objects. */
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**

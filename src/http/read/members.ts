@@ -7,12 +7,12 @@ import { remembered } from '../../model/remembered.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, type Problem, problemOf } from '../../texts/problem.ts';
 
-/** A body's members by field: `null` clears, `undefined` was not sent. Or what is wrong with it. */
+/** A body's members by field (`null` clears, `undefined` was not sent), or its errors. */
 export type Members =
   | { readonly cells: readonly (Cell | undefined)[]; readonly problem: undefined }
   | { readonly cells: undefined; readonly problem: Problem };
 
-/** Reads a body in one language. `create`: required members must be there. `update`: those that are sent count. */
+/** Reads a body in one language. For `create`, required members must be present; for `update`, only those that are sent count. */
 export type MembersReader = (body: unknown, purpose: 'create' | 'update') => Members;
 
 /** RFC 6901 §3. */
@@ -21,7 +21,7 @@ const pointerTo = (member: string): string => `/${truncate(member).replaceAll('~
 const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
-/** What is read of a body. */
+/** The members of a body, and their errors. */
 interface Read {
   readonly cells: readonly (Cell | undefined)[];
   readonly errors: readonly LazyError[];
@@ -30,7 +30,7 @@ interface Read {
 /**
  * @param language whose words the members are
  * @param collection whose fields they are
- * @param isRow whether it is a row of a file, whose members may have canonical names
+ * @param isRow whether bodies are rows of a file, whose members may have canonical names
  */
 const reader = (language: Language, collection: Collection, isRow: boolean) => {
   const vocabulary = language.fields(collection);
@@ -38,7 +38,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
   const fields = collection.fields.map((field) => ({
     field,
     word: vocabulary.word(field.name),
-    // Of many rows, most have values that others have.
+    // Most values occur in many rows.
     check: isRow && !field.isKey ? remembered(valueChecker(field)) : valueChecker(field),
   }));
   const names = fields.map(({ field }, at) => [field.name, at] as const);
@@ -102,7 +102,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
         continue;
       }
       if (value === null) {
-        // On create a key that is null is as if absent, which `missing` answers for.
+        // On create, a key that is null counts as absent, which `missing` reports.
         const clears = field.isKey ? purpose !== 'update' : !field.required;
         if (clears) cells[at] = null;
         else errors.push(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word })));
@@ -123,7 +123,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
   };
 };
 
-/** @returns reads bodies of one item */
+/** @returns a reader of bodies of one item */
 export const membersReader = (language: Language, collection: Collection): MembersReader => {
   const read = reader(language, collection, false);
   const { of } = language.nouns(collection);
@@ -135,7 +135,7 @@ export const membersReader = (language: Language, collection: Collection): Membe
   };
 };
 
-/** @returns reads rows of a file; whether a required member may be absent is not its matter */
+/** @returns a reader of rows of a file, which does not check for required members */
 export const rowMembersReader = (language: Language, collection: Collection): ((row: unknown) => Read) => {
   const read = reader(language, collection, true);
   return (row) => read(row, 'row');

@@ -9,7 +9,7 @@ const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
 const TAGS = /^[\t ,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\t ]*(?:,[\t ,]*|$))+$/;
 
-/** A header that is no list of tags is a list of none: it must not match by accident. */
+/** A malformed header is an empty list, so that it never matches by accident. */
 const tagList = (header: string | null): TagList | undefined => {
   if (header === null) return undefined;
   if (header.trim() === '*') return '*';
@@ -21,9 +21,9 @@ export const preconditionFailed = (): Problem =>
   new Problem('precondition-failed', sentence('precondition-failed', {}));
 
 /**
- * @param tag the strong one of a response
- * @returns whether the client has that response already
- * @throws Problem `precondition-failed` where it asks for another one
+ * @param tag the strong tag of a response
+ * @returns whether the client already has that response
+ * @throws Problem `precondition-failed` where `If-Match` names another one
  */
 export const isNotModified = (headers: Headers, tag: string): boolean => {
   const match = tagList(headers.get('if-match'));
@@ -34,13 +34,13 @@ export const isNotModified = (headers: Headers, tag: string): boolean => {
   return noneMatch === '*' || (noneMatch?.some(({ opaque }) => `"${opaque}"` === tag) ?? false);
 };
 
-/** Change numbers are long: in base 36 they take nine characters for years to come. */
+/** Change numbers are long: base 36 makes them nine characters for years to come. */
 const RADIX = 36;
 
-/** @returns the strong tag of an item in one representation, which `mark` tells from the others */
+/** @returns the strong tag of an item in the representation that has this mark */
 export const itemTag = (revision: number, mark: string): string => `"${revision.toString(RADIX)}.${mark}"`;
 
-/** @returns the end of the tag of an item that has others in it: like a list's it changes with every commit */
+/** @returns the end of the tag of an item with nested items: like a list's it changes with every commit */
 export const nestedMark = (mark: string, change: number): string => `${mark}.${change.toString(RADIX)}`;
 
 /** @returns the weak tag of a list, which may change more often than the list does */
@@ -48,7 +48,7 @@ export const listTag = (change: number, mark: string): string => `W/"${change.to
 
 type MarkTest = (mark: string) => boolean;
 
-/** Tags of other representations, and texts that are no tag of ours, are the revision of nothing. */
+/** The tag of another representation, or a text that is not one of our tags, has no revision. */
 const revisionOf = (opaque: string, isCounted: MarkTest): number | undefined => {
   const [, digits = '', mark = ''] = /^([0-9a-z]+)\.(.*)$/.exec(opaque) ?? [];
   const revision = Number.parseInt(digits, RADIX);
@@ -68,8 +68,8 @@ const revisions = (
 };
 
 /**
- * @param isCounted of the mark of a tag, whether tags of that representation count
- * @returns what a request requires of an item, in revisions; `undefined` where it requires nothing
+ * @param isCounted whether a tag with this mark counts
+ * @returns the preconditions of a request in terms of revisions; `undefined` where it has none
  */
 export const itemPrecondition = (headers: Headers, isCounted: MarkTest): Precondition | undefined => {
   const match = tagList(headers.get('if-match'));
@@ -78,7 +78,7 @@ export const itemPrecondition = (headers: Headers, isCounted: MarkTest): Precond
   return { match: revisions(match, isCounted, 'strong'), noneMatch: revisions(noneMatch, isCounted, 'weak') };
 };
 
-/** The same for a list, in change numbers: no weak tag matches strongly, so only `*` satisfies `If-Match`. */
+/** The same for a list, in terms of change numbers: weak tags never match strongly, so only `*` satisfies `If-Match`. */
 export const listPrecondition = (headers: Headers, isCounted: MarkTest): Precondition | undefined => {
   const required = itemPrecondition(headers, isCounted);
   if (required?.match === undefined || required.match === '*') return required;

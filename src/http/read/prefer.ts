@@ -1,19 +1,19 @@
-/** `Prefer` (RFC 7240 §2), as any request may have it. */
+/** The header `Prefer` (RFC 7240 §2). */
 
-/** A preference with its parameters, and the value of each; names are in lower case, what has no value has an empty one. */
+/** A preference with its parameters, and the value of each. Names are in lower case; a missing value is empty. */
 export interface Preference {
   readonly value: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
-/** A preference or a parameter, either of which a list may leave out, and what it ends with. */
+/** A preference or a parameter, which may be empty, and the separator after it. */
 const MEMBER = new RegExp(
   `[\\t ]*(?:(${TOKEN})[\\t ]*(?:=[\\t ]*(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")?[\\t ]*)?)?([;,]|$)`,
   'y',
 );
 
-/** @returns the preferences of a header by their names, the first of each; `undefined` where it is not written as the standard says */
+/** @returns the preferences of a header by their names, the first of each; `undefined` where the header is malformed */
 export const preferencesIn = (header: string): ReadonlyMap<string, Preference> | undefined => {
   const preferences = new Map<string, Preference>();
   let parameters: Map<string, string> | undefined;

@@ -11,7 +11,7 @@ const endOfMember = (header: string, start: number): number => {
 
 const WEIGHT = /;[\t ]*q[\t ]*=[\t ]*([^;\t ]*)/i;
 
-/** What is no weight is as if it were not there. */
+/** An invalid weight is ignored. */
 const weightIn = (parameters: string): number => {
   const sent = WEIGHT.exec(parameters)?.[1];
   const weight = sent ? Number(sent) : 1;
@@ -19,8 +19,8 @@ const weightIn = (parameters: string): number => {
 };
 
 /**
- * The members of a header such as `Accept`, in their order, each with its weight (RFC 9110 §12.4.2) and its parameters. One at a time, because
- * a header may have eight thousand.
+ * The members of a header such as `Accept`, in their order, each with its weight (RFC 9110 §12.4.2) and its parameters. A
+ * generator, because a header may have eight thousand of them.
  */
 export function* weightedMembers(
   header: string,

@@ -3,13 +3,13 @@ import { charsetIn, checkCoding, type FileFormat, type Headed, unsupported } fro
 import { type Charset, charsetOf } from './text.ts';
 
 /**
- * @returns what the text of a file is in
- * @throws Problem `unsupported-media-type` where the file is declared as compressed, or in an encoding that is not read
+ * @returns the charset of a file
+ * @throws Problem `unsupported-media-type` where the file is declared as compressed, or in an unsupported charset
  */
 export const charsetOfFile = (request: Headed, format: FileFormat): Charset => {
   checkCoding(request);
   const sent = charsetIn(request.headers.get('content-type') ?? '');
-  // A workbook says itself what its texts are in.
+  // A workbook declares its encoding itself.
   if (sent === undefined || format === 'xlsx') return 'utf-8';
   const charset = charsetOf(sent);
   if (charset === undefined || (format === 'ndjson' && charset !== 'utf-8')) {

@@ -4,7 +4,7 @@ import { sentence } from '../../../texts/phrase.ts';
 import { sizeOf } from '../../../texts/size.ts';
 import { malformed } from './text.ts';
 
-/** A row of a table: `undefined` where a cell has nothing; an empty text in quotes is one. */
+/** A row of a table: `undefined` for a cell without a value; quotes around nothing are an empty text. */
 interface TextRecord {
   readonly number: number;
   readonly cells: readonly (string | undefined)[];
@@ -14,7 +14,7 @@ export interface Splitter {
   /** The number of the row that is split next. */
   readonly row: () => number;
   readonly push: (text: string) => readonly TextRecord[];
-  /** The rest, where the last row has no line break. */
+  /** The last row, where it has no line break. */
   readonly end: () => readonly TextRecord[];
 }
 
@@ -27,7 +27,7 @@ const QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** @returns the delimiter that the header has most of, outside quotes */
+/** @returns the delimiter that is most frequent in the header, outside quotes */
 const delimiterIn = (text: string): DelimiterName => {
   const [header = ''] = text
     .replace(/^[\r\n]+/, '')
@@ -37,7 +37,7 @@ const delimiterIn = (text: string): DelimiterName => {
   return counts.reduce((most, each) => (each.count > most.count ? each : most)).name;
 };
 
-/** @returns the end of the cell in quotes that begins at `start`: the place of the last quote; -1 where it is not there yet */
+/** @returns the index of the quote that ends the cell beginning at `start`; -1 where it has not arrived yet */
 const closingQuote = (text: string, start: number, isEnd: boolean): number => {
   for (let at = start + 1; ; at += 2) {
     at = text.indexOf('"', at);
@@ -46,7 +46,7 @@ const closingQuote = (text: string, start: number, isEnd: boolean): number => {
   }
 };
 
-/** The delimiter is found in the first text; a quote within a cell without quotes is a character like any other. */
+/** The delimiter is detected in the first text. A quote inside an unquoted cell is an ordinary character. */
 export const csvSplitter = (): Splitter => {
   let delimiter = 0;
   let rest = '';

@@ -11,10 +11,10 @@ export type FileReader = (
   charset?: Charset,
 ) => AsyncGenerator<readonly FileRow[], void, undefined>;
 
-/** Rows that are handed on at once. */
+/** Rows of a chunk. */
 const CHUNK = 500;
 
-/** Makes rows of what a file has, a chunk when it is asked for: whoever stores them lets others run in between. */
+/** Converts records to rows, a chunk at a time, so that other work can run between two chunks. */
 export function* inChunks<T>(
   items: readonly T[],
   rowsOf: (chunk: readonly T[]) => readonly FileRow[],

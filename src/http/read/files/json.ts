@@ -11,18 +11,18 @@ import { NOTE, type TableRecord } from './table.ts';
 import type { RecordReader } from './table-file.ts';
 import { type Charset, textOf } from './text.ts';
 
-/** @returns the column that a JSON pointer is of; `undefined` where it is of the whole row */
+/** @returns the column of an error's JSON pointer; `undefined` where it concerns the whole row */
 const columnOf = ({ place }: RequestError): string | undefined =>
   'pointer' in place && place.pointer !== ''
     ? place.pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
     : undefined;
 
-/** @returns makes a row of a value, whose number is given */
+/** @returns a function that converts a JSON value to a row */
 const rowReader = (language: Language, collection: Collection) => {
   const readMembers = rowMembersReader(language, collection);
   return (value: unknown, number: number): FileRow => {
     const { cells, errors } = readMembers(value);
-    // A key that is `null` is as if absent.
+    // A key that is `null` counts as absent.
     const [key, ...rest] = cells;
     return {
       number,
@@ -40,9 +40,7 @@ const rowReader = (language: Language, collection: Collection) => {
   };
 };
 
-/**
- * @returns the rows of a body of JSON that is an array, each of which is what a POST of one item has
- */
+/** @returns a function that reads the rows of a JSON array, each of them as the body of a POST */
 export const arrayReader = (language: Language, collection: Collection) => {
   const rowOf = rowReader(language, collection);
   return (items: readonly unknown[]): Iterable<readonly FileRow[]> => {
@@ -69,7 +67,7 @@ interface Line {
   readonly number: number;
 }
 
-/** Lines that have anything, with their numbers. */
+/** Lines that are not empty, with their numbers. */
 async function* linesOf(
   body: AsyncIterable<Uint8Array>,
   charset: Charset = 'utf-8',
@@ -115,7 +113,10 @@ export const ndjson = (language: Language, collection: Collection): FileReader =
   };
 };
 
-/** @returns reads the rows of a file of JSON as a table, for whoever has to show them; what is no value of a field is in a note */
+/**
+ * @returns a reader of the rows of a JSON file as a table, for the file of rejected rows; what is not a value of a field goes
+ * into a note
+ */
 export const jsonRecords = (
   language: Language,
   collection: Collection,
@@ -140,7 +141,7 @@ export const jsonRecords = (
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value of a row, whatever it is. */
+/** The JSON value of a row, of any shape. */
 interface RawRow {
   readonly number: number;
   readonly value: unknown;
@@ -153,7 +154,7 @@ export const itemsIn = (limit: number) =>
     if (Array.isArray(value)) yield value.map((each, at) => ({ number: at + 1, value: each }));
   };
 
-/** The lines of NDJSON, a text where one is no JSON. */
+/** The lines of NDJSON; one that is not JSON stays a text. */
 export async function* valuesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawRow[]> {
   for await (const lines of linesOf(body)) {
     yield lines.map(({ line, number }) => {

@@ -9,8 +9,8 @@ import { xlsx, xlsxRecords } from './xlsx.ts';
 
 /**
  * @param language whose words the file has
- * @param limit bytes of a JSON array, all of which is read before its first row
- * @returns what reads the rows of a file of each format
+ * @param limit bytes of a JSON array, which is read whole before its first row
+ * @returns a reader for each format
  */
 export const fileReaders = (
   language: Language,
@@ -23,7 +23,7 @@ export const fileReaders = (
   xlsx: xlsx(language, collection),
 });
 
-/** @returns what reads a file of each format as a table, for whoever has to show its rows */
+/** @returns a reader for each format that reads it as a table, for the file of rejected rows */
 export const recordReaders = (
   language: Language,
   collection: Collection,

@@ -4,13 +4,13 @@ import { type FileReader, inChunks } from './file-reader.ts';
 import { type TableRecord, tableReader } from './table.ts';
 import type { Charset } from './text.ts';
 
-/** Reads a file as a table of texts, the header among them. Throws a Problem where the file as a whole is wrong. */
+/** Reads a file as a table of texts, the header included. Throws a Problem where the file as a whole is invalid. */
 export type RecordReader = (
   body: AsyncIterable<Uint8Array>,
   charset?: Charset,
 ) => AsyncGenerator<readonly TableRecord[], void, undefined>;
 
-/** @returns reads the rows of a file that is a table */
+/** @returns a reader of a file that is a table */
 export const tableFile = (language: Language, collection: Collection, records: RecordReader): FileReader =>
   async function* read(body, charset) {
     const table = tableReader(language, collection);

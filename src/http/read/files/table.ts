@@ -1,4 +1,4 @@
-/** Tables, whatever file they come from: a header, then rows. */
+/** Tables of any file format: a header, then rows. */
 
 import type { Language } from '../../../locale/language.ts';
 import { truncate } from '../../../locale/truncate.ts';
@@ -12,16 +12,16 @@ import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.
 import { type LazyError, problemOf } from '../../../texts/problem.ts';
 import { malformed } from './text.ts';
 
-/** Begins the word of a column that is not read: what people, or we, say of a row. */
+/** Begins the header of a column that is ignored: notes about a row. */
 export const NOTE = '#';
 
-/** A cell that no value can be read from. */
+/** A cell whose value cannot be read. */
 interface UnreadableCell {
   readonly phrase: 'cell-date' | 'cell-error';
   readonly sent: string;
 }
 
-/** `undefined` where a cell has nothing. Only workbooks tell a boolean from its text. */
+/** `undefined` for a cell without a value. Only workbooks have booleans. */
 export type TableCell = string | boolean | UnreadableCell | undefined;
 
 /** Its number, and its cells in the order of the columns. */
@@ -30,7 +30,7 @@ export interface TableRecord {
   readonly cells: readonly TableCell[];
 }
 
-/** What is read from a cell: nothing where it is absent. */
+/** The value of a cell, if it has one, or what is wrong with it. */
 interface ReadCell {
   readonly cell?: Cell | undefined;
   readonly detail?: Sentence | undefined;
@@ -40,13 +40,13 @@ const ABSENT: ReadCell = {};
 const wordIn = (cell: TableCell): string => (typeof cell === 'object' ? cell.sent : String(cell ?? '').trim());
 
 interface Column {
-  /** The place of its field. */
+  /** The index of its field. */
   readonly at: number;
   readonly word: string;
   readonly read: (sent: Exclude<TableCell, undefined>) => ReadCell;
 }
 
-/** Reads the cells of one field; an empty text in quotes is as good as nothing where the field has no empty text. */
+/** Reads the cells of one field; an empty text in quotes counts as no value where the field allows no empty text. */
 const cellReader = (field: Field, word: string, { flags, flagWords }: Language): Column['read'] => {
   const { fromCell, expected, expectedInCell = expected } = kindOf(field);
   const check = valueChecker(field);
@@ -61,7 +61,7 @@ const cellReader = (field: Field, word: string, { flags, flagWords }: Language):
   };
 };
 
-/** @returns makes rows of records; the first record that has anything is the header, and a record that has nothing is no row */
+/** @returns a converter from records to rows; the first record that is not empty is the header, and empty records are skipped */
 export const tableReader = (language: Language, collection: Collection) => {
   const vocabulary = language.fields(collection);
   const { of } = language.nouns(collection);
@@ -69,10 +69,10 @@ export const tableReader = (language: Language, collection: Collection) => {
   const columns = fields.map((field, at): Column => {
     const word = vocabulary.word(field.name);
     const read = cellReader(field, word, language);
-    // Most rows have values that others have.
+    // Most values occur in many rows.
     return { at, word, read: field.isKey ? read : remembered(read) };
   });
-  // The language's own words come last, so that they prevail.
+  // The language's own words come last, so that they override others.
   const byWord = new Map([
     ...columns.map((column, at) => [fields[at]?.name ?? '', column] as const),
     ...columns.map((column) => [column.word, column] as const),
@@ -111,7 +111,7 @@ export const tableReader = (language: Language, collection: Collection) => {
     return header;
   };
 
-  /** What stands beyond the columns that have a name. */
+  /** The error of a value beyond the columns with a header. */
   const excess = (cell: TableCell): RowError => {
     return { code: 'malformed-file', detail: sentence('row-excess', { value: wordIn(cell) }) };
   };
@@ -133,7 +133,7 @@ export const tableReader = (language: Language, collection: Collection) => {
       hasAny = true;
       const column = columnsOf[place];
       if (!column) {
-        // The first says it: there may be a million.
+        // One error is enough: there may be a million such values.
         if (!hasExcess) errors.push(excess(value));
         hasExcess = true;
         continue;

@@ -4,13 +4,13 @@ import type { Sentence } from '../../../texts/phrase.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
 
-/** Bytes that are decoded at once: fewer make splitting slow, more make the first row wait. */
+/** Bytes that are decoded at a time: fewer make splitting slower, more delay the first row. */
 const BLOCK = 65_536;
 
 const charsets = ['utf-8', 'windows-1252'] as const;
 export type Charset = (typeof charsets)[number];
 
-/** @returns the charset that a label means (https://encoding.spec.whatwg.org/#names-and-labels); `undefined` for others */
+/** @returns the charset of a label (https://encoding.spec.whatwg.org/#names-and-labels); `undefined` for others */
 export const charsetOf = (label: string): Charset | undefined => {
   try {
     const { encoding } = new TextDecoder(label);
@@ -22,7 +22,7 @@ export const charsetOf = (label: string): Charset | undefined => {
 
 export const malformed = (detail: Sentence): Problem => new Problem('malformed-file', detail);
 
-/** Chunks of any size as blocks: what a network brings may be a byte each. */
+/** Combines chunks into blocks: a network may deliver single bytes. */
 async function* blocksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = [];
   let size = 0;
@@ -40,7 +40,7 @@ async function* blocksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   if (size > 0) yield Buffer.concat(parts, size);
 }
 
-/** @returns how many bytes of a character that goes on in the next block stand at the end of one */
+/** @returns how many bytes at the end of a block belong to a character that continues in the next one */
 const unfinished = (bytes: Uint8Array): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -84,8 +84,8 @@ async function* fromUtf8(blocks: AsyncIterable<Buffer>, rowNow: () => number): A
 /**
  * Decodes a file, without its byte-order mark.
  *
- * @param rowNow the number of the row that the text has come to, for an error
- * @throws Problem where it is not in the charset that it is said to be in
+ * @param rowNow returns the number of the current row, for an error
+ * @throws Problem where it is not in the declared charset
  */
 export async function* textOf(
   body: AsyncIterable<Uint8Array>,

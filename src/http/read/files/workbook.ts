@@ -6,26 +6,26 @@ import { Problem } from '../../../texts/problem.ts';
 import { sizeOf } from '../../../texts/size.ts';
 import { readXml, type XmlHandlers } from './xml.ts';
 
-/** Bytes of a workbook as it is sent, all of which are kept until it is read: its directory comes last. */
+/** Bytes of a workbook as it is sent, all of which stay in memory until it is read: its directory comes last. */
 export const LARGEST = 67_108_864;
-/** Bytes of its parts, unpacked, and how many times its size that may be: none that is made by hand comes near. */
+/** Bytes of its parts, unpacked, and their greatest ratio to its size, which no genuine workbook comes near. */
 const UNPACKED = 1_073_741_824;
 const TIMES = 100;
 const LEAST_UNPACKED = 16_777_216;
-/** Bytes of the parts beside the sheet: its texts are kept. */
+/** Bytes of the parts besides the sheet, whose texts stay in memory. */
 const KEPT = 134_217_728;
-/** Parts of which any are looked for. */
+/** The most parts of a workbook. */
 const MOST_PARTS = 10_000;
 
 export const workbookTooLarge = (limit: number): Problem =>
   new Problem('body-too-large', sentence('workbook-too-large', { limit: sizeOf(limit) }));
 
 export interface Workbook {
-  /** Reads a part that is not kept. */
+  /** Reads the sheet, which is not kept in memory. */
   readonly readSheet: (handlers: XmlHandlers) => AsyncGenerator<void, void, undefined>;
-  /** Texts that cells refer to by their place. */
+  /** Texts that cells refer to by index. */
   readonly texts: readonly string[];
-  /** For each style of cells, whether it shows numbers as dates. */
+  /** Whether each style of cells shows numbers as dates. */
   readonly dateStyles: readonly boolean[];
 }
 
@@ -43,13 +43,13 @@ const partsOf = async (zip: ZipFile): Promise<ReadonlyMap<string, Entry>> => {
   return parts;
 };
 
-/** As cells have them: characters that XML must not have stand as their codes (ECMA-376, part 1, §22.9.2.19). */
+/** Decodes a cell's text, in which characters that XML forbids are written as codes (ECMA-376, part 1, §22.9.2.19). */
 export const fromXstring = (text: string): string =>
   text.includes('_x')
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
 
-/** Collects the texts of `si` elements, without how they are pronounced. */
+/** Collects the texts of `si` elements, without their phonetic guides. */
 const textHandlers = (texts: string[]): XmlHandlers => {
   let text = '';
   let isText = false;
@@ -71,11 +71,11 @@ const textHandlers = (texts: string[]): XmlHandlers => {
   };
 };
 
-/** Codes of formats that are there without being written (§18.8.30). */
+/** Codes of built-in formats, which a file does not list (§18.8.30). */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
-/** What is in quotes, escaped, or in brackets, a colour for example, is not a part of a date; hours that pass 24 are. */
+/** Text in quotes, escaped or in brackets, such as a colour, is not part of a date; elapsed hours in brackets are. */
 const isDateFormat = (code: string): boolean =>
   /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\\.|_.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, ''));
 
@@ -100,8 +100,8 @@ const relationsPath = (path: string): string =>
 
 /**
  * @param bytes the whole file
- * @returns its first sheet that is not hidden, and what its cells refer to
- * @throws Problem or Error where it is no workbook, or larger than it may be
+ * @returns its first visible sheet, and what its cells refer to
+ * @throws Problem or Error where it is not a workbook, or too large
  */
 export const openWorkbook = async (bytes: Buffer): Promise<Workbook> => {
   // Loaded with the first workbook.

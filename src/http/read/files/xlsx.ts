@@ -13,7 +13,7 @@ import type { XmlHandlers } from './xml.ts';
 /** Columns of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits). */
 const MOST_COLUMNS = 16_384;
 
-/** @returns the place of a column from its letters: A, …, Z, AA, …; -1 where there are none */
+/** @returns the index of a column from its letters (A, …, Z, AA, …); -1 where there are none */
 const columnOf = (reference: string): number => {
   let column = 0;
   for (let at = 0; at < reference.length; at++) {
@@ -24,7 +24,7 @@ const columnOf = (reference: string): number => {
   return column - 1;
 };
 
-/** @param sent what the cell has, as XML; `undefined` where it has nothing */
+/** @param sent the content of the cell in XML; `undefined` where it has none */
 const cellOf = ({ texts, dateStyles }: Workbook, type: string, style: number, sent: string | undefined): TableCell => {
   if (sent === undefined) return undefined;
   switch (type) {
@@ -35,7 +35,7 @@ const cellOf = ({ texts, dateStyles }: Workbook, type: string, style: number, se
     }
     case 'inlineStr':
       return fromXstring(sent);
-    // What a formula has computed: an empty text is as good as nothing.
+    // The result of a formula: an empty text counts as no value.
     case 'str':
       return sent === '' ? undefined : fromXstring(sent);
     case 'b':
@@ -47,14 +47,17 @@ const cellOf = ({ texts, dateStyles }: Workbook, type: string, style: number, se
     default: {
       if (sent.trim() === '') return undefined;
       if (dateStyles[style]) return { phrase: 'cell-date', sent };
-      // As people see it: Excel writes 1.9 as 1.8999999999999999.
+      // As Excel shows it: the file has 1.8999999999999999 for 1.9.
       const number = Number(sent);
       return Number.isNaN(number) ? sent : String(number);
     }
   }
 };
 
-/** @returns what is told of a sheet becomes records; what stands beyond the columns of the first row is put into one cell behind them */
+/**
+ * @returns handlers that convert the XML of a sheet to records; values beyond the columns of the first row share one cell after
+ * them
+ */
 const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void): XmlHandlers => {
   let number = 0;
   let column = -1;

@@ -1,20 +1,20 @@
-/** What is told of a document as it is read; names come without their prefix. */
+/** Called as a document is read; names have no prefix. */
 export interface XmlHandlers {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly text?: (text: string) => void;
   readonly close?: (name: string) => void;
 }
 
-/** Far more than a workbook has: whatever is deeper, or longer than this without a tag, was made to fill the memory. */
+/** Far more than a workbook has: deeper nesting, or longer text without a tag, is meant to fill the memory. */
 const DEEPEST = 64;
 const LONGEST = 4_194_304;
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Reads XML as it arrives, without entities but the five that XML has itself.
+ * Reads XML as it arrives, without entities but the five that XML has itself. Yields after each piece of the text, so that
+ * other work can run.
  *
- * @returns after each piece of the text, so that others have their turn
  * @throws Error where it is not well-formed, or has a document type
  */
 export async function* readXml(

@@ -4,7 +4,7 @@ import { type Entry, NOTHING, once } from './parameter.ts';
 import { invalid } from './query-string.ts';
 import { COMMA, oneOrMore, readSeveral, repeated } from './several.ts';
 
-/** A parameter whose values are words of fields. */
+/** A parameter whose values are fields. */
 export const fieldList =
   (name: 'sort_by' | 'fields', member: 'sort' | 'fields'): Entry =>
   (language, collection) => {

@@ -7,7 +7,7 @@ import { sentence } from '../../../texts/phrase.ts';
 import { type Entry, NOTHING, once } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
-/** Each field as a filter, which matches any of the values that are sent. */
+/** A filter for each field, which matches any of its values. */
 export const equals: Entry = (language, collection) =>
   collection.fields.map((field) => {
     const { name } = field;
@@ -38,8 +38,8 @@ const rangesOf = (collection: Collection): readonly (readonly [Field, Suffix])[]
     .flatMap((field) => suffixes.map((suffix) => [field, suffix] as const));
 
 /**
- * @returns the words of ranges by their names: of one language, or with the fields in one and the suffixes in another, as a
- * client writes them that mixes languages up
+ * @returns the words of ranges by name: all in one language, or the fields in one and the suffixes in another, as a client that
+ * mixes languages writes them
  */
 export const rangeWords = (
   collection: Collection,
@@ -53,7 +53,7 @@ export const rangeWords = (
     ]),
   );
 
-/** Either end of a range of each field that has an order. Unlike a filter it counts once, and is not empty. */
+/** Both ends of a range for each ordered field. Unlike a filter, an end may occur only once and must not be empty. */
 export const ranges: Entry = (language, collection) => {
   const words = rangeWords(collection, language, language);
   return rangesOf(collection).map(([field, suffix]) => {

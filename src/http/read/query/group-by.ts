@@ -2,7 +2,7 @@ import { sentence, unknownSentence } from '../../../texts/phrase.ts';
 import { type Entry, NOTHING, once } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
-/** The field whose values are counted. Groups have an order and members of their own: no other parameter may ask for others. */
+/** The field whose values are counted. Groups have a fixed order and fixed members, so parameters that change these are errors. */
 export const groupBy: Entry = (language, collection) => {
   const fields = language.fields(collection);
   const { parameters } = language;

@@ -10,10 +10,10 @@ import { search } from './search.ts';
 
 const ofItems: readonly Entry[] = [fieldList('fields', 'fields'), include];
 
-/** @returns the parameters of a collection's items, which its lists have too */
+/** @returns the parameters of a collection's items, which its lists also have */
 export const itemParameters: Entry = (language, collection) => ofItems.flatMap((entry) => entry(language, collection));
 
-/** Every parameter there is, in the order of documents and links: a new one is one more here. */
+/** Every parameter, in the order of documents and links: add a new one here. */
 const entries: readonly Entry[] = [
   equals,
   fieldList('sort_by', 'sort'),

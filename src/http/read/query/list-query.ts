@@ -52,12 +52,11 @@ const readerOf = (
 
 /**
  * @param language whose words the parameters and their values are
- * @param others whose words are told the right one
- * @param collection whose list it is
+ * @param others languages whose words get a suggestion
  */
 export const queryReader = (language: Language, others: readonly Language[], collection: Collection): QueryReader =>
   readerOf(listParameters, language, others, collection);
 
-/** The same for an item of the collection. */
+/** The same for the query of an item. */
 export const itemQueryReader = (language: Language, others: readonly Language[], collection: Collection): QueryReader =>
   readerOf(itemParameters, language, others, collection);

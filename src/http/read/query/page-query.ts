@@ -7,10 +7,7 @@ import { invalid, isError, readOnce, readPairs, throwAny, unknown } from './quer
 
 const parameters = vocabulary({ [LANG]: LANG }, []);
 
-/**
- * @param find finds the tag of a language that there is
- * @returns the tag of the language that a page's query asks for, if it names one; faults of the query do not count
- */
+/** @returns the tag of the language that a page's query asks for, if it names one; other errors of the query are ignored */
 export const languageIn = (search: string, find: TagFinder): string | undefined => {
   if (!search.includes(LANG)) return undefined;
   const [tag] = readPairs(search).values.get(LANG) ?? [];
@@ -18,7 +15,7 @@ export const languageIn = (search: string, find: TagFinder): string | undefined 
 };
 
 /**
- * @param tags of all languages there are
+ * @param tags of all languages
  * @returns a check of a page's query: it throws one problem with all errors
  */
 export const pageQueryCheck = (tags: readonly string[]) => {

@@ -5,7 +5,7 @@ import { type LazyError, problemOf, type RequestError } from '../../../texts/pro
 import { decode } from '../../target.ts';
 
 interface Sent {
-  /** Values by word, both decoded, in the order in which the words first came. */
+  /** Values by word, both decoded, in the order of each word's first occurrence. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly errors: LazyError[];
 }
@@ -16,10 +16,10 @@ export const invalid =
   (word: string, detail: Sentence, suggestion?: string): LazyError =>
   () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', detail, suggestion });
 
-/** As forms are encoded: a plus sign is a space. */
+/** Form encoding: a plus sign is a space. */
 const decodeForm = (text: string): string | undefined => decode(text.replaceAll('+', ' '));
 
-/** Takes a query apart. */
+/** Parses a query. */
 export const readPairs = (search: string): Sent => {
   const values = new Map<string, string[]>();
   const errors: LazyError[] = [];
@@ -48,7 +48,7 @@ const unknownParameter = (word: string, detail: Sentence, suggestion?: string): 
   suggestion,
 });
 
-/** @param vocabulary the parameters that there are */
+/** @param vocabulary of the parameters */
 export const unknown =
   (word: string, vocabulary: Vocabulary): LazyError =>
   () => {
@@ -65,7 +65,7 @@ export const throwAny = (errors: readonly LazyError[]): void => {
   throw problemOf(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
 };
 
-/** Of a parameter that counts once and is not empty. */
+/** Reads a parameter that may occur only once and must not be empty. */
 export const readOnce = <T>(
   read: (word: string, value: string) => T | LazyError,
   word: string,
@@ -75,7 +75,7 @@ export const readOnce = <T>(
   return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(word, value);
 };
 
-/** For addresses that have no parameters: throws a problem where there are any. */
+/** For URLs without parameters: throws a problem where the query has any. */
 export const refuseQuery = (search: string): void => {
   if (search === '') return;
   const { values, errors } = readPairs(search);

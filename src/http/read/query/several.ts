@@ -3,14 +3,14 @@ import { sentence } from '../../../texts/phrase.ts';
 import type { LazyError } from '../../../texts/problem.ts';
 import { invalid } from './query-string.ts';
 
-/** Values of one parameter are separated by commas, which no word contains. */
+/** Separates the values of one parameter; no word contains it. */
 export const COMMA = ',';
 
 /**
  * Reads each of several values.
  *
  * @param nameOf finds the name of a value
- * @param unknown the error of a value that has none
+ * @param unknown makes the error of an unknown value
  */
 export const readSeveral = (
   word: string,
@@ -27,7 +27,7 @@ export const readSeveral = (
   };
 };
 
-/** The error of a value that may come only once. */
+/** The error of a value that is repeated. */
 export const repeated = (word: string, values: readonly string[]): readonly LazyError[] =>
   [...new Set(values.filter((value, at) => values.indexOf(value) < at))].map((value) =>
     invalid(word, sentence('list-repeated', { word, value })),
