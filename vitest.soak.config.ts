@@ -17,7 +17,7 @@ const ofWorkers = [
 const ofServer = [
   'test/scenarios.test.ts',
   'test/http/collections/{idempotency,races}.test.ts',
-  'test/soak/{postgres-kill,nginx-restarts}.soak.ts',
+  'test/soak/{postgres/kill,nginx/restarts}.soak.ts',
 ];
 
 export default defineConfig({

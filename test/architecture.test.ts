@@ -256,7 +256,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:events',
     'node:timers/promises',
   ],
-  'config.ts': ['zod', 'node:url', 'settings/', 'model/'],
+  'config.ts': ['zod', 'node:url', 'settings/', 'model/', 'store/postgres/connection/options.ts'],
   'settings/': [
     'settings/',
     'zod',

@@ -1,9 +1,9 @@
 /** Instances that are stopped and started again behind the gateway's nginx, while clients write: nobody hears of it. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../support/process/folder.ts';
-import { noNginx, startNginx } from '../support/process/nginx.ts';
-import { type Serving, serve } from '../support/process/service.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+import { noNginx, startNginx } from '../../support/process/nginx.ts';
+import { type Serving, serve } from '../../support/process/service.ts';
 
 const RESTARTS = 12;
 const CLIENTS = 8;

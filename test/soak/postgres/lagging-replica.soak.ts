@@ -1,7 +1,7 @@
 /** Reads on a real replica that lags: apart from the others, because a busy machine may put off the pause. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noServer } from '../support/database/own-postgres.ts';
-import { query } from '../support/database/postgres.ts';
+import { noServer } from '../../support/database/own-postgres.ts';
+import { query } from '../../support/database/postgres.ts';
 import {
   car,
   createMany,
@@ -11,7 +11,7 @@ import {
   type Replicated,
   send,
   startReplicated,
-} from '../support/process/replicated.ts';
+} from '../../support/process/replicated.ts';
 
 describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${noServer}` : ''}`, () => {
   let servers: Replicated;

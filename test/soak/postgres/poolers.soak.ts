@@ -1,11 +1,11 @@
 /** All that every store must do, through a pooler whose connections are anybody's after each transaction. */
 import { afterAll, beforeAll } from 'vitest';
-import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/open-store.ts';
-import { snapshotConformance, storeConformance } from '../support/conformance/store-conformance.ts';
-import { query } from '../support/database/postgres.ts';
-import { type PostgresServer, startPostgres } from '../support/database/postgres-server.ts';
-import { startPgbouncer } from '../support/process/pgbouncer.ts';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/open-store.ts';
+import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
+import { query } from '../../support/database/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';
+import { startPgbouncer } from '../../support/process/pgbouncer.ts';
 
 const LISTS = 4;
 

@@ -1,8 +1,8 @@
 /** A file of 30 MB passes nginx while others read and write, and one of the two instances is killed: only what is in flight there notices. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startPostgres } from '../support/database/postgres-server.ts';
-import { noNginx, startNginx } from '../support/process/nginx.ts';
-import { serve } from '../support/process/service.ts';
+import { startPostgres } from '../../support/database/postgres-server.ts';
+import { noNginx, startNginx } from '../../support/process/nginx.ts';
+import { serve } from '../../support/process/service.ts';
 
 const ROWS = 50_000;
 const CLIENTS = 4;

@@ -4,13 +4,13 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { noServer } from '../support/database/own-postgres.ts';
-import { type PostgresServer, startPostgres } from '../support/database/postgres-server.ts';
-import { expectReadiness } from '../support/faults/expect-unavailable.ts';
-import { acknowledged, emptyLedger, type Ledger, writePersistently } from '../support/faults/persistent-writers.ts';
-import { randomFrom } from '../support/faults/random.ts';
-import { expectAll } from '../support/faults/under-load.ts';
-import { type Serving, serve } from '../support/process/service.ts';
+import { noServer } from '../../support/database/own-postgres.ts';
+import { type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';
+import { expectReadiness } from '../../support/faults/expect-unavailable.ts';
+import { acknowledged, emptyLedger, type Ledger, writePersistently } from '../../support/faults/persistent-writers.ts';
+import { randomFrom } from '../../support/faults/random.ts';
+import { expectAll } from '../../support/faults/under-load.ts';
+import { type Serving, serve } from '../../support/process/service.ts';
 
 const ROUNDS = 20;
 const CLIENTS = 16;
