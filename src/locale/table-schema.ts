@@ -8,6 +8,7 @@ import { collectionTexts, schemaNames, type TextName, texts } from '../texts/doc
 import { pageTexts, swaggerLabels } from '../texts/page-text.ts';
 import { type PhraseName, phrases } from '../texts/phrase.ts';
 import { problems } from '../texts/problem.ts';
+import { filledIn, said, wording } from './text-schema.ts';
 
 /** A word is used in paths, queries and bodies: no characters that a URL or a person could lose, and no comma, which separates words. */
 export const WORD = /^(?!\.+$)[^,/*\p{White_Space}\p{Cc}\p{Cs}]+$/u;
@@ -17,48 +18,10 @@ const word = z
     WORD,
     'is not a valid word: it is empty, consists of dots, or contains a space, a slash, a comma, an asterisk or a control character',
   );
-const said = z.string().regex(/\S/, 'is empty');
 /** Client generators use it as the name of a type; most programming languages allow ASCII only. */
 const typeName = z
   .string()
   .regex(/^[A-Z][A-Za-z0-9]*$/, 'is not a type name: a capital letter, then letters and digits, without accents');
-
-/** `{count}` may be left out: "one error" is a plural form too. */
-const isRequired = (placeholder: string): boolean => placeholder !== 'count';
-
-/** Every placeholder of the phrase and no other: without `{word}`, for example, the client would not learn which word is wrong. */
-const phrasePattern = (placeholders: readonly string[]): RegExp => {
-  const required = placeholders.filter(isRequired).map((name) => `(?=[^]*\\{${name}\\})`);
-  const allowed = placeholders.map((name) => `|\\{${name}\\}`);
-  return new RegExp(`^(?=[^]*\\S)${required.join('')}(?:[^{}]${allowed.join('')})+$`, 'u');
-};
-
-const phraseFault = (text: string, placeholders: readonly string[]): string => {
-  const found = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
-  const lacking = placeholders.filter((name) => isRequired(name) && !found.includes(name));
-  const unknown = found.filter((name) => !placeholders.includes(name));
-  return [
-    ...lacking.map((name) => `is missing the placeholder {${name}}`),
-    ...unknown.map((name) => `has a placeholder {${name}} that nothing fills`),
-    ...(lacking.length + unknown.length === 0 ? ['is empty, or has a brace that is not part of a placeholder'] : []),
-  ].join(', ');
-};
-
-const filling = (placeholders: readonly string[]) =>
-  z.string().regex(phrasePattern(placeholders), {
-    error: ({ input }) => phraseFault(String(input), placeholders),
-  });
-
-/** Most texts have no placeholders and share one schema. */
-const plain = filling([]);
-const filledIn = (placeholders: readonly string[]) => (placeholders.length === 0 ? plain : filling(placeholders));
-
-const wording = (placeholders: readonly string[]) => {
-  const text = filledIn(placeholders);
-  if (!placeholders.includes('count')) return text;
-  const form = text.optional();
-  return z.union([text, z.strictObject({ zero: form, one: form, two: form, few: form, many: form, other: text })]);
-};
 
 const namesOf = (named: readonly { readonly name: string }[]): readonly string[] => named.map(({ name }) => name);
 

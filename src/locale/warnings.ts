@@ -1,13 +1,17 @@
 import type { Candidate } from './check.ts';
 import { valueAt } from './value-at.ts';
 
-/** All sentences by key; every plural form has a key of its own. */
-const sentencesOf = (content: unknown, key = ''): ReadonlyMap<string, string> =>
-  new Map(
-    typeof content === 'string'
-      ? [[key, content]]
-      : Object.entries(content ?? {}).flatMap(([name, each]) => [...sentencesOf(each, `${key}.${name}`)]),
-  );
+/** Adds all sentences by key; every plural form has a key of its own. */
+const addSentences = (content: unknown, key: string, found: Map<string, string>): void => {
+  if (typeof content === 'string') found.set(key, content);
+  else for (const [name, each] of Object.entries(content ?? {})) addSentences(each, `${key}.${name}`, found);
+};
+
+const sentencesOf = (content: unknown): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>();
+  addSentences(content, '', found);
+  return found;
+};
 
 /** Blocks of a table that contain sentences. */
 const BLOCKS = ['phrases', 'problems', 'commands', 'pages', 'descriptions'];

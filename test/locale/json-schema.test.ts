@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../src/catalogue.ts';
 import { tableSchema } from '../../src/locale/table-schema.ts';
+import { filledIn } from '../../src/locale/text-schema.ts';
 import { localesFolder } from '../support/app/app.ts';
 
 const schema = z.toJSONSchema(tableSchema(catalogue), { io: 'input' });
@@ -45,4 +46,22 @@ test.each(faults)('the editor and the start both refuse %s', (_, change) => {
   change(table);
   expect(validate(table)).toBe(false);
   expect(tableSchema(catalogue).safeParse(table).success).toBe(false);
+});
+
+test.each([
+  ['{word}', true],
+  ['{word} of {count}, {word}', true],
+  ['one\n{word}\u{1f697}', true],
+  ['{word} {', false],
+  ['{word} }{', false],
+  ['{{word}}', false],
+  ['{word} {}', false],
+  ['{word} {other}', false],
+  ['{count}', false],
+  [' ', false],
+  ['', false],
+])('editor and start agree on %j where {word} must stand and {count} may', (text, isRight) => {
+  const schema = filledIn(['word', 'count']);
+  const { pattern = '' } = z.toJSONSchema(schema) as { readonly pattern?: string };
+  expect([new RegExp(pattern, 'u').test(text), schema.safeParse(text).success]).toEqual([isRight, isRight]);
 });

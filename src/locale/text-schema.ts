@@ -1,0 +1,60 @@
+/** What sentences of a table must be. Hundreds are checked at each start: a regular expression for each would be half of its work. */
+import { z } from 'zod';
+
+export const said = z.string().regex(/\S/, 'is empty');
+
+/** `{count}` may be left out: "one error" is a plural form too. */
+const isRequired = (placeholder: string): boolean => placeholder !== 'count';
+
+/** Placeholders, and braces that are not part of one. */
+const BRACES = /\{([^{}]*)\}|[{}]/g;
+
+/** Without `{word}`, for example, the client would not learn which word is wrong. */
+const faultIn = (text: string, placeholders: readonly string[]): string | undefined => {
+  const braces = [...text.matchAll(BRACES)];
+  const found = braces.flatMap(([, name]) => name ?? []);
+  const lacking = placeholders.filter((name) => isRequired(name) && !found.includes(name));
+  const unknown = found.filter((name) => !placeholders.includes(name));
+  if (lacking.length + unknown.length > 0) {
+    return [
+      ...lacking.map((name) => `is missing the placeholder {${name}}`),
+      ...unknown.map((name) => `has a placeholder {${name}} that nothing fills`),
+    ].join(', ');
+  }
+  const isRight = braces.length === found.length && /\S/.test(text);
+  return isRight ? undefined : 'is empty, or has a brace that is not part of a placeholder';
+};
+
+/** The same for editors, which know regular expressions only. */
+const patternOf = (placeholders: readonly string[]): string => {
+  const required = placeholders.filter(isRequired).map((name) => `(?=[^]*\\{${name}\\})`);
+  const allowed = placeholders.map((name) => `|\\{${name}\\}`);
+  return `^(?=[^]*\\S)${required.join('')}(?:[^{}]${allowed.join('')})+$`;
+};
+
+const filling = (placeholders: readonly string[]) =>
+  z
+    .string()
+    .check(({ value, issues }) => {
+      const message = faultIn(value, placeholders);
+      if (message !== undefined) issues.push({ code: 'custom', message, input: value });
+    })
+    .meta({ pattern: patternOf(placeholders) });
+
+const schemas = new Map<string, ReturnType<typeof filling>>();
+
+/** @returns the schema of a text with every placeholder and no other; those with the same ones share it */
+export const filledIn = (placeholders: readonly string[]): ReturnType<typeof filling> => {
+  const key = placeholders.join();
+  const schema = schemas.get(key) ?? filling(placeholders);
+  schemas.set(key, schema);
+  return schema;
+};
+
+/** A text, or its plural forms where it has `{count}`. */
+export const wording = (placeholders: readonly string[]) => {
+  const text = filledIn(placeholders);
+  if (!placeholders.includes('count')) return text;
+  const form = text.optional();
+  return z.union([text, z.strictObject({ zero: form, one: form, two: form, few: form, many: form, other: text })]);
+};
