@@ -5,7 +5,6 @@ import { catalogue } from './catalogue.ts';
 import { readStart } from './config.ts';
 import { createLog } from './log/log.ts';
 import { endWith, startOrExit } from './process.ts';
-import { all, serveMetrics } from './serve-metrics.ts';
 import { startLine } from './start-line.ts';
 
 await startOrExit(async () => {
@@ -27,7 +26,10 @@ await startOrExit(async () => {
   for (const line of misspelt) log.warn(line);
   const start = isAlone ? (await import('./service.ts')).startService : (await import('./primary.ts')).startPrimary;
   const service = await start(catalogue, config, log);
-  if (service.metrics) await serveMetrics(all(service.metrics), config, log);
+  if (service.metrics) {
+    const { all, serveMetrics } = await import('./serve-metrics.ts');
+    await serveMetrics(all(service.metrics), config, log);
+  }
   endWith(service, log);
   log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);
 });

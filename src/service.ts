@@ -1,11 +1,6 @@
 import manifest from '../package.json' with { type: 'json' };
 import { addressReader, rangesOf } from './access/address.ts';
-import { identifyBy, type KnownClients, knownClients } from './access/client.ts';
-import { gate } from './access/gate.ts';
-import { keyRing } from './access/key-ring.ts';
-import { type LimitRequests, limitRequests } from './access/limit-requests.ts';
-import { LimitedResponse } from './access/limited-response.ts';
-import { tokenVerifier } from './access/tokens.ts';
+import { type KnownClients, knownClients } from './access/client.ts';
 import { createApp, type RefusedWords } from './app.ts';
 import { keyAssigner } from './assign-key.ts';
 import type { Config } from './config.ts';
@@ -13,17 +8,15 @@ import type { AddressOf } from './http/read/caller.ts';
 import { browserPolicies } from './http/server/browsers.ts';
 import { type Observer, observerOf } from './http/server/observer.ts';
 import { placeFinder } from './http/server/places.ts';
-import type { Policy } from './http/server/refusal.ts';
 import { serverFor } from './http/server/server.ts';
 import { ROOT } from './http/urls.ts';
 import { listen } from './listen.ts';
 import type { Locale } from './locale/table.ts';
 import { faultReport } from './log/fault-report.ts';
 import type { Log } from './log/log.ts';
-import { createMeters, type Meters, type ServiceMetrics } from './metrics/metrics.ts';
+import type { Meters, ServiceMetrics } from './metrics/metrics.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { openDatabase, readLocales, shareOfPool, warnOfAccess } from './prepare.ts';
-import { isServer } from './settings/database-url.ts';
 import { importLine, inLine } from './store/imports/line.ts';
 import type { Store } from './store/port.ts';
 import type { PrimaryServices } from './workers/primary-link.ts';
@@ -39,28 +32,13 @@ export interface Service {
   readonly stop: () => Promise<void>;
 }
 
-/** @returns counts the requests of each client, in memory or for all processes together; `undefined` where nobody is limited */
-const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitRequests | undefined => {
-  const { RATE_LIMIT: quota, RATE_WINDOW: window, RATE_LIMIT_STORE, DATABASE_URL, WORKERS } = config;
-  if (quota === undefined) return undefined;
-  const isShared =
-    RATE_LIMIT_STORE === 'auto' ? WORKERS > 1 || isServer(DATABASE_URL) : RATE_LIMIT_STORE === 'database';
-  return limitRequests({ quota, window }, addressOf, isShared ? store.takeQuota : undefined);
-};
-
-/** @returns knows clients by their keys, and by tokens where `OIDC_ISSUER` is set */
-const identifierOf = (
-  { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim }: Config,
-  { keys }: Store,
-) => identifyBy(keyRing(keys), issuer === undefined ? undefined : tokenVerifier({ issuer, audience, scopeClaim }));
-
-/** What must let a request pass before anything answers it. */
-const policiesOf = (config: Config, store: Store, addressOf: AddressOf, clients: KnownClients): readonly Policy[] => {
-  const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins, ACCESS } = config;
-  const browsers = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
-  const limit = limitOf(config, store, addressOf);
-  if (ACCESS === 'open' && !limit) return browsers;
-  return [...browsers, gate(ACCESS, identifierOf(config, store), limit, clients.add)];
+/** What must let a request pass before anything answers it, and what the limit of requests makes responses of. */
+const policiesOf = async (config: Config, ...rest: [store: Store, addressOf: AddressOf, clients: KnownClients]) => {
+  const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
+  const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
+  if (config.ACCESS === 'open' && config.RATE_LIMIT === undefined) return { policies, responseClass: undefined };
+  const { accessPolicy, responseClassOf } = await import('./access-policy.ts');
+  return { policies: [...policies, accessPolicy(config, ...rest)], responseClass: responseClassOf(config) };
 };
 
 /** @returns where paths lead, and in which language, by the words of the collections at the top */
@@ -128,7 +106,11 @@ export const startService = async (
 ): Promise<Service> => {
   const locales = readLocales(catalogue, config, log);
   const tags = locales.map(({ tag }) => tag);
-  const meters = config.METRICS_PORT === undefined ? undefined : createMeters(manifest.version, tags);
+  // Loaded here, because most services are not measured.
+  const meters =
+    config.METRICS_PORT === undefined
+      ? undefined
+      : (await import('./metrics/metrics.ts')).createMeters(manifest.version, tags);
   const store = await storeOf(catalogue, config, log, meters?.store, primary);
   warnOfAccess(config, log);
   const isProxy = rangesOf(config.TRUSTED_PROXIES);
@@ -157,6 +139,7 @@ export const startService = async (
   const observer: Observer | undefined =
     told && observerOf({ ...told, placeOf: placesOf(app, catalogue, locales), clientOf: clients.clientOf });
   try {
+    const guarded = await policiesOf(config, store, addressOf, clients);
     const { server, stop, count, cacheSize } = serverFor(app, {
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,
@@ -167,9 +150,8 @@ export const startService = async (
       clientConnections: config.CLIENT_CONNECTIONS,
       sharedCount: primary?.connections,
       isProxy,
-      responseClass: config.RATE_LIMIT === undefined ? undefined : LimitedResponse,
       observer,
-      policies: policiesOf(config, store, addressOf, clients),
+      ...guarded,
     });
     const isShared = primary !== undefined;
     const origin = await listen(server, { host: config.HOST, port: config.PORT, isShared });

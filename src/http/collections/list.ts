@@ -6,7 +6,7 @@ import { queryReader } from '../read/query/list-query.ts';
 import type { Tree } from '../tree.ts';
 import type { ListRepresentation } from '../write/representation.ts';
 import { itemCreator } from './create-item.ts';
-import { importsOf } from './import.ts';
+import type { Imports } from './import.ts';
 import { listReader } from './read-list.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
 
@@ -14,8 +14,14 @@ import type { Resource, ResourceOptions } from './resource.ts';
 export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOptions): Methods => {
   const { collection, parentKeys } = resource;
   const { representations } = resource.ofList;
-  const imports = importsOf(tree, resource, options);
-  const create = itemCreator(tree, resource, options, imports.ofArray);
+  let made: Imports | undefined;
+  /** Loaded with the first import, with what reads files of each format. */
+  const imports = async (): Promise<Imports> => {
+    const { importsOf } = await import('./import.ts');
+    made ??= importsOf(tree, resource, options);
+    return made;
+  };
+  const create = itemCreator(tree, resource, options, async (...array) => (await imports()).ofArray(...array));
   const others = options.trees.filter((each) => each !== tree).map(({ language }) => language);
   const named = ({ format }: Query): ListRepresentation | undefined =>
     format && representations.find(({ name }) => name === format);
@@ -32,7 +38,7 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
 
     POST: (c) => {
       const format = fileFormatOf(c.req.raw.headers.get('content-type'));
-      return format ? imports.ofFile(c, format) : create(c);
+      return format ? imports().then(({ ofFile }) => ofFile(c, format)) : create(c);
     },
   };
 };

@@ -5,7 +5,6 @@ import type { ReadLimits } from '../places.ts';
 import type { Store } from '../port.ts';
 import type { SqliteOptions } from './connection/options.ts';
 import { fileStore } from './file-store.ts';
-import { memoryStore } from './memory-store.ts';
 import { openDatabase } from './schema/open-database.ts';
 import { checkFile, withoutLog } from './schema/schema.ts';
 
@@ -18,8 +17,16 @@ const MEMORY = ':memory:';
  * @param catalogue what it keeps
  * @throws DatabaseError where it cannot be used, with the reason; what is there is left untouched
  */
-export const openSqlite = (location: string, catalogue: Catalogue, options: SqliteOptions & ReadLimits = {}): Store => {
-  if (location === MEMORY) return memoryStore(openDatabase(location, catalogue, options), catalogue, options);
+export const openSqlite = async (
+  location: string,
+  catalogue: Catalogue,
+  options: SqliteOptions & ReadLimits = {},
+): Promise<Store> => {
+  if (location === MEMORY) {
+    // Loaded here, because it writes by itself: a file has a thread for that.
+    const { memoryStore } = await import('./memory-store.ts');
+    return memoryStore(openDatabase(location, catalogue, options), catalogue, options);
+  }
   const check = (): void => {
     if (!existsSync(location)) mkdirSync(dirname(resolve(location)), { recursive: true });
     else if (checkFile(location)) options.report?.(`${location}: ${withoutLog(location)}`);

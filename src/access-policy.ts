@@ -1,0 +1,34 @@
+/** Who may ask for what, and how often. Loaded only where a setting restricts it. */
+import { identifyBy, type KnownClients } from './access/client.ts';
+import { gate } from './access/gate.ts';
+import { keyRing } from './access/key-ring.ts';
+import { type LimitRequests, limitRequests } from './access/limit-requests.ts';
+import { LimitedResponse } from './access/limited-response.ts';
+import { tokenVerifier } from './access/tokens.ts';
+import type { Config } from './config.ts';
+import type { AddressOf } from './http/read/caller.ts';
+import type { Policy } from './http/server/refusal.ts';
+import { isServer } from './settings/database-url.ts';
+import type { Store } from './store/port.ts';
+
+/** @returns counts the requests of each client, in memory or for all processes together; `undefined` where nobody is limited */
+const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitRequests | undefined => {
+  const { RATE_LIMIT: quota, RATE_WINDOW: window, RATE_LIMIT_STORE, DATABASE_URL, WORKERS } = config;
+  if (quota === undefined) return undefined;
+  const isShared =
+    RATE_LIMIT_STORE === 'auto' ? WORKERS > 1 || isServer(DATABASE_URL) : RATE_LIMIT_STORE === 'database';
+  return limitRequests({ quota, window }, addressOf, isShared ? store.takeQuota : undefined);
+};
+
+/** @returns knows clients by their keys, and by tokens where `OIDC_ISSUER` is set */
+const identifierOf = (
+  { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim }: Config,
+  { keys }: Store,
+) => identifyBy(keyRing(keys), issuer === undefined ? undefined : tokenVerifier({ issuer, audience, scopeClaim }));
+
+export const accessPolicy = (config: Config, store: Store, addressOf: AddressOf, clients: KnownClients): Policy =>
+  gate(config.ACCESS, identifierOf(config, store), limitOf(config, store, addressOf), clients.add);
+
+/** @returns the class whose responses tell what is left of the limit; `undefined` where nobody is limited */
+export const responseClassOf = ({ RATE_LIMIT }: Config): typeof LimitedResponse | undefined =>
+  RATE_LIMIT === undefined ? undefined : LimitedResponse;
