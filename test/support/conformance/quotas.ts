@@ -16,13 +16,13 @@ export const quotas = (store: () => Store): void => {
     });
 
     test('begin anew with each window, and a clock that is late gains nothing', async () => {
-      expect(await take('a', 7, 10)).toEqual({ granted: 10, left: 0 });
-      expect(await take('a', 8, 9)).toEqual({ granted: 9, left: 1 });
-      expect(await take('a', 7, 4)).toEqual({ granted: 1, left: 0 });
+      expect(await take('c', 7, 10)).toEqual({ granted: 10, left: 0 });
+      expect(await take('c', 8, 9)).toEqual({ granted: 9, left: 1 });
+      expect(await take('c', 7, 4)).toEqual({ granted: 1, left: 0 });
     });
 
     test('of many who ask at the same time are granted once', async () => {
-      const taken = await Promise.all(Array.from({ length: 20 }, () => take('a', 7, 1)));
+      const taken = await Promise.all(Array.from({ length: 20 }, () => take('d', 7, 1)));
       expect(taken.filter(({ granted }) => granted === 1)).toHaveLength(10);
     });
   });

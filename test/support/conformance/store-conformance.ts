@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Store } from '../../../src/store/port.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { clientKeys } from './client-keys.ts';
-import { cars, createCar, createOil, oils, queryOf, remove } from './fixtures.ts';
-import { idempotencyKeys } from './idempotency.ts';
+import { cars, carsListed, createCar, createOil, oils, queryOf, remove } from './fixtures.ts';
+import { expiredKeys, idempotencyKeys } from './idempotency.ts';
 import { anyImport } from './imports/any-import.ts';
 import { imports } from './imports/imports.ts';
 import { anyList } from './lists/any-list.ts';
@@ -80,27 +80,46 @@ const opened = (open: OpenEmpty, before: typeof beforeAll, after: typeof afterAl
   };
 };
 
-/** Opens a store for each test of the parts; of those that only read, one for all tests of a part. */
-const suite = (name: string, open: OpenEmpty, parts: readonly Part[], readers: readonly Part[] = []): void => {
+/** Takes away all that clients can: items of the top, and so all that is nested in them, and keys. */
+const empty = async (store: Store): Promise<void> => {
+  const keys = await store.keys.all();
+  await Promise.all(keys.map(async ({ id }) => store.keys.remove(id)));
+  const items = await carsListed(store);
+  await Promise.all(items.map((key) => remove(store, cars, [key])));
+};
+
+interface Parts {
+  /** All tests of a part read one store. */
+  readonly readers?: readonly Part[];
+  /** Each test finds one store empty, whatever it held before: opening another takes longer than most tests. */
+  readonly writers?: readonly Part[];
+  /** Each test finds a store that nothing was ever written to. */
+  readonly beginners?: readonly Part[];
+}
+
+const suite = (name: string, open: OpenEmpty, { readers = [], writers = [], beginners = [] }: Parts): void => {
   describe(name, () => {
     for (const part of readers) describe('filled once', () => part(opened(open, beforeAll, afterAll)));
-    describe('new each time', () => {
+    describe.runIf(writers.length > 0)('empty each time', () => {
+      const store = opened(open, beforeAll, afterAll);
+      beforeEach(() => empty(store()));
+      for (const part of writers) part(store);
+    });
+    describe.runIf(beginners.length > 0)('new each time', () => {
       const store = opened(open, beforeEach, afterEach);
-      for (const part of parts) part(store);
+      for (const part of beginners) part(store);
     });
   });
 };
 
 /** What every store must do, through the port alone. */
 export const storeConformance = (name: string, open: OpenEmpty): void =>
-  suite(
-    name,
-    open,
-    [
+  suite(name, open, {
+    readers: [lists, groupLists, longLists],
+    writers: [
       outcomes,
       changeNumbers,
       preconditions,
-      idempotencyKeys,
       imports,
       anyImport,
       malformedIntents,
@@ -111,11 +130,11 @@ export const storeConformance = (name: string, open: OpenEmpty): void =>
       searchLists,
       changedLongLists,
       clientKeys,
+      idempotencyKeys,
       quotas,
-      lifetime,
     ],
-    [lists, groupLists, longLists],
-  );
+    beginners: [expiredKeys, lifetime],
+  });
 
 /**
  * What every store must do beside that where a long list holds a snapshot open.
@@ -123,4 +142,4 @@ export const storeConformance = (name: string, open: OpenEmpty): void =>
  * @param limit how many of them the store allows at one time
  */
 export const snapshotConformance = (name: string, open: OpenEmpty, limit: number): void =>
-  suite(name, open, [openLists(limit)]);
+  suite(name, open, { writers: [openLists(limit)] });
