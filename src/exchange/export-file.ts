@@ -14,12 +14,13 @@ import type { Listing, Row, Store } from '../store/port.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
 import type { Place } from './options.ts';
 
-const representationOf = (
-  language: Language,
-  { collection }: Place,
-  format: FormatName,
-  query: Query,
-): ListRepresentation => {
+/** A list to export. */
+interface Source extends Place {
+  readonly query: Query;
+  readonly format: FormatName;
+}
+
+const representationOf = (language: Language, { collection, format, query }: Source): ListRepresentation => {
   const whole = listRepresentations(language, collection).find(({ name }) => name === format);
   if (!whole) throw new TypeError(`no format ${format}`);
   if (query.include && !canNest(format)) {
@@ -50,16 +51,14 @@ async function* counted(chunks: Listing['chunks'], onRows: (rows: number) => voi
 /** Writes a list to a file, which has another name until it is complete. */
 export const exportFile = async (
   file: string,
-  format: FormatName,
-  place: Place,
-  query: Query,
+  source: Source,
   store: Store,
   { language, say, progress, note }: Given,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { collection, parents } = place;
+  const { collection, parents, query } = source;
   const begun = performance.now();
-  const { list, pack, most } = representationOf(language, place, format, query);
+  const { list, pack, most } = representationOf(language, source);
   const listing = await store.list(collection, parents, query);
   if (!listing) {
     const { the } = language.nouns(collection.parent ?? collection);

@@ -17,7 +17,7 @@ export const exportList = async (given: Given): Promise<number> => {
   const query = queryReader(language, others, place.collection)(text);
   const format = formatOf(given, file, query.format);
   await interruptible((signal) =>
-    withStore(given, (store) => exportFile(file, format, place, query, store, given, signal)),
+    withStore(given, (store) => exportFile(file, { ...place, query, format }, store, given, signal)),
   );
   return DONE;
 };

@@ -16,8 +16,7 @@ import type { Place } from './options.ts';
 import { writeRejected } from './rejected-file.ts';
 import { type Rejections, rejectionsOf } from './rejections.ts';
 
-export interface ImportSettings {
-  readonly place: Place;
+export interface ImportSettings extends Place {
   readonly charset: Charset | undefined;
   readonly onDuplicate: OnDuplicate;
   readonly isLenient: boolean;
@@ -41,17 +40,28 @@ async function* flat(chunks: AsyncIterable<readonly TableRecord[]>): AsyncGenera
   for await (const chunk of chunks) yield* chunk;
 }
 
-/** Stores the rows of a file. @returns what became of them, and how many there were */
+/** A file to import. */
+interface Source {
+  readonly file: string;
+  readonly format: FormatName;
+}
+
+/** What the imports of all files of a command share. */
+interface Session {
+  readonly settings: ImportSettings;
+  readonly store: Store;
+  readonly given: Given;
+  readonly signal: AbortSignal;
+}
+
+/** Stores the rows of a file. @returns the outcome, and the number of rows */
 const storeRows = async (
-  file: string,
-  format: FormatName,
-  { place, charset, onDuplicate, isLenient, isCheck, allowsDeletions }: ImportSettings,
-  store: Store,
-  { config, language, progress }: Given,
-  signal: AbortSignal,
+  { file, format }: Source,
+  { settings, store, given, signal }: Session,
   rejections: Rejections,
 ): Promise<readonly [ImportOutcome, rows: number]> => {
-  const { collection, parents } = place;
+  const { collection, parents, charset, onDuplicate, isLenient, isCheck, allowsDeletions } = settings;
+  const { config, language, progress } = given;
   const size = await sizeOf(file);
   const bytes = createReadStream(file);
   let rows = 0;
@@ -83,54 +93,39 @@ const storeRows = async (
   }
 };
 
-const importWith = async (
-  rejections: Rejections,
-  file: string,
-  format: FormatName,
-  settings: ImportSettings,
-  store: Store,
-  given: Given,
-  signal: AbortSignal,
-): Promise<number> => {
+const importWith = async (source: Source, session: Session, rejections: Rejections): Promise<number> => {
+  const { file, format } = source;
+  const { settings, given, signal } = session;
   const { config, language, note, say } = given;
-  const { place, charset } = settings;
   const begun = performance.now();
   let outcome: ImportOutcome;
   let rows: number;
   try {
-    [outcome, rows] = await storeRows(file, format, settings, store, given, signal, rejections);
+    [outcome, rows] = await storeRows(source, session, rejections);
   } catch (error) {
     if (!(error instanceof Problem) || signal.aborted) throw error;
     for (const line of problemLines(language, error)) note(`${file}: ${line}`);
     return FAILED;
   }
-  for (const line of outcomeLines(outcome, file, place, given, rows, performance.now() - begun)) note(line);
+  const seconds = (performance.now() - begun) / 1_000;
+  for (const line of outcomeLines(outcome, { file, rows, seconds }, settings, given)) note(line);
   if (!('report' in outcome) || outcome.kind === 'too-many-deletions') return FAILED;
   if (rejections.count() === 0) return DONE;
 
   for (const line of rejections.lines(say)) note(line);
   const rejected = `${file}.rejected.csv`;
-  const records = recordReaders(language, place.collection, config.IMPORT_LIMIT)[format](
-    createReadStream(file),
-    charset,
-  );
+  const read = recordReaders(language, settings.collection, config.IMPORT_LIMIT)[format];
+  const records = read(createReadStream(file), settings.charset);
   await writeRejected(rejected, language, flat(records), rejections.reasons);
   note(say('rejected-file', { file: rejected }));
   return FOUND;
 };
 
 /** @returns the exit code of one file */
-export const importFile = async (
-  file: string,
-  format: FormatName,
-  settings: ImportSettings,
-  store: Store,
-  given: Given,
-  signal: AbortSignal,
-): Promise<number> => {
-  const rejections = rejectionsOf(given.language, settings.place.collection);
+export const importFile = async (source: Source, session: Session): Promise<number> => {
+  const rejections = rejectionsOf(session.given.language, session.settings.collection);
   try {
-    return await importWith(rejections, file, format, settings, store, given, signal);
+    return await importWith(source, session, rejections);
   } finally {
     rejections.reasons.close();
   }

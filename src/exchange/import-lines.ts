@@ -9,18 +9,19 @@ import type { Place } from './options.ts';
 const countsIn = ({ tag, report: { word } }: Language, report: ImportReport): string =>
   rowCounts.map((name) => `${word(name).replaceAll('_', ' ')} ${report[name].toLocaleString(tag)}`).join(', ');
 
-/**
- * @param rows of the file
- * @param spent milliseconds
- * @returns what became of a file
- */
+/** A file whose rows have been read. */
+interface ReadFile {
+  readonly file: string;
+  readonly rows: number;
+  readonly seconds: number;
+}
+
+/** @returns the outcome of a file, in lines for a person */
 export const outcomeLines = (
   outcome: ImportOutcome,
-  file: string,
+  { file, rows, seconds }: ReadFile,
   { collection, parents }: Place,
   { config, spoken, language, say }: Given,
-  rows: number,
-  spent: number,
 ): readonly string[] => {
   const ofFile = (text: string): string => `${file}: ${text}`;
   switch (outcome.kind) {
@@ -35,8 +36,7 @@ export const outcomeLines = (
     case 'idempotency-mismatch':
       return [];
     case 'imported': {
-      const rate = Math.round((1_000 * rows) / spent);
-      const said = say('rows-imported', { seconds: Math.round(spent / 100) / 10, rate });
+      const said = say('rows-imported', { seconds: Math.round(seconds * 10) / 10, rate: Math.round(rows / seconds) });
       return [ofFile(said), countsIn(spoken, outcome.report)];
     }
     default:

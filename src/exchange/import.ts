@@ -24,7 +24,7 @@ const settingsIn = (given: Given): ImportSettings => {
   ];
   if (faults.length > 0 || !onDuplicate) throw new UsageError(faults);
   return {
-    place: placeIn(given),
+    ...placeIn(given),
     charset,
     onDuplicate,
     isLenient: flags.has('lenient'),
@@ -36,12 +36,12 @@ const settingsIn = (given: Given): ImportSettings => {
 /** Imports files one after another, each by itself. @returns the worst of their exit codes */
 export const importFiles = (given: Given): Promise<number> => {
   const settings = settingsIn(given);
-  const wanted = given.operands.map((file) => ({ file, format: formatOf(given, file) }));
+  const sources = given.operands.map((file) => ({ file, format: formatOf(given, file) }));
   return interruptible((signal) =>
     withStore(given, async (store) => {
       let worst = DONE;
-      for (const { file, format } of wanted) {
-        worst = Math.max(worst, await importFile(file, format, settings, store, given, signal));
+      for (const source of sources) {
+        worst = Math.max(worst, await importFile(source, { settings, store, given, signal }));
       }
       return worst;
     }),

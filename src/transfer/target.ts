@@ -62,13 +62,19 @@ const begin = async (target: Link, { source, change, layout }: Marker, indexes: 
   });
 };
 
+/** What a transfer makes in its target. */
+export interface TargetSchema {
+  readonly tables: readonly StoredTable[];
+  /** Made once all rows are there. */
+  readonly indexes: readonly Index[];
+}
+
 /** `begun`: some or none of it was copied yet. `full`: it claims to hold all of it already. */
 type Stage = 'begun' | 'full';
 
 /**
  * Makes the target ready to be filled, where it may be.
  *
- * @param indexes are made once all rows are there
  * @param change the source's change number
  * @param replace whether what is there may be lost
  * @throws CommandError where it may not be
@@ -76,8 +82,7 @@ type Stage = 'begun' | 'full';
 export const openTarget = async (
   source: Link,
   target: Link,
-  tables: readonly StoredTable[],
-  indexes: readonly Index[],
+  { tables, indexes }: TargetSchema,
   change: number,
   replace: boolean,
 ): Promise<Stage> => {

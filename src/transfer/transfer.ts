@@ -2,13 +2,13 @@ import { commandError } from '../commands/command-error.ts';
 import type { Step } from '../commands/progress.ts';
 import type { Given } from '../commands/run.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { createIndex, type Index, indexesOf } from '../store/sql/schema.ts';
+import { createIndex, indexesOf } from '../store/sql/schema.ts';
 import { statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, readChange } from '../store/sql/system-tables.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
 import type { Link } from './link.ts';
 import { countRows, readNothing, readRows, tablesOf } from './tables.ts';
-import { finish, lastIn, openTarget } from './target.ts';
+import { finish, lastIn, openTarget, type TargetSchema } from './target.ts';
 import { type Sum, verify } from './verify.ts';
 
 /** Who waits for a transfer. */
@@ -64,8 +64,7 @@ const copy = async (source: Link, target: Link, table: StoredTable, onRows: (cou
 const fill = async (
   source: Link,
   target: Link,
-  tables: readonly StoredTable[],
-  indexes: readonly Index[],
+  { tables, indexes }: TargetSchema,
   total: number,
   teller: Teller,
 ): Promise<void> => {
@@ -101,13 +100,13 @@ export const transfer = async (
     throw commandError('transfer-same', { source: source.name, target: target.name });
   }
   const tables = tablesOf(catalogue);
-  const indexes = catalogue.flatMap(indexesOf);
+  const schema = { tables, indexes: catalogue.flatMap(indexesOf) };
   await checkSource(source, tables);
   return source.snapshot(async () => {
     const [[change] = [0]] = await source.rows<[number]>(statement(readChange));
-    const stage = await openTarget(source, target, tables, indexes, change, replace);
+    const stage = await openTarget(source, target, schema, change, replace);
     const total = await countIn(source, tables);
-    if (stage === 'begun') await fill(source, target, tables, indexes, total, teller);
+    if (stage === 'begun') await fill(source, target, schema, total, teller);
     await checkUnchanged(source, change);
     note(say('comparing', { source: source.name, target: target.name }));
     const sums = await verify(source, target, tables, say, counter(teller, 'comparing-rows', total));

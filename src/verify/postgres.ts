@@ -9,24 +9,14 @@ import { sortColumn } from '../store/sql/columns.ts';
 import { statement } from '../store/sql/statement.ts';
 import type { Link } from '../transfer/link.ts';
 import type { Finding } from './finding.ts';
-import type { AddWord, WordIndex } from './words.ts';
+import type { WordIndex } from './words.ts';
 
 const BITS = LAST_BIT + 1;
 
-const addBits = (
-  add: AddWord,
-  createdOf: ReadonlyMap<number, number>,
-  word: string,
-  first: number,
-  bits: string,
-  place: string,
-): void => {
-  for (let at = bits.indexOf('1'); at >= 0; at = bits.indexOf('1', at + 1)) {
-    const created = createdOf.get(first + at);
-    // What is deleted keeps its bits, but in the row that tells what exists.
-    if (created !== undefined || word === '') add(word, created ?? -1, place);
-  }
-};
+/** @returns the places of the bits that are set */
+function* setIn(bits: string): Generator<number> {
+  for (let at = bits.indexOf('1'); at >= 0; at = bits.indexOf('1', at + 1)) yield at;
+}
 
 const numbersIn = async (link: Link, collection: Collection): Promise<ReadonlyMap<number, number>> => {
   const createdOf = new Map<number, number>();
@@ -47,9 +37,13 @@ export const postgresWords =
         const all = statement(`SELECT "word", "chunk", "main", "rest" FROM ${wordsOf(collection)}`);
         for await (const rows of link.stream(all)) {
           for (const [word, chunk, ofMain, ofRest] of rows) {
-            const first = Number(chunk) * BITS;
-            addBits(add, createdOf, String(word), first, String(ofMain ?? ''), 'main');
-            addBits(add, createdOf, String(word), first, String(ofRest ?? ''), 'rest');
+            for (const [place, bits] of Object.entries({ main: ofMain, rest: ofRest })) {
+              for (const at of setIn(String(bits ?? ''))) {
+                const created = createdOf.get(Number(chunk) * BITS + at);
+                // A deleted item keeps its bits, except in the row of the empty word, which tells what exists.
+                if (created !== undefined || word === '') add(String(word), created ?? -1, place);
+              }
+            }
           }
         }
         const unmade = statement(`SELECT 1 FROM ${MADE} WHERE "collection" = ? AND "from" > 0`, [collection.name]);

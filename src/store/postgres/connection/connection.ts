@@ -85,19 +85,18 @@ const SET_IDLE = 'idle_in_transaction_session_timeout =';
 export const limitSession = ({ statement, idle }: Limits): string =>
   `SET ${SET_STATEMENT} ${statement}; SET ${SET_IDLE} ${idle}; SET default_transaction_isolation = 'read committed'`;
 
-/**
- * @param kept `undefined` where statements must not be prepared
- * @param isLimited whether the session has the limits. Behind a pooler they would apply to other clients, or to none: there
- *   each transaction has its own
- */
-export const over = (
-  client: Client,
-  names: Names,
-  kept: Kept | undefined,
-  limits: Limits,
-  isLimited: boolean,
-  submit: Submit,
-): Connection => ({
+/** How a connection sends its statements. */
+interface Session {
+  readonly names: Names;
+  /** `undefined` where statements must not be prepared. */
+  readonly kept: Kept | undefined;
+  readonly limits: Limits;
+  /** Whether the session has the limits. Behind a pooler they would apply to other clients: there each transaction has its own. */
+  readonly isLimited: boolean;
+  readonly submit: Submit;
+}
+
+export const over = (client: Client, { names, kept, limits, isLimited, submit }: Session): Connection => ({
   isLimited,
   begin: async (mode, idle = limits.idle) => {
     const own = [

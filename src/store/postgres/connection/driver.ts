@@ -158,7 +158,8 @@ export const openDriver = (
       });
       const own = kept.get(client);
       const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !own?.isFull();
-      const connection = over(client, names, own, limits, limited.has(client), submitterOf(client));
+      const session = { names, kept: own, limits, isLimited: limited.has(client), submit: submitterOf(client) };
+      const connection = over(client, session);
       return heldBy(client, connection, timeout, isReusable);
     },
     startOver,

@@ -113,7 +113,7 @@ export const listPlan = (
   }
   const [sort, ...more] = sortsOf(query);
   if (search && !sort && order.length === 0) {
-    return { ...common, selection: rankedSelection(common, collection, parents, filters, search, first) };
+    return { ...common, selection: rankedSelection(common, { collection, parents, filters, first }, search) };
   }
   if (!sort) {
     const [direction = 'asc'] = order;

@@ -7,14 +7,20 @@ import { scope } from '../scope.ts';
 import type { Counted, Matching, Search } from '../search.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 
+/** A list that is searched. */
+interface SearchedList {
+  readonly collection: Collection;
+  readonly parents: Keys;
+  readonly filters: readonly Filter[];
+  /** A condition that is evaluated for each row that is read, before all others. */
+  readonly first: string | undefined;
+}
+
 /** @returns the rows of one rank in creation order */
 const rowsOf = (
-  collection: Collection,
-  parents: Keys,
-  filters: readonly Filter[],
+  { collection, parents, filters, first }: SearchedList,
   { condition, found }: Matching,
   rank: number,
-  first: string | undefined,
 ): Statement => {
   const isAlone = found && filters.length === 0 && !collection.parent;
   const { sql: from, values } = isAlone ? found : statement(quote(collection.name));
@@ -39,15 +45,12 @@ export const hitsOf = ({ hits, ranked }: Counted, collection: Collection, filter
   );
 };
 
-/** @param first a condition that is evaluated for each row that is read, before all others */
 export const rankedSelection = (
   { table, columns }: { readonly table: string; readonly columns: readonly string[] },
-  collection: Collection,
-  parents: Keys,
-  filters: readonly Filter[],
+  list: SearchedList,
   { ranks, counted }: Search,
-  first: string | undefined,
 ) => {
+  const { filters } = list;
   // A join need not keep an order.
   const join = ` JOIN ${table} ON ${table}.${CREATED} = "_found".${CREATED} ORDER BY "_found"."rank", "_found".${CREATED}`;
   const selected = statement(columns.join(', '));
@@ -55,7 +58,7 @@ export const rankedSelection = (
   if (counted) {
     return { columns: selected, rows: statement(`SELECT * FROM ${PASSING} ORDER BY "rank", ${CREATED}`), join };
   }
-  const parts = ranks.map((matching, at) => rowsOf(collection, parents, filters, matching, at, first));
+  const parts = ranks.map((matching, at) => rowsOf(list, matching, at));
   const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
   // An index of words alone has its rows in order, and those of a rank are looked for only where the ones before do not suffice.
   const isOrdered = filters.length === 0 && ranks.every(({ found }) => found);
