@@ -23,7 +23,7 @@ const mix = (value: number): number => {
 };
 
 /** A word of a row, and where in it. */
-export type AddWord = (word: string, created: number, place: string) => void;
+type AddWord = (word: string, created: number, place: string) => void;
 
 /** Two sums that are equal are of the same words, but for one case in 2^52. */
 const summing = (): { readonly add: AddWord; readonly sum: () => number } => {
