@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 
-/** Why a server cannot listen; an operator needs the reason, not the place in the code. */
+/** A server cannot listen; the operator needs the reason, not a stack trace. */
 export class ListenError extends Error {}
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
 interface Address {
   readonly host: string;
   readonly port: number;
-  /** What the settings of both are called begin with. */
+  /** The prefix of the names of both settings. */
   readonly prefix?: string;
   /** Whether other processes of this service listen there too, each with a queue of its own. */
   readonly isShared?: boolean;
@@ -42,7 +42,7 @@ export const listen = (server: Server, { host, port, prefix = '', isShared = fal
   });
 
 /**
- * Finds the port that several processes are going to share. Nobody else listens there, which none of them would notice.
+ * Finds the port that several processes will share, and checks that it is free: with a shared port none of them would notice.
  *
  * @throws ListenError
  */

@@ -1,4 +1,4 @@
-/** The process: settings → service → until a signal. With WORKERS it is the primary of others like it, which serve. */
+/** The process: settings → service → until a signal. With WORKERS it is the primary, and starts workers that serve. */
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import { catalogue } from './catalogue.ts';
@@ -33,5 +33,5 @@ await startOrExit(async () => {
   endWith(service, log);
   log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);
 });
-// Now, because a process that is killed writes nothing at its end.
+// Now, because a process that is killed would never write it.
 flushCompileCache();

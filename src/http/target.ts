@@ -4,12 +4,12 @@ import type { Env, Exchange } from './context.ts';
 export const TARGET_LIMIT = 8_192;
 
 /**
- * Where requests are routed whose path cannot be: the canonical form of a path contains no bare `%`, so that nobody can ask
- * for these.
+ * Routes for requests whose own path cannot be routed. A canonical path contains no bare `%`, so that no client can request
+ * these.
  */
 export const MALFORMED_PATH = '/%malformed';
 export const TOO_LONG = '/%too-long';
-/** Refused before it came here, for the reason in its environment. */
+/** The server refused the request; the reason is in its bindings. */
 export const REFUSED = '/%refused';
 
 /** @returns the path and query of a target, from an absolute one too (RFC 9112 §3.2) */
@@ -20,8 +20,8 @@ export const originForm = (sent: string): string => {
 };
 
 /**
- * The request target as it was sent, from its path on. Node's own, because the URL of a `Request` is normalised (`%2e%2e`
- * would be gone).
+ * The request target as it was sent, from its path on. From Node's own request, because the URL of a `Request` is normalised
+ * (`%2e%2e` would be gone).
  *
  * @returns path and query, as sent
  */
@@ -47,8 +47,8 @@ const searchOf = (target: string): string => {
 export const searchIn = (c: Exchange): string => searchOf(targetOf(c.req.raw, c.env));
 
 /**
- * Characters and percent-encoded UTF-8 without U+0000 (RFC 3629 §4). Looked at first, because an exception of
- * `decodeURIComponent` for each of thousands of parameters would cost milliseconds.
+ * Characters and percent-encoded UTF-8 without U+0000 (RFC 3629 §4). Checked first, because exceptions of `decodeURIComponent`
+ * for thousands of parameters would cost milliseconds.
  */
 const TAIL = '%[89ab][0-9a-f]';
 const ENCODED = new RegExp(
@@ -58,22 +58,22 @@ const ENCODED = new RegExp(
 
 /**
  * @param text percent-encoded UTF-8
- * @returns the text, or `undefined` where it is not that, or contains U+0000
+ * @returns the text; `undefined` where it is malformed or contains U+0000
  */
 export const decode = (text: string): string | undefined => {
   if (!text.includes('%')) return text.includes('\0') ? undefined : text;
   return ENCODED.test(text) ? decodeURIComponent(text) : undefined;
 };
 
-/** What `encodeURIComponent` leaves as it is. */
+/** What `encodeURIComponent` leaves unchanged. */
 const CANONICAL = /^[\w\-.!~*'()/]*$/;
 
 /**
- * The path that routes are matched against: every segment in one way of encoding, so that `%2F` inside a key stays one
- * and `autom%c3%b3veis` is `automóveis`; both slash forms as one.
+ * The path that routes are matched against. Every segment is encoded in one canonical way, so that `%2F` inside a key stays one
+ * and `autom%c3%b3veis` is `automóveis`; a trailing slash is removed.
  *
  * @param target as sent
- * @returns the path, or where to route what has none
+ * @returns the path, or the route for a path that cannot be routed
  */
 export const routePath = (target: string): string => {
   if (target.length > TARGET_LIMIT) return TOO_LONG;

@@ -3,17 +3,17 @@ import type { Catalogue, Collection } from '../model/catalogue.ts';
 import type { Keys } from '../store/port.ts';
 import { ROOT } from './urls.ts';
 
-/** The addresses of one collection in one language. Keys from the top down; more of them than needed do no harm. */
+/** The paths of one collection in one language. Keys are given from the top down; extra ones are ignored. */
 interface Paths {
   /** Route patterns; their parameters are named as the collections are. */
   readonly listPattern: string;
   readonly itemPattern: string;
-  /** Absolute, percent-encoded, without a slash at the end. */
+  /** Absolute, percent-encoded, without a trailing slash. */
   readonly list: (keys: Keys) => string;
   readonly item: (keys: Keys) => string;
 }
 
-/** Everything below one language's root. */
+/** All paths of one language. */
 export interface Tree {
   readonly language: Language;
   readonly paths: (collection: Collection) => Paths;

@@ -1,14 +1,14 @@
-/** How far a body has come that may take longer than other requests: a file. */
+/** The progress of a file upload, which may take longer than other requests. */
 export interface Upload {
   /** Bytes. */
   received: number;
   /** Milliseconds for which the service has waited for the client. */
   waited: number;
-  /** Since when it waits, by `performance.now`; `undefined` while it works on what has arrived. */
+  /** When it began to wait (`performance.now`); `undefined` while it works on what has arrived. */
   waitsSince: number | undefined;
 }
 
-/** What routes know of a request's body, and the server needs for its limits of time. */
+/** Uploads by request: routes record them, and the server's time limits read them. */
 const uploads = new WeakMap<object, Upload>();
 
 /** @param incoming absent in tests that call the app directly */
@@ -18,5 +18,5 @@ export const beginUpload = (incoming: object | undefined): Upload => {
   return upload;
 };
 
-/** @returns `undefined` where a request is no upload */
+/** @returns `undefined` where a request is not an upload */
 export const uploadOf = (incoming: object): Upload | undefined => uploads.get(incoming);

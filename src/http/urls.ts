@@ -2,13 +2,13 @@ import type { Language } from '../locale/language.ts';
 import { RESERVED } from '../locale/reserved.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 
-/** Below this stand the trees; beside them, `problems` and other paths that belong to no language. */
+/** The root of all trees, and of `problems` and other paths that belong to no language. */
 export const ROOT = '/api';
 
-/** The one parameter of a page: a language, where a person chooses another one than the browser asks for. */
+/** The only parameter of a page: the language, where a person chooses another than the browser's. */
 export const LANG = 'lang';
 
-/** What pages load stands below this, and the documentation at it. */
+/** The path of the documentation, and the root of what pages load. */
 const ASSETS = `/${RESERVED.documentation}`;
 
 const OPENAPI = `${ROOT}/${RESERVED.openapi}`;
@@ -25,27 +25,30 @@ export const URLS = {
   ready: '/readyz',
 } as const;
 
-/** Below these paths, and at them, nothing is told of the catalogue: what one needs to use the service, and its health. */
+/** Paths that need no key, themselves and everything below: help, words and health, without any data of the catalogue. */
 const PUBLIC = [URLS.assets, URLS.dictionaries, URLS.problems, URLS.live, URLS.ready];
 
 const PUBLIC_PREFIXES = [`${OPENAPI}.`, ...PUBLIC.map((each) => `${each}/`)];
 
-/** @param path as it was sent; another encoding of a public path is not public */
+/** @param path as sent; a public path in another encoding is not public */
 export const isPublic = (path: string): boolean =>
   PUBLIC_PREFIXES.some((prefix) => path.startsWith(prefix)) || PUBLIC.some((each) => path === each);
 
-/** @returns the same URL in a language that a person chose */
+/** @returns the URL in the language that a person chose */
 export const inLanguage = (url: string, tag: string): string => `${url}?${LANG}=${tag}`;
 
-/** @returns where the OpenAPI document of a language is; `{language}` makes it a template */
+/** @returns the URL of a language's OpenAPI document; `{language}` makes it a template */
 export const openapiUrl = (tag: string): string => `${OPENAPI}.${tag}.json`;
 
-/** The URLs that one language has besides its tree. */
+/** The URLs of a language besides its tree. */
 export const urlsIn = ({ tag }: Pick<Language, 'tag'>) => ({
   openapi: openapiUrl(tag),
   dictionary: `${URLS.dictionaries}/${tag}`,
   documentation: inLanguage(URLS.documentation, tag),
 });
 
-/** @returns where a problem code is explained; `:code` makes it a route pattern, `{code}` a template, `<code>` a text for people */
+/**
+ * @returns the URL of a problem code's explanation; `:code` makes it a route pattern, `{code}` a template, `<code>` a text for
+ * people
+ */
 export const problemPath = (code: ProblemCode | ':code' | '{code}' | '<code>'): string => `${URLS.problems}/${code}`;

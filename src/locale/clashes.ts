@@ -40,7 +40,7 @@ const fieldsAsOthers = (kind: 'parameters' | 'members', name: string, content: u
   );
 };
 
-/** The words of ranges are made of others, and are used in the same query. */
+/** The words of ranges are composed of others, and are used in the same query. */
 const rangesTwice = ({ name, fields }: Collection, content: unknown): readonly string[] => {
   const words = wordsAt(content, 'fields', name);
   const taken = new Map(
@@ -64,7 +64,7 @@ const rangesTwice = ({ name, fields }: Collection, content: unknown): readonly s
     );
 };
 
-/** Items that are nested in others stand beside their fields. */
+/** Nested items are members of an item, like its fields. */
 const pathsAsFields = ({ name, parent }: Collection, content: unknown): readonly string[] => {
   const { [name]: word } = wordsAt(content, 'paths');
   if (!parent || word === undefined) return [];
@@ -72,7 +72,7 @@ const pathsAsFields = ({ name, parent }: Collection, content: unknown): readonly
   return field ? [`paths.${name}: "${word}" is already the word of fields.${parent.name}.${field[0]}`] : [];
 };
 
-/** A schema of one name would replace another one in the OpenAPI document. */
+/** Of two schemas with one name, one would replace the other in the OpenAPI document. */
 const schemasTwice = (catalogue: Catalogue, content: unknown): readonly string[] => {
   const owners = new Map<string, string>(sharedSchemas.map((schema) => [schema, 'the service itself']));
   return catalogue.flatMap(({ name }) =>

@@ -26,9 +26,9 @@ export interface Language {
   readonly paths: (parent: Collection | undefined) => Vocabulary;
   /** Of a collection, or of its groups. */
   readonly fields: (collection: Collection) => Vocabulary;
-  /** What bodies have besides fields. */
+  /** Members of bodies besides the fields. */
   readonly members: Vocabulary;
-  /** What the report of an import has. */
+  /** Members of an import's report. */
   readonly report: Vocabulary;
   readonly parameters: Vocabulary;
   readonly suffixes: Vocabulary;
@@ -36,13 +36,13 @@ export interface Language {
   readonly csv: CsvStyle;
   /** What people write for true and false in tables, folded. */
   readonly flags: ReadonlyMap<string, boolean>;
-  /** The same as people see it in a sentence. */
+  /** The same words as a sentence lists them. */
   readonly flagWords: string;
   readonly nouns: (collection: Collection) => Noun;
   readonly say: (sentence: Sentence) => string;
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
   readonly pages: PageVoice;
-  /** What commands say, in this language or, if its table leaves it out, in the default one. */
+  /** The texts of commands, in this language or, if its table leaves them out, in the default one. */
   readonly commands: CommandVoice;
   readonly documents: DocumentVoice;
   /** `Content-Language` of its OpenAPI document: words and problems are in this language, the rest may be in the default one. */
@@ -82,7 +82,7 @@ const flagWordsOf = (words: Table['booleans']): string =>
 const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
   Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));
 
-/** Builds a value for each collection once; later calls look it up. */
+/** Builds a value for each collection, at start; calls look it up. */
 const perCollection = <T, K extends Collection | undefined>(keys: readonly K[], make: (key: K) => T) => {
   const made = new Map(keys.map((key) => [key, make(key)]));
   return (key: K): T => found(made.get(key), key?.name);

@@ -34,7 +34,7 @@ const jsonFiles = (folder: string): readonly string[] => {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 const reasonOf = (error: unknown): string => {
-  // What the decoder throws.
+  // Thrown by the decoder.
   if (error instanceof TypeError) return 'is not UTF-8';
   return `${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}: ${(error as Error).message}`;
 };
@@ -60,7 +60,7 @@ const misnamed = (folder: string, file: string): readonly string[] => {
  * Loads all tables of a folder: the files named `<BCP 47 tag>.json`, sorted by name.
  *
  * @param defaultLanguage a tag; its table must be among them
- * @param warn called with a line for each thing that a translator should check
+ * @param warn called with a line for each point that a translator should check
  * @throws LocaleError with every fault of every file, followed by the warnings
  */
 export const loadLocales = (

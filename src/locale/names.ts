@@ -1,7 +1,7 @@
 /** @returns the name of a language in that language, such as `español`; its tag if the name is unknown */
 export const autonymOf = (tag: string): string => languageName(tag, tag);
 
-/** Kept, because each one is expensive to construct. */
+/** Cached, because each is expensive to construct. */
 const known = new Map<string, Intl.DisplayNames>();
 
 /** @returns the name of a language in another language */

@@ -3,7 +3,7 @@ import { valueAt } from './value-at.ts';
 /** Parts whose sentences may have plural forms. */
 const COUNTED = [['phrases'], ['commands'], ['pages', 'totals']];
 
-/** Only of languages whose plural forms are known; `other` is the schema's business. */
+/** Empty for a language whose plural forms are unknown. The schema checks `other`. */
 const categoriesOf = (tag: string): readonly string[] =>
   Intl.PluralRules.supportedLocalesOf(tag).length > 0
     ? new Intl.PluralRules(tag).resolvedOptions().pluralCategories

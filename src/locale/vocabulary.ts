@@ -14,7 +14,7 @@ export interface Vocabulary {
   readonly suggest: (word: string) => string | undefined;
 }
 
-/** UTF-16 units; a body may have a thousand unknown words, each of which is compared letter by letter. */
+/** UTF-16 units. A longer word gets no suggestion: a body may have a thousand unknown words, each compared letter by letter. */
 const LONGEST = 64;
 
 /**

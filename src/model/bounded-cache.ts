@@ -1,12 +1,12 @@
-/** Values by key, up to a number of bytes; when it is full, what was not asked for lately goes first. */
+/** Values by key, up to a number of bytes; when it is full, values that were not used lately are evicted first. */
 export interface BoundedCache<K, V> {
   readonly get: (key: K) => V | undefined;
   readonly set: (key: K, value: V) => void;
   readonly delete: (key: K) => void;
   readonly clear: () => void;
-  /** Whether values have had to go already. */
+  /** Whether values have been evicted already. */
   readonly isFull: () => boolean;
-  /** Bytes of all that is in it. */
+  /** Bytes of all entries. */
   readonly size: () => number;
 }
 
@@ -15,16 +15,16 @@ interface Slot<K, V> {
   readonly value: V;
   readonly size: number;
   at: number;
-  /** Whether it was asked for since the hand came by. */
+  /** Whether it was used since the hand last passed it. */
   isUsed: boolean;
 }
 
-/** Bytes that an entry takes beside its value. */
+/** Bytes of an entry besides its value. */
 const OVERHEAD = 128;
 
 /**
- * CLOCK, or second chance (Corbató 1968): near enough to the least recently used, and a read moves nothing. Never by the
- * order of a `Map`, which walks over all that was deleted from its start.
+ * CLOCK, or second chance (Corbató 1968): close to least recently used, and a read moves nothing. The order of a `Map` would
+ * not do, because iteration walks over all deleted entries.
  *
  * @param room bytes of all values together
  */
@@ -53,7 +53,7 @@ export const boundedCache = <K, V>(room: number, sizeOf: (value: V) => number): 
     for (;;) {
       hand = hand < slots.length ? hand : 0;
       const slot = slots[hand];
-      // Whatever takes the place of one that goes is newer, and has its chance.
+      // Skips the entry that takes the place of the removed one: it is newer.
       hand++;
       if (!slot?.isUsed) {
         if (slot) remove(slot);

@@ -32,9 +32,9 @@ export const collectionOf = (catalogue: Catalogue, name: string): Collection => 
 };
 
 /**
- * Makes something for each collection, once.
+ * Makes a value for each collection, once.
  *
- * @returns looks it up by the collection's name, so that a copy of a collection finds it too
+ * @returns a function that looks it up by the collection's name, so that a copy of a collection finds it too
  */
 export const perCollection = <T>(
   catalogue: Catalogue,

@@ -1,13 +1,13 @@
-/** What stands between two cells of a row, as locale tables and `Accept` name it. */
+/** Delimiters of cells, as locale tables and `Accept` name them. */
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t' } as const;
 export type DelimiterName = keyof typeof delimiters;
 
 export const delimiterNames = Object.keys(delimiters) as readonly DelimiterName[];
 
-/** What the spreadsheet programs of a language's readers expect of a CSV file that they open. */
+/** The style of CSV files that spreadsheet programs in a language expect. */
 export interface CsvStyle {
   readonly delimiter: DelimiterName;
-  /** Without it, some take UTF-8 for an encoding of their own. */
+  /** Without it, some programs assume an encoding other than UTF-8. */
   readonly byteOrderMark: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A value as the store keeps it: text, an integer (flags are 0 and 1), or `null` where it is absent. */
+/** A stored value: text, an integer (flags are 0 and 1), or `null` where it is absent. */
 export type Cell = string | number | null;
 
 /** A cell that is not absent. */
@@ -51,10 +51,10 @@ interface KeyRule {
 }
 
 /**
- * What identifies an item within its collection: 1–128 characters, none of them a control character, not `.` or `..`
- * (clients and proxies normalise those away in paths).
+ * The key of an item within its collection: 1–128 characters, none of them a control character, not `.` or `..` (clients and
+ * proxies normalise those away in paths).
  *
- * @param rule.assigned whether the service assigns one where none is sent; otherwise the key is required
+ * @param rule.assigned whether the service assigns a key where none is sent; otherwise it is required
  */
 export const key = ({
   assigned = false,

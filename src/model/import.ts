@@ -4,9 +4,12 @@ import type { ProblemCode } from '../texts/problem.ts';
 import type { Cell } from './field.ts';
 import type { Idempotency } from './precondition.ts';
 
-/** What is wrong with a row as the file has it. */
+/** An error of a row that the file alone shows. */
 export interface RowError {
-  /** The column's word in the language of the file, or what the file has instead; `undefined` where the whole row is wrong. */
+  /**
+   * The column's word in the language of the file, or what the file has instead; `undefined` where the error concerns the whole
+   * row.
+   */
   readonly column?: string | undefined;
   readonly code: ProblemCode;
   readonly detail: Sentence;
@@ -14,74 +17,77 @@ export interface RowError {
   readonly suggestion?: string | undefined;
 }
 
-/** What is wrong with a row as far as only the database tells, which knows no words. */
+/** An error of a row that only the database shows; it has no words yet. */
 export type RowConflict =
   /** A required field is absent where the row would be created. */
   | { readonly code: 'missing-field'; readonly field: string }
   | { readonly code: 'already-exists'; readonly key: string };
 
-/** One row of a file. Its values are checked; what needs the database is not. */
+/** A row of a file. Its values are checked, except for what needs the database. */
 export interface FileRow {
-  /** As a spreadsheet program counts rows: a table's header is row 1. Lines of NDJSON and items of a JSON array count from 1. */
+  /** As in spreadsheet programs: a table's header is row 1. Lines of NDJSON and items of a JSON array count from 1. */
   readonly number: number;
-  /** One for each field: `undefined` where the file has nothing, `null` where JSON clears it. */
+  /** One for each field: `undefined` where the file has no value, `null` where JSON clears it. */
   readonly cells: readonly (Cell | undefined)[];
-  /** What is wrong with its values; where there is anything, no cell is used but the key, whose item `replace-all` leaves. */
+  /** Errors of its values. Where there are any, only the key is used: `replace-all` does not delete its item. */
   readonly errors: readonly RowError[];
 }
 
 /**
- * What becomes of a row whose key exists already: it is an error, it is skipped, or its values are merged into the item.
- * `replace-all` merges too, and then deletes what the file does not have.
+ * What to do with a row whose key exists already: report an error, skip it, or merge its values into the item. `replace-all`
+ * merges, too, and then deletes items that the file lacks.
  */
 export type OnDuplicate = 'error' | 'ignore' | 'merge' | 'replace-all';
 
-/** What an import does with a row; `deleted` are the items that the file does not have. */
+/** What an import does with a row; `deleted` counts items that the file lacks. */
 export const rowCounts = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
 
-/** What the report of an import has, in its order: of each item of `errors`, the last ones. */
+/** The members of an import's report, in order; the last four belong to each of its `errors`. */
 export const reportMembers = [...rowCounts, 'detail', 'errors', 'row', 'column', 'code', 'suggestion'] as const;
 export type ReportMember = (typeof reportMembers)[number];
 
-/** How many rows each thing was done with, or would be done. */
+/** How many rows were created, updated and so on, or would be. */
 export type ImportReport = Readonly<Record<(typeof rowCounts)[number], number>>;
 
-/** How rows are imported. */
+/** Options of an import. */
 export interface ImportOptions {
   /** Keys of the parent. */
   readonly parents: readonly string[];
   /** Makes a key for a row without one. */
   readonly assignKey: () => string;
   readonly onDuplicate: OnDuplicate;
-  /** Whether good rows are stored although others are rejected. */
+  /** Whether valid rows are stored although others are rejected. */
   readonly isLenient: boolean;
-  /** Whether it is only told what would happen. */
+  /** Whether to report only what would happen, and store nothing. */
   readonly isCheck: boolean;
   /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined`: any. */
   readonly deletionShare: number | undefined;
-  /** Asked when all rows are read, because only then it is known what was sent. */
+  /** Called when all rows are read, because the payload is known only then. */
   readonly idempotency?: (() => Idempotency) | undefined;
-  /** What the caller wants to know, beside the report, where it is sent again. Asked when all errors are told. */
+  /** Returns what is stored with the report, for a request that is sent again. Called after the last `onRejected`. */
   readonly note?: (() => string) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The address of the client, which may not have all imports for itself; `undefined` where it is not known. */
+  /** The address of the client, for its share of the imports; `undefined` where it is unknown. */
   readonly client?: string | undefined;
-  /** Told of every error, in the order of the rows, last of those whose items others have changed meanwhile; a row may have several. */
+  /**
+   * Called with every error in the order of the rows, at the end for rows whose items were changed meanwhile; a row may have
+   * several.
+   */
   readonly onRejected: (row: number, error: RowError | RowConflict) => void;
-  /** Told now and then how many rows are done with, of all that were read; `applying` begins when all are read. */
+  /** Called now and then with the number of rows that were processed; `applying` begins when all are read. */
   readonly onProgress?: ((step: 'reading' | 'applying', rows: number) => void) | undefined;
 }
 
-/** What became of an import. Nothing is stored unless it is `imported`. */
+/** The outcome of an import. Nothing is stored unless it is `imported`. */
 export type ImportOutcome =
-  /** With a note: nothing is done, because it was done already for the same idempotency key; the report and the note are of that. */
+  /** With a note: an earlier request with the same idempotency key did it, and the report and the note are from that one. */
   | { readonly kind: 'imported'; readonly report: ImportReport; readonly note?: string | undefined }
   /**
-   * `rejected-rows`: one that is not lenient has rejected some; the report tells what it would have been without them, but for
-   * deletions. `checked` may have rejected some, too.
+   * `rejected-rows`: rows were rejected and the import is not lenient; the report counts what would have been done with the
+   * others, except for deletions. `checked` may have rejected rows, too.
    */
   | { readonly kind: 'checked' | 'rejected-rows'; readonly report: ImportReport }
-  /** `replace-all` would delete more than the share that it may. */
+  /** `replace-all` would delete more than the allowed share. */
   | { readonly kind: 'too-many-deletions'; readonly report: ImportReport; readonly total: number }
   /** The parent does not exist. */
   | { readonly kind: 'missing'; readonly collection: string }

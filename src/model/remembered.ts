@@ -1,10 +1,10 @@
-/** Values that are remembered, and how long a text among them may be. */
+/** The most results that are cached, and the longest text among their values. */
 const [MOST, LONGEST] = [4_096, 64];
 
 /**
- * Remembers what was made of values that recur, such as brands; when they are many, all is forgotten.
+ * Caches results for values that recur, such as brands; a full cache is cleared.
  *
- * @param make always makes the same of a value
+ * @param make a pure function
  */
 export const remembered = <K, V>(make: (value: K) => V): ((value: K) => V) => {
   const known = new Map<K, V>();

@@ -1,15 +1,15 @@
-/** What a search finds, and which of it comes first. */
+/** The ranks of a search's results. */
 import type { Collection } from './catalogue.ts';
 import type { Field } from './field.ts';
 import { isCut, wordsOf } from './words.ts';
 
-/** The texts that are searched: those that every item has, which count more, and the rest. */
+/** The texts that are searched: main texts, which every item has and which rank higher, and the rest. */
 export interface Searched {
   readonly main: readonly Field[];
   readonly rest: readonly Field[];
 }
 
-/** @returns `undefined` where nothing of a collection is searched */
+/** @returns `undefined` where a collection has no searchable texts */
 export const searchedIn = ({ fields }: Collection): Searched | undefined => {
   const searchable = fields.filter((field) => field.searchable);
   if (searchable.length === 0) return undefined;
@@ -19,13 +19,13 @@ export const searchedIn = ({ fields }: Collection): Searched | undefined => {
   };
 };
 
-/** How all words of a search are found: as whole words or as beginnings, in the main texts or in any. */
+/** How the words of a search are matched: as whole words or as beginnings, in the main texts or in any. */
 export interface Rank {
   readonly isWhole: boolean;
   readonly isMain: boolean;
 }
 
-/** Best first. What has one rank may have another, too: the first of them counts. */
+/** Best first. An item may have several ranks; the first counts. */
 export const RANKS: readonly Rank[] = [
   { isWhole: true, isMain: true },
   { isWhole: true, isMain: false },
@@ -40,7 +40,7 @@ const has = (words: readonly string[], wanted: string, isWhole: boolean): boolea
  * @param wanted words
  * @param main the main texts, folded
  * @param rest the other texts
- * @returns the place of an item's first rank, from 1; 0 where it is not found
+ * @returns the number of an item's first rank, from 1; 0 where it does not match
  */
 export const rankOf = (wanted: readonly string[], main: string, rest: string): number => {
   const [ofMain, ofRest] = [wordsOf(main), wordsOf(rest)];

@@ -1,12 +1,12 @@
 /**
- * The words of a text, cut in one way for every database: a word is what is left between separators. `1.9 TDI` has the
- * words `1`, `9` and `tdi`.
+ * Splits a text into words, in the same way for every database: words are what separators leave. `1.9 TDI` has the words `1`,
+ * `9` and `tdi`.
  */
 import { fold } from './fold.ts';
 
 /**
- * First and last code points of what separates words in a folded text: ASCII and Latin-1 without letters and digits, the
- * punctuation of all scripts and of Chinese, Japanese and Korean, and what stands for characters that there are not.
+ * Ranges of code points that separate words in a folded text: ASCII and Latin-1 without letters and digits, general and CJK
+ * punctuation, and replacement characters.
  */
 export const SEPARATORS: readonly (readonly [first: number, last: number])[] = [
   [0x0, 0x2f],
@@ -24,16 +24,16 @@ export const SEPARATORS: readonly (readonly [first: number, last: number])[] = [
 
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 
-/** The separators as what stands between the brackets of a regular expression, alike in JavaScript and PostgreSQL. */
+/** The separators as a character class without its brackets, for JavaScript and PostgreSQL alike. */
 export const separatorClass = (from = 0): string =>
   SEPARATORS.map(([first, last]) => `${escaped(Math.max(first, from))}-${escaped(last)}`).join('');
 
 const BETWEEN = new RegExp(`[${separatorClass()}]+`, 'u');
 
-/** Code points of a word that are looked at; the rest of a longer one is as if it were not there. */
+/** The most code points of a word that count; the rest is ignored. */
 export const LONGEST = 64;
 
-/** The most words of one search: each is looked up by itself. */
+/** The most words of a search, each of which is looked up by itself. */
 export const MOST_WORDS = 16;
 
 /** @returns the words of a text, folded, in their order */
@@ -42,10 +42,10 @@ export const wholeWordsOf = (text: string): readonly string[] =>
     .split(BETWEEN)
     .filter((word) => word !== '');
 
-/** @returns the different words of a text, folded, in their order */
+/** @returns the distinct words of a text, folded, in order */
 export const wordsOf = (text: string): readonly string[] => [
   ...new Set(wholeWordsOf(text).map((word) => (word.length > LONGEST ? [...word].slice(0, LONGEST).join('') : word))),
 ];
 
-/** @returns whether a word that is searched for was cut, so that no word is known to be the whole of it */
+/** @returns whether a word was truncated, so that it cannot match as a whole word */
 export const isCut = (word: string): boolean => word.length >= LONGEST && [...word].length >= LONGEST;

@@ -11,7 +11,7 @@ const CONTENT_TYPE = `${CSV_TYPE}; charset=utf-8; header=present`;
 const LINE_BREAK = '\r\n';
 const MARK = '\uFEFF';
 
-/** What a range of `Accept` may ask for, such as `text/csv; delimiter=tab`. */
+/** Parameters that a range of `Accept` may have, such as `text/csv; delimiter=tab`. */
 const PARAMETERS = { delimiter: delimiterNames, formulas: ['escaped'] } as const;
 
 interface Style extends CsvStyle {
@@ -20,13 +20,10 @@ interface Style extends CsvStyle {
 
 const inQuotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/**
- * Texts that some spreadsheet program may take for a formula
- * (https://owasp.org/www-community/attacks/CSV_Injection).
- */
+/** Texts that a spreadsheet program may treat as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** @returns a function that writes a text as a cell (RFC 4180 §2); an empty one is told from an absent one by its quotes */
+/** @returns a function that writes a text as a cell (RFC 4180 §2); quotes tell an empty text from an absent value */
 const textWriter = ({ delimiter, areFormulasEscaped }: Style): ((text: string) => string) => {
   // Some programs trim what is not in quotes.
   const special = new RegExp(`["\\r\\n${delimiters[delimiter]}]|^$|^\\s|\\s$`);
@@ -34,7 +31,7 @@ const textWriter = ({ delimiter, areFormulasEscaped }: Style): ((text: string) =
   return areFormulasEscaped ? (text) => (FORMULA.test(text) ? inQuotes(`'${text}`) : write(text)) : write;
 };
 
-/** A header in the language's words, then a line for each row; values are as filters have them. */
+/** A header in the language's words, then a line for each row; values are written as in filters. */
 const listIn = (language: Language, collection: Collection, fields: readonly Field[], style: Style): ListFormat => {
   const { word } = language.fields(collection);
   const delimiter = delimiters[style.delimiter];
@@ -64,8 +61,8 @@ const listIn = (language: Language, collection: Collection, fields: readonly Fie
 };
 
 /**
- * RFC 4180, as the language's spreadsheet programs open it. Where `Accept` names a delimiter, a program reads it: then without
- * a byte-order mark.
+ * RFC 4180, in the style that spreadsheet programs of the language expect. Without a byte-order mark where `Accept` names a
+ * delimiter, because then a program reads it.
  */
 export const csv: Format<ListRepresentation> = (language, collection, whole) => {
   const make = (asked: ReadonlyMap<string, string>, fields = whole): ListRepresentation => {

@@ -3,19 +3,19 @@ import type { Collection } from '../../model/catalogue.ts';
 import { fold } from '../../model/fold.ts';
 import type { HeaderRecord } from '../headers.ts';
 
-/** As RFC 8187 §3.2.1 has it: `encodeURIComponent` leaves some more as they are. */
+/** RFC 8187 §3.2.1: encodes some characters that `encodeURIComponent` leaves unchanged. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** In ASCII, for clients that know no other file names; no character of it needs an escape. */
+/** An ASCII file name without escapes, for clients that support no other. */
 const plain = (text: string): string => fold(text).replaceAll(/[^\w.-]+/g, '_');
 
 /**
- * @param extension of the file, without its dot
- * @returns the headers of a list that browsers save as a file: a name in the language (RFC 6266)
+ * @param extension without its dot
+ * @returns the headers that make browsers save a list as a file, with a name in the language (RFC 6266)
  */
 export const fileHeaders = (
   language: Language,

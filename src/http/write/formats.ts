@@ -12,8 +12,8 @@ import { xlsx } from './xlsx.ts';
 /**
  * Makes representations of whole items once, at start.
  *
- * @param collection whose words are written, and which each row has a cell of every field of
- * @param fields those that are written, in this order, the key's first; by default all
+ * @param collection whose rows are written
+ * @param fields the fields to write, in this order, the key's first; all by default
  */
 type Representations<T> = (language: Language, collection: Collection, fields?: readonly Field[]) => Choices<T>;
 
@@ -24,14 +24,14 @@ const inEach =
     ...others.map((format) => format(language, collection, fields, [])),
   ];
 
-/** Every format that items are written in, the first for clients that take any: a new one is one more here. */
+/** Every format of items, the first for clients that accept any: add a new one here. */
 export const itemRepresentations = inEach<ItemRepresentation>(json);
 
-/** Every format that lists are written in, by its name. */
+/** Every format of lists, by name. */
 const ofLists: Readonly<Record<FormatName, Format<ListRepresentation>>> = { json, ndjson, csv, xlsx };
 const [first, ...others] = formatNames;
 
-/** Formats in which an item can have others in it: not those that are tables. */
+/** Formats that can contain nested items: not those that are tables. */
 const nesting: ReadonlySet<FormatName> = new Set(['json', 'ndjson']);
 export const canNest = (name: FormatName): boolean => nesting.has(name);
 

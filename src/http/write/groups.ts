@@ -5,7 +5,7 @@ import { groupsOf } from '../../model/groups.ts';
 import { listRepresentations } from './formats.ts';
 import type { ListRepresentation } from './representation.ts';
 
-/** @returns how groups of a collection are written, by a field and in the format of a list; made when it is first asked for */
+/** @returns the representation of a collection's groups by a field, in the format of a list; made on first use */
 export const groupRepresentations = (
   language: Language,
   collection: Collection,

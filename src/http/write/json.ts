@@ -15,9 +15,9 @@ import {
 } from './representation.ts';
 
 /**
- * Writes the items inside an item, which its row has as JSON (`nestedColumns`).
+ * Writes the items nested in an item, which its row has as JSON (`nestedColumns`).
  *
- * @returns a function from row to JSON text; none where nothing is nested
+ * @returns a function from row to JSON text; `undefined` where nothing is nested
  */
 const nestedWriter = (language: Language, collection: Collection, nested: readonly Nested[]) => {
   const members = collection.children
@@ -40,7 +40,7 @@ const nestedWriter = (language: Language, collection: Collection, nested: readon
 
 /**
  * Writes an item in one language, straight from the store's row: members in the order of the fields, absent values left out.
- * The members' names are made here, once; a rename per response would cost more than the writing.
+ * The members' names are encoded once, here; renaming for each response would cost more than writing it.
  *
  * @returns a function from row to JSON text
  */
@@ -63,7 +63,7 @@ export const itemWriter = (
       const cell = row[place];
       if (cell !== null && cell !== undefined) text += start + toJson(cell);
     }
-    // The first member is a key, and there, but for a group of items that lack what they are grouped by.
+    // The first member is always present, except in the group of items that lack the field.
     const own = text.startsWith('{') ? text : `{${text.slice(1)}`;
     return writeNested ? `${own}${writeNested(row)}}` : `${own}}`;
   };

@@ -6,8 +6,8 @@ import { listParameters } from '../read/query/list-parameters.ts';
 import type { Tree } from '../tree.ts';
 
 /**
- * Values of `Link` (RFC 8288), empty where there is nothing to link: addresses without a host, so that they hold behind any
- * proxy, and never so many or so long that a proxy's buffer for headers cannot take them.
+ * Values of `Link` (RFC 8288), empty where there is nothing to link. URLs have no host, so that they work behind any proxy, and
+ * together they fit into a proxy's header buffer.
  */
 export interface Links {
   /** The same item in each other language, with its query where it has one. */
@@ -16,7 +16,7 @@ export interface Links {
   readonly ofList: (parents: Keys, query: Query, total: number) => string;
 }
 
-/** Encodes a query in a language's words; empty where nothing was asked for. */
+/** Writes a query in a language's words; empty where it has no parameters. */
 const queryWriter = (language: Language, collection: Collection): ((query: Query) => string) => {
   const parameters = listParameters(language, collection).map(({ word, format }) => ({
     start: `${encodeURIComponent(word)}=`,
@@ -35,7 +35,7 @@ const queryWriter = (language: Language, collection: Collection): ((query: Query
 /** Characters of all links together. */
 const LIMIT = 2_048;
 
-/** What is left out where all would be too long, one after the other: clients need the neighbours of a page most. */
+/** The relations to leave out, in this order, where all would be too long: clients need the neighbours of a page most. */
 const LEFT_OUT = ['alternate', 'last', 'first', 'prev', 'next'] as const;
 type Relation = (typeof LEFT_OUT)[number];
 
@@ -63,18 +63,18 @@ const withinLimit = (links: readonly Link[]): string => {
 
 const alternate = (address: string, { tag }: Language): Link => linkTo(address, 'alternate', `; hreflang="${tag}"`);
 
-/** @returns the number of each page that there is a link to */
+/** @returns the number of each linked page */
 const pagesAround = (page: number, last: number): readonly (readonly [Relation, number])[] => [
   ['first', 1],
-  // From beyond the end, back to where there is something.
+  // Beyond the end, the previous page is the last one.
   ...(page > 1 ? [['prev', Math.min(page - 1, last)] as const] : []),
   ...(page < last ? [['next', page + 1] as const] : []),
   ['last', last],
 ];
 
 /**
- * @param tree the one that responds
- * @param trees all of them
+ * @param tree the tree that responds
+ * @param trees all trees
  */
 export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collection): Links => {
   const targetIn = ({ language, paths }: Tree) => ({

@@ -3,11 +3,11 @@ import type { ListFormat } from './representation.ts';
 import { inTurn } from './turns.ts';
 
 /**
- * A long list, written chunk by chunk as fast as the client reads. Where the database fails midway the connection breaks;
- * what arrived never ends as a whole list does. A client that stops reading loses its connection, and with it the list's
- * snapshot, to the server's idle time limit.
+ * A long list, written chunk by chunk as fast as the client reads. Where the database fails midway the connection breaks, so
+ * that a partial list never looks complete. A client that stops reading is disconnected by the server's idle timeout, which
+ * also releases the list's snapshot.
  *
- * @param onFault told why a list broke off
+ * @param onFault called with the reason why a list broke off
  */
 export const streamList = (
   chunks: Listing['chunks'],
@@ -38,7 +38,7 @@ export const streamList = (
           if (!isCancelled) controller.enqueue(text);
         } catch (error) {
           await chunks.return?.();
-          // A client that went away has ended the list itself.
+          // The client went away, which ended the list.
           if (isCancelled) return;
           onFault(error);
           controller.error(error);

@@ -3,7 +3,7 @@ import { fileHeaders } from './file.ts';
 import { itemWriter } from './json.ts';
 import { type Format, type ListRepresentation, selectionMark } from './representation.ts';
 
-/** An item on each line: JSON that programs can read while it arrives. */
+/** One item per line, which programs can process while it arrives. */
 export const ndjson: Format<ListRepresentation> = (language, collection, fields, nested) => {
   const item = itemWriter(language, collection, fields, nested);
   return {

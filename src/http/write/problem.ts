@@ -22,7 +22,7 @@ const writeError = (language: Language, { place, code, detail, suggestion }: Req
 /**
  * A problem (RFC 9457) in one language.
  *
- * @param requestId as the log has it
+ * @param requestId as in the log
  */
 export const writeProblem = (language: Language, problem: Problem, requestId: string): WrittenProblem => {
   const { code, errors } = problem;

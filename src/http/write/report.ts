@@ -3,14 +3,14 @@ import type { ImportReport, ReportMember } from '../../model/import.ts';
 import type { Sentence } from '../../texts/phrase.ts';
 import type { RequestError } from '../../texts/problem.ts';
 
-/** What is told of the rows that have errors. */
+/** The detail and the errors of rejected rows. */
 export interface Rejection {
   readonly detail: Sentence;
-  /** The first ones. */
+  /** The first of them. */
   readonly errors: readonly RequestError[];
 }
 
-/** @returns writes the report of an import, in the words of one language */
+/** @returns a function that writes the report of an import in a language's words */
 export const reportWriter = ({ say, report: { word } }: Language) => {
   const inWords = (members: Readonly<Partial<Record<ReportMember, unknown>>>) =>
     Object.fromEntries(Object.entries(members).map(([name, value]) => [word(name), value]));

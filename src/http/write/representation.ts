@@ -6,35 +6,35 @@ import type { Row } from '../../store/port.ts';
 import type { HeaderRecord } from '../headers.ts';
 import type { Choice } from '../read/accept.ts';
 
-/** How a list is written: its start, each row, what stands between two rows, its end. */
+/** How a list is written: its start, each row, the separator of two rows, its end. */
 export interface ListFormat {
   readonly start: string;
-  /** @param at the row's place in the list, from 0 */
+  /** @param at the row's index in the list */
   readonly row: (row: Row, at: number) => string;
   readonly separator: string;
   readonly end: string;
 }
 
-/** How what a collection has is written in one format and one language. */
+/** How items or lists are written in one format and one language. */
 export interface Representation {
   /** Media type, by which `Accept` asks for it. */
   readonly type: string;
-  /** What a response says of its content. */
+  /** Headers that describe the content. */
   readonly headers: HeaderRecord;
-  /** Ends its entity tags, which differ from those of every other representation. */
+  /** The suffix of its entity tags, different for every representation. */
   readonly tagMark: string;
 }
 
-/** What of an item is written. */
+/** The parts of an item to write. */
 export interface Selection {
-  /** In the order of the collection's, the key's first. */
+  /** In the order of the collection's fields, the key's first. */
   readonly fields: readonly Field[];
-  /** Their rows stand in a row behind its cells, in this order; formats that are tables leave them out. */
+  /** The rows of these collections follow the cells of a row, in this order; formats that are tables leave them out. */
   readonly nested: readonly Nested[];
 }
 
 export interface ItemRepresentation extends Representation {
-  /** Makes the same of other parts of an item, for one request: it takes some microseconds. */
+  /** The same format for other parts of an item. It takes some microseconds, so it is made for one request. */
   readonly select: (selection: Selection) => ItemRepresentation;
   readonly item: (row: Row) => string;
 }
@@ -43,11 +43,11 @@ export interface ListRepresentation extends Representation, Choice<ListRepresent
   readonly name: FormatName;
   readonly select: (selection: Selection) => ListRepresentation;
   readonly list: ListFormat;
-  /** Whether rows and responses are kept, to be sent again: of files, which are requested once, they are not. */
+  /** Whether its rows and responses are cached; those of files, which are requested once, are not. */
   readonly isKept: boolean;
-  /** Packs the text of a list, where what is sent is no text. */
+  /** Packs the text of a list, where the format is binary. */
   readonly pack?: (text: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
-  /** Rows of the longest list; absent where there is no limit. */
+  /** The most rows of a list; absent where there is no limit. */
   readonly most?: number;
 }
 
@@ -59,14 +59,14 @@ export type Format<T> = (
   nested: readonly Nested[],
 ) => T;
 
-/** @returns where a row of the collection has the cell of a field */
+/** @returns the index of a field's cell in a row */
 export const placeOf = ({ fields }: Collection, { name }: Field): number =>
   fields.findIndex((field) => field.name === name) + 1;
 
-/** Begins what tells the tags of a selection from those of whole items. */
+/** Begins the part of a mark that identifies a selection. */
 const SELECTED = '~';
 
-/** @returns what the mark of a representation ends with; nothing where it is of whole items */
+/** @returns the part of a mark that identifies a selection; empty for whole items */
 export const selectionMark = (
   collection: Collection,
   fields: readonly Field[],
@@ -77,11 +77,11 @@ export const selectionMark = (
   return isWhole ? '' : SELECTED + parts.join('.');
 };
 
-/** @returns whether a mark is that of a representation, whatever parts of an item it selects */
+/** @returns whether a mark belongs to a representation, with any selection */
 export const isOfSelection = (mark: string, representation: string): boolean =>
   mark === representation || mark.startsWith(representation + SELECTED);
 
-/** @returns whether a mark is that of a representation, or of a selection of its members that has no other items in it */
+/** @returns whether a mark belongs to a representation, with any selection of members but without nested items */
 export const isOfMembers = (mark: string, representation: string): boolean =>
   isOfSelection(mark, representation) && /^[\d.]*$/.test(mark.slice(representation.length + SELECTED.length));
 
@@ -96,11 +96,11 @@ export const selected = <T extends { readonly select: (selection: Selection) => 
   return representation.select({ fields: chosen, nested: include ?? [] });
 };
 
-/** @returns where a row has the rows of a nested collection */
+/** @returns the index of a nested collection's rows in a row */
 export const placeOfNested = ({ fields }: Collection, nested: readonly Nested[], { name }: Nested): number =>
   fields.length + 1 + nested.findIndex((each) => each.name === name);
 
-/** @returns the whole of a list whose rows are rendered already */
+/** @returns a complete list of rendered rows */
 export const joinRendered = (
   { start, separator, end }: ListFormat,
   rows: readonly Uint8Array[],
@@ -109,7 +109,7 @@ export const joinRendered = (
   const last = Buffer.from(end);
   let length = Buffer.byteLength(start) + last.length + Math.max(0, rows.length - 1) * between.length;
   for (const row of rows) length += row.length;
-  // A part of a shared block would keep the block for as long as the response is cached.
+  // A slice of a shared block would keep the whole block in memory while the response is cached.
   const all = Buffer.allocUnsafeSlow(length);
   const first = all.write(start);
   let at = first;
@@ -125,6 +125,6 @@ export const joinRendered = (
   return all;
 };
 
-/** @returns the whole of a list whose rows are at hand */
+/** @returns a complete list of rows */
 export const writeWhole = ({ start, row, separator, end }: ListFormat, rows: readonly Row[]): string =>
   start + rows.map((each, at) => row(each, at)).join(separator) + end;

@@ -1,21 +1,21 @@
 import type { CacheableResponse, Exchange } from '../context.ts';
 import { type HeaderRecord, requestIdOf, withCommonHeaders } from '../headers.ts';
 
-/** What a response may have as its content. */
+/** The content of a response. */
 type Content = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
 const write = (c: Exchange, status: number, content: Content | null, headers: Record<string, string>): Response => {
   const isAtHand = content !== null && !(content instanceof ReadableStream);
-  // HEAD is told how long the content would be, where that is known.
+  // A response to HEAD has the length of the content, where that is known.
   if (isAtHand && c.req.method === 'HEAD') headers['Content-Length'] = String(Buffer.byteLength(content));
   return new Response(content, { status, headers });
 };
 
 /**
- * Every response of every route.
+ * Makes every response of every route.
  *
- * @param headers beside those that every response has
- * @param requestId where something else has told it already
+ * @param headers besides the common ones
+ * @param requestId where it is known already
  */
 export const respond = (
   c: Exchange,
@@ -25,7 +25,7 @@ export const respond = (
   requestId: string = requestIdOf(c.req.raw),
 ): Response => write(c, status, content, withCommonHeaders(headers, requestId));
 
-/** A response to GET that may be sent again as long as it is current. */
+/** Makes a response to GET that may be cached as long as it is current. */
 export const respondCacheable = (
   c: Exchange,
   content: CacheableResponse['content'],
@@ -34,7 +34,7 @@ export const respondCacheable = (
   source?: CacheableResponse['source'],
 ): Response => {
   const complete = withCommonHeaders(headers, requestIdOf(c.req.raw));
-  // Without a server there is no environment.
+  // Without a server there are no bindings.
   c.env?.record?.({ content, headers: complete, dependsOn, source });
   return write(c, 200, content, complete);
 };

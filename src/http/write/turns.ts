@@ -1,18 +1,18 @@
-/** Milliseconds of work on lists in one turn of the event loop; whatever else waits is done between two turns. */
+/** Milliseconds of work on lists in one turn of the event loop; everything else runs between two turns. */
 const BUDGET = 5;
 /**
- * The most iterations of the event loop between two turns. Others run until an iteration finds nothing to do, because each
- * iteration accepts one connection only (libuv).
+ * The most iterations of the event loop between two turns. They go on until one is idle, because each iteration accepts only
+ * one connection (libuv).
  */
 const ROUNDS = 16;
-/** Milliseconds that an iteration takes in which there is nothing to do. */
+/** Milliseconds of an idle iteration. */
 const NOTHING = 0.05;
 
 /**
- * Shares the event loop between lists and everything else: work waits in line, and each turn does no more of it than fits.
+ * Shares the event loop between lists and everything else: work is queued, and each turn does as much of it as fits.
  *
  * @param now milliseconds of a clock
- * @returns what does work in a later turn, in order; its result is the work's
+ * @returns a function that runs work in a later turn, in order, and returns its result
  */
 export const turnQueue = (now: () => number): (<T>(work: () => T) => Promise<Awaited<T>>) => {
   const waiting: (() => void)[] = [];
@@ -48,5 +48,5 @@ export const turnQueue = (now: () => number): (<T>(work: () => T) => Promise<Awa
     });
 };
 
-/** Of all lists of this process, which share one event loop. */
+/** One queue for all lists of the process, which share the event loop. */
 export const inTurn = turnQueue(() => performance.now());

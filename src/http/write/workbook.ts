@@ -6,7 +6,7 @@ export const SPREADSHEET = `${SCHEMAS}/spreadsheetml/2006/main`;
 const RELATIONSHIPS = `${SCHEMAS}/officeDocument/2006/relationships`;
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const SHEET = 'xl/worksheets/sheet1.xml';
-/** The fastest level: workbooks are a third larger than by default, and arrive in two thirds of the time. */
+/** The fastest level: workbooks are a third larger than by default, and take two thirds of the time. */
 const COMPRESSION = 1;
 
 const relations = (...targets: readonly (readonly [type: string, target: string])[]): string =>
@@ -14,7 +14,7 @@ const relations = (...targets: readonly (readonly [type: string, target: string]
     .map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONSHIPS}/${type}" Target="${target}"/>`)
     .join('')}</Relationships>`;
 
-/** Two styles: a cell's, and in bold a header's. */
+/** Two styles: plain for cells, bold for the header. */
 const STYLES = `${DECLARATION}<styleSheet xmlns="${SPREADSHEET}">\
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>\
 <fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>\
@@ -24,7 +24,7 @@ const STYLES = `${DECLARATION}<styleSheet xmlns="${SPREADSHEET}">\
 <xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>\
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** What every workbook of one sheet has beside it (ECMA-376, part 1, §12.3). */
+/** The parts of a workbook besides its sheet (ECMA-376, part 1, §12.3). */
 const partsOf = (sheetName: string): Readonly<Record<string, string>> => ({
   '[Content_Types].xml': `${DECLARATION}<Types xmlns="${SCHEMAS}/package/2006/content-types">\
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>\
@@ -40,9 +40,9 @@ const partsOf = (sheetName: string): Readonly<Record<string, string>> => ({
 });
 
 /**
- * Packs a sheet into a workbook, as fast as the workbook is read. Where the sheet breaks off, so does the workbook.
+ * Packs a sheet into a workbook, with backpressure. Where the sheet breaks off, so does the workbook.
  *
- * @param sheetName as XML has it
+ * @param sheetName escaped for XML
  */
 export const packWorkbook = (sheetName: string, sheet: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {
   const source = Readable.fromWeb(sheet);
@@ -58,7 +58,7 @@ export const packWorkbook = (sheetName: string, sheet: ReadableStream<Uint8Array
     zip.end();
     pipeline(zip.outputStream, packed, () => {});
   };
-  // A reader that goes away ends the sheet, and a sheet that breaks off ends its reading.
+  // A reader that goes away ends the sheet, and a sheet that breaks off ends the workbook.
   packed.on('close', () => source.destroy());
   source.on('error', (error) => packed.destroy(error));
   begin().catch((error: Error) => packed.destroy(error));

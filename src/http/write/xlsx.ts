@@ -10,7 +10,10 @@ import { packWorkbook, SPREADSHEET } from './workbook.ts';
 /** Rows of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits), without its header. */
 const MOST_ROWS = 1_048_575;
 
-/** What XML must not have, and what a spreadsheet would take for the code of a character (ECMA-376, part 1, §22.9.2.19). */
+/**
+ * Characters that XML forbids or that need escapes, and text that looks like the code of a character (ECMA-376, part 1,
+ * §22.9.2.19).
+ */
 const SPECIAL = /[&<>"\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -20,10 +23,10 @@ const toXml = (text: string): string =>
     (character) => ENTITIES[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
   );
 
-/** What makes a text need more than to be copied; most texts have nothing of it. */
+/** What needs escaping; most texts have none of it. */
 const UNUSUAL = /[&<>"_\0-\x1f\ufffe\uffff]|^\s|\s$/;
 
-/** @returns what a cell says of its type, and what it has */
+/** @returns the type and the content of a cell */
 const inText = (text: string): string =>
   UNUSUAL.test(text)
     ? `t="inlineStr"><is><t xml:space="preserve">${toXml(text)}</t></is></c>`
@@ -35,15 +38,15 @@ const cellWriters: Readonly<Record<Kind['sheetType'], (value: Value) => string>>
   boolean: (value) => `t="b"><v>${value}</v></c>`,
 };
 
-/** @returns the letters of a column, from 0: A, …, Z, AA, … */
+/** @returns the letters of a column index: A, …, Z, AA, … */
 const lettersOf = (column: number): string =>
   (column < 26 ? '' : lettersOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 
-/** Characters that a column shows: its word, and its examples with some more. */
+/** The width of a column in characters: that of its word and its examples, with a margin. */
 const widthOf = ({ examples }: Field, word: string): number =>
   Math.min(50, 3 + Math.max(7, word.length, ...examples.map((each) => String(each).length)));
 
-/** The name of a sheet must not have some characters, and no more than 31. */
+/** A sheet's name has at most 31 characters, and some are forbidden. */
 const sheetNameOf = (word: string): string =>
   toXml(
     word
@@ -52,12 +55,12 @@ const sheetNameOf = (word: string): string =>
       .toWellFormed(),
   );
 
-/** A workbook with one sheet: a header that stays in sight, then a row for each item; numbers and booleans are such. */
+/** A workbook with one sheet: a header that stays in view, then a row for each item; numbers and booleans keep their type. */
 export const xlsx: Format<ListRepresentation> = (language, collection, fields) => {
   const { word } = language.fields(collection);
   const sheetName = sheetNameOf(language.paths(collection.parent).word(collection.name));
   const columns = fields.map((field, at) => ({
-    // Only the type of a number is not said.
+    // Numbers are the default type.
     start: `<c r="${lettersOf(at)}`,
     end: kindOf(field).sheetType === 'number' ? '"' : '" ',
     place: placeOf(collection, field),

@@ -3,20 +3,20 @@ import type { PhraseName } from '../../texts/phrase.ts';
 import type { Field, Value } from '../field.ts';
 import { kindOf } from './kinds.ts';
 
-/** The cell of a valid value, or the phrase that says what is wrong with it. */
+/** The cell of a valid value, or the phrase that describes the error. */
 type Checked =
   | { readonly cell: Value; readonly fault: undefined }
   | { readonly cell: undefined; readonly fault: PhraseName };
 
-/** Values that are remembered: most are brands, years and the like, which come again and again. */
+/** Cached results: most values are brands, years and the like, which recur. */
 const REMEMBERED = 1_024;
-/** The longest text that is. A longer one may be a part of another (V8), and would keep all of it. */
+/** The longest text that is cached. A longer one may be a slice of another (V8), which it would keep in memory. */
 const LONGEST = 12;
 
 const isSmall = (value: unknown): boolean =>
   typeof value === 'string' ? value.length <= LONGEST : typeof value !== 'object';
 
-/** @returns does the same, but once for each value that is small, of those that came last */
+/** @returns the same check, with a cache of recent short values */
 const remembering = (check: (value: unknown) => Checked): ((value: unknown) => Checked) => {
   const known = new Map<unknown, Checked>();
   return (value) => {
@@ -46,6 +46,6 @@ export const valueChecker = (field: Field): ((value: unknown) => Checked) => {
     const named: PhraseName | undefined = issue?.code === 'custom' ? issue.params?.fault : undefined;
     return { cell: undefined, fault: named ?? expected };
   };
-  // Each item has a key of its own.
+  // Keys do not recur.
   return field.isKey ? check : remembering(check);
 };

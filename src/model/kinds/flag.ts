@@ -9,7 +9,7 @@ const VALUES: ReadonlyMap<string, Value> = new Map([
 
 const format = (value: Value): string => (value === 1 ? 'true' : 'false');
 
-/** `true` or `false`, kept as 1 and 0. */
+/** `true` or `false`, stored as 1 and 0. */
 export const flag: Kind = {
   column: 'INTEGER',
   folded: false,

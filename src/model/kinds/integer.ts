@@ -1,7 +1,7 @@
 import type { Kind } from './kind.ts';
 
 const WHOLE = /^-?\d+$/;
-/** As spreadsheet programs write it; with three zeros it may be a thousand. */
+/** As spreadsheet programs write it. Three zeros are not accepted: they may mean thousands. */
 const WHOLE_CELL = /^([+-]?\d+)(?:[.,]0{1,2})?$/;
 
 /** Numbers beyond 2^53 become the greatest exact one, which is still outside every field's limits. */

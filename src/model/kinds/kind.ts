@@ -17,14 +17,14 @@ interface FilterText {
   readonly jsonSchema: JsonSchema;
 }
 
-/** Everything that depends on a field's kind. No other code tells kinds apart. */
+/** Everything that depends on a field's kind; no other code distinguishes kinds. */
 export interface Kind {
   readonly column: 'TEXT' | 'INTEGER';
-  /** Whether a second column has the folded value, so that filters and sorts ignore case and accents. */
+  /** Whether the folded value is stored in a second column, so that filters and sorts ignore case and accents. */
   readonly folded: boolean;
-  /** What a body value must be, as a phrase with `{min}` and `{max}`. */
+  /** The phrase for an invalid value of a body, with `{min}` and `{max}`. */
   readonly expected: PhraseName;
-  /** The same of a cell of a table, with `{known}`, what people write; by default `expected`. */
+  /** The same for a cell of a table, with the accepted words as `{known}`; `expected` by default. */
   readonly expectedInCell?: PhraseName;
   /**
    * Checks a value of a body that is not null and turns it into a cell.
@@ -37,17 +37,17 @@ export interface Kind {
   /**
    * @param cell of a table, where a workbook may have a boolean
    * @param flags what people write for true and false, folded
-   * @returns what `schema` checks; a text that means nothing of this kind is returned as it is
+   * @returns the value for `schema` to check; a text that is not a value of this kind is returned unchanged
    */
   readonly fromCell: (cell: string | boolean, flags: ReadonlyMap<string, boolean>) => unknown;
   readonly filter: FilterText;
-  /** What a spreadsheet takes a cell for. */
+  /** The type of a spreadsheet's cell. */
   readonly sheetType: 'text' | 'number' | 'boolean';
-  /** Whether lists can be limited to a range of values. */
+  /** Whether filters can be ranges. */
   readonly hasRanges: boolean;
   /** The JSON text of a cell. */
   readonly toJson: (value: Value) => string;
 }
 
-/** For a check of zod's that has a phrase of its own: by default the kind's `expected` is said. */
+/** Options of a zod check with a phrase of its own; the kind's `expected` is the default. */
 export const fault = (phrase: PhraseName) => ({ params: { fault: phrase }, abort: true });
