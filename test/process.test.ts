@@ -4,6 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../src/catalogue.ts';
+import { readConfig } from '../src/config.ts';
+import { createLog } from '../src/log/log.ts';
+import { explain } from '../src/process.ts';
+import { startService } from '../src/service.ts';
 import { folderOf, tableOf } from './support/language/locale-folder.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { commandLine, launch, project, serve } from './support/process/service.ts';
@@ -22,6 +27,22 @@ const post = (origin: string): Promise<Response> =>
     body: JSON.stringify({ brand: 'Seat', model: 'Ibiza' }),
   });
 
+/** Creates a car whose key is made for it. */
+const expectKey = async (origin: string, pattern: RegExp): Promise<void> => {
+  const response = await post(origin);
+  const { identifier } = (await response.json()) as { identifier: string };
+  expect([response.status, identifier]).toEqual([201, expect.stringMatching(pattern)]);
+  expect(response.headers.get('location')).toBe(`/api/cars/${identifier}`);
+};
+
+/** Starts a service without a process of its own. */
+const begin = (env: Readonly<Record<string, string>>) => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', format: 'pretty', write: (text) => void lines.push(text) });
+  const all = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOCALES_DIR: wholeTables(), ...env };
+  return { lines, service: startService(catalogue, readConfig(all), log) };
+};
+
 describe('a service that starts', () => {
   test('says what it is, and then so in one line, with the address of each tree', async () => {
     const env = { LOCALES_DIR: wholeTables(), BODYLIMIT: 'secret', CLIENT_SHARE: '70', LOG_LEVEL: 'info' };
@@ -37,33 +58,30 @@ describe('a service that starts', () => {
       expect(line).toContain(`${address} (${tag})`);
       expect((await fetch(address)).status).toBe(200);
     }
+    await expectKey(service.origin, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
   test('tells a translator what is left out of a table, and what may be wrong', async () => {
     const { pages: _, ...spanish } = tableOf('es');
     const tables = { 'en.json': tableOf('en'), 'es.json': spanish, 'french.json': tableOf('es') };
-    const { output } = await serve({ env: { LOCALES_DIR: folderOf(tables) } });
-    const [, misnamed, leftOut] = linesOf(output());
+    const { lines, service } = begin({ LOCALES_DIR: folderOf(tables) });
+    onTestFinished((await service).stop);
+    const [misnamed, leftOut] = lines;
     expect(misnamed).toMatch(/ warn {2}french\.json: is not used as a table/);
-    expect(leftOut).toMatch(/ info {2}es\.json has no "pages": they are shown in en$/);
+    expect(leftOut).toMatch(/ info {2}es\.json has no "pages": they are shown in en\n$/);
   });
 
-  test('makes data/catalogue.db where it stands, and says nothing but errors where it is told to', async () => {
-    const cwd = temporaryFolder();
-    const { child, exit, output } = await quiet(cwd);
-    expect(existsSync(join(cwd, 'data', 'catalogue.db'))).toBe(true);
-    child.kill('SIGTERM');
-    expect([await exit, output()]).toEqual([0, '']);
-  });
-
-  test('runs in a project whose path holds a space and an accent', async () => {
+  test('in a project whose path holds a space and an accent makes data/catalogue.db where it stands, and says nothing but errors where it is told to', async () => {
     const root = join(temporaryFolder(), 'mi catálogo');
     mkdirSync(root);
     for (const part of ['src', 'locales', 'package.json'])
       cpSync(join(project, part), join(root, part), { recursive: true });
     symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
-    const { origin } = await serve({ args: commandLine(root) });
-    expect((await fetch(`${origin}/api/coches`)).status).toBe(200);
+    const cwd = temporaryFolder();
+    const { child, exit, output } = await quiet(root, cwd);
+    expect(existsSync(join(cwd, 'data', 'catalogue.db'))).toBe(true);
+    child.kill('SIGTERM');
+    expect([await exit, output()]).toEqual([0, '']);
   });
 
   test('beside others that start on the same new file serves like all of them', async () => {
@@ -76,28 +94,26 @@ describe('a service that starts', () => {
     }
   });
 
-  test.each([
-    ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
-    ['nanoid', /^[\w-]{8,21}$/],
-  ])('IDENTIFIERS=%s makes such keys, in folders that it makes for its database', async (IDENTIFIERS, pattern) => {
+  test('IDENTIFIERS=nanoid makes such keys, in folders that it makes for its database', async () => {
     const path = join(temporaryFolder(), 'a', 'b c', 'cars.db');
-    const { origin } = await serve({ env: { IDENTIFIERS, DATABASE_URL: `sqlite:${path}` } });
+    const { origin } = await serve({ env: { IDENTIFIERS: 'nanoid', DATABASE_URL: `sqlite:${path}` } });
     expect(existsSync(path)).toBe(true);
     for (const probe of ['/livez', '/readyz']) expect((await fetch(origin + probe)).status).toBe(200);
-    const answer = await post(origin);
-    const { identifier } = (await answer.json()) as { identifier: string };
-    expect([answer.status, identifier]).toEqual([201, expect.stringMatching(pattern)]);
-    expect(answer.headers.get('location')).toBe(`/api/cars/${identifier}`);
+    await expectKey(origin, /^[\w-]{8,21}$/);
   });
 });
 
 /** A service that says nothing, known to serve because its database is there. */
-const quiet = async (cwd: string) => {
+const quiet = async (root: string, cwd: string) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as AddressInfo;
   await new Promise((resolve) => taken.close(resolve));
-  const launched = launch({ cwd, env: { DATABASE_URL: '', LOG_LEVEL: 'error', PORT: String(port) } });
+  const launched = launch({
+    cwd,
+    args: commandLine(root),
+    env: { DATABASE_URL: '', LOG_LEVEL: 'error', PORT: String(port) },
+  });
   const isServing = (): Promise<boolean> =>
     fetch(`http://127.0.0.1:${port}/livez`).then(
       ({ ok }) => ok,
@@ -107,12 +123,23 @@ const quiet = async (cwd: string) => {
   return launched;
 };
 
-/** Starts what cannot start. */
+/** Starts what cannot start, as a process. @returns what it says besides what it is */
 const failure = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
   const { exit, output } = launch({ env: { LOCALES_DIR: wholeTables(), ...env } });
   expect(await exit).toBe(1);
   expect(output()).not.toMatch(STACK);
   return linesOf(output()).filter((line) => !/ info {2}car-dealer-catalogue /.test(line));
+};
+
+/** The same without a process, for what differs in its reason only. */
+const reasons: typeof failure = async (env) => {
+  const { lines, service } = begin(env);
+  const failed = await service.then(
+    () => expect.fail('it has started'),
+    (error: unknown) => explain(error),
+  );
+  expect(failed.join('\n')).not.toMatch(STACK);
+  return [...lines, ...failed];
 };
 
 describe('a service that cannot start says why, without a stack trace, and exits with 1', () => {
@@ -130,54 +157,56 @@ describe('a service that cannot start says why, without a stack trace, and exits
   });
 
   test('an address that is not of this machine', async () => {
-    expect(await failure({ HOST: '192.0.2.1', LOG_LEVEL: 'error' })).toEqual([expect.stringContaining('192.0.2.1')]);
+    expect(await reasons({ HOST: '192.0.2.1', ACCESS: 'write' })).toEqual([expect.stringContaining('192.0.2.1')]);
   });
 
   test('a folder that cannot be made', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, 'text');
     const path = join(file, 'below', 'catalogue.db');
-    expect(await failure({ DATABASE_URL: `sqlite:${path}` })).toEqual([expect.stringContaining(path)]);
+    expect(await reasons({ DATABASE_URL: `sqlite:${path}` })).toEqual([expect.stringContaining(path)]);
   });
 
   test('a text file as database', async () => {
     const path = join(temporaryFolder(), 'notes.txt');
     writeFileSync(path, 'brand,model\n'.repeat(100));
-    expect(await failure({ DATABASE_URL: `sqlite:${path}` })).toEqual([expect.stringContaining(path)]);
+    expect(await reasons({ DATABASE_URL: `sqlite:${path}` })).toEqual([expect.stringContaining(path)]);
     expect(readFileSync(path, 'utf8')).toBe('brand,model\n'.repeat(100));
   });
 
-  const noFiles: readonly (readonly [what: string, make: (path: string) => void])[] = [
-    ['a named pipe', (path) => void execFileSync('mkfifo', [path])],
-    ['a device', (path) => symlinkSync('/dev/zero', path)],
-    ['a folder', (path) => void mkdirSync(path)],
+  const noFiles: readonly (readonly [what: string, make: (path: string) => void, start: typeof failure])[] = [
+    // To open one of these two may never end.
+    ['a named pipe', (path) => void execFileSync('mkfifo', [path]), failure],
+    ['a device', (path) => symlinkSync('/dev/zero', path), failure],
+    ['a folder', (path) => void mkdirSync(path), reasons],
     [
       'a socket',
       (path) => {
         const server = createServer().listen(path);
         onTestFinished(() => void server.close());
       },
+      reasons,
     ],
   ];
-  test.skipIf(process.platform === 'win32').each(noFiles)('%s as database', async (_, make) => {
+  test.skipIf(process.platform === 'win32').each(noFiles)('%s as database', async (_, make, start) => {
     const path = join(temporaryFolder(), 'catalogue.db');
     make(path);
-    expect(await failure({ DATABASE_URL: `sqlite:${path}` })).toEqual([`${path}: is not a file`]);
+    expect(await start({ DATABASE_URL: `sqlite:${path}` })).toEqual([`${path}: is not a file`]);
   });
 
   test('locale tables that are at fault, all of them', async () => {
     const { paths: _, ...pathless } = tableOf('es');
     const folder = folderOf({ 'de.json': '{', 'en.json': tableOf('en'), 'es.json': pathless });
-    const lines = await failure({ LOCALES_DIR: folder });
+    const lines = await reasons({ LOCALES_DIR: folder });
     expect(lines).toEqual([expect.stringMatching(/^de\.json\b/), expect.stringMatching(/^es\.json: paths\b/)]);
   });
 
   test('a locale folder that is missing', async () => {
     const folder = join(temporaryFolder(), 'none');
-    expect(await failure({ LOCALES_DIR: folder })).toEqual([expect.stringContaining(folder)]);
+    expect(await reasons({ LOCALES_DIR: folder })).toEqual([expect.stringContaining(folder)]);
   });
 
   test('a default language without a table', async () => {
-    expect(await failure({ DEFAULT_LANGUAGE: 'tlh' })).toEqual(['DEFAULT_LANGUAGE=tlh: there is no table tlh.json']);
+    expect(await reasons({ DEFAULT_LANGUAGE: 'tlh' })).toEqual(['DEFAULT_LANGUAGE=tlh: there is no table tlh.json']);
   });
 });

@@ -105,8 +105,8 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
   }, GIVE_UP_MS);
   afterAll(() => Promise.all([browser.close(), server.close(), bare.close()]));
 
-  // An audit by axe takes a second of work. Languages differ in words only, so that each colour scheme and each page is
-  // audited in one of them; all fit in each.
+  // An audit by axe takes a second of work. Languages differ in words only, so that each colour scheme, each page and each
+  // state of it is audited in one of them; all fit in each.
   describe.each(languages)(
     'in $lang',
     ({ lang, options, colorScheme, audited, list, brand, year, buttons, ...said }) => {
@@ -183,7 +183,7 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
           said.refused,
         );
         expect(await problem.locator('a').getAttribute('href')).toBe(`/api/problems/invalid-parameter?lang=${lang}`);
-        expect(await axeFaults(page)).toEqual([]);
+        if (colorScheme === 'dark') expect(await axeFaults(page)).toEqual([]);
 
         await section.locator(`[name="${year}"]`).fill('1999');
         await press(page, buttons.filter);
@@ -196,7 +196,7 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
         const { page, section } = await openIndex(bare.origin);
         await section.getByText(said.empty).waitFor();
         expect(await section.locator('.empty [data-command]').innerText()).toContain(`${bare.origin}${list}`);
-        expect(await axeFaults(page)).toEqual([]);
+        if (colorScheme === 'light') expect(await axeFaults(page)).toEqual([]);
       });
 
       test('copies a command, with a clipboard and without', async () => {
