@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyCharacter } from '../support/any-character.ts';
 import { useFreshApp } from '../support/app/app.ts';
 import { runsOf } from '../support/database/database.ts';
 
@@ -136,7 +137,7 @@ const member = fc.oneof(
     'tipo',
     'type',
   ),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
 );
 const anyJson = fc.oneof(fc.jsonValue(), fc.dictionary(member, fc.jsonValue())).map((value) => JSON.stringify(value));
 const anyBody = fc.oneof(

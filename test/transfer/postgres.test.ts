@@ -1,11 +1,11 @@
 /** From a file to a server and back: what differs from one database to the other. */
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
 import { statement } from '../../src/store/sql/statement.ts';
 import { openPostgresLink } from '../../src/transfer/postgres-link.ts';
 import { openApp } from '../support/app/app.ts';
 import { AHEAD } from '../support/conformance/fixtures.ts';
-import { emptyDatabase } from '../support/database/database.ts';
+import { copiedDatabase, emptyDatabase, preparedDatabase } from '../support/database/database.ts';
 import { query } from '../support/database/postgres.ts';
 import {
   AWKWARD,
@@ -23,10 +23,19 @@ import {
   sqliteUrl,
 } from '../support/database/transfer.ts';
 
+let filled: Promise<string> | undefined;
+const cleanUps: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+/** @returns a new database that is filled with all: a copy of the first one */
 const filledServer = async (): Promise<string> => {
-  const url = await emptyDatabase();
-  await fillWithAll(url);
-  return url;
+  filled ??= preparedDatabase((cleanUp) => void cleanUps.push(cleanUp)).then(async (url) => {
+    await fillWithAll(url);
+    return url;
+  });
+  return copiedDatabase(await filled);
 };
 
 const CHINESE = encodeURIComponent(AWKWARD[4]);

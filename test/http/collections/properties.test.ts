@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyCharacter } from '../../support/any-character.ts';
 import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
 import { runsOf } from '../../support/database/database.ts';
@@ -9,7 +10,7 @@ const { send } = useApp();
 const characters = (min: number, max: number) =>
   fc.oneof(
     fc.string({ unit: 'grapheme', minLength: min, maxLength: max }),
-    fc.string({ unit: 'binary', minLength: min, maxLength: max }),
+    fc.string({ unit: anyCharacter, minLength: min, maxLength: max }),
     fc.string({
       unit: fc.constantFrom('a', 'Ñ', '%', '/', '?', '#', '+', ' ', '&', '"', '\\', '~', '😀'),
       minLength: min,

@@ -4,14 +4,15 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { serverFor } from '../../../src/http/server/server.ts';
 import { openStore } from '../../../src/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openApp } from '../../support/app/app.ts';
 import { createCar, createOil } from '../../support/conformance/fixtures.ts';
-import { temporaryFolder } from '../../support/process/folder.ts';
+import { oncePer } from '../../support/language/once.ts';
+import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
 
 /** More lists than may be sent at one time. */
 const LISTS = 40;
@@ -60,8 +61,8 @@ const oilsOf =
   };
 const fillOils = oilsOf(MANY, markOf);
 
-const fileWith = async (fill: Fill): Promise<string> => {
-  const file = join(temporaryFolder(), 'cars.db');
+const fileWith = async (fill: Fill, whenOver?: WhenOver): Promise<string> => {
+  const file = join(temporaryFolder(whenOver), 'cars.db');
   const store = await openStore(`sqlite:${file}`, catalogue);
   await fill(store);
   // The last to close folds the log into the file.
@@ -153,11 +154,21 @@ const abort = async (answer: IncomingMessage): Promise<void> => {
 
 /** Long enough to fill every buffer on the way. */
 const LONG_TEXT = 'x'.repeat(9_900);
+const cleanUps: (() => void)[] = [];
+afterAll(() => {
+  for (const cleanUp of cleanUps) cleanUp();
+});
+const longFile = oncePer((count: number) =>
+  fileWith(
+    oilsOf(count, () => LONG_TEXT),
+    (cleanUp) => void cleanUps.push(cleanUp),
+  ),
+);
 
 test.each([MANY, VERY_MANY])(
   'clients that abort a list of %i leave no fault in the log, and their places to others',
   async (count) => {
-    const { origin, faults } = await serve(await fileWith(oilsOf(count, () => LONG_TEXT)));
+    const { origin, faults } = await serve(await longFile(count));
     const urls = [`${origin}/api/cars/a/oils`, `${origin}/api/coches/a/aceites`] as const;
     for (let at = 0; at < LISTS; at++) {
       const answer = await begin(urls[at % 2 === 0 ? 0 : 1]);
@@ -183,7 +194,7 @@ test.each([MANY, VERY_MANY])(
 );
 
 test('a client that has its share of long lists is told so in its language, and gets pages all the same', async () => {
-  const { origin } = await serve(await fileWith(oilsOf(VERY_MANY, () => LONG_TEXT)), 1 / AT_ONCE);
+  const { origin } = await serve(await longFile(VERY_MANY), 1 / AT_ONCE);
   const list = await begin(`${origin}/api/cars/a/oils`);
   expect(list.statusCode).toBe(200);
   const refusals = [

@@ -190,7 +190,9 @@ const create = async (send: Send, given: Given): Promise<void> => {
 /** Deletes every car, and with it its oils. */
 const empty = async (send: Send): Promise<void> => {
   const { json } = await send('GET', '/api/cars');
-  for (const { identifier } of json) await send('DELETE', `/api/cars/${encodeURIComponent(identifier)}`);
+  await Promise.all(
+    json.map(({ identifier }: { identifier: string }) => send('DELETE', `/api/cars/${encodeURIComponent(identifier)}`)),
+  );
 };
 
 interface Use extends TestOptions {

@@ -20,26 +20,32 @@ const serverUrl = (): Promise<string> => {
   return server;
 };
 
-const create = async (name: string, isPrepared: boolean): Promise<string> => {
+const create = async (name: string, template: string): Promise<string> => {
   const base = await serverUrl();
+  const encoding = template === 'template0' ? "ENCODING 'UTF8'" : '';
   // Copying files takes a fifth of the time that writing each page to the log does.
-  if (outside !== '') await query(base, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
-  else if (isPrepared) await query(base, `CREATE DATABASE ${name} TEMPLATE ${inject('prepared')} STRATEGY FILE_COPY`);
-  else await query(base, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' STRATEGY FILE_COPY`);
+  const strategy = outside === '' ? 'STRATEGY FILE_COPY' : '';
+  await query(base, `CREATE DATABASE ${name} TEMPLATE ${template} ${encoding} ${strategy}`);
   const url = new URL(base);
   url.pathname = `/${name}`;
   return url.href;
+};
+
+const createFrom = async (template: string): Promise<NewDatabase> => {
+  const name = `catalogue_${randomUUID().replaceAll('-', '')}`;
+  const url = await create(name, template);
+  const drop = async (): Promise<void> => {
+    if (outside !== '') await query(await serverUrl(), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
+  return { url, drop };
 };
 
 /**
  * @param isPrepared whether it may have the service's tables already, which saves most of the time of a first start
  * @returns a new database without a row; on a server that outlives the tests, `drop` takes it away again
  */
-export const createDatabase = async (isPrepared: boolean): Promise<NewDatabase> => {
-  const name = `catalogue_${randomUUID().replaceAll('-', '')}`;
-  const url = await create(name, isPrepared);
-  const drop = async (): Promise<void> => {
-    if (outside !== '') await query(await serverUrl(), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  };
-  return { url, drop };
-};
+export const createDatabase = (isPrepared: boolean): Promise<NewDatabase> =>
+  createFrom(isPrepared && outside === '' ? inject('prepared') : 'template0');
+
+/** @returns a new database with all that is in another one, which nobody has open */
+export const copyDatabase = (url: string): Promise<NewDatabase> => createFrom(new URL(url).pathname.slice(1));

@@ -180,9 +180,9 @@ export const serving = (url: string): Promise<string> =>
   );
 
 /** @returns how many cars there are; 0 where no database is yet */
-const carsIn = async (url: string): Promise<number> => {
+const carsIn = async (run: Run): Promise<number> => {
   try {
-    const [row] = await (await runner(url))('SELECT count(*) AS count FROM cars');
+    const [row] = await run('SELECT count(*) AS count FROM cars');
     return Number((row as { readonly count: unknown }).count);
   } catch {
     return 0;
@@ -191,11 +191,12 @@ const carsIn = async (url: string): Promise<number> => {
 
 /** Resolves once a transfer has copied more cars into a database than it had, or all of them. */
 export const copying = async (url: string, total: number): Promise<void> => {
-  const before = await carsIn(url);
+  const run = await runner(url);
+  const before = await carsIn(run);
   for (;;) {
-    const now = await carsIn(url);
+    const now = await carsIn(run);
     if (now > before || now === total) return;
-    await setTimeout(5);
+    await setTimeout(10);
   }
 };
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../any-character.ts';
 import type { Document } from './documents.ts';
 
 const typesOf = ({ type }: Document): readonly string[] => [type].flat();
@@ -7,7 +8,7 @@ const typesOf = ({ type }: Document): readonly string[] => [type].flat();
 const characters = fc
   .oneof(
     fc.string({ unit: 'grapheme', maxLength: 20 }),
-    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.string({
       unit: fc.constantFrom('a', 'Ñ', '%', '/', '.', ' ', '\t', '\u0000', '\u0007', '\u0085', '\u2028', '😀'),
       maxLength: 4,

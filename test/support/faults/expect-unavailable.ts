@@ -81,6 +81,6 @@ export const expectReadiness = async (origin: string, isReady: boolean): Promise
     return [answer.status, answer.headers.get('retry-after'), answer.headers.get('content-language'), detail];
   };
   const expected = isReady ? [200, null, 'es', undefined] : [503, '1', 'es', trees[1].detail];
-  await expect.poll(told, { timeout: 60_000, interval: 20 }).toEqual(expected);
+  await expect.poll(told, { timeout: 60_000, interval: 50 }).toEqual(expected);
   expect((await ask(origin, 'GET', '/livez')).status).toBe(200);
 };

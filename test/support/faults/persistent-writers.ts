@@ -12,7 +12,7 @@ export const ANSWERED = 20_000;
 /** Milliseconds between two writes of a client, which leave the machine to what is tested. */
 const PAUSE = 20;
 /** Milliseconds between two tries, and in which one must have succeeded. */
-const RETRY = 20;
+const RETRY = 100;
 const SETTLED = 60_000;
 
 /** What the clients know, and what they were told. */

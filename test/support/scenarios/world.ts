@@ -40,7 +40,10 @@ const byTurns = (others: readonly Translator[]): World['visitors'] => {
 const empty = async (send: Send, own: Translator): Promise<void> => {
   const { json } = await send('GET', own.path({ collection: 'cars', keys: [] }));
   const word = own.field('cars', 'identifier');
-  for (const car of json) await send('DELETE', own.path({ collection: 'cars', keys: [car[word]] }));
+  const paths: readonly string[] = json.map((car: Record<string, string>) =>
+    own.path({ collection: 'cars', keys: [car[word] ?? ''] }),
+  );
+  await Promise.all(paths.map((path) => send('DELETE', path)));
 };
 
 export type InWorld = (use: (world: World) => Promise<void>) => Promise<void>;
