@@ -1,5 +1,5 @@
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import type { KeyStore, StoredKey } from '../store/port.ts';
+import type { KeyStore, StoredKey } from '../store/clients.ts';
 import type { Client, Identify } from './client.ts';
 import { idIn, isHashOf } from './key.ts';
 

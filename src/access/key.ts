@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { customAlphabet } from 'nanoid';
 import type { Scope } from '../model/access.ts';
-import type { StoredKey } from '../store/port.ts';
+import type { StoredKey } from '../store/clients.ts';
 
 /** Recognisable, so that scanners of source code and logs find a key: `cardealer_<id>_<secret>`. */
 const KEY = /^cardealer_([0-9A-Za-z]{10})_[0-9A-Za-z]{32}$/;

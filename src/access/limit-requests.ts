@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressOf } from '../http/read/caller.ts';
 import { URLS } from '../http/urls.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import type { TakeQuota } from '../store/port.ts';
+import type { TakeQuota } from '../store/clients.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { countedAs } from './address.ts';

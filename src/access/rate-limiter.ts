@@ -1,6 +1,6 @@
 import { boundedCache } from '../model/bounded-cache.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import type { TakeQuota } from '../store/port.ts';
+import type { TakeQuota } from '../store/clients.ts';
 
 export interface RateLimit {
   /** Requests of one client in one window. */

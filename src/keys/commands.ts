@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeKey } from '../access/key.ts';
 import { DONE, FOUND, type Given } from '../commands/run.ts';
-import type { KeyStore, StoredKey } from '../store/port.ts';
+import type { KeyStore, StoredKey } from '../store/clients.ts';
 import { Unavailable } from '../store/unavailable.ts';
 import type { Command } from './options.ts';
 

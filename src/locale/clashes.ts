@@ -1,7 +1,7 @@
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
 import { withSuffix } from '../model/query.ts';
-import { schemaNames, sharedSchemas } from '../texts/document-text.ts';
+import { schemaNames, sharedSchemas } from '../texts/collection-text.ts';
 import { isReserved } from './reserved.ts';
 import type { Dictionary } from './table.ts';
 import { WORD } from './table-schema.ts';

@@ -1,8 +1,9 @@
 import type { CsvStyle } from '../model/csv.ts';
 import type { ReportMember } from '../model/import.ts';
 import type { Direction, ParameterName, Suffix, TOTAL } from '../model/query.ts';
+import type { CollectionText } from '../texts/collection-text.ts';
 import type { CommandText } from '../texts/command-text.ts';
-import type { CollectionText, TextName } from '../texts/document-text.ts';
+import type { TextName } from '../texts/document-text.ts';
 import type { PageText, SwaggerLabel } from '../texts/page-text.ts';
 import type { PhraseName } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';

@@ -1,6 +1,7 @@
 import type { Collection } from '../model/catalogue.ts';
+import type { CollectionText } from '../texts/collection-text.ts';
 import type { CommandText } from '../texts/command-text.ts';
-import type { CollectionText, TextName } from '../texts/document-text.ts';
+import type { TextName } from '../texts/document-text.ts';
 import type { PageText } from '../texts/page-text.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import type { Dictionary, FieldText, Locale, Noun, Wording } from './table.ts';

@@ -2,7 +2,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { TARGET_LIMIT } from '../http/target.ts';
 import type { Tree } from '../http/tree.ts';
 import { problemPath } from '../http/urls.ts';
-import type { SharedSchema } from '../texts/document-text.ts';
+import type { SharedSchema } from '../texts/collection-text.ts';
 import { sizeOf } from '../texts/size.ts';
 import { collectionOperations } from './collections/operations.ts';
 import { parameterComponents } from './collections/parameters.ts';

@@ -4,6 +4,7 @@ import type { FileRow, ImportOptions, ImportOutcome } from '../model/import.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Idempotency, Precondition } from '../model/precondition.ts';
 import type { Nested, Query } from '../model/query.ts';
+import type { KeyStore, TakeQuota } from './clients.ts';
 
 /** The keys from the top down: a car's, or a car's and an oil's. */
 export type Keys = readonly string[];
@@ -100,28 +101,6 @@ type ListReader<T> = (
   caller?: Caller,
 ) => MaybePromise<T | undefined>;
 
-/** A client's key. Of the key itself only its hash is stored. Times are milliseconds since 1970. */
-export interface StoredKey {
-  readonly id: string;
-  /** What people call it. */
-  readonly name: string;
-  /** SHA-256, in hexadecimal digits. */
-  readonly hash: string;
-  readonly scopes: readonly string[];
-  readonly created: number;
-  /** `undefined` where the key does not expire. */
-  readonly expires: number | undefined;
-}
-
-/** The keys of clients, the same for all processes that share the database. */
-export interface KeyStore {
-  /** Oldest first. */
-  readonly all: () => MaybePromise<readonly StoredKey[]>;
-  readonly add: (key: StoredKey) => MaybePromise<void>;
-  /** @returns whether there was such a key */
-  readonly remove: (id: string) => MaybePromise<boolean>;
-}
-
 /** Tells whether what was read before is still current. Nothing throws: `undefined` where it is not known. */
 export interface Validator {
   /** A number that differs after every commit, whichever process made it. */
@@ -135,19 +114,6 @@ export interface Validator {
   /** @returns the items that were created, changed or deleted after a change number; `undefined` where they are too many, too */
   readonly changedSince: (change: number) => readonly string[] | undefined;
 }
-
-/** A part of what a client may ask for in a window of time. */
-export interface QuotaRequest {
-  readonly client: string;
-  /** Its number, greater for each later one. */
-  readonly window: number;
-  /** Of the whole window, for all processes together. */
-  readonly quota: number;
-  readonly count: number;
-}
-
-/** @returns how much of what was wanted is granted, and how much of the quota is left for others */
-export type TakeQuota = (wanted: QuotaRequest) => MaybePromise<{ readonly granted: number; readonly left: number }>;
 
 /** Bytes of a database; those of its log where it has one of its own. */
 interface DatabaseSize {

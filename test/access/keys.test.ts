@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { credentialIn } from '../../src/access/client.ts';
 import { idIn, isHashOf, makeKey } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
-import type { KeyStore, StoredKey } from '../../src/store/port.ts';
+import type { KeyStore, StoredKey } from '../../src/store/clients.ts';
 
 const wanted = { name: 'Shop', scopes: ['read'], created: 1, expires: undefined } as const;
 

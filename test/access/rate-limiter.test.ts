@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { type Allowance, rateLimiter } from '../../src/access/rate-limiter.ts';
-import type { QuotaRequest, TakeQuota } from '../../src/store/port.ts';
+import type { QuotaRequest, TakeQuota } from '../../src/store/clients.ts';
 
 const LIMIT = { quota: 3, window: 60 };
 const yes = (remaining: number, resets = 60): Allowance => ({ isAllowed: true, remaining, resets });

@@ -1,6 +1,6 @@
 import { reportWriter } from '../../http/write/report.ts';
 import { type ReportMember, rowCounts } from '../../model/import.ts';
-import type { SharedSchema } from '../../texts/document-text.ts';
+import type { SharedSchema } from '../../texts/collection-text.ts';
 import { LISTED } from '../../texts/problem.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 import { object } from '../shared/objects.ts';

@@ -1,5 +1,5 @@
 /** What belongs to no language: its members have the same names in every language, and so have these schemas. */
-import type { SharedSchema } from '../../texts/document-text.ts';
+import type { SharedSchema } from '../../texts/collection-text.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 import { object } from '../shared/objects.ts';

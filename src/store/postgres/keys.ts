@@ -1,4 +1,4 @@
-import type { KeyStore } from '../port.ts';
+import type { KeyStore } from '../clients.ts';
 import { postgres } from '../sql/dialects.ts';
 import { deleteKey, keyOf, keyValues, SELECT_KEYS } from '../sql/system/keys.ts';
 import { keys } from '../sql/system-tables.ts';

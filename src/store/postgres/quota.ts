@@ -1,4 +1,4 @@
-import type { TakeQuota } from '../port.ts';
+import type { TakeQuota } from '../clients.ts';
 import { createQuota, forget, granted, takeQuota } from '../sql/system/quota.ts';
 import { type BatchStatement, type Connection, together } from './connection/connection.ts';
 import { isDuplicate } from './connection/errors.ts';

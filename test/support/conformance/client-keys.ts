@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Store, StoredKey } from '../../../src/store/port.ts';
+import type { StoredKey } from '../../../src/store/clients.ts';
+import type { Store } from '../../../src/store/port.ts';
 
 const KEY: StoredKey = {
   id: 'b',

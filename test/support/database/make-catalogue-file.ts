@@ -12,7 +12,8 @@ import { catalogue } from '../../../src/catalogue.ts';
 import { toCells } from '../../../src/model/cells.ts';
 import type { Idempotency } from '../../../src/model/precondition.ts';
 import { openStore } from '../../../src/open-store.ts';
-import type { Store, StoredKey } from '../../../src/store/port.ts';
+import type { StoredKey } from '../../../src/store/clients.ts';
+import type { Store } from '../../../src/store/port.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
 import { dumped } from './installed-postgres.ts';
 

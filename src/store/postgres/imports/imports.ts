@@ -1,15 +1,15 @@
 import { type Catalogue, type Collection, collectionOf } from '../../../model/catalogue.ts';
 import type { Cell } from '../../../model/field.ts';
-import type { FileRow, ImportOptions, ImportOutcome } from '../../../model/import.ts';
+import type { FileRow, ImportOutcome } from '../../../model/import.ts';
 import type { Idempotency } from '../../../model/precondition.ts';
 import type { TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet } from '../../change-set.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';
 import { type Plan, planOf } from '../../imports/plan.ts';
 import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
-import { type StageTables, stageTables } from '../../imports/stage-tables.ts';
+import { stageTables } from '../../imports/stage-tables.ts';
 import type { Keys, Store } from '../../port.ts';
-import { type CreatedKey, selectItemSince, selectKeys, selectKeysSince } from '../../sql/imports.ts';
+import { selectItemSince, selectKeysSince } from '../../sql/imports.ts';
 import { statement } from '../../sql/statement.ts';
 import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
@@ -19,31 +19,12 @@ import { type Connection, type Reader, together } from '../connection/connection
 import type { Pool } from '../connection/pool.ts';
 import { batchesOf, finderIn, restWrites, SELECT_RECORDS } from '../writes/batch.ts';
 import { commit, LOCK_CHANGE } from '../writes/writes.ts';
+import { countLacking, deleteLacking, type Lacking } from './lacking.ts';
 import { writePlanned } from './write-planned.ts';
 
-/** Keys that are read at one time. */
-const KEYS = 1_000;
-
-async function* keysOf(
-  connection: Connection,
-  collection: Collection,
-  parents: Keys,
-): AsyncGenerator<readonly string[]> {
-  let after = 0;
-  for (;;) {
-    const found = await connection.rows<CreatedKey>(selectKeys(collection, parents, after, KEYS));
-    yield found.map(([, key]) => key);
-    if (found.length < KEYS) return;
-    after = found.at(-1)?.[0] ?? after;
-  }
-}
-
-interface Import {
-  readonly collection: Collection;
-  readonly options: ImportOptions;
+interface Import extends Lacking {
   readonly idempotency: Idempotency | undefined;
   readonly plan: Plan;
-  readonly tables: StageTables;
   /** The last change number before anything was read. */
   readonly since: number;
 }
@@ -84,32 +65,6 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
     return { kind: 'missing', collection: parent.name };
   };
 
-  /** @returns how many items there are, and how many of them the file lacks */
-  const countLacking = async (
-    connection: Connection,
-    { collection, options, tables }: Import,
-  ): Promise<readonly [items: number, lacking: number]> => {
-    let [items, lacking] = [0, 0];
-    if (options.onDuplicate !== 'replace-all') return [items, lacking];
-    for await (const keys of keysOf(connection, collection, options.parents)) {
-      items += keys.length;
-      lacking += keys.filter((key) => !tables.hasKey(key)).length;
-    }
-    return [items, lacking];
-  };
-
-  const deleteLacking = async (connection: Connection, work: Import, changeSet: ChangeSet): Promise<void> => {
-    const { collection, options, tables, plan } = work;
-    for await (const keys of keysOf(connection, collection, options.parents)) {
-      throwIfAborted(options.signal);
-      const gone = keys.filter((key) => !tables.hasKey(key));
-      if (gone.length === 0) continue;
-      await change(connection, work, gone, (rows) => {
-        for (const key of gone) plan.tally.remove({ rows, changeSet }, [...options.parents, key]);
-      });
-    }
-  };
-
   /** Applies the rows whose items others have changed to what is stored now. */
   const catchUp = async (connection: Connection, work: Import, changeSet: ChangeSet): Promise<void> => {
     const { collection, options, tables, plan, since } = work;
@@ -138,7 +93,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
     const { parents, signal, onDuplicate, onProgress } = options;
     const { tally } = plan;
     const base = changeSet?.reserve(plan.size()) ?? 0;
-    const [items, lacking] = await countLacking(connection, work);
+    const [items, lacking] = onDuplicate === 'replace-all' ? await countLacking(connection, work) : [0, 0];
     if (changeSet && changeSet.last !== since) await catchUp(connection, work, changeSet);
     const refused = tally.refused() ?? tally.mayDelete(items, lacking);
     if (refused) return refused;
@@ -152,7 +107,11 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       onProgress?.('applying', done);
     };
     await writePlanned(connection, { collection, parents, tables, base, onDone });
-    if (onDuplicate === 'replace-all' && lacking > 0) await deleteLacking(connection, work, changeSet);
+    if (lacking > 0) {
+      await deleteLacking(connection, work, (keys, remove) =>
+        change(connection, work, keys, (rows) => remove({ rows, changeSet })),
+      );
+    }
     return tally.outcome();
   };
 

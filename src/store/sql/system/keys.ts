@@ -1,5 +1,5 @@
 import type { Cell } from '../../../model/field.ts';
-import type { StoredKey } from '../../port.ts';
+import type { StoredKey } from '../../clients.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 import { keys } from '../system-tables.ts';
 import { columnNames } from '../tables.ts';

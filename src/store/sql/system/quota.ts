@@ -1,4 +1,4 @@
-import type { QuotaRequest, TakeQuota } from '../../port.ts';
+import type { QuotaRequest, TakeQuota } from '../../clients.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 
 /** What clients have asked for, each in the last window in which it did. It may be lost: it is made when it is first needed. */

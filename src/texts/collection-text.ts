@@ -1,0 +1,37 @@
+/** About a collection: the name of its group of operations, and a summary of each operation. */
+export const collectionTexts = [
+  'name',
+  'about',
+  'list',
+  'create',
+  'import',
+  'read',
+  'update',
+  'patch',
+  'remove',
+] as const;
+
+/** Schema names of an item, a new item, and changes to an item: client generators turn them into types. */
+export const schemaNames = ['schema', 'schema-new', 'schema-changes'] as const;
+
+/** Schemas that have the same name in every language: no collection's may have it, too. */
+export const sharedSchemas = [
+  'ServiceIndex',
+  'LanguageIndex',
+  'DictionaryLink',
+  'Dictionary',
+  'DictionaryCollection',
+  'DictionaryField',
+  'DictionaryParameter',
+  'ProblemExplanation',
+  'Health',
+  'OpenApiDocument',
+  'Problem',
+  'ProblemError',
+  'ProblemCode',
+  'ImportReport',
+  'ImportError',
+] as const;
+export type SharedSchema = (typeof sharedSchemas)[number];
+
+export type CollectionText = (typeof collectionTexts)[number] | (typeof schemaNames)[number];
