@@ -1,4 +1,5 @@
 import type { Cell } from '../../../model/field.ts';
+import { arrayText } from './array-text.ts';
 import { copyFrom, type Submit } from './copy.ts';
 import type { Names } from './names.ts';
 
@@ -39,7 +40,7 @@ export interface Connection extends Reader {
 }
 
 /** The part of the driver's connection that is used. */
-interface Client {
+export interface Client {
   readonly query: (query: {
     readonly text: string;
     readonly name?: string | undefined;
@@ -47,6 +48,8 @@ interface Client {
     readonly rowMode: 'array';
   }) => Promise<{ readonly rows: unknown[]; readonly command: string }>;
 }
+
+const isColumn = (bound: Bound): bound is readonly Cell[] => Array.isArray(bound);
 
 /** The most statements that stay prepared on a connection. Where more recur, the connection is replaced. */
 const PREPARED = 256;
@@ -111,7 +114,8 @@ export const over = (client: Client, { names, kept, limits, isLimited, submit }:
   rows: async <R>({ sql, values }: BatchStatement) => {
     const { text, name } = names.prepare(sql);
     const kind = name === undefined ? undefined : kept?.keep(name);
-    return (await client.query({ text, name: kind, values: [...values], rowMode: 'array' })).rows as R[];
+    const bound = values.map((each) => (isColumn(each) ? arrayText(each) : each));
+    return (await client.query({ text, name: kind, values: bound, rowMode: 'array' })).rows as R[];
   },
   exec: async (sql) => (await client.query({ text: sql, rowMode: 'array' })).command,
   copy: (sql, texts) => copyFrom(submit, sql, texts),

@@ -5,6 +5,7 @@ import { type Connection, type Kept, keeping, limitSession, over } from './conne
 import type { Submit } from './copy.ts';
 import { OverloadError } from './errors.ts';
 import type { Names } from './names.ts';
+import { inOneWrite } from './one-write.ts';
 import type { Prepare } from './options.ts';
 import { serversOf } from './servers.ts';
 
@@ -159,7 +160,7 @@ export const openDriver = (
       const own = kept.get(client);
       const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !own?.isFull();
       const session = { names, kept: own, limits, isLimited: limited.has(client), submit: submitterOf(client) };
-      const connection = over(client, session);
+      const connection = over(inOneWrite(client), session);
       return heldBy(client, connection, timeout, isReusable);
     },
     startOver,
