@@ -1,3 +1,4 @@
+import { oncePer } from '../language/once.ts';
 import { type Asked, type Document, type Documents, documentsOf, resolved } from './documents.ts';
 import { faultsOf } from './faults.ts';
 import { pointerTo, type Tree, treeOf } from './tree.ts';
@@ -52,18 +53,28 @@ const OPTIONS = { headers: { Allow: { $ref: '#/components/headers/Allow.problem'
 const PATCHABLE = { headers: { ...OPTIONS.headers, 'Accept-Patch': { $ref: '#/components/headers/Accept-Patch' } } };
 const POSTABLE = { headers: { ...OPTIONS.headers, 'Accept-Post': { $ref: '#/components/headers/Accept-Post' } } };
 
-/** Documents describe groups in words only: a second schema would make every typed client of lists tell the two apart. */
-const isGrouped = ({ document }: Tree, target: string): boolean => {
-  const words = ['cars.group_by', 'oils.group_by'].map((name) => document.components?.parameters?.[name]?.name);
-  return [...new URLSearchParams(target.split('?')[1]).keys()].some((word) => words.includes(word));
+/** @returns the words of a parameter, whichever collection it is of */
+const wordsOf = oncePer((document: Document) =>
+  oncePer((parameter: string): readonly string[] =>
+    Object.entries<Document>(document.components.parameters).flatMap(([name, { name: word }]) =>
+      name.endsWith(`.${parameter}`) ? [word] : [],
+    ),
+  ),
+);
+
+/** @returns whether a query has a parameter */
+const asksFor = (document: Document, target: string, parameter: string): boolean => {
+  const [, query] = target.split('?');
+  if (query === undefined) return false;
+  const words = wordsOf(document)(parameter);
+  return [...new URLSearchParams(query).keys()].some((word) => words.includes(word));
 };
 
+/** Documents describe groups in words only: a second schema would make every typed client of lists tell the two apart. */
+const isGrouped = (document: Document, target: string): boolean => asksFor(document, target, 'group_by');
+
 /** @returns whether a request asks for some members only */
-const isPart = ({ components }: Document, target: string): boolean =>
-  Object.entries<Document>(components.parameters).some(
-    ([name, parameter]) =>
-      name.endsWith('.fields') && new RegExp(`[?&]${encodeURIComponent(parameter.name)}=`).test(target),
-  );
+const isPart = (document: Document, target: string): boolean => asksFor(document, target, 'fields');
 
 /** Whether an operation's response is one of these codes, or of none. */
 const isOf = (response: Document | undefined, code: string): boolean =>
@@ -90,7 +101,7 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
       produced.add(entryOf(tree.owns(path) ? tree.tag : undefined, operation.id, status, code));
     const pointer = response.$ref?.slice(1) ?? `${operation?.pointer}${pointerTo(String(status))}`;
     const isListed = operation !== undefined;
-    const shown = isGrouped(tree, target) && status === 200 ? undefined : text;
+    const shown = isGrouped(tree.document, target) && status === 200 ? undefined : text;
     const faults = faultsOf(
       tree,
       pointer,

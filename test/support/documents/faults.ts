@@ -1,3 +1,4 @@
+import { oncePer } from '../language/once.ts';
 import type { Seen } from './check.ts';
 import { type Document, resolved } from './documents.ts';
 import { pointerTo, type Tree } from './tree.ts';
@@ -16,11 +17,18 @@ const LIMITS = ['ratelimit', 'ratelimit-policy'];
 /** Rows of a list that are looked at, from each end. */
 const SAMPLE = 100;
 
-const headerFault = ({ document, validate }: Tree, name: string, { $ref }: Document, value: string | null): string => {
-  const { required, schema } = resolved(document, { $ref });
+/** @returns what a header must be, by what a response refers to */
+const headersIn = oncePer(({ document, validate }: Tree) =>
+  oncePer(($ref: string) => {
+    const { required, schema } = resolved(document, { $ref });
+    return { required, isInteger: schema.type === 'integer', isValid: validate(`${$ref.slice(1)}/schema`) };
+  }),
+);
+
+const headerFault = (tree: Tree, name: string, { $ref }: Document, value: string | null): string => {
+  const { required, isInteger, isValid } = headersIn(tree)($ref);
   if (value === null) return required ? `the header ${name} is missing` : '';
-  const isValid = validate(`${$ref.slice(1)}/schema`);
-  return isValid(schema.type === 'integer' ? Number(value) : value)
+  return isValid(isInteger ? Number(value) : value)
     ? ''
     : `the header ${name} is “${value}”: ${JSON.stringify(isValid.errors)}`;
 };

@@ -31,6 +31,7 @@ export const pointerTo = (...names: readonly string[]): string =>
   names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
 const decoded = (segment: string): string => {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -66,6 +67,7 @@ export const treeOf = (tag: string, document: Document): Tree => {
     patterns: segmentsOf(template).map(patternOf),
     operations: operationsIn(item, template),
   }));
+  const routesOf = Map.groupBy(routes, ({ patterns }) => patterns.length);
   const [top = ''] = Object.keys(document.paths);
   const [, api, root] = segmentsOf(top);
   return {
@@ -73,10 +75,8 @@ export const treeOf = (tag: string, document: Document): Tree => {
     document,
     operationsAt: (method, path) => {
       const segments = segmentsOf(path);
-      const found = routes.filter(
-        ({ patterns }) =>
-          patterns.length === segments.length && patterns.every((each, at) => each.test(segments[at] ?? '')),
-      );
+      const some = routesOf.get(segments.length) ?? [];
+      const found = some.filter(({ patterns }) => patterns.every((each, at) => each.test(segments[at] ?? '')));
       const described = method === 'HEAD' ? 'GET' : method;
       return found
         .toSorted((a, b) => Number(b.hasSlash === path.endsWith('/')) - Number(a.hasSlash === path.endsWith('/')))
