@@ -8,7 +8,7 @@ import { withPart } from '../../src/backup/files.ts';
 import { catalogue } from '../../src/catalogue.ts';
 import { openStore } from '../../src/open-store.ts';
 import { copyDatabase } from '../../src/store/sqlite/connection/connection.ts';
-import { givenOn, refusal, runCommand } from '../support/commands/given.ts';
+import { givenOn, refusal, runCommand, runHere } from '../support/commands/given.ts';
 import { carsListed, createCar } from '../support/conformance/fixtures.ts';
 import { inFile, pathOf, sqliteUrl } from '../support/database/transfer.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
@@ -59,8 +59,8 @@ test('a copy taken while clients write has all that was acknowledged before it b
   expect(before.filter((key) => !found.has(key))).toEqual([]);
   expect(acknowledged.length).toBeGreaterThan(before.length);
 
-  expect(await runCommand(MAIN, [copy], env)).toEqual([2, `${copy} ya existe; con --replace se sustituye.\n`]);
-  expect((await runCommand(MAIN, [copy, '--replace'], env))[0]).toBe(0);
+  expect(await runHere(MAIN, [copy], env)).toEqual([2, `${copy} ya existe; con --replace se sustituye.\n`, '']);
+  expect((await runHere(MAIN, [copy, '--replace'], env))[0]).toBe(0);
   expect(await carsIn(copy)).toEqual(expect.arrayContaining(acknowledged));
   expect(readdirSync(dirname(copy)).filter((file) => file.endsWith('.part'))).toEqual([]);
 });
@@ -156,10 +156,11 @@ test('what fails leaves nothing behind', async () => {
 
 test('each fault of the command line is told in the language that was asked for', async () => {
   const env = { DATABASE_URL: 'sqlite::memory:', LANG: 'en_US.UTF-8' };
-  expect(await runCommand(MAIN, ['--zap', '--replace=1', '--language', 'es-MX'], env)).toEqual([
+  expect(await runHere(MAIN, ['--zap', '--replace=1', '--language', 'es-MX'], env)).toEqual([
     2,
     '«--zap» no es una opción de esta orden.\n--replace no admite ningún valor.\nIndique un archivo.\n«npm run backup -- --help» explica la orden.\n',
+    '',
   ]);
-  const [code, printed] = await runCommand(MAIN, ['--help'], { LC_ALL: 'es' });
+  const [code, printed] = await runHere(MAIN, ['--help'], { LC_ALL: 'es' });
   expect([code, printed]).toEqual([0, expect.stringContaining('Código de salida: 0 copiada, 2 no copiada.')]);
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommand } from '../support/commands/given.ts';
+import { runCommand, runHere } from '../support/commands/given.ts';
 import { project } from '../support/process/service.ts';
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(
@@ -26,7 +26,7 @@ test('these are the commands', () => {
 });
 
 test.each(commands)('npm run %s explains itself in every language', async (name, main) => {
-  const [code, text] = await runCommand(main, ['--help'], { LANG: 'C.UTF-8' });
+  const [code, text] = await runHere(main, ['--help'], { LANG: 'C.UTF-8' });
   expect([code, text]).toEqual([0, expect.stringMatching(new RegExp(`^npm run ${name} -- `))]);
   expect(text).toMatch(/^Exit code: 0 /m);
   expect(text).toMatch(/^Código de salida: 0 /m);

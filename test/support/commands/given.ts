@@ -1,4 +1,7 @@
 /** What commands of operators are given, without a process around them. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { CommandError } from '../../../src/commands/command-error.ts';
 import type { Given } from '../../../src/commands/run.ts';
@@ -50,4 +53,44 @@ export const runCommand = async (
 ): Promise<readonly [code: number | string, printed: string]> => {
   const { exit, output } = launch({ cwd: project, args: ['--import', './src/preload.js', main, ...args], env });
   return [await exit, output()];
+};
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+let runs = 0;
+
+/**
+ * Runs the main file of a command in this process, for what is no business of a process: not how it ends, nor its signals.
+ *
+ * @returns the exit code, everything that was printed, and what of it was the result
+ */
+export const runHere = async (
+  main: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<readonly [code: number | string, printed: string, result: string]> => {
+  const { argv, env: own, exitCode, stdout, stderr } = process;
+  let printed = '';
+  let result = '';
+  const listeners = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
+  const spies = [stdout, stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      printed += text;
+      if (stream === stdout) result += text;
+      return true;
+    }),
+  );
+  try {
+    process.argv = [process.execPath, main, ...args];
+    process.env = { ...env };
+    runs += 1;
+    await import(`${pathToFileURL(join(project, main))}?run=${runs}`);
+    return [process.exitCode ?? 0, printed, result];
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    process.env = own;
+    Object.assign(process, { argv, exitCode });
+    for (const [signal, before] of listeners) {
+      for (const each of process.listeners(signal)) if (!before.includes(each)) process.off(signal, each);
+    }
+  }
 };
