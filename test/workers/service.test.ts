@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newDatabase, onServer } from '../support/database/database.ts';
 import { valuesIn } from '../support/metrics/parse.ts';
 import { temporaryFolder, type WhenOver } from '../support/process/folder.ts';
+import { noNginx, startNginx } from '../support/process/nginx.ts';
 import { openSocket, received, type Serving, serve } from '../support/process/service.ts';
-import { isRunning, onNewConnection, whoServed } from '../support/process/workers.ts';
+import { childrenOf, isRunning, onNewConnection, whoServed } from '../support/process/workers.ts';
 
 const ROUNDS = 40;
 const QUOTA = 40;
@@ -123,14 +124,38 @@ test('they are measured as one', async () => {
   expect(after('catalogue_info')).toBe(1);
 });
 
-test('one that is killed is replaced, and what it has acknowledged is there', async () => {
-  const [victim = Number.NaN] = whoServed(service);
-  const before = await readMetrics();
-  const made = await Promise.all(Array.from({ length: 10 }, () => ask('POST', '/api/cars', CAR)));
+/** @returns resolves with who takes its place */
+const kill = async (victim = Number.NaN): Promise<number> => {
   process.kill(victim, 'SIGKILL');
   const [, other] = await service.wrote(
     new RegExp(` error \\[${service.child.pid}\\] worker ${victim} ended: SIGKILL; worker (\\d+) takes its place\n`),
   );
+  return Number(other);
+};
+const serves = (pid: number): Promise<void> => {
+  const served = (): boolean => whoServed(service).includes(pid);
+  return expect.poll(() => ask('GET', '/livez').then(served, served), { timeout: 60_000, interval: 20 }).toBe(true);
+};
+
+test.skipIf(noNginx)('behind nginx nobody who reads notices that one is killed', async () => {
+  const gateway = await startNginx([service.port, service.port]);
+  const askThrough = (client: number) =>
+    onNewConnection(gateway, 'GET', '/api/cars?brand=none', undefined, { 'x-forwarded-for': `198.18.0.${client}` });
+  const askAll = async (): Promise<readonly string[]> => {
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, client) => askThrough(client)));
+    return answers.map(({ status, text }) => `${status} ${text}`);
+  };
+  await askAll();
+  const killed = kill(childrenOf(service)[0]);
+  const found = await Promise.all(Array.from({ length: 4 }, askAll));
+  await serves(await killed);
+  expect(new Set(found.flat())).toEqual(new Set(['200 []']));
+});
+
+test('one that is killed is replaced, and what it has acknowledged is there', async () => {
+  const before = await readMetrics();
+  const made = await Promise.all(Array.from({ length: 10 }, () => ask('POST', '/api/cars', CAR)));
+  const other = await kill(childrenOf(service)[0]);
   for (const { headers } of made) {
     await expect
       .poll(() =>
@@ -141,8 +166,7 @@ test('one that is killed is replaced, and what it has acknowledged is there', as
       )
       .toBe(200);
   }
-  const served = (): boolean => whoServed(service).includes(Number(other));
-  await expect.poll(() => ask('GET', '/livez').then(served), { timeout: 60_000, interval: 20 }).toBe(true);
+  await serves(other);
   // Counters do not run backwards.
   const after = await readMetrics();
   for (const method of ['GET', 'POST']) {
