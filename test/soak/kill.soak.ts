@@ -12,8 +12,11 @@ import { serve } from '../support/process/service.ts';
 
 const ROUNDS = Number(process.env.SOAK_ROUNDS || 50);
 const CLIENTS = 16;
-/** Milliseconds within which a round's kill comes. */
-const LONGEST = 800;
+/** Writes that are acknowledged before a round's kill, however slow the machine is; and milliseconds within which it comes then. */
+const [LEAST, MOST] = [50, 150];
+const LONGEST = 50;
+/** Milliseconds between two looks at how many they are. */
+const LOOK = 5;
 const TOLD_EVERY = 10;
 
 const seed = Number(process.env.SOAK_SEED || Math.floor(Math.random() * 2 ** 31));
@@ -38,10 +41,18 @@ const settle = (found: ReadonlyMap<string, Mark>, { acknowledged, inFlight }: Le
   return done.length;
 };
 
+const writesIn = ({ counts }: Ledger): number => Object.values(counts).reduce((sum, each) => sum + each, 0);
+
 const killOnce = async (env: Readonly<Record<string, string>>, random: Random, ledger: Ledger): Promise<void> => {
   const { origin, end } = await serve({ env });
   const clients = Array.from({ length: CLIENTS }, (_, client) => writeUntilGone(origin, random, client, ledger));
-  const killed = setTimeout(random.fraction() * LONGEST).then(() => end('SIGKILL'));
+  const enough = writesIn(ledger) + LEAST + random.fraction() * (MOST - LEAST);
+  const kill = async (): Promise<number | string> => {
+    while (writesIn(ledger) < enough) await setTimeout(LOOK);
+    await setTimeout(random.fraction() * LONGEST);
+    return end('SIGKILL');
+  };
+  const killed = kill();
   const [signal] = await Promise.all([killed, ...clients]);
   expect(signal).toBe('SIGKILL');
 };
