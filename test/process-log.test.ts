@@ -87,5 +87,6 @@ describe('requests are logged to the last one, before why the process ends', () 
       .filter((line) => line.startsWith('{'));
     const told = lines.map((line) => JSON.parse(line)).slice(2, 6);
     expect(told.map(({ path, message }) => path ?? message)).toEqual([paths[0], '/api/cars', paths[2], message]);
+    if (code === 1) expect(JSON.stringify(told.at(-1))).toContain('a bug');
   });
 });

@@ -4,36 +4,17 @@ import { catalogue } from '../../src/catalogue.ts';
 import { type Catalogue, collection, defineCatalogue } from '../../src/model/catalogue.ts';
 import { key, text } from '../../src/model/field.ts';
 import { openApp } from '../support/app/app.ts';
-import { editedLocales, folderOf, tableOf } from '../support/language/locale-folder.ts';
-
-/** The project's tables, with the words of one field of cars only. */
-const oneField = (): string =>
-  editedLocales((table) => {
-    const { paths, fields, nouns, descriptions } = table;
-    for (const part of [paths, fields, nouns, descriptions.collections, descriptions.fields]) delete part.oils;
-    for (const part of [fields, descriptions.fields])
-      part.cars = { identifier: part.cars.identifier, brand: part.cars.brand };
-    delete nouns.cars.within;
-  });
+import { folderOf, tableOf } from '../support/language/locale-folder.ts';
+import { smallCatalogue, smallTables } from '../support/language/small-catalogue.ts';
 
 const cases: readonly (readonly [string, Catalogue, () => string, steps: number])[] = [
   [
     'without examples',
     defineCatalogue(collection('cars', { identifier: key(), brand: text({ max: 9 }) })),
-    oneField,
+    smallTables,
     0,
   ],
-  [
-    'with one optional text',
-    defineCatalogue(
-      collection('cars', {
-        identifier: key({ assigned: true, examples: ["d'Artagnan"] }),
-        brand: text({ max: 9, indexed: true, examples: ['Seat'] }),
-      }),
-    ),
-    oneField,
-    3,
-  ],
+  ['with one optional text', smallCatalogue, smallTables, 3],
   ['in one language', catalogue, () => folderOf({ 'en.json': tableOf('en') }), 2],
 ];
 
@@ -57,8 +38,7 @@ describe.each(cases)('%s', (_name, catalogue, locales, steps) => {
 });
 
 test('a key with a quote stands in a command as a shell reads it', async () => {
-  const [, found = catalogue] = cases[1] ?? [];
-  const { request, close } = await openApp({ catalogue: found, locales: oneField() });
+  const { request, close } = await openApp({ catalogue: smallCatalogue, locales: smallTables() });
   onTestFinished(close);
   const page = await (await request('/', { headers: { accept: 'text/html' } })).text();
   expect(page.replaceAll('&#39;', "'").replaceAll('&quot;', '"')).toContain(String.raw`"identifier": "d'\''Artagnan"`);
