@@ -1,11 +1,12 @@
 /** Transactions that fail: which are tried again, how often, and which never are. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openApp, type Send } from '../../../support/app/app.ts';
 import { AHEAD } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { COMMIT, COMMITTED, openRelay, type Relay } from '../../../support/faults/relay.ts';
+import type { WhenOver } from '../../../support/process/folder.ts';
 
 /** Tries of a transaction that loses races. */
 const TRIES = 5;
@@ -13,22 +14,48 @@ const TRIES = 5;
 const car = (identifier: string) => ({ identifier, brand: 'Seat', model: 'Ibiza' });
 const coche = (identificador: string) => ({ identificador, marca: 'Seat', modelo: 'Ibiza' });
 
-const openPlace = async () => {
-  const url = await preparedDatabase();
-  const relay = await openRelay(Number(new URL(url).port));
+const cleanUps: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+});
+
+const openPlace = async (whenOver: WhenOver = onTestFinished) => {
+  const url = await preparedDatabase(whenOver);
+  const relay = await openRelay(Number(new URL(url).port), whenOver);
   const through = new URL(url);
   through.port = String(relay.port);
   const { send, faults, close } = await openApp({ database: through.href });
   await query(url, `UPDATE "_change" SET "number" = ${AHEAD}`);
-  onTestFinished(close);
+  whenOver(close);
+  return { url, send, faults, relay };
+};
+type Place = Awaited<ReturnType<typeof openPlace>>;
+
+const EMPTY = [
+  'DROP TRIGGER IF EXISTS provoked ON "cars"',
+  'DROP FUNCTION IF EXISTS fail',
+  'DROP SEQUENCE IF EXISTS tries',
+];
+
+let shared: Promise<Place> | undefined;
+/** @returns a place that all tests share, as new: opening one takes longer than most of them */
+const usePlace = async () => {
+  shared ??= openPlace((cleanUp) => void cleanUps.push(cleanUp));
+  const { url, send, faults, relay } = await shared;
+  relay.inspect({});
+  await query(url, ...EMPTY);
+  const { json } = await send('GET', '/api/cars');
+  await Promise.all(json.map(({ identifier }: { identifier: string }) => send('DELETE', `/api/cars/${identifier}`)));
+  faults.length = 0;
   const { run } = await openSession(url);
-  return { send, faults, relay, run };
+  const [{ number } = {}] = await run('SELECT "number" FROM "_change"');
+  return { send, faults, relay, run, nextChange: async () => (await changeOf(send)) - Number(number) };
 };
 
-/** @returns how many writes were done, this one included */
-const nextChange = async (send: Send): Promise<number> => {
+/** @returns the number of one more write */
+const changeOf = async (send: Send): Promise<number> => {
   const { headers } = await send('POST', '/api/cars', { brand: 'Seat', model: 'Ibiza' });
-  return Number.parseInt(/^"([0-9a-z]+)\.en"$/.exec(headers.get('etag') ?? '')?.[1] ?? '', 36) - AHEAD;
+  return Number.parseInt(/^"([0-9a-z]+)\.en"$/.exec(headers.get('etag') ?? '')?.[1] ?? '', 36);
 };
 
 const BEGIN = Buffer.from('BEGIN ');
@@ -80,7 +107,7 @@ describe('a connection that breaks', () => {
   const cases = moments.flatMap((moment) => writes.map((write) => [moment[0], write[0], moment, write] as const));
 
   test.each(cases)('%s leaves %s done at most once', async (_, __, [, way, text, isDone], [, write, done, undone]) => {
-    const { send, faults, relay } = await openPlace();
+    const { send, faults, relay, nextChange } = await usePlace();
     expect((await send('POST', '/api/cars', car('a'))).status).toBe(201);
     const seen = cutAt(relay, way, text);
     const answer = await send(write.method, write.path, write.body);
@@ -89,23 +116,23 @@ describe('a connection that breaks', () => {
     expect([answer.headers.get('retry-after'), answer.headers.get('content-language')]).toEqual(['1', write.tag]);
     expect([seen(), faults.length]).toEqual([1, 1]);
     expect((await send('GET', '/api/cars')).json).toEqual(isDone ? done : undone);
-    expect(await nextChange(send)).toBe(isDone ? 3 : 2);
+    expect(await nextChange()).toBe(isDone ? 3 : 2);
   });
 
   test.each(moments)('%s leaves all of a group done, or none', async (_, way, text, isDone) => {
-    const { send, relay } = await openPlace();
+    const { send, relay, nextChange } = await usePlace();
     const seen = cutAt(relay, way, text);
     const keys = Array.from({ length: 20 }, (__, at) => `car-${at}`);
     const answers = await Promise.all(keys.map((key) => send('POST', '/api/coches', coche(key))));
     relay.inspect({});
     expect([new Set(answers.map(({ status }) => status)), seen()]).toEqual([new Set([503]), 1]);
     expect((await send('GET', '/api/cars')).json).toEqual(isDone ? keys.map(car) : []);
-    expect(await nextChange(send)).toBe(isDone ? keys.length + 1 : 1);
+    expect(await nextChange()).toBe(isDone ? keys.length + 1 : 1);
   });
 
   test.each(moments)('%s leaves a create to be sent again with its idempotency key', async (_, way, text) => {
-    const { send, relay } = await openPlace();
-    const key = { 'idempotency-key': '"once"' };
+    const { send, relay, nextChange } = await usePlace();
+    const key = { 'idempotency-key': `"${way}"` };
     cutAt(relay, way, text);
     expect((await send('POST', '/api/coches', { marca: 'Seat', modelo: 'Ibiza' }, key)).status).toBe(503);
     relay.inspect({});
@@ -113,28 +140,28 @@ describe('a connection that breaks', () => {
     const { identifier } = again.json;
     expect([again.status, again.headers.get('location')]).toEqual([201, `/api/cars/${identifier}`]);
     expect((await send('GET', '/api/cars')).json).toEqual([car(identifier)]);
-    expect(await nextChange(send)).toBe(2);
+    expect(await nextChange()).toBe(2);
   });
 
   test('before COMMIT is replaced, and nobody notices', async () => {
-    const { send, faults, relay } = await openPlace();
+    const { send, faults, relay, nextChange } = await usePlace();
     const seen = cutAt(relay, 'sent', BEGIN, TRIES - 1);
     expect((await send('POST', '/api/cars', car('a'))).status).toBe(201);
     expect([seen(), faults]).toEqual([TRIES, []]);
     relay.inspect({});
-    expect(await nextChange(send)).toBe(2);
+    expect(await nextChange()).toBe(2);
   });
 
   test('before COMMIT every time is replaced so often and no oftener', async () => {
-    const { send, relay } = await openPlace();
+    const { send, relay, nextChange } = await usePlace();
     const seen = cutAt(relay, 'sent', BEGIN);
     expect((await send('POST', '/api/cars', car('a'))).status).toBe(503);
     relay.inspect({});
-    expect([seen(), await nextChange(send)]).toEqual([TRIES, 1]);
+    expect([seen(), await nextChange()]).toEqual([TRIES, 1]);
   });
 
   test('while an item or a list is read is replaced, and nobody notices', async () => {
-    const { send, faults, relay } = await openPlace();
+    const { send, faults, relay } = await usePlace();
     await send('POST', '/api/cars', car('a'));
     for (const path of ['/api/coches/a', '/api/coches?marca=seat']) {
       const seen = cutAt(relay, 'answered', Buffer.from('Ibiza'), TRIES - 1);
@@ -167,19 +194,19 @@ describe('a transaction that fails', () => {
     Number((await run('SELECT last_value FROM tries'))[0]?.last_value);
 
   test.each(races)('%s is tried again until it succeeds', async (_, state, moment) => {
-    const { send, faults, run } = await openPlace();
+    const { send, faults, run, nextChange } = await usePlace();
     await run(failing(state, moment, TRIES - 1));
     expect((await send('POST', '/api/coches', coche('a'))).status).toBe(201);
     expect([await triesOf(run), faults]).toEqual([TRIES, []]);
-    expect([(await send('GET', '/api/cars')).json, await nextChange(send)]).toEqual([[car('a')], 2]);
+    expect([(await send('GET', '/api/cars')).json, await nextChange()]).toEqual([[car('a')], 2]);
   });
 
   test.each(races)('%s every time is 503 after so many tries', async (_, state, moment) => {
-    const { send, faults, run } = await openPlace();
+    const { send, faults, run, nextChange } = await usePlace();
     await run(failing(state, moment, TRIES));
     expect((await send('POST', '/api/coches', coche('a'))).status).toBe(503);
     expect([await triesOf(run), faults]).toMatchObject([TRIES, [{ code: state }]]);
-    expect([(await send('GET', '/api/cars')).json, await nextChange(send)]).toEqual([[], 1]);
+    expect([(await send('GET', '/api/cars')).json, await nextChange()]).toEqual([[], 1]);
   });
 
   const lasting = [
@@ -190,7 +217,7 @@ describe('a transaction that fails', () => {
   ] as const;
 
   test.each(lasting)('%s is not tried again', async (_, state, moment) => {
-    const { send, faults, run } = await openPlace();
+    const { send, faults, run } = await usePlace();
     await run(failing(state, moment, 1));
     expect((await send('POST', '/api/coches', coche('a'))).status).toBe(503);
     expect([await triesOf(run), faults]).toMatchObject([1, [{ code: state }]]);
@@ -198,7 +225,8 @@ describe('a transaction that fails', () => {
   });
 
   test('by a real deadlock is tried again', async () => {
-    const { send, faults, run } = await openPlace();
+    const { url, send, faults } = await openPlace();
+    const { run } = await openSession(url);
     await send('POST', '/api/cars', car('a'));
     const [{ name: database } = {}] = await run('SELECT current_database() AS name');
     await run(`ALTER DATABASE ${database} SET deadlock_timeout = '500ms'`);
@@ -216,6 +244,6 @@ describe('a transaction that fails', () => {
     expect(await run('SELECT * FROM "_change" FOR UPDATE')).toEqual([{ number: String(AHEAD + 1) }]);
     await run('COMMIT');
     expect([(await answer).status, (await answer).json.puertas, faults]).toEqual([200, 3, []]);
-    expect(await nextChange(send)).toBe(3);
+    expect(await changeOf(send)).toBe(AHEAD + 3);
   });
 });
