@@ -1,4 +1,5 @@
 import type { Cell } from './field.ts';
+import { remembered } from './remembered.ts';
 
 /**
  * Folds a text so that texts which differ only in case and accents become equal: `Citroën` and `CITROEN` fold to `citroen`.
@@ -8,10 +9,7 @@ import type { Cell } from './field.ts';
  * @param text any well-formed text
  * @returns its folded key; folding a key again changes nothing
  */
-export const fold = (text: string): string =>
-  ASCII.test(text)
-    ? text.toLowerCase()
-    : bare(bare(bare(text).toLowerCase().toUpperCase()).toLowerCase()).replaceAll('ς', 'σ');
+export const fold = (text: string): string => (ASCII.test(text) ? text.toLowerCase() : foldBeyondAscii(text));
 
 /** @returns the cell in the form that filters, sorts and totals compare */
 export const foldCell = (cell: Cell): Cell => (typeof cell === 'string' ? fold(cell) : cell);
@@ -20,3 +18,8 @@ const ASCII = /^[\0-\x7f]*$/;
 const MARKS = /\p{M}/gu;
 
 const bare = (text: string): string => text.normalize('NFD').replaceAll(MARKS, '');
+
+/** Takes some µs, and brands, models and fuels recur. */
+const foldBeyondAscii = remembered((text: string): string =>
+  bare(bare(bare(text).toLowerCase().toUpperCase()).toLowerCase()).replaceAll('ς', 'σ'),
+);
