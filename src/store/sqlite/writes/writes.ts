@@ -13,7 +13,7 @@ import {
   recordValues,
   selectRecords,
 } from '../../sql/system/idempotency.ts';
-import { addTotal } from '../../sql/system/totals.ts';
+import { addTotal, CHANGE_TOTAL } from '../../sql/system/totals.ts';
 import { readChange, tombstones, writeChange } from '../../sql/system-tables.ts';
 import { insertInto } from '../../sql/tables.ts';
 import { busy, type Connection, isBusy, isUnavailable, rollBack } from '../connection/connection.ts';
@@ -44,7 +44,11 @@ export const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => (
 export const writeRest = (connection: Connection, changeSet: ChangeSet): void => {
   const change = changeSet.lastChange();
   if (change !== undefined) connection.run(writeChange, [change]);
-  for (const total of changeSet.totals()) connection.run(ADD_TOTAL, total);
+  for (const total of changeSet.totals()) {
+    const [collection, field, value, by] = total;
+    const changed = connection.run(CHANGE_TOTAL, [by, collection, field, value]);
+    if (changed === 0) connection.run(ADD_TOTAL, total);
+  }
   const records = changeSet.records();
   if (records.length === 0) return;
   for (const record of records) connection.run(PUT_RECORD, recordValues(record));
