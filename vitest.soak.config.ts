@@ -9,7 +9,7 @@ const ofWorkers = [
   'test/scenarios.test.ts',
   'test/http/collections/{idempotency,races,walking}.test.ts',
   'test/http/collections/{conditional,list}-*.test.ts',
-  'test/http/imports/{import,round-trip}.test.ts',
+  'test/http/collections/imports/{import,round-trip}.test.ts',
   'test/process-{idempotency,stop}.test.ts',
   'test/soak/{kill,two-processes,workers}.soak.ts',
 ];

@@ -351,8 +351,8 @@ describe('nobody else imports', () => {
 
   test('the zip of workbooks before somebody asks for one', () => {
     const early = /^import (?!type\b)[^;]*'yazl'/m;
-    expect(importersOf('yazl')).toEqual(['http/write/workbook.ts']);
-    expect(early.test(readFileSync(join(source, 'http/write/workbook.ts'), 'utf8'))).toBe(false);
+    expect(importersOf('yazl')).toEqual(['http/write/formats/workbook.ts']);
+    expect(early.test(readFileSync(join(source, 'http/write/formats/workbook.ts'), 'utf8'))).toBe(false);
   });
 
   test('the environment: only the settings read it, and the commands for the language of their terminal', () => {

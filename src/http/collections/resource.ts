@@ -17,7 +17,7 @@ import { preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
 import { searchIn } from '../target.ts';
 import { keyNames, type Tree } from '../tree.ts';
-import { itemRepresentations, listRepresentations } from '../write/formats.ts';
+import { itemRepresentations, listRepresentations } from '../write/formats/formats.ts';
 import { type Links, linksOf } from '../write/links.ts';
 import type { ItemRepresentation, ListRepresentation, Representation } from '../write/representation.ts';
 import { respond } from '../write/respond.ts';

@@ -51,7 +51,7 @@ export interface ListRepresentation extends Representation, Choice<ListRepresent
   readonly most?: number;
 }
 
-/** Makes a representation; see `formats.ts`. */
+/** Makes a representation; see `formats/formats.ts`. */
 export type Format<T> = (
   language: Language,
   collection: Collection,

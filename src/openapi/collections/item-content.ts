@@ -1,4 +1,4 @@
-import { itemRepresentations, listRepresentations } from '../../http/write/formats.ts';
+import { itemRepresentations, listRepresentations } from '../../http/write/formats/formats.ts';
 import { type ListRepresentation, writeWhole } from '../../http/write/representation.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Row } from '../../store/port.ts';

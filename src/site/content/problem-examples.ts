@@ -6,7 +6,7 @@ import { checkContentType } from '../../http/read/content-type.ts';
 import { idempotencyKeyIn, idempotencyMismatch } from '../../http/read/idempotency.ts';
 import { TARGET_LIMIT } from '../../http/target.ts';
 import type { Tree } from '../../http/tree.ts';
-import { listRepresentations } from '../../http/write/formats.ts';
+import { listRepresentations } from '../../http/write/formats/formats.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
 import { DEFAULT_BODY_LIMIT } from '../../settings/defaults.ts';
 import { itemSentence, sentence } from '../../texts/phrase.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { itemRepresentations, listRepresentations } from '../../../src/http/write/formats.ts';
+import { itemRepresentations, listRepresentations } from '../../../src/http/write/formats/formats.ts';
 import { streamList } from '../../../src/http/write/list.ts';
 import { writeWhole } from '../../../src/http/write/representation.ts';
 import type { Row } from '../../../src/store/port.ts';

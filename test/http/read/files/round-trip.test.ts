@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { treesOf } from '../../../../src/http/tree.ts';
-import { listRepresentations } from '../../../../src/http/write/formats.ts';
+import { listRepresentations } from '../../../../src/http/write/formats/formats.ts';
 import { streamList } from '../../../../src/http/write/list.ts';
 import { languagesOf } from '../../../../src/locale/language.ts';
 import { loadLocales } from '../../../../src/locale/load.ts';

@@ -1,7 +1,7 @@
-import { NDJSON_TYPE } from '../headers.ts';
+import { NDJSON_TYPE } from '../../headers.ts';
+import { type Format, type ListRepresentation, selectionMark } from '../representation.ts';
 import { fileHeaders } from './file.ts';
 import { itemWriter } from './json.ts';
-import { type Format, type ListRepresentation, selectionMark } from './representation.ts';
 
 /** One item per line, which programs can process while it arrives. */
 export const ndjson: Format<ListRepresentation> = (language, collection, fields, nested) => {

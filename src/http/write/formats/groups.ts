@@ -1,9 +1,9 @@
-import type { Language } from '../../locale/language.ts';
-import type { Collection } from '../../model/catalogue.ts';
-import type { Field } from '../../model/field.ts';
-import { groupsOf } from '../../model/groups.ts';
+import type { Language } from '../../../locale/language.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import type { Field } from '../../../model/field.ts';
+import { groupsOf } from '../../../model/groups.ts';
+import type { ListRepresentation } from '../representation.ts';
 import { listRepresentations } from './formats.ts';
-import type { ListRepresentation } from './representation.ts';
 
 /** @returns the representation of a collection's groups by a field, in the format of a list; made on first use */
 export const groupRepresentations = (

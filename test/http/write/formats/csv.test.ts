@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accepted } from '../../../src/http/read/accept.ts';
-import { listRepresentations } from '../../../src/http/write/formats.ts';
-import { streamList } from '../../../src/http/write/list.ts';
-import { type ListRepresentation, writeWhole } from '../../../src/http/write/representation.ts';
-import type { Row } from '../../../src/store/port.ts';
-import { cars, en, es, oils } from '../../support/language/spoken.ts';
+import { accepted } from '../../../../src/http/read/accept.ts';
+import { listRepresentations } from '../../../../src/http/write/formats/formats.ts';
+import { streamList } from '../../../../src/http/write/list.ts';
+import { type ListRepresentation, writeWhole } from '../../../../src/http/write/representation.ts';
+import type { Row } from '../../../../src/store/port.ts';
+import { cars, en, es, oils } from '../../../support/language/spoken.ts';
 
 const csvFor = (tree: typeof en, accept: string, collection = cars): ListRepresentation => {
   const found = accepted(accept, listRepresentations(tree.language, collection));

@@ -1,11 +1,11 @@
-import type { Language } from '../../locale/language.ts';
-import type { Collection } from '../../model/catalogue.ts';
-import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../../model/csv.ts';
-import type { Field, Value } from '../../model/field.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
-import { CSV_TYPE } from '../headers.ts';
+import type { Language } from '../../../locale/language.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../../../model/csv.ts';
+import type { Field, Value } from '../../../model/field.ts';
+import { kindOf } from '../../../model/kinds/kinds.ts';
+import { CSV_TYPE } from '../../headers.ts';
+import { type Format, type ListFormat, type ListRepresentation, placeOf, selectionMark } from '../representation.ts';
 import { fileHeaders } from './file.ts';
-import { type Format, type ListFormat, type ListRepresentation, placeOf, selectionMark } from './representation.ts';
 
 const CONTENT_TYPE = `${CSV_TYPE}; charset=utf-8; header=present`;
 const LINE_BREAK = '\r\n';

@@ -1,6 +1,6 @@
 /** What is refused of a file before, or while, it is read. */
 import { expect, onTestFinished, test } from 'vitest';
-import { openApp, useApp } from '../../support/app/app.ts';
+import { openApp, useApp } from '../../../support/app/app.ts';
 
 const app = useApp({ importLimit: 1_024, bodyLimit: 512 });
 const { send, request } = app;

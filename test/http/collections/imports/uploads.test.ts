@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Store } from '../../../src/store/port.ts';
-import { openApp } from '../../support/app/app.ts';
-import { openServer } from '../../support/app/server.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import { openApp } from '../../../support/app/app.ts';
+import { openServer } from '../../../support/app/server.ts';
 
 const head = (path: string, ...more: readonly string[]) =>
   [`POST ${path} HTTP/1.1`, 'Host: x', 'Content-Type: text/csv', ...more, '', ''].join('\r\n');

@@ -1,10 +1,10 @@
-import type { Language } from '../../locale/language.ts';
-import type { Collection } from '../../model/catalogue.ts';
-import type { Field } from '../../model/field.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
-import type { Nested } from '../../model/query.ts';
-import type { Row } from '../../store/port.ts';
-import { JSON_TYPE } from '../headers.ts';
+import type { Language } from '../../../locale/language.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import type { Field } from '../../../model/field.ts';
+import { kindOf } from '../../../model/kinds/kinds.ts';
+import type { Nested } from '../../../model/query.ts';
+import type { Row } from '../../../store/port.ts';
+import { JSON_TYPE } from '../../headers.ts';
 import {
   type Format,
   type ItemRepresentation,
@@ -12,7 +12,7 @@ import {
   placeOf,
   placeOfNested,
   selectionMark,
-} from './representation.ts';
+} from '../representation.ts';
 
 /**
  * Writes the items nested in an item, which its row has as JSON (`nestedColumns`).

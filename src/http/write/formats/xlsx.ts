@@ -1,10 +1,10 @@
-import { directionOf } from '../../locale/names.ts';
-import type { Field, Value } from '../../model/field.ts';
-import type { Kind } from '../../model/kinds/kind.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
-import { XLSX_TYPE } from '../headers.ts';
+import { directionOf } from '../../../locale/names.ts';
+import type { Field, Value } from '../../../model/field.ts';
+import type { Kind } from '../../../model/kinds/kind.ts';
+import { kindOf } from '../../../model/kinds/kinds.ts';
+import { XLSX_TYPE } from '../../headers.ts';
+import { type Format, type ListRepresentation, placeOf, selectionMark } from '../representation.ts';
 import { fileHeaders } from './file.ts';
-import { type Format, type ListRepresentation, placeOf, selectionMark } from './representation.ts';
 import { packWorkbook, SPREADSHEET } from './workbook.ts';
 
 /** Rows of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits), without its header. */

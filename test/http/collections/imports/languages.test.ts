@@ -1,10 +1,10 @@
 /** Files in every language that there is a table of: whoever adds one gets imports in its words. */
 import { rmSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openApp } from '../../support/app/app.ts';
-import type { LooseTable } from '../../support/language/locale-folder.ts';
-import { tableOf } from '../../support/language/locale-folder.ts';
-import { allTags, folderWith, tableIn } from '../../support/language/new-languages.ts';
+import { openApp } from '../../../support/app/app.ts';
+import type { LooseTable } from '../../../support/language/locale-folder.ts';
+import { tableOf } from '../../../support/language/locale-folder.ts';
+import { allTags, folderWith, tableIn } from '../../../support/language/new-languages.ts';
 
 const tables: readonly (readonly [tag: string, table: LooseTable])[] = allTags.map((tag) => [
   tag,

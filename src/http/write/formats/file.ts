@@ -1,7 +1,7 @@
-import type { Language } from '../../locale/language.ts';
-import type { Collection } from '../../model/catalogue.ts';
-import { fold } from '../../model/fold.ts';
-import type { HeaderRecord } from '../headers.ts';
+import type { Language } from '../../../locale/language.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import { fold } from '../../../model/fold.ts';
+import type { HeaderRecord } from '../../headers.ts';
 
 /** RFC 8187 §3.2.1: encodes some characters that `encodeURIComponent` leaves unchanged. */
 const encode = (text: string): string =>

@@ -1,6 +1,6 @@
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { useApp } from '../../support/app/app.ts';
+import { useApp } from '../../../support/app/app.ts';
 
 const { request } = useApp({
   given: [

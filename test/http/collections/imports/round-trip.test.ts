@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openApp } from '../../support/app/app.ts';
-import { project } from '../../support/process/service.ts';
+import { openApp } from '../../../support/app/app.ts';
+import { project } from '../../../support/process/service.ts';
 
 type App = Awaited<ReturnType<typeof openApp>>;
 

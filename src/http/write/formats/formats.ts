@@ -1,12 +1,12 @@
-import type { Language } from '../../locale/language.ts';
-import type { Collection } from '../../model/catalogue.ts';
-import type { Field } from '../../model/field.ts';
-import { type FormatName, formatNames } from '../../model/query.ts';
-import type { Choices } from '../read/accept.ts';
+import type { Language } from '../../../locale/language.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import type { Field } from '../../../model/field.ts';
+import { type FormatName, formatNames } from '../../../model/query.ts';
+import type { Choices } from '../../read/accept.ts';
+import type { Format, ItemRepresentation, ListRepresentation } from '../representation.ts';
 import { csv } from './csv.ts';
 import { json } from './json.ts';
 import { ndjson } from './ndjson.ts';
-import type { Format, ItemRepresentation, ListRepresentation } from './representation.ts';
 import { xlsx } from './xlsx.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Files over HTTP: what is stored of them, and what is told of it in the words of the tree. */
 import { describe, expect, test } from 'vitest';
-import { useFreshApp } from '../../support/app/app.ts';
+import { useFreshApp } from '../../../support/app/app.ts';
 
 const ibiza = { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 };
 const app = useFreshApp({ given: [['/api/cars', ibiza]] });

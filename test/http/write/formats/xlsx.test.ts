@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { listRepresentations } from '../../../src/http/write/formats.ts';
-import { streamList } from '../../../src/http/write/list.ts';
-import type { ListRepresentation } from '../../../src/http/write/representation.ts';
-import type { Collection } from '../../../src/model/catalogue.ts';
-import type { Row } from '../../../src/store/port.ts';
-import { cars, en, es, oils } from '../../support/language/spoken.ts';
+import { listRepresentations } from '../../../../src/http/write/formats/formats.ts';
+import { streamList } from '../../../../src/http/write/list.ts';
+import type { ListRepresentation } from '../../../../src/http/write/representation.ts';
+import type { Collection } from '../../../../src/model/catalogue.ts';
+import type { Row } from '../../../../src/store/port.ts';
+import { cars, en, es, oils } from '../../../support/language/spoken.ts';
 
 const xlsxFor = (tree: typeof en, collection: Collection): ListRepresentation => {
   const found = listRepresentations(tree.language, collection).find(({ name }) => name === 'xlsx');
