@@ -17,7 +17,7 @@ import { headerComponents } from './shared/headers.ts';
 import { siteOperations } from './site/operations.ts';
 import { siteSchemas } from './site/schemas.ts';
 
-/** Each is there: a name that no schema has would be taken from tables in vain. */
+/** One for each reserved name, so that no name is reserved in vain. */
 const sharedSchemasOf = (context: Context): Readonly<Record<SharedSchema, Json>> => ({
   ...siteSchemas(context),
   ...problemSchemas(context),
@@ -65,8 +65,8 @@ export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
   return {
     openapi: '3.1.1',
     info: infoOf(context),
-    // No `servers`: that is `/` by the standard, which some generators would put before a path's own slash.
-    // Whoever reaches the service may do everything, but for what an operation says of itself.
+    // No `servers`: that is `/` by the standard, which some generators would put before a path's own slash. No key is needed,
+    // except where an operation says so.
     security: [],
     tags: tagsOf(context),
     paths: pathsOf(context, operations),

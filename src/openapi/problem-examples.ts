@@ -6,10 +6,10 @@ import { type Sentence, sentence } from '../texts/phrase.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 import type { Context, Json } from './shared/context.ts';
 
-/** What nanoid makes. */
+/** An identifier as nanoid makes it. */
 const REQUEST_ID = 'V1StGXR8_Z5jdHi6B-myT';
 
-/** What tells one problem from another of the same code. */
+/** What differs between problems with the same code. */
 interface Particulars {
   readonly detail: string;
   readonly errors?: readonly Json[];
@@ -38,7 +38,7 @@ const ofBodies = ({ tree: { language } }: Context, top: Collection): Partial<Rec
   };
 };
 
-/** A problem of each code; where it would need a request to be about, its detail is what is true of all of them. */
+/** An example for each code; where a detail would depend on a request, the general explanation replaces it. */
 export const problemExamples = (context: Context): Json => {
   const { language } = context.tree;
   const [top] = context.catalogue;

@@ -6,7 +6,7 @@ import { type Context, type Json, ref } from './shared/context.ts';
 import { type HeaderName, headerRefs } from './shared/headers.ts';
 import { object } from './shared/objects.ts';
 
-/** What any request may meet: one response tells of all of them. */
+/** Problems that any request may have, described by one shared response. */
 const ANYWHERE: readonly ProblemCode[] = [
   'unauthorized',
   'forbidden',
@@ -24,7 +24,7 @@ const supported = (method: Lowercase<Method>): readonly HeaderName[] => {
   return method === 'post' ? ['Accept-Post'] : [];
 };
 
-/** What the problems of a status have besides the headers of every response. */
+/** Headers of a status's problems, besides the common ones. */
 const headersOf = (method: Lowercase<Method>, status: number): readonly HeaderName[] => {
   if (status === 415) return ['Accept-Encoding', ...supported(method)];
   return status === 503 ? ['Retry-After'] : [];
@@ -52,8 +52,8 @@ const response = (context: Context, codes: readonly ProblemCode[], headers: read
 });
 
 /**
- * @param codes that an operation may answer with
- * @returns its responses by status, and one for everything else
+ * @param codes of the problems of an operation
+ * @returns its responses by status, and one for every other
  */
 export const problemResponses = (context: Context, method: Lowercase<Method>, codes: readonly ProblemCode[]): Json => {
   const own = Map.groupBy(

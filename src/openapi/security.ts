@@ -3,7 +3,7 @@ import { isPublic } from '../http/urls.ts';
 import { requiredScope } from '../model/access.ts';
 import type { Context, Json } from './shared/context.ts';
 
-/** @returns how a client says who it is, as a part of `components`; nothing where nobody is asked */
+/** @returns the security schemes for `components`; none where no key is needed */
 export const securityComponents = ({ access, say }: Context): Json => {
   if (access === 'open') return {};
   const bearer = { type: 'http', scheme: 'bearer', description: say('security-bearer') };
@@ -11,7 +11,7 @@ export const securityComponents = ({ access, say }: Context): Json => {
   return { securitySchemes: { bearer, apiKey } };
 };
 
-/** @returns what an operation needs, as a part of it: the names beside a scheme are scopes */
+/** @returns the `security` of an operation; the names beside a scheme are scopes */
 export const securityOf = ({ access }: Context, method: Lowercase<Method>, path: string): Json => {
   const scope = requiredScope(access, !isSafe(method.toUpperCase()), isPublic(path));
   return scope === undefined ? {} : { security: [{ bearer: [scope] }, { apiKey: [scope] }] };

@@ -22,7 +22,7 @@ const ASSETS = {
   'swagger-ui-bundle.js': 'text/javascript',
 } as const;
 
-/** The documentation for people, and what it loads. */
+/** The documentation page, and the files it loads. */
 export const docsRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
   const { trees, responseLanguage } = options;
   const checkQuery = pageQueryCheck(trees.map(({ language }) => language.tag));

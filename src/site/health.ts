@@ -10,7 +10,7 @@ import type { SiteOptions } from './options.ts';
 
 const OK = JSON.stringify({ status: 'ok' });
 
-/** Whether the process runs, and whether it can serve. Probes ask, so any `Accept` and any query is accepted. */
+/** Liveness and readiness, for probes: any `Accept` and any query is accepted. */
 export const healthRoutes = ({
   store,
   isStopping,

@@ -32,7 +32,7 @@ const linksFrom = (path: string, chosen: Language, languages: readonly Language[
   return [...described, `<${URLS.ready}>; rel="status"`, ...alternates].join(', ');
 };
 
-/** What this is and where to find what, for people as a page and for programs as JSON. */
+/** The index of the service: a page for people, JSON for programs. */
 export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
   const { catalogue, trees, store, responseLanguage } = options;
   const languages = trees.map(({ language }) => language);

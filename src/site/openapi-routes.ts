@@ -11,7 +11,7 @@ import { type Constant, constant, respondConstant } from '../http/write/static.t
 import type { DocumentOptions } from '../openapi/shared/context.ts';
 
 const write = async (tree: Tree, options: DocumentOptions): Promise<Constant> => {
-  // Loaded when somebody asks for a document: it costs no start its time and no service its memory.
+  // Loaded when a document is first requested, to save time at start and memory.
   const { documentOf } = await import('../openapi/document.ts');
   return constant(JSON.stringify(documentOf(tree, options)));
 };

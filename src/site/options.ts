@@ -3,7 +3,7 @@ import type { Tree } from '../http/tree.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Store } from '../store/port.ts';
 
-/** What the addresses that belong to no language are made of. */
+/** Options of the routes outside the trees. */
 export interface SiteOptions {
   readonly catalogue: Catalogue;
   readonly trees: readonly Tree[];

@@ -7,7 +7,7 @@ import { autonymOf, directionOf } from '../locale/names.ts';
 import type { SiteOptions } from './options.ts';
 import type { Frame } from './pages/frame.ts';
 
-/** Nothing from elsewhere, nothing inline, and no place inside another site's page (CSP level 3). */
+/** Nothing from other origins, nothing inline, and no embedding in other sites (CSP level 3). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +21,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** @returns what a response with a page says of it */
+/** @returns the headers of a page */
 export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
   'Content-Type': `${HTML_TYPE}; charset=utf-8`,
   'Content-Language': pages.tag,
@@ -29,7 +29,7 @@ export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
   'Referrer-Policy': 'no-referrer',
 });
 
-/** @param path where the page stands */
+/** @param path of the page */
 export const frameOf = ({ trees }: SiteOptions, path: string, language: Language): Frame => ({
   tag: language.pages.tag,
   direction: directionOf(language.pages.tag),
@@ -47,10 +47,10 @@ export const frameOf = ({ trees }: SiteOptions, path: string, language: Language
   inTag: (url) => inLanguage(url, language.tag),
 });
 
-/** Where an origin is not one that can be pasted into a shell. */
+/** For an origin that is not safe to paste into a shell. */
 const DEFAULT_ORIGIN = 'http://localhost:3000';
 
-/** @returns where this browser has reached the service; behind a proxy only the browser knows its scheme */
+/** @returns the origin by which the browser reached the service; behind a proxy only the browser knows the scheme */
 export const originOf = (c: Exchange): string => {
   const { origin } = new URL(c.req.raw.url);
   return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : DEFAULT_ORIGIN;

@@ -23,7 +23,7 @@ const isAllowed = (precondition: Precondition | undefined, [revision]: Row): boo
   matches(precondition, revision) && !isRuledOut(precondition, revision);
 
 /**
- * Does what an intent asks for, where that is possible.
+ * Applies an intent, where that is possible.
  *
  * @throws TypeError where it names no collection, or does not have exactly one cell for each of its fields
  */

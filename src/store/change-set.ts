@@ -6,24 +6,24 @@ import { hasTotals, valueCounter } from './totals.ts';
 /** By how much a transaction changes one total: the values of a row of `_totals`. */
 type TotalChange = readonly [collection: string, field: string, value: string, by: number];
 
-/** What one transaction changes beside its rows; written once, at its end. */
+/** What a transaction changes besides its rows, written once at its end. */
 export interface ChangeSet {
-  /** The last number that was taken before: whatever the transaction creates has a later one. */
+  /** The last change number before the transaction, whose own numbers are all later. */
   readonly last: number;
   /** Takes the next change number. An update that changes nothing takes none. */
   readonly nextChange: () => number;
-  /** Takes so many numbers. @returns the number before the first of them */
+  /** Takes this many numbers. @returns the number before the first of them */
   readonly reserve: (count: number) => number;
-  /** Adds an item to the totals (1), or takes it off them (-1). */
+  /** Adds an item to the totals (1), or subtracts it (-1). */
   readonly count: (collection: Collection, cells: readonly Cell[], by: 1 | -1) => void;
-  /** Adds what another transaction, which will never be, would change of totals. */
+  /** Adds the totals of a planned change set, which is never committed itself. */
   readonly include: (totals: readonly TotalChange[]) => void;
   /** The last number taken, or `undefined` where none was. */
   readonly lastChange: () => number | undefined;
   readonly totals: () => readonly TotalChange[];
-  /** Keeps the result of a request that may be sent again. */
+  /** Stores the result of a request that may be sent again. */
   readonly keep: (record: NewRecord) => void;
-  /** Finds what this transaction keeps. */
+  /** Finds a result that this transaction stores. */
   readonly kept: FindRecord;
   readonly records: () => readonly NewRecord[];
 }
@@ -32,7 +32,7 @@ export interface ChangeSet {
 const EPOCH = Date.UTC(2025, 0);
 const TICKS = 256;
 
-/** @returns one change of each total, where there is any */
+/** @returns the sum of the changes of each total, without zeros */
 const added = (changes: readonly TotalChange[]): readonly TotalChange[] => {
   const totals = new Map<string, TotalChange>();
   for (const [collection, field, value, by] of changes) {
@@ -42,15 +42,15 @@ const added = (changes: readonly TotalChange[]): readonly TotalChange[] => {
   return [...totals.values()].filter(([, , , by]) => by !== 0);
 };
 
-/** Most transactions keep none. */
+/** Shared: most transactions store none. */
 const NO_RECORDS: readonly NewRecord[] = [];
 
 /** @returns the change number of a time in milliseconds since 1970 */
 export const changeAt = (time: number): number => (time - EPOCH) * TICKS;
 
 /**
- * Numbers follow the clock, so that a database that was restored, or promoted without the last commits, goes on beyond
- * whatever was lost and never gives a number twice. Where the clock was set back, or is outrun, they count on.
+ * Numbers follow the clock, so that a database that was restored, or promoted without the last commits, continues beyond
+ * whatever was lost and never assigns a number twice. Where the clock is behind the last number, they count on from that.
  *
  * @param last the last change number that was taken before
  * @param now milliseconds since 1970
@@ -100,5 +100,5 @@ export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
   };
 };
 
-/** @returns a change set of what is only planned, whose numbers count from 1 */
+/** @returns a change set for a plan, whose numbers count from 1 */
 export const planChanges = (): ChangeSet => openChangeSet(0, EPOCH);

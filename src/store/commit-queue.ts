@@ -2,7 +2,7 @@ import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Intent, Outcome } from './port.ts';
 import { unavailable } from './unavailable.ts';
 
-/** What became of one intent: its outcome, or why it alone failed. */
+/** The result of one intent: its outcome, or why it alone failed. */
 export type Settled = Outcome | { readonly kind: 'failed'; readonly error: unknown };
 
 /** Commits intents together, in order; `undefined`, with nothing written, where another process holds the lock. */
@@ -17,7 +17,7 @@ interface Waiting {
 
 /** The most intents in one transaction, which then takes about 10 ms. */
 const BATCH = 256;
-/** The pause between two tries for a lock, and the age at which a write is given up. */
+/** The pause between two attempts to lock, and the age at which a write is given up. */
 const RETRY_MS = 10;
 const GIVE_UP_MS = 5_000;
 

@@ -4,7 +4,7 @@ import type { Cell } from '../model/field.ts';
 import type { Idempotency } from '../model/precondition.ts';
 import type { Row } from './port.ts';
 
-/** A request that was carried out; it is kept in the transaction of what it has written. */
+/** The record of a request, stored in the same transaction as its writes. */
 export interface NewRecord extends Idempotency {
   /** JSON. */
   readonly result: string;
@@ -15,7 +15,7 @@ export type IdempotencyRecord = Omit<NewRecord, 'received'>;
 /** @returns the record of a key, where there is one */
 export type FindRecord = (key: string) => IdempotencyRecord | undefined;
 
-/** What to do with a request whose key is known. */
+/** The earlier request with the same key. */
 type Known = { readonly isSame: true; readonly result: string } | { readonly isSame: false };
 
 /** @returns `undefined` where the request is the first one with its key, or the key has expired */

@@ -1,9 +1,9 @@
 import type { Commit } from './commit-queue.ts';
 
-/** Told how many writes a commit had, and how many milliseconds it took. */
+/** Called with the number of writes of a commit, and its milliseconds. */
 export type OnCommit = (writes: number, milliseconds: number) => void;
 
-/** @returns the same commit, of which somebody may be told; not of a try for a lock that another process holds */
+/** @returns the same commit, which reports itself; not an attempt that found the lock taken */
 export const observedCommit = (commit: Commit, onCommit: OnCommit | undefined): Commit => {
   if (!onCommit) return commit;
   return async (intents) => {

@@ -1,11 +1,11 @@
 import type { Listing, Row } from './port.ts';
 import { unavailable } from './unavailable.ts';
 
-/** The long lists that are being read. The snapshot of each keeps the database from dropping what was changed since. */
+/** The long lists that are being read. The snapshot of each keeps the database from reclaiming space. */
 export interface OpenLists {
   /** @returns the same list, which fails after `timeout`, or when all lists are ended */
   readonly add: (listing: Listing) => Listing;
-  /** Ends all of them: their next chunk is `Unavailable`. @returns how many there were */
+  /** Ends all of them: reading their next chunk throws `Unavailable`. @returns their number */
   readonly endAll: (why: string) => number;
 }
 

@@ -5,15 +5,15 @@ import { abandoned, type Reason, Unavailable } from './unavailable.ts';
 export interface ReadLimits {
   /** Milliseconds that one long list may take, by default 900,000. */
   readonly listTimeout?: number | undefined;
-  /** The part of all long lists, and of all reads that wait, that one client may have; by default 1, all of them. */
+  /** The share of all long lists, and of all waiting reads, that one client may have; 1, all of them, by default. */
   readonly clientShare?: number | undefined;
 }
 
 /** A limited number of places. */
 export interface Places {
   /**
-   * @returns gives the place back; later calls do nothing
-   * @throws Unavailable where no place is free, or the client has its share already
+   * @returns a function that releases the place
+   * @throws Unavailable where no place is free, or the client already has its share
    */
   readonly take: (caller?: Caller) => () => void;
 }
@@ -72,7 +72,7 @@ const untilOver = (chunks: Listing['chunks'], onOver: () => void): Listing['chun
   },
 });
 
-/** Opens a list that takes a place: a long one until it is over, a short one until its rows are read. */
+/** Opens a list that takes a place: a long list until it ends, a short one until its rows are read. */
 export const inPlace = (
   { take }: Places,
   caller: Caller | undefined,

@@ -6,7 +6,7 @@ import type { Idempotency, Precondition } from '../model/precondition.ts';
 import type { Nested, Query } from '../model/query.ts';
 import type { KeyStore, TakeQuota } from './clients.ts';
 
-/** The keys from the top down: a car's, or a car's and an oil's. */
+/** Keys from the top down: a car's, or a car's and an oil's. */
 export type Keys = readonly string[];
 
 /** An item: its revision (the number of its last change), then its cells in the order of the collection's fields. */
@@ -46,7 +46,7 @@ export type Intent =
       readonly precondition?: Precondition | undefined;
     };
 
-/** What became of an intent. */
+/** The outcome of an intent. */
 export type Outcome =
   /** The row of this write, or of the first one with the same idempotency key, as it was then. */
   | { readonly kind: 'written'; readonly row: Row }
@@ -69,13 +69,13 @@ export interface ListSummary {
 
 /** A list, all of it from one snapshot. */
 export interface Listing extends ListSummary {
-  /** In chunks. Whoever stops early must call `return()`, which releases the snapshot. */
+  /** In chunks. A caller that stops early must call `return()`, which releases the snapshot. */
   readonly chunks: Iterator<readonly Row[]> | AsyncIterator<readonly Row[]>;
   /** Whether there is more than one chunk, so that the list should be streamed. */
   readonly long: boolean;
 }
 
-/** A short list, each of its rows as its reader renders it. */
+/** A short list, its rows rendered. */
 export interface Page extends ListSummary {
   readonly rows: readonly Uint8Array[];
 }
@@ -91,7 +91,7 @@ export interface Caller {
   readonly client: string | undefined;
 }
 
-/** What a read must see: every write acknowledged before it, or only what a replica that lags behind has. */
+/** What a read must see: every write acknowledged before it, or possibly the older state of a replica. */
 type Freshness = 'latest' | 'any';
 
 type ListReader<T> = (
@@ -136,9 +136,9 @@ export interface Store {
   /** May come from a replica. `undefined` where the parent of the list is missing. */
   readonly list: ListReader<Listing>;
   /**
-   * Makes a reader that renders a row once and keeps it as long as it is current.
+   * Makes a reader that renders a row once and caches it as long as it is current.
    *
-   * @param room bytes of the rows that are kept
+   * @param room bytes of the cached rows
    */
   readonly pages?: (collection: Collection, render: (row: Row) => Uint8Array, room: number) => PageReader;
   /**
@@ -147,25 +147,25 @@ export interface Store {
    */
   readonly write: (intent: Intent) => Promise<Outcome>;
   /**
-   * Applies rows in their order, each as if it were sent by itself, but all of them in one step or none. Until the last row is
-   * read nobody waits for it. Rejects with `Unavailable`, or with what `rows` throws; then nothing is stored, unless it is not
-   * known whether the last step was done.
+   * Applies rows in order, as if each were a request of its own, but all of them in one step or none. It blocks no other writes
+   * until the last row is read. Rejects with `Unavailable`, or with what `rows` throws; then nothing is stored, unless it is
+   * not known whether the last step was done.
    */
   readonly importRows: (
     collection: Collection,
     rows: AsyncIterable<readonly FileRow[]>,
     options: ImportOptions,
   ) => Promise<ImportOutcome>;
-  /** Only of stores in which it costs much less than reading an item. */
+  /** Only in stores where it costs much less than reading an item. */
   readonly validator?: Validator;
   readonly keys: KeyStore;
   /** Counts for all processes that share the database. */
   readonly takeQuota: TakeQuota;
-  /** All rows of a collection, whatever they are nested in. */
+  /** Counts all rows of a collection, in all parents. */
   readonly countRows: (collection: Collection) => MaybePromise<number>;
   readonly size: () => MaybePromise<DatabaseSize>;
-  /** Whether the database answers. */
+  /** Whether the database responds. */
   readonly ready: () => MaybePromise<boolean>;
-  /** Finishes what was begun, then closes the database. */
+  /** Finishes the work in progress, then closes the database. */
   readonly close: () => MaybePromise<void>;
 }

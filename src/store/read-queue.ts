@@ -20,7 +20,7 @@ export interface ReadQueueOptions {
   readonly giveUpMs: number;
   /** The part of the queue that one client may take. */
   readonly share: number;
-  /** Of the error where a read is refused: `database` for reads that wait only for one that does not respond. */
+  /** The reason of the error for a refused read: `database` for reads that wait only because it does not respond. */
   readonly reason: 'reads' | 'imports' | 'database';
 }
 

@@ -41,7 +41,7 @@ export const totalKeys = (collection: Collection, cells: readonly Cell[]): reado
   return [ALL, ...indexed];
 };
 
-/** Counts rows of a collection by their values, of which each leads to its totals only once, however many rows have it. */
+/** Counts rows by their values; the totals of a value are determined once, however many rows have it. */
 interface ValueCounter {
   readonly count: (cells: readonly Cell[], by: number) => void;
   /** Totals may come several times. */

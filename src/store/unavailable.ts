@@ -1,6 +1,6 @@
 /**
- * `database`: it does not respond. `lists`: too many long lists are being read already. `reads`, `imports`: too many slow
- * reads, or imports, wait already, or this one has waited too long. `client`: this client has its share of either.
+ * `database`: it does not respond. `lists`: too many long lists are being read. `reads`, `imports`: too many slow reads or
+ * imports are waiting, or this one has waited too long. `client`: this client already has its share.
  */
 export type Reason = 'database' | 'lists' | 'reads' | 'imports' | 'client';
 

@@ -4,18 +4,18 @@ import type { Statement } from '../store/sql/statement.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
 import { Unavailable } from '../store/unavailable.ts';
 
-/** Rows that are read, sent and committed together. They bound the memory that is used. */
+/** Rows that are read, sent and committed together, which bounds memory. */
 export const CHUNK = 500;
 
 export type Rows = readonly (readonly Cell[])[];
 
-/** A database at one end of a transfer. What fails in it is told as a `DatabaseError` with its name and the reason. */
+/** A database at one end of a transfer. Its errors are `DatabaseError`s with its name and the reason. */
 export interface Link {
-  /** Its address as people may read it: without user and password. */
+  /** Its URL without user and password. */
   readonly name: string;
-  /** The same for two links that lead to one database, however it is addressed. */
+  /** The same for two links to one database, whatever its URL. */
   readonly identity: string;
-  /** Takes away what says that the database is the service's. */
+  /** Removes the mark that the database belongs to the service. */
   readonly unregister: Statement;
   /** Fails where the database is another program's, or of a newer version. */
   readonly check: () => Promise<void>;
@@ -28,14 +28,14 @@ export interface Link {
   readonly stream: (statement: Statement) => AsyncIterable<Rows>;
   /** All of them, durably, or none. */
   readonly insert: (table: StoredTable, rows: Rows) => Promise<void>;
-  /** What is read within the work is all of one moment. */
+  /** All reads within the work see one state of the database. */
   readonly snapshot: <T>(work: () => Promise<T>) => Promise<T>;
   readonly transaction: (work: () => Promise<void>) => Promise<void>;
   /** Within a transaction: holds up every start of the service, and of another transfer, until it ends. */
   readonly lock: () => Promise<void>;
   /** The change number as it is now, whatever a snapshot contains. */
   readonly change: () => Promise<number>;
-  /** Lets the database learn what it contains now, for its plans. */
+  /** Updates the database's statistics, for its query plans. */
   readonly analyze: (table: StoredTable) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -52,7 +52,7 @@ export const toDatabaseError = (name: string, error: unknown): unknown => {
   return isOurs ? error : new DatabaseError(`${name}: ${reasonOf(error)}`, { cause: error });
 };
 
-/** @returns functions that explain what fails in them */
+/** @returns functions that convert errors to `DatabaseError` */
 export const errorMapping = (name: string) => ({
   one:
     <A extends readonly unknown[], T>(work: (...args: A) => T | Promise<T>): ((...args: A) => Promise<T>) =>

@@ -15,8 +15,8 @@ export const openLink = async (url: string, catalogue: Catalogue, isSource: bool
 /**
  * Opens both databases, transfers, and closes them.
  *
- * @returns what both hold in the end
- * @throws CommandError or DatabaseError where it cannot be done, or came out wrong; what it says contains no password
+ * @returns the sums of both databases, which are equal
+ * @throws CommandError or DatabaseError where it fails, or the result differs; messages contain no password
  */
 export const move = async (
   { from, to, replace }: Options,

@@ -1,4 +1,4 @@
-/** The tables that a transfer copies, and the texts that read them; the same for every database. */
+/** The tables that a transfer copies, and the statements that read them; the same for every database. */
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { tableOf } from '../store/sql/columns.ts';
@@ -15,11 +15,11 @@ export const tablesOf = (catalogue: Catalogue): readonly StoredTable[] => [
   idempotency,
 ];
 
-/** Differs where two versions of the service do not keep the same columns. */
+/** The columns of all tables as a text: two versions of the service may have different ones. */
 export const layoutOf = (tables: readonly StoredTable[]): string =>
   tables.map((table) => `${table.name} (${columnNames(table)})`).join('; ');
 
-/** @param after where to go on: the last row's values of `order`; by default all rows are read */
+/** @param after where to resume: the last row's values of `order`; all rows by default */
 export const readRows = (table: StoredTable, after: readonly Cell[] = []): Statement => {
   const order = table.order.join(', ');
   const rest = after.length === 0 ? '' : ` WHERE (${order}) > (${marks(after.length)})`;

@@ -1,4 +1,4 @@
-/** What a transfer does to the database that it fills, beside filling it: so that it can be told from a whole one. */
+/** Marks a database that is being filled by a transfer, so that it is never mistaken for a complete one. */
 
 import { commandError } from '../commands/command-error.ts';
 import type { Cell } from '../model/field.ts';
@@ -9,11 +9,11 @@ import type { StoredTable } from '../store/sql/tables.ts';
 import type { Link } from './link.ts';
 import { layoutOf, readLast } from './tables.ts';
 
-/** What is being copied, as the target's marker says it. */
+/** The marker of the target, which names what is being copied. */
 interface Marker {
   /** The source's name. */
   readonly source: string;
-  /** The source's change number: as long as it is the same, so is all that the source contains. */
+  /** The source's change number: while it is the same, so is the content of the source. */
   readonly change: number;
   readonly layout: string;
 }
@@ -32,7 +32,7 @@ const markerIn = async (target: Link, tables: ReadonlySet<string>): Promise<Mark
   return found && { source: found[0], change: found[1], layout: found[2] };
 };
 
-/** Leaves the target as if the service had never been there. */
+/** Removes all tables of the service from the target. */
 const clear = (target: Link, tables: readonly StoredTable[]): Promise<void> =>
   target.transaction(async () => {
     const names = [...tables.map(({ name }) => name).toReversed(), CHANGE, MARKER];
@@ -45,7 +45,7 @@ const begin = async (target: Link, { source, change, layout }: Marker, indexes: 
   await target.prepare();
   await target.transaction(async () => {
     await target.lock();
-    // Somebody may have been quicker.
+    // Another process may have been faster.
     const names = await target.tables();
     if (names.has(MARKER) || (await changeIn(target, names)) > 0) {
       throw commandError('target-busy', { target: target.name });
@@ -57,7 +57,7 @@ const begin = async (target: Link, { source, change, layout }: Marker, indexes: 
     );
     await target.rows(statement(`INSERT INTO ${quote(MARKER)} VALUES (?, ?, ?)`, [source, change, layout]));
     for (const { name } of indexes) await target.rows(statement(`DROP INDEX ${quote(name)}`));
-    // Those of a new database, which say that it is empty.
+    // The totals of the new database, which count no rows.
     await target.rows(statement(`DELETE FROM ${quote(totals.name)}`));
   });
 };
@@ -69,15 +69,15 @@ export interface TargetSchema {
   readonly indexes: readonly Index[];
 }
 
-/** `begun`: some or none of it was copied yet. `full`: it claims to hold all of it already. */
+/** `begun`: part of it may have been copied. `full`: by its change number it contains everything already. */
 type Stage = 'begun' | 'full';
 
 /**
- * Makes the target ready to be filled, where it may be.
+ * Prepares the target for filling.
  *
  * @param change the source's change number
- * @param replace whether what is there may be lost
- * @throws CommandError where it may not be
+ * @param replace whether its content may be deleted
+ * @throws CommandError where it must not be filled
  */
 export const openTarget = async (
   source: Link,
@@ -107,12 +107,12 @@ export const openTarget = async (
   return 'begun';
 };
 
-/** @returns where to go on in a table: the last row's place, or nothing where there is none yet */
+/** @returns where to resume in a table: the last row's values of `order`, empty where it has no rows */
 export const lastIn = async (target: Link, table: StoredTable): Promise<readonly Cell[]> =>
   (await target.rows<readonly Cell[]>(readLast(table)))[0] ?? [];
 
 /**
- * Makes the target whole, in one step.
+ * Completes the target in one step.
  *
  * @throws CommandError where somebody else wrote to it
  */

@@ -11,7 +11,7 @@ import { countRows, readNothing, readRows, tablesOf } from './tables.ts';
 import { finish, lastIn, openTarget, type TargetSchema } from './target.ts';
 import { type Sum, verify } from './verify.ts';
 
-/** Who waits for a transfer. */
+/** Reports progress to the operator. */
 export type Teller = Pick<Given, 'say' | 'note' | 'progress'>;
 
 /** @throws CommandError where the source does not contain all that this version copies */
@@ -39,7 +39,7 @@ const countIn = async (link: Link, tables: readonly StoredTable[]): Promise<numb
   return sum;
 };
 
-/** @returns shows how many more rows were done */
+/** @returns a function that shows progress for more rows */
 const counter = ({ progress }: Teller, step: Step, total: number): ((count: number) => void) => {
   let sum = 0;
   return (count) => {
@@ -48,19 +48,19 @@ const counter = ({ progress }: Teller, step: Step, total: number): ((count: numb
   };
 };
 
-/** Goes on after the last row that the target has; a chunk is read while the one before it is written. */
+/** Resumes after the last row in the target; a chunk is read while the one before it is written. */
 const copy = async (source: Link, target: Link, table: StoredTable, onRows: (count: number) => void): Promise<void> => {
   let writing: Promise<void> = Promise.resolve();
   for await (const rows of source.stream(readRows(table, await lastIn(target, table)))) {
     await writing;
     writing = target.insert(table, rows).then(() => onRows(rows.length));
-    // Told where it is waited for.
+    // Thrown where it is awaited.
     writing.catch(() => {});
   }
   await writing;
 };
 
-/** Copies every row that is not there yet; then makes the indexes, which takes less time than keeping them up meanwhile. */
+/** Copies every row that is not there yet, then makes the indexes, which is faster than updating them row by row. */
 const fill = async (
   source: Link,
   target: Link,
@@ -81,11 +81,11 @@ const fill = async (
 };
 
 /**
- * Copies a whole database and verifies it. The source is read from one snapshot and stays as it is. The target is not
- * served before it is whole; a transfer that was interrupted goes on where it was.
+ * Copies a whole database and verifies it. The source is read in one snapshot and not changed. The target cannot be served
+ * before it is complete; an interrupted transfer is resumed.
  *
- * @param replace whether what the target contains may be lost
- * @returns what both hold in the end
+ * @param replace whether the content of the target may be deleted
+ * @returns the sums of both databases, which are equal
  * @throws CommandError or DatabaseError where it cannot be done, or came out wrong
  */
 export const transfer = async (

@@ -5,7 +5,7 @@ import type { StoredTable } from '../store/sql/tables.ts';
 import type { Link } from './link.ts';
 import { readRows } from './tables.ts';
 
-/** All rows of a table, every column of them, in one number and one hash. */
+/** The number of a table's rows, and a hash of all their columns. */
 export interface Sum {
   readonly table: string;
   readonly count: number;
@@ -32,11 +32,11 @@ const differences = (source: Sum, target: Sum, say: Given['say']): readonly stri
 };
 
 /**
- * Reads both sides whole and compares them. The source must be in its snapshot.
+ * Reads both databases completely and compares them. The source must be in its snapshot.
  *
  * @param onRows told how many rows of the target were read each time
- * @returns what both hold
- * @throws CommandError naming each table that is not the same
+ * @returns the sums, equal in both
+ * @throws CommandError naming each table that differs
  */
 export const verify = (
   source: Link,

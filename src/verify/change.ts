@@ -7,12 +7,12 @@ import { CHANGE, readChange, tombstones, writeChange } from '../store/sql/system
 import type { Link } from '../transfer/link.ts';
 import type { Finding } from './finding.ts';
 
-/** Waits for who writes, and holds up the next one. */
+/** Waits for the current writer, and blocks the next. */
 const LOCK = `UPDATE ${quote(CHANGE)} SET "number" = "number" RETURNING "number"`;
 
 /**
- * Does work in a transaction that nobody else writes in, and that takes a change number: what clients and the service itself
- * keep of lists holds no longer.
+ * Runs work in a transaction that blocks other writers and takes a change number, which invalidates lists cached by clients and
+ * the service.
  *
  * @param least the number is not below this one
  */

@@ -8,7 +8,7 @@ import type { Link } from '../transfer/link.ts';
 import { inChange } from './change.ts';
 import type { Finding } from './finding.ts';
 
-/** A row as a check of a collection sees it. */
+/** A row as it is checked. */
 export interface Stored {
   readonly created: number;
   /** One for each field. */
@@ -20,13 +20,13 @@ export interface Stored {
 /** Rows of one transaction. */
 const STEP = 500;
 
-/** Looks at each row of a collection. */
+/** Checks each row of a collection. */
 export interface Check {
   readonly row: (row: Stored) => void;
   readonly findings: () => readonly Finding[];
 }
 
-/** The rows are read once more: somebody may have changed them meanwhile, who has folded them right. */
+/** The row is read again: a write may have repaired it meanwhile. */
 const repairRow = async (link: Link, { name, fields }: Collection, created: number): Promise<void> => {
   const texts = fields.filter(isFolded);
   const columns = texts.map((field) => quote(field.name)).join(', ');

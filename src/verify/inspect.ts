@@ -14,14 +14,14 @@ import { sqliteFindings, sqliteWords } from './sqlite.ts';
 import { storedTotals, totalsCheck } from './totals.ts';
 import { type WordIndex, wordsCheck } from './words.ts';
 
-/** How a collection's index of words is reached, and whether there is one that can be read. */
+/** A collection's index of words, and whether it can be read. */
 interface Words {
   readonly collection: Collection;
   readonly indexOf: (link: Link) => WordIndex;
   readonly hasIndex: boolean;
 }
 
-/** What is found outside of the snapshot. */
+/** Findings from outside the snapshot. */
 interface Prepared {
   readonly findings: readonly Finding[];
   readonly words: readonly Words[];
@@ -47,7 +47,7 @@ const prepare = async (link: Link, catalogue: Catalogue, url: string): Promise<P
     return { ...own, words: await wordsIn(postgresWords, () => false) };
   }
   const { findings, damagedIndexes } = await sqliteFindings(link);
-  // Nothing more can be told of a file that is damaged.
+  // A damaged file cannot be checked further.
   if (findings.some(({ text }) => text === 'verify-own')) return { findings, words: [], isChecked: true };
   const words = await wordsIn(sqliteWords, (collection) => damagedIndexes.has(searchName(collection)));
   return { findings, words, isChecked: true };
@@ -80,7 +80,7 @@ export interface Inspected {
 }
 
 /**
- * Reads a whole database. What is compared is all of one moment, whoever writes meanwhile.
+ * Checks a whole database in one snapshot, also while other processes write.
  *
  * @param url of the link
  * @param onRows told how many rows of a table were read

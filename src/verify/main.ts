@@ -1,4 +1,4 @@
-/** Checks the database. What is wrong goes to standard output, everything else to standard error. */
+/** Checks the database. Findings go to standard output, everything else to standard error. */
 import { catalogue } from '../catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import { verify } from './verify.ts';

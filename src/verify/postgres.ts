@@ -1,4 +1,4 @@
-/** What PostgreSQL checks itself, and how its index of words is read. */
+/** PostgreSQL's own check, and its index of words. */
 import type { Collection } from '../model/catalogue.ts';
 import { searchedIn } from '../model/search.ts';
 import { wordsOf as differentWords } from '../model/words.ts';
@@ -67,7 +67,10 @@ const INDEXES = statement(
   WHERE "a"."amname" = 'btree' AND "i"."indisvalid" AND "c"."relnamespace" = current_schema()::regnamespace ORDER BY 2`,
 );
 
-/** Compares every index with its table, where the extension for that is installed. Outside of the snapshot: a fault ends it. */
+/**
+ * Compares every index with its table, where the extension `amcheck` is installed. Outside the snapshot, because an error would
+ * end it.
+ */
 export const postgresFindings = async (
   link: Link,
 ): Promise<{ readonly findings: readonly Finding[]; readonly isChecked: boolean }> => {

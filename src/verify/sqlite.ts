@@ -1,4 +1,4 @@
-/** What SQLite checks itself, and how its index of words is read. */
+/** SQLite's own check, and its index of words. */
 import type { Collection } from '../model/catalogue.ts';
 import { fold } from '../model/fold.ts';
 import { wholeWordsOf } from '../model/words.ts';
@@ -10,7 +10,7 @@ import type { Link } from '../transfer/link.ts';
 import type { Finding } from './finding.ts';
 import type { WordIndex } from './words.ts';
 
-/** Faults that are told, of what may be thousands. */
+/** The most faults that are listed; there may be thousands. */
 const MOST = 20;
 
 const vocabularyOf = ({ name }: Collection): string => `_vocabulary_${name}`;
@@ -43,7 +43,7 @@ export const sqliteWords =
     },
   });
 
-/** @returns the tables whose index of words is damaged, and what else is wrong */
+/** @returns the tables whose index of words is damaged, and all other faults */
 export const sqliteFindings = async (
   link: Link,
 ): Promise<{ readonly findings: readonly Finding[]; readonly damagedIndexes: ReadonlySet<string> }> => {

@@ -1,4 +1,4 @@
-/** Totals that are kept beside the rows. */
+/** Checks the stored totals. */
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
@@ -13,7 +13,7 @@ import type { Check } from './folded.ts';
 
 const TOTALS = quote(totals.name);
 
-/** Totals that are counted anew in one transaction. */
+/** Totals that are recounted in one transaction. */
 const STEP = 50;
 
 const writing = /^=([^=]*)=(.*)$/s;

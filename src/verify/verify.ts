@@ -47,7 +47,7 @@ const repair = (given: Given, findings: readonly Finding[]): Promise<void> =>
     for (const finding of findings) await finding.repair?.(link);
   });
 
-/** Tells what is wrong with the database, and mends what can be. @returns the exit code */
+/** Reports what is wrong with the database, and repairs derived data. @returns the exit code */
 export const verify = async (given: Given): Promise<number> => {
   const { say, print, config, flags } = given;
   check(config.DATABASE_URL);

@@ -1,4 +1,4 @@
-/** The index of words. What it has is compared with what the rows contain by a sum that does not depend on the order. */
+/** Compares the index of words with the rows by a sum that does not depend on order. */
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { searchedIn } from '../model/search.ts';
@@ -22,10 +22,10 @@ const mix = (value: number): number => {
   return (twice ^ (twice >>> 16)) >>> 0;
 };
 
-/** A word of a row, and where in it. */
+/** Adds a word of a row, and the kind of text that contains it. */
 type AddWord = (word: string, created: number, place: string) => void;
 
-/** Two sums that are equal are of the same words, but for one case in 2^52. */
+/** Equal sums mean equal words, with an error of one in 2^52. */
 const summing = (): { readonly add: AddWord; readonly sum: () => number } => {
   let sum = 0;
   return {
@@ -39,7 +39,7 @@ const summing = (): { readonly add: AddWord; readonly sum: () => number } => {
   };
 };
 
-/** How a kind of database has its index of words. */
+/** The index of words in one kind of database. */
 export interface WordIndex {
   /** Outside of the snapshot. @returns whether there is an index */
   readonly open: () => Promise<boolean>;
@@ -51,7 +51,7 @@ export interface WordIndex {
   readonly empty: () => Promise<void>;
 }
 
-/** The index is emptied, and made anew in steps, between which others write; until then searches find less. */
+/** Empties the index and rebuilds it in steps, between which other processes write; until then searches find less. */
 const wordsFinding = (collection: Collection, indexOf: (link: Link) => WordIndex): Finding => ({
   text: 'verify-words',
   values: { table: collection.name },

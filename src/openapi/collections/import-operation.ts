@@ -8,7 +8,7 @@ import { listContent } from './item-content.ts';
 import { reportContent } from './report.ts';
 import { schemaName } from './schemas.ts';
 
-/** What is wrong with a file as a whole, or with its rows. */
+/** Problems of a file as a whole, or of its rows. */
 const OF_FILE: readonly ProblemCode[] = [
   'invalid-header',
   'malformed-json',
@@ -22,7 +22,7 @@ const OF_FILE: readonly ProblemCode[] = [
   'rejected-rows',
 ];
 
-/** Lists as they are exported, which is how they are imported; in JSON, items may lack a key that the service assigns. */
+/** The formats of an import, which are those of an export; in JSON, items may lack a key that the service assigns. */
 const imported = (context: Context, collection: Collection): readonly Content[] =>
   listContent(context, collection).map((content) =>
     content.schema.type === 'array'

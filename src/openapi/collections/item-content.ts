@@ -6,14 +6,14 @@ import { type Context, ref } from '../shared/context.ts';
 import type { Content } from '../shared/operation.ts';
 import { exampleItems, schemaName } from './schemas.ts';
 
-/** What responses have that are an item, in every format that items are written in. */
+/** The content of responses with an item, in every format. */
 export const itemContent = (context: Context, collection: Collection): readonly Content[] => {
   const schema = ref('schemas', schemaName(context, collection, 'item'));
   const examples = exampleItems(context, collection);
   return itemRepresentations(context.tree.language, collection).map(({ type }) => ({ type, schema, examples }));
 };
 
-/** The example items as the store has them. */
+/** The example items as stored rows. */
 const exampleRows = ({ key, fields }: Collection): readonly Row[] =>
   key.examples.map((_, at) => {
     const cells = fields.map(({ examples }) => examples[at] ?? null);
@@ -41,7 +41,7 @@ const fileContent = (context: Context, collection: Collection, { type, list, pac
   };
 };
 
-/** What responses have that are a list, in every format that lists are written in. */
+/** The content of responses with a list, in every format. */
 export const listContent = (context: Context, collection: Collection): readonly Content[] =>
   listRepresentations(context.tree.language, collection).map((each) =>
     each.name === 'json' ? jsonList(context, collection, each.type) : fileContent(context, collection, each),

@@ -24,14 +24,14 @@ const MISSING: readonly ProblemCode[] = ['not-found'];
 
 const known = (...headers: readonly HeaderName[]): Success => ({ status: 304, text: 'response-known', headers });
 
-/** A route's pattern as a template of OpenAPI: `/api/coches/{identificador}`. */
+/** Converts a route's pattern to an OpenAPI template: `/api/coches/{identificador}`. */
 const templateOf = (context: Context, pattern: string): string =>
   pattern.replace(/:(\w+)/g, (_, name: string) => {
     const collection = context.catalogue.find((each) => each.name === name);
     return `{${collection ? keyParameter(context, collection) : name}}`;
   });
 
-/** A change needs no key: the URL says which item it is. */
+/** A change needs no key: the URL identifies the item. */
 const withoutKey = (collection: Collection, { tree }: Context, examples: Examples): Examples => {
   const key = tree.language.fields(collection).word(collection.key.name);
   return Object.fromEntries(
@@ -45,7 +45,7 @@ const withoutKey = (collection: Collection, { tree }: Context, examples: Example
   );
 };
 
-/** The verbs of a collection, as `src/http/collections` carries them out. */
+/** The operations of a collection, which `src/http/collections` implements. */
 export const collectionOperations = (context: Context, collection: Collection): readonly Operation[] => {
   const { tree, say } = context;
   const { name, parent, fields, key } = collection;

@@ -8,7 +8,7 @@ import { type Content, jsonContent } from '../shared/operation.ts';
 
 const OPTIONAL = ['detail', 'errors', 'column', 'suggestion'] as const satisfies readonly ReportMember[];
 
-/** The report of an import, whose members have the tree's words, and what it lists. */
+/** Schemas of an import's report and its errors, with the tree's words as members. */
 export const reportSchemas = ({ say, tree }: Context) => {
   const { word } = tree.language.report;
   const optional = OPTIONAL.map(word);
@@ -40,7 +40,7 @@ export const reportSchemas = ({ say, tree }: Context) => {
   } satisfies Partial<Record<SharedSchema, Json>>;
 };
 
-/** What responses have that are a report. */
+/** The content of responses with a report. */
 export const reportContent = ({ tree: { language } }: Context): readonly Content[] => {
   const report = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0 };
   const value: unknown = JSON.parse(reportWriter(language)(report, undefined));

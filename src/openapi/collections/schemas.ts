@@ -4,7 +4,7 @@ import { kindOf } from '../../model/kinds/kinds.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 import type { Examples } from '../shared/operation.ts';
 
-/** What the members of a body are for: a response, a new item, or a change of one; named by the table's own words. */
+/** The purposes of a body: a response, a new item, or changes to one. The locale table names each schema. */
 const NAMES = { item: 'schema', new: 'schema-new', changes: 'schema-changes' } as const;
 type Purpose = keyof typeof NAMES;
 
@@ -15,7 +15,7 @@ export const schemaName = ({ tree }: Context, collection: Collection, purpose: P
 const isRequired = ({ isKey, required }: Field, purpose: Purpose): boolean =>
   purpose === 'item' ? isKey || required : purpose === 'new' && required;
 
-/** `null` clears an optional member, and leaves a key to the service; responses never contain it. */
+/** `null` clears an optional member, and asks the service to assign a key; responses never contain it. */
 const mayBeNull = ({ isKey, required }: Field, purpose: Purpose): boolean =>
   purpose !== 'item' && !required && !(isKey && purpose === 'changes');
 
@@ -35,7 +35,7 @@ const memberSchema = (
   };
 };
 
-/** The items that a response has where they are asked for. */
+/** The nested items that `include` adds to a response. */
 const nestedMembers = (context: Context, collection: Collection): readonly (readonly [string, Json])[] =>
   collection.children.map((child) => [
     context.tree.language.paths(collection).word(child.name),
@@ -71,7 +71,7 @@ export const itemSchemas = (context: Context): Json =>
     ),
   );
 
-/** @returns the real items that the catalogue's examples make up, in the tree's words, by their keys */
+/** @returns the items that the catalogue's examples make up, in the tree's words, by key */
 export const exampleItems = ({ tree }: Context, collection: Collection): Examples => {
   const { word } = tree.language.fields(collection);
   const { fields, key } = collection;

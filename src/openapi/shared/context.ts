@@ -8,26 +8,26 @@ import type { TextName } from '../../texts/document-text.ts';
 /** A part of a document. */
 export type Json = JsonSchema;
 
-/** What every document of the service shares. */
+/** Options that all documents share. */
 export interface DocumentOptions {
   readonly catalogue: Catalogue;
   readonly trees: readonly Tree[];
-  /** Tag of the language of addresses that have none. */
+  /** Tag of the language of URLs outside the trees. */
   readonly defaultLanguage: string;
   /** What needs a key. */
   readonly access: Access;
   /** Bytes of a body that is no file, and of a file. */
   readonly bodyLimit: number;
   readonly importLimit: number;
-  /** The greatest part of a list, in percent, that an import may delete without being told that it may. */
+  /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
   readonly deletionShare: number;
 }
 
-/** What each part of one document is written with. */
+/** The context in which each part of a document is written. */
 export interface Context extends DocumentOptions {
   /** Whose words the document contains. */
   readonly tree: Tree;
-  /** Says a text; words of parameters and directions are filled in by themselves. */
+  /** Returns a text; placeholders for words of parameters and directions are filled in automatically. */
   readonly say: (text: TextName, values?: Readonly<Record<string, string | number>>) => string;
 }
 
@@ -43,7 +43,7 @@ export const contextOf = (tree: Tree, options: DocumentOptions): Context => {
 
 /**
  * @param collection whose key it is
- * @returns the name of its path parameter: the key's word, where the items around it have not taken it
+ * @returns the name of its path parameter: the key's word, unless a parent's key has the same
  */
 export const keyParameter = (context: Context, collection: Collection): string => {
   const { language } = context.tree;

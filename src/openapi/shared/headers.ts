@@ -12,8 +12,8 @@ const text: Json = { type: 'string' };
 const matching = (pattern: string): Json => ({ type: 'string', pattern });
 
 /**
- * Headers that only some responses have, by component: what stands behind a dot tells headers of one name apart. What every
- * response has is described once, in words.
+ * Headers that only some responses have, by component: a suffix after a dot tells headers with one name apart. Those of every
+ * response are described once, in words.
  */
 const headers = {
   'Accept-Encoding': { text: 'header-accept-encoding', schema: text, optional: true },
@@ -46,6 +46,6 @@ export const headerComponents = ({ say }: Context): Json =>
     ]),
   );
 
-/** @returns the `headers` of a response: their own names onto components */
+/** @returns the `headers` of a response: a component for each name */
 export const headerRefs = (names: readonly HeaderName[]): Json =>
   Object.fromEntries(names.map((name) => [name.replace(/\..*/, ''), ref('headers', name)]));

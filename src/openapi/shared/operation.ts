@@ -8,29 +8,29 @@ import type { HeaderName } from './headers.ts';
 /** Examples by name (OpenAPI's Example Object). */
 export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
-/** What a response, or a request, has in one media type. */
+/** The content of a response or a request in one media type. */
 export interface Content {
   readonly type: string;
   readonly schema: Json;
   readonly examples: Examples;
 }
 
-/** A response that is no problem. */
+/** A successful response. */
 export interface Success {
   readonly status: number;
   readonly text: TextName;
   /** Besides those of every response. */
   readonly headers: readonly HeaderName[];
-  /** One of these, where it has content. */
+  /** A content for each media type, where it has any. */
   readonly content?: readonly Content[];
 }
 
-/** @returns the content of what is JSON only */
+/** @returns content in JSON only */
 export const jsonContent = (schema: Json, examples: Examples): readonly Content[] => [
   { type: JSON_TYPE, schema, examples },
 ];
 
-/** One entry of the table that documents are made of. */
+/** An operation, from which a document's entry is generated. */
 export interface Operation {
   /** The same in every language. */
   readonly id: string;
@@ -48,11 +48,11 @@ export interface Operation {
   readonly successes: readonly Success[];
   /** Besides those of every request. */
   readonly problems: readonly ProblemCode[];
-  /** What can be wrong with a path that contains something that clients choose, whatever the method. */
+  /** Problems of a path with parameters, for any method. */
   readonly pathProblems: readonly ProblemCode[];
 }
 
-/** What the server refuses whatever the request is for, besides the faults of the protocol. */
+/** Problems that any request may have, besides faults of the protocol. */
 export const ON_EVERY_REQUEST: readonly ProblemCode[] = ['bad-request'];
 
 export const OF_PATH: readonly ProblemCode[] = ['malformed-path'];

@@ -1,4 +1,4 @@
-/** What the routes of no language answer, for documents: short, and true of the catalogue that the service has. */
+/** Examples of responses outside the trees: short, and derived from the real catalogue. */
 import manifest from '../../../package.json' with { type: 'json' };
 import { listParameters } from '../../http/read/query/list-parameters.ts';
 import type { Tree } from '../../http/tree.ts';

@@ -6,7 +6,7 @@ import { jsonContent, OF_PATH, OF_QUERY, OF_STORE, type Operation, type Success 
 import { siteExamples } from './examples.ts';
 import { EXAMPLE_CODE } from './schemas.ts';
 
-/** What tells these operations apart; all of them are GETs that choose their language by `Accept-Language`. */
+/** What differs between these operations; all of them are GETs whose language `Accept-Language` decides. */
 interface Entry extends Pick<Operation, 'id' | 'path' | 'successes' | 'problems'> {
   readonly texts:
     | 'index'
@@ -34,7 +34,7 @@ const known = (...headers: readonly HeaderName[]): Success => ({
 
 const listOf = (schema: string): Json => ({ type: 'array', items: ref('schemas', schema) });
 
-/** @returns a response of which one example is enough, named after what it is of */
+/** @returns a response with one example, named after its schema */
 const one = (
   text: Success['text'],
   schema: Json,
@@ -173,7 +173,7 @@ const entries = (context: Context): readonly Entry[] => {
   ];
 };
 
-/** What the routes of `src/site` do. */
+/** The operations of the routes in `src/site`. */
 export const siteOperations = (context: Context): readonly Operation[] =>
   entries(context).map(({ texts, pathParameters = [], parameters = [], pathProblems = [], ...entry }) => ({
     ...entry,

@@ -1,4 +1,4 @@
-/** What belongs to no language: its members have the same names in every language, and so have these schemas. */
+/** Schemas of responses outside the trees, whose names and members are the same in every language. */
 import type { SharedSchema } from '../../texts/collection-text.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
@@ -115,5 +115,5 @@ export const siteSchemas = ({ say }: Context) => {
   } satisfies Partial<Record<SharedSchema, Json>>;
 };
 
-/** A code that readers meet first, as the example of an explanation. */
+/** The problem code that serves as an example. */
 export const EXAMPLE_CODE: ProblemCode = 'unknown-field';

@@ -4,7 +4,7 @@ import type { Browsing } from '../pages/browse-part.ts';
 import { fieldLabel } from './words.ts';
 
 /**
- * What the table of a list needs to know, in one language's words.
+ * The data of a list's table, in one language's words.
  *
  * @param size items of a page
  */
@@ -23,7 +23,7 @@ export const browsingOf = ({ language, paths }: Tree, collection: Collection, si
     totals: pages.totalForms(collection),
     totalsTag: pages.tag,
     unreachable: pages.labels['Failed to fetch'] ?? '',
-    // The key last: one that the service has made tells people nothing.
+    // The key comes last: a generated one means nothing to people.
     columns: [...collection.fields.filter(({ isKey }) => !isKey), collection.key].map(
       ({ name, kind, isKey, indexed }) => ({
         word: word(name),

@@ -13,7 +13,7 @@ import { type ProblemCode, problems } from '../../texts/problem.ts';
 /** In URL templates (RFC 6570) a collection's name stands for the key of one of its items. */
 const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}');
 
-/** Only what the language says itself: a dictionary has no words of another one. */
+/** Only the language's own texts: a dictionary has none of another language. */
 const ownTexts = ({ tag, documents }: Language): DocumentVoice | undefined =>
   documents.tag === tag ? documents : undefined;
 
@@ -73,7 +73,7 @@ export const dictionaryOf = (tree: Tree, catalogue: Catalogue) => {
     parameters: Object.fromEntries(
       catalogue
         .flatMap((each) => listParameters(language, each))
-        // Fields are told with their collections.
+        // Filters and ranges are listed with their collections.
         .filter(({ kind }) => kind !== 'filter' && kind !== 'range')
         .map(({ name, word, kind }) => [name, { word, kind }]),
     ),

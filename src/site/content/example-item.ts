@@ -2,7 +2,7 @@ import type { Tree } from '../../http/tree.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 
-/** Enough to recognise an item by; examples with all fields are long. */
+/** Whether a field helps to recognise an item: examples with all fields are long. */
 const isTelling = ({ isKey, required, indexed, examples }: Field): boolean =>
   (isKey || required || indexed) && examples.length > 0;
 

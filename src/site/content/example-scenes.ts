@@ -1,4 +1,4 @@
-/** The kinds of requests of which examples of problems are made. */
+/** Requests that produce the examples of problems. */
 import { CSV_TYPE, JSON_TYPE } from '../../http/headers.ts';
 import { membersReader } from '../../http/read/members.ts';
 import { queryReader } from '../../http/read/query/list-query.ts';
@@ -12,7 +12,7 @@ import { indented } from './curl.ts';
 import { foreignWord, itemIn } from './example-item.ts';
 import { thrownBy } from './shown-problem.ts';
 
-/** What brings a problem about, if one request can, and the problem itself. */
+/** The request that causes a problem, if a single one can, and the problem. */
 export interface Example {
   readonly sent?: Sent;
   readonly problem: Problem;
@@ -55,7 +55,7 @@ export const itemOf = (scene: Scene, key = keyOf(scene)): string => scene.tree.p
 export const keyWord = ({ tree, collection }: Scene): string =>
   tree.language.fields(collection).word(collection.key.name);
 
-/** What no single request brings about. */
+/** A problem that no single request causes. */
 export const stated =
   (code: ProblemCode, detail: Sentence): Make =>
   () => ({ problem: new Problem(code, detail) });

@@ -51,7 +51,7 @@ export const exchangeOf = (trees: readonly Tree[], collection: Collection, origi
   if (collection.key.examples.length === 0) return [];
   const inEach = (make: (tree: Tree, others: readonly Tree[]) => Omit<Command, 'tag' | 'name'> | undefined) =>
     trees.flatMap((tree, at) => {
-      // Its neighbour first, so that not every mistake is in the same language.
+      // The next language first, so that mistakes are not all in the same language.
       const made = make(tree, [...trees.slice(at + 1), ...trees.slice(0, at)]);
       const { tag } = tree.language;
       return made ? [{ tag, name: autonymOf(tag), ...made }] : [];

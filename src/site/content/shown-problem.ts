@@ -3,7 +3,7 @@ import type { Language } from '../../locale/language.ts';
 import { Problem } from '../../texts/problem.ts';
 import { indented } from './curl.ts';
 
-/** In place of what differs each time. */
+/** Stands for values that differ each time. */
 const VARIES = '…';
 
 /** @returns the problem that is thrown */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 const own = (name: string): URL => new URL(`browser/${name}`, import.meta.url);
 
-/** Where each file is that pages load: no other of any folder can be asked for. */
+/** The files that pages load; no other file can be requested. */
 const files = {
   'icon.svg': own('icon.svg'),
   'style.css': own('style.css'),

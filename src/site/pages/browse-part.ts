@@ -21,10 +21,10 @@ export interface Browsing {
   readonly sort: string;
   readonly order: string;
   readonly descending: string;
-  /** How a number of items is said: plural forms (CLDR), or one sentence for all. */
+  /** The number of items in words: plural forms (CLDR), or one sentence for all. */
   readonly totals: string | Readonly<Record<string, string>>;
   readonly totalsTag: string;
-  /** What is said where the API cannot be reached. */
+  /** The message where the API cannot be reached. */
   readonly unreachable: string;
   readonly columns: readonly Column[];
 }

@@ -12,8 +12,8 @@ interface Documents {
 }
 
 /**
- * The documentation: Swagger UI on one language's OpenAPI document. What its script needs to know stands in attributes,
- * for no script may stand in the page.
+ * The documentation: Swagger UI on one language's OpenAPI document. Its script reads its data from attributes, because inline
+ * scripts are forbidden.
  */
 export const docsPage = (frame: Frame, { tag, openapi, labels }: Documents): Promise<string> => {
   const { say, service } = frame;

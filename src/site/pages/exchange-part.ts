@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { commandPart, jsonPart } from './command-part.ts';
 import { type Frame, langOf } from './frame.ts';
 
-/** A command in one language, and what the service responds to it. */
+/** A command in one language, and the response to it. */
 export interface Command {
   readonly tag: string;
   /** Of the language, in itself. */

@@ -7,11 +7,11 @@ type Html = ReturnType<typeof html>;
 /** One language that a page can be read in. */
 interface Choice {
   readonly tag: string;
-  /** As it is called by itself. */
+  /** Its name in its own language. */
   readonly name: string;
   readonly address: string;
   readonly isCurrent: boolean;
-  /** Whether the page speaks it; otherwise only what the page links to does. */
+  /** Whether the page is translated into it, and not only the API. */
   readonly isTranslated: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Frame {
   /** Of the language that its texts are in. */
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
-  /** What the service is called. */
+  /** The name of the service. */
   readonly service: string;
   readonly say: (text: PageText) => string;
   readonly choices: readonly Choice[];

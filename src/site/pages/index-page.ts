@@ -6,7 +6,7 @@ import { type Frame, page } from './frame.ts';
 import { type LanguageIndex, linksPart } from './links-part.ts';
 import { type WordGroup, wordsPart } from './words-part.ts';
 
-/** What the service is, and where to find what. */
+/** The index of the service. */
 export interface ServiceIndex {
   readonly title: string;
   readonly description: string;
@@ -18,7 +18,7 @@ export interface ServiceIndex {
   readonly languages: readonly LanguageIndex[];
 }
 
-/** What only people are shown. */
+/** What only the page shows. */
 interface Extras {
   /** The totals of the index, in words. */
   readonly totals: readonly string[];
@@ -26,7 +26,7 @@ interface Extras {
   readonly words: readonly WordGroup[];
   /** The list that the page shows, if there is one. */
   readonly browsing: Browsing | undefined;
-  /** The query that makes a list short, by the tag of its language: nobody wants all of it in a browser. */
+  /** The query that limits a list, by language tag: a browser should not load all of it. */
   readonly sampleIn: (tag: string) => string;
 }
 

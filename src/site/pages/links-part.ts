@@ -6,7 +6,7 @@ import { langOf } from './frame.ts';
 /** Where things are in one language. */
 export interface LanguageIndex {
   readonly tag: string;
-  /** As it is called by itself. */
+  /** Its name in its own language. */
   readonly name: string;
   /** URLs of the collections at the top. */
   readonly collections: Readonly<Record<string, string>>;

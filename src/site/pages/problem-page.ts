@@ -3,9 +3,9 @@ import { URLS } from '../../http/urls.ts';
 import { commandPart, jsonPart } from './command-part.ts';
 import { type Frame, langOf, page } from './frame.ts';
 
-/** What a code means. */
+/** The explanation of a code. */
 interface Explanation {
-  /** Where it is explained. */
+  /** The URL of its explanation. */
   readonly type: string;
   readonly title: string;
   readonly status: number;

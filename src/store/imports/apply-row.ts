@@ -6,16 +6,16 @@ import { applyIntent, type TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
 import type { Intent, Keys, Outcome } from '../port.ts';
 
-/** What an import asks for, as plain data that can be sent to a thread. */
+/** The options of an import as plain data, which can be sent to a thread. */
 export interface ImportRequest
   extends Pick<ImportOptions, 'parents' | 'onDuplicate' | 'isLenient' | 'isCheck' | 'deletionShare'> {
   readonly collection: string;
 }
 
-/** What became of a row. */
+/** What was done with a row. */
 export type Done = keyof ImportReport;
 
-/** What rows are applied to. */
+/** What rows are applied to: stored rows and a change set. */
 export interface Target {
   readonly rows: TransactionRows;
   readonly changeSet: ChangeSet;
@@ -27,17 +27,17 @@ export interface Rejection {
   readonly error: RowError | RowConflict;
 }
 
-/** One import while its rows are applied. */
+/** Applies the rows of an import, and counts them. */
 export interface Tally {
   readonly apply: (target: Target, row: FileRow) => Done;
-  /** Counts a row no longer, because it will be applied again. */
+  /** Takes a row out of the counts, because it will be applied again. */
   readonly forget: (done: Done) => void;
   /** Deletes an item that the file does not have. */
   readonly remove: (target: Target, keys: Keys) => void;
   /** Counts items that would be deleted. */
   readonly wouldRemove: (count: number) => void;
   readonly report: () => ImportReport;
-  /** What ends the import after its last row, if anything. */
+  /** The outcome that ends the import after its last row, if any. */
   readonly refused: () => ImportOutcome | undefined;
   /** @param items of the list before the import. @param lacking how many of them the file does not have */
   readonly mayDelete: (items: number, lacking: number) => ImportOutcome | undefined;

@@ -1,4 +1,4 @@
-/** The result of an import that is kept: its report, and what the caller wants to know beside it. */
+/** The stored result of an import: its report and its note. */
 
 import type { ImportOutcome, ImportReport } from '../../model/import.ts';
 import type { Idempotency } from '../../model/precondition.ts';

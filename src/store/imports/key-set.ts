@@ -1,4 +1,4 @@
-/** Keys as a set that takes a few bytes for each; seldom, it takes one that is not in it for one that is. */
+/** A set of keys that takes a few bytes for each. It stores hashes: in rare cases an absent key seems present. */
 export interface KeySet {
   /** @returns whether it is new */
   readonly add: (key: string) => boolean;
@@ -6,7 +6,7 @@ export interface KeySet {
 }
 
 const FIRST = 4_096;
-/** In a slot: none. */
+/** Marks an empty slot. */
 const NONE = 0;
 
 /** FNV-1a over UTF-16 units, then MurmurHash3's finish, so that the lowest bits differ, too. */

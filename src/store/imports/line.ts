@@ -2,14 +2,14 @@ import type { FileRow, ImportOptions } from '../../model/import.ts';
 import type { Store } from '../port.ts';
 import { type ReadQueue, readQueue } from '../read-queue.ts';
 
-/** Imports that are worked on at one time, because each takes a thread, or a connection, and some memory. */
+/** The most imports at one time: each takes a thread or a connection, and some memory. */
 export const AT_ONCE = 8;
 /** The most that wait or are worked on. */
 export const MOST = 100;
 /** Milliseconds after which an import that still waits is given up. */
 const GIVE_UP = 60_000;
 
-/** Lets everything else run that waits for the event loop: the next rows may be there already. */
+/** Yields to the event loop: otherwise rows that have arrived already would hold up everything else. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 type Chunks = AsyncIterator<readonly FileRow[]>;
@@ -28,16 +28,16 @@ async function* withFirst(
   }
 }
 
-/** Never aborted: of imports that no client waits for. */
+/** A signal that is never aborted, for imports that no client waits for. */
 const { signal: never } = new AbortController();
 
-/** @param share the part of all places that one client may take */
+/** @param share the share of all places that one client may take */
 export const importLine = (share: number): ReadQueue =>
   readQueue({ most: MOST, atOnce: AT_ONCE, giveUpMs: GIVE_UP, share, reason: 'imports' });
 
 /**
- * Imports wait for their turn. One whose first rows have not arrived takes no place, so that clients that send next to nothing
- * keep nobody waiting.
+ * Imports wait for their turn. One whose first rows have not arrived takes no place, so that slow clients do not hold up
+ * others.
  */
 export const inLine =
   (importRows: Store['importRows'], line: ReadQueue): Store['importRows'] =>

@@ -1,4 +1,4 @@
-/** Decides what becomes of the rows of a file, while nobody waits: what others write meanwhile is looked at once more at the end. */
+/** Plans an import without holding a lock; rows whose items were changed meanwhile are planned again at the end. */
 import { type Catalogue, type Collection, collectionOf } from '../../model/catalogue.ts';
 import { type FileRow, rowCounts } from '../../model/import.ts';
 import { type ChangeSet, planChanges } from '../change-set.ts';
@@ -12,25 +12,25 @@ type ReadStored = (collection: Collection, keys: Keys) => Row | undefined;
 
 export interface Plan {
   readonly tally: Tally;
-  /** Plans a chunk of rows, which `bytes` has as well. */
+  /** Plans a chunk of rows; `bytes` is the same chunk, packed. */
   readonly add: (rows: readonly FileRow[], bytes: Packed, stored: ReadStored) => void;
   /** How many change numbers the planned items take. */
   readonly size: () => number;
   /**
-   * Plans nothing for the items that others have changed, which the tables know.
+   * Withdraws the plan for items that were changed meanwhile, which the tables list.
    *
    * @param changeSet counts the items that are planned
    * @returns the rows that must be applied to them as they are now
    */
   readonly withdraw: (changeSet: ChangeSet) => Iterable<readonly FileRow[]>;
-  /** Has a change set count the items that are planned. */
+  /** Counts the planned items in a change set. */
   readonly count: (changeSet: ChangeSet) => void;
 }
 
 const places = new Map(rowCounts.map((name, at) => [name, at] as const));
 const doneAt = (place: number | undefined): Done => rowCounts[place ?? 0] ?? 'created';
 
-/** Counts planned items as `by`, and those that there were before the other way round. */
+/** Counts a planned item as `by`, and the item it replaces as `-by`. */
 const countItem = (changeSet: ChangeSet, collection: Collection, { before, cells }: PlannedItem): void => {
   changeSet.count(collection, cells, -1);
   if (before) changeSet.count(collection, before.slice(1), 1);
@@ -48,7 +48,7 @@ export const planOf = (
   const changes = planChanges();
   const seen = keySet();
 
-  /** @returns what plans the rows of an item, of which it is asked for one after the other */
+  /** @returns the target for the rows of one item after another */
   const targetOf = (stored: ReadStored): Target & { readonly begin: (row: FileRow) => void } => {
     let repeated: string | undefined;
     let read: { readonly row: Row | undefined; readonly planned: PlannedItem | undefined } | undefined;
@@ -91,7 +91,7 @@ export const planOf = (
     if (!isAny) return;
     for (const { rows, kinds } of tables.chunks()) {
       const again = rows.filter(({ cells: [key] }, at) => {
-        // Of a row that is rejected it has been told.
+        // Its error has been reported already.
         const isAgain =
           typeof key === 'string' && changed.has(key) && tables.isChanged(key) && doneAt(kinds[at]) !== 'rejected';
         if (isAgain) tally.forget(doneAt(kinds[at]));

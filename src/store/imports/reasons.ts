@@ -1,6 +1,6 @@
 import { connect } from '../sqlite/connection/connection.ts';
 
-/** What is wrong with each rejected row, by its number. */
+/** The reasons why rows were rejected, by row number. */
 export interface Reasons {
   readonly add: (row: number, said: string) => void;
   readonly of: (row: number) => string | undefined;

@@ -1,6 +1,6 @@
 /**
- * What one import puts aside, in a temporary database: its rows, and what is planned for each item. SQLite writes it to a file
- * once it exceeds some MiB, a file that the operating system removes however the process ends.
+ * The staging tables of one import, in a temporary database: its rows, and the plan for each item. Beyond some MiB SQLite
+ * writes it to a file, which the operating system removes however the process ends.
  */
 import { deserialize, serialize } from 'node:v8';
 import type { Collection } from '../../model/catalogue.ts';
@@ -13,7 +13,7 @@ import { fieldColumns, isFolded } from '../sql/columns.ts';
 import { marks, quote, statement } from '../sql/statement.ts';
 import type { Connection } from '../sqlite/connection/connection.ts';
 
-/** A chunk of rows as bytes, which can be handed over to a thread. */
+/** A chunk of rows as bytes, which can be transferred to a thread. */
 export type Packed = Uint8Array;
 
 type PackedRow = readonly [number: number, cells: FileRow['cells'], errors?: readonly RowError[]];
@@ -26,17 +26,17 @@ export const pack = (rows: readonly FileRow[]): Packed =>
 export const unpack = (bytes: Packed): readonly FileRow[] =>
   (deserialize(bytes) as PackedRow[]).map(([number, cells, errors = []]) => ({ number, cells, errors }));
 
-/** What an item will be. */
+/** An item as it will be stored. */
 export interface PlannedItem {
   /** Its place among the changes of the import, from 1, and that of its last change. */
   readonly number: number;
   readonly last: number;
-  /** As it was read; `undefined` where it will be created. */
+  /** As it is stored; `undefined` where it will be created. */
   readonly before: Row | undefined;
   readonly cells: readonly Cell[];
 }
 
-/** A chunk of rows, and what became of each of them when it was planned. */
+/** A chunk of rows, and what was planned for each of them. */
 interface Chunk {
   readonly rows: readonly FileRow[];
   readonly kinds: Uint8Array;
@@ -47,7 +47,7 @@ export type PlannedColumns = readonly [number: number, last: number, ...columns:
 export interface StageTables {
   /** SQL names: of the database, of the planned items, of all keys of the file, of those that others have changed since. */
   readonly names: Readonly<Record<'schema' | 'plan' | 'keys' | 'changed' | 'lacking', string>>;
-  /** Runs many statements faster, and reads of one state of the database beside. */
+  /** Runs work in one transaction, which is faster and reads one state of the database. */
   readonly together: <T>(work: () => T) => T;
   readonly addChunk: (bytes: Packed, kinds: Uint8Array) => void;
   readonly chunks: () => Iterable<Chunk>;
@@ -56,13 +56,13 @@ export interface StageTables {
   readonly find: (key: string) => PlannedItem | undefined;
   readonly insert: (item: PlannedItem) => void;
   readonly update: (item: PlannedItem) => void;
-  /** Notes keys whose items others have changed. */
+  /** Records the keys of items that were changed meanwhile. */
   readonly addChanged: (keys: Iterable<string>) => void;
   readonly changed: () => Iterable<string>;
   readonly isChanged: (key: string) => boolean;
   /** The items to create, or to change, in the order of their numbers: a row for each, with the columns of its fields. */
   readonly planned: (kind: 'new' | 'old') => Iterable<PlannedColumns>;
-  /** Takes all out that is planned for these items. */
+  /** Removes the plan for these items and returns it. */
   readonly takeChanged: () => readonly PlannedItem[];
 }
 
@@ -111,7 +111,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
   const foldedTexts = collection.fields.flatMap((field, at) =>
     isFolded(field) ? [{ at, foldText: field.isKey ? fold : foldRecurring }] : [],
   );
-  /** As `fieldValues`, of which a file has many alike. */
+  /** `fieldValues` with a cache, because many values recur in a file. */
   const valuesOf = (cells: readonly Cell[]): readonly Cell[] => {
     const values = [...cells];
     for (const { at, foldText } of foldedTexts) {
@@ -139,7 +139,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     addKey: (each) => void run(`INSERT OR IGNORE INTO ${names.keys} VALUES (?)`, [each]),
     hasKey: (each) => row(`SELECT 1 FROM ${names.keys} WHERE "key" = ?`, [each]) !== undefined,
     find: (each) => {
-      // Few files have a key twice.
+      // Made on demand: few files repeat a key.
       if (!hasIndex) exec(`CREATE INDEX ${table('plan_key')} ON "plan" (${key})`);
       hasIndex = true;
       const found = row<PlannedRow>(FIND, [each]);

@@ -11,7 +11,7 @@ export const throwIfAborted = (signal: AbortSignal | undefined): void => {
   if (signal?.aborted) throw abandoned();
 };
 
-/** Gives a key to a row without one, where the service assigns keys. */
+/** Assigns a key to a row without one, where the service assigns keys. */
 const withKey =
   ({ key }: Collection, assignKey: () => string) =>
   (row: FileRow): FileRow => {
@@ -20,7 +20,7 @@ const withKey =
     return { ...row, cells: [assignKey(), ...others] };
   };
 
-/** Reads all rows. @param add is given each chunk of them, as bytes too, in which form they wait */
+/** Reads all rows. @param add receives each chunk, also packed */
 export const stage = async (
   collection: Collection,
   rows: AsyncIterable<readonly FileRow[]>,
@@ -39,12 +39,12 @@ export const stage = async (
   throwIfAborted(signal);
 };
 
-/** @returns what an import asks for */
+/** @returns the options of an import as plain data */
 export const requestOf = (
   { name }: Collection,
   { parents, onDuplicate, isLenient, isCheck, deletionShare }: ImportOptions,
 ): ImportRequest => ({ collection: name, parents, onDuplicate, isLenient, isCheck, deletionShare });
 
-/** @returns what makes it safe to send again, which is known once all rows are read; a check keeps nothing */
+/** @returns the idempotency record, known once all rows are read; none for a check, which stores nothing */
 export const idempotencyOf = ({ isCheck, idempotency }: ImportOptions): Idempotency | undefined =>
   isCheck ? undefined : idempotency?.();

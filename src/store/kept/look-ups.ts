@@ -1,19 +1,19 @@
-/** Whether it pays to look the rows of pages up among those that are kept, as the pages before tell. */
+/** Decides by the hit rate of earlier pages whether to look rows up in the cache. */
 
-/** Where this share of the rows is not found, most pages are read without a look at what is kept. */
+/** Above this share of misses, most pages are read without a look at the cache. */
 const RARELY_FOUND = 1 / 2;
-/** One page in so many is looked up all the same; and one in so many kept again where there is no room for all. */
+/** One page in this many is looked up anyway, and cached even where the cache is full. */
 const INTERVAL = 8;
 
 export interface LookUps {
-  /** Asked once for each page. `isTurn`: it is one of the few that are looked up, and kept, in any case. */
+  /** Called once for each page. `isTurn`: the page is looked up and cached in any case. */
   readonly next: () => { readonly pays: boolean; readonly isTurn: boolean };
-  /** Told which share of a page's rows was missing. */
+  /** Records the share of a page's rows that were not cached. */
   readonly saw: (missing: number) => void;
 }
 
 export const lookUps = (): LookUps => {
-  /** The share of rows that were not found lately. */
+  /** The recent share of misses. */
   let missing = 0;
   let pages = 0;
   return {

@@ -1,10 +1,10 @@
-/** Rows that are kept as they were rendered. */
+/** A cache of rendered rows. */
 import { type BoundedCache, boundedCache } from '../../model/bounded-cache.ts';
 
 /** Bytes that memory of its own takes beside a row. */
 const OVERHEAD = 320;
 
-/** A copy in memory of its own: a small buffer is a part of a block, and would keep all of it. */
+/** Copies a row out of the shared block that a small buffer is part of, which it would keep in memory. */
 const ownCopy = (rendered: Uint8Array): Uint8Array => {
   const copy = Buffer.allocUnsafeSlow(rendered.length);
   copy.set(rendered);

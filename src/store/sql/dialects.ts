@@ -2,7 +2,7 @@ import { marks } from './statement.ts';
 
 export type ColumnType = 'TEXT' | 'INTEGER';
 
-/** Everything that differs between the databases in the SQL that they share. */
+/** All differences between the databases' SQL. */
 export interface Dialect {
   readonly types: Readonly<Record<ColumnType, string>>;
   /** Type of the column `_created`. */
@@ -11,7 +11,7 @@ export interface Dialect {
   readonly key: 'UNIQUE' | 'PRIMARY KEY';
   /** The rows of an `INSERT`: one row, bound value by value, or any number of rows, bound column by column. */
   readonly boundRows: (types: readonly ColumnType[]) => string;
-  /** An array of arrays in JSON, as a text: of these columns, a row each, in the order of another. */
+  /** SQL for a JSON array with an array of these columns for each row, ordered by another column. */
   readonly rowsAsJson: (columns: string, order: string) => string;
   /** Whether an index of words is kept by triggers of PL/pgSQL. */
   readonly hasWordIndex: boolean;
@@ -29,7 +29,7 @@ export const sqlite: Dialect = {
 const ARRAYS: Readonly<Record<ColumnType, string>> = { TEXT: 'text[]', INTEGER: 'bigint[]' };
 
 export const postgres: Dialect = {
-  // Texts compare by their bytes, which is the order of code points, as in SQLite and in every language.
+  // Texts compare by bytes, which is the order of code points, as in SQLite, whatever the database's locale.
   types: { TEXT: 'TEXT COLLATE "C"', INTEGER: 'BIGINT' },
   created: 'BIGINT NOT NULL',
   key: 'PRIMARY KEY',
@@ -39,7 +39,7 @@ export const postgres: Dialect = {
   hasWordIndex: true,
 };
 
-/** Compares texts by their bytes anyway, and does not accept the clause on a column. Its triggers see single rows only. */
+/** Always compares texts by bytes, and does not accept the clause on a column. Its triggers work row by row only. */
 export const cockroach: Dialect = {
   ...postgres,
   types: { TEXT: 'TEXT', INTEGER: 'BIGINT' },

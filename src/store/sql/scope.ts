@@ -1,4 +1,4 @@
-/** Which rows a list is about, as a `WHERE` clause. */
+/** The `WHERE` clause that selects the rows of a list. */
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { foldCell } from '../../model/fold.ts';
@@ -21,7 +21,7 @@ const condition = (filter: Filter): Statement => {
   return statement(conditions[filter.operator](sortColumn(filter.field), values), values);
 };
 
-/** Conditions beside a list's own. */
+/** Conditions besides the list's own. */
 interface Beside {
   readonly first?: string | undefined;
   readonly matching?: Statement | undefined;

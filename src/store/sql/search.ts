@@ -1,4 +1,4 @@
-/** How each database finds words. Words have no character that means anything in its query language. */
+/** How each database finds words. Words contain no operator of its query language. */
 import type { Collection } from '../../model/catalogue.ts';
 import { RANKS, type Rank, type Searched, searchedIn } from '../../model/search.ts';
 import { isCut, wordsOf } from '../../model/words.ts';

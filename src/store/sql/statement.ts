@@ -8,7 +8,7 @@ export interface Statement {
 
 export const statement = (sql: string, values: readonly Cell[] = []): Statement => ({ sql, values });
 
-/** Names come from the catalogue and from our own code only. */
+/** Quotes a name, which must come from the catalogue or from our own code. */
 export const quote = (name: string): string => `"${name}"`;
 
 export const marks = (count: number): string => Array(count).fill('?').join(', ');

@@ -14,7 +14,7 @@ const number = new Intl.NumberFormat(known.totalsTag);
 let sorted;
 let latest = new AbortController();
 
-/** @returns {string} what the form and the headings ask for */
+/** @returns {string} the URL that the form and the sorted heading select */
 const asked = () => {
   const query = new URLSearchParams();
   for (const [word, value] of new FormData(form)) if (value !== '') query.append(word, String(value));
@@ -72,7 +72,7 @@ const showItems = (url, response, items) => {
   }
 };
 
-/** As the API says it. @param {{ title: string, detail?: string, type?: string, errors?: { detail: string }[] }} said */
+/** Shows a problem of the API. @param {{ title: string, detail?: string, type?: string, errors?: { detail: string }[] }} said */
 const showProblem = ({ title, detail, type, errors = [] }) => {
   const heading = document.createElement('strong');
   heading.textContent = title;
@@ -82,7 +82,7 @@ const showProblem = ({ title, detail, type, errors = [] }) => {
   const link = Object.assign(document.createElement('a'), { href: `${type}?lang=${known.tag}`, textContent: type });
   scroll.hidden = none.hidden = empty.hidden = true;
   count.textContent = '';
-  // What the API does not say is said in the page's language.
+  // A message that is not the API's is in the page's language.
   if (type) problem.lang = known.tag;
   else problem.removeAttribute('lang');
   problem.replaceChildren(heading, list, ...(type ? [link] : []));

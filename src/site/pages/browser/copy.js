@@ -1,6 +1,6 @@
 // Runs in the browser: a button beside each command copies it.
 
-/** By plain HTTP from another machine there is no clipboard; what is selected can be copied all the same. */
+/** Over plain HTTP from another machine there is no clipboard, but a selection can be copied. */
 const copySelected = (/** @type {Element} */ element) => {
   getSelection()?.selectAllChildren(element);
   return document.execCommand('copy');

@@ -1,12 +1,11 @@
-import type { Connection as Line } from 'pg';
 import type { Client } from './connection.ts';
 
-/** The driver's client, with the line that it writes to. */
+/** The driver's client, with the stream that it writes to. */
 interface Wired extends Client {
-  readonly connection: Pick<Line, 'stream'>;
+  readonly connection: { readonly stream: { readonly cork: () => void; readonly uncork: () => void } };
 }
 
-/** @returns the same client, whose statements of one turn leave in one write: a write costs more than the statement in it */
+/** @returns the same client, which sends the statements of one turn in one write: a write costs more than a statement */
 export const inOneWrite = (client: Wired): Client => {
   let isHeld = false;
   return {

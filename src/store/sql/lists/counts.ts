@@ -17,7 +17,7 @@ export const sizeOf = (collection: Collection, parents: Keys): Statement =>
 
 export const isRange = ({ operator }: Filter): boolean => operator !== 'equals';
 
-/** @returns reads the number of rows that match, where it is kept: by the values of one field, or of a range of them */
+/** @returns a statement that reads the number of matching rows from stored totals, by values of one field or a range */
 const keptTotal = (collection: Collection, filters: readonly Filter[]): Statement | undefined => {
   const [first, ...more] = filters;
   if (!first || more.some(({ field }) => field !== first.field)) return undefined;

@@ -29,7 +29,7 @@ const ordered = ({ sql, values }: Statement): Statement =>
 const counted = ({ sql, values }: Statement): Statement =>
   statement(`SELECT count(*) FROM (${sql}) AS "_groups"`, values);
 
-/** @returns groups of all items, from the totals that are kept; `undefined` where they are not */
+/** @returns groups of all items from stored totals; `undefined` where there are none */
 export const keptGroups = (collection: Collection, field: Field): Groups | undefined => {
   const totals = totalsByValue(collection, field);
   if (!totals) return undefined;
@@ -37,7 +37,7 @@ export const keptGroups = (collection: Collection, field: Field): Groups | undef
   return { columns: columnsOf(field, shown), rows: ordered(totals), total: counted(totals) };
 };
 
-/** Of several ways to write a text, the one that most rows have, or else the first of them by code points. */
+/** The most frequent of several spellings; of equally frequent ones the first by code points. */
 const writings = (table: string, text: string, folded: string, where: string): string => {
   const each = `SELECT ${folded} AS "value", ${text} AS "text", count(*) AS "count" FROM ${table}${where} GROUP BY ${folded}, ${text}`;
   const ranked = `SELECT "value", "text", CAST(sum("count") OVER (PARTITION BY "value") AS BIGINT) AS "count", row_number() OVER (PARTITION BY "value" ORDER BY "count" DESC, "text") AS "rank" FROM (${each}) AS "_each"`;

@@ -36,9 +36,6 @@ export const putRecord = (dialect: Dialect): string =>
 
 const FORGET = `DELETE FROM ${TABLE} WHERE "key" IN (SELECT "key" FROM ${TABLE} WHERE "expires" <= ? ORDER BY "expires" LIMIT ?)`;
 
-/**
- * Forgets up to twice as many expired records as are put: nobody waits for a long deletion, and the table shrinks as fast as
- * it has grown.
- */
+/** Deletes up to twice as many expired records as are added: no deletion takes long, and the table shrinks as fast as it grew. */
 export const forgetExpired = (put: readonly NewRecord[]): Statement =>
   statement(FORGET, [put.at(-1)?.received ?? 0, 2 * put.length]);

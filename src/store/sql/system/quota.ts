@@ -1,10 +1,10 @@
 import type { QuotaRequest, TakeQuota } from '../../clients.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 
-/** What clients have asked for, each in the last window in which it did. It may be lost: it is made when it is first needed. */
+/** The requests of each client in its latest window. The table may be lost: it is created on first use. */
 const table = quote('_limits');
 
-/** @param kind `UNLOGGED` where nothing of it needs to reach a disk */
+/** @param kind `UNLOGGED` where it need not be durable */
 export const createQuota = (kind: '' | 'UNLOGGED'): string =>
   `CREATE ${kind} TABLE IF NOT EXISTS ${table} ("client" TEXT NOT NULL PRIMARY KEY, "window" BIGINT NOT NULL, "used" BIGINT NOT NULL)`;
 
@@ -12,7 +12,7 @@ const isLater = `excluded."window" > ${table}."window"`;
 
 const TAKE = `INSERT INTO ${table} ("client", "window", "used") VALUES (?, ?, ?) ON CONFLICT ("client") DO UPDATE SET "used" = CASE WHEN ${isLater} THEN excluded."used" ELSE ${table}."used" + excluded."used" END, "window" = CASE WHEN ${isLater} THEN excluded."window" ELSE ${table}."window" END RETURNING "used"`;
 
-/** Clocks differ, so that a window may begin again for a process that is late: it is counted with the later one. */
+/** Clocks differ: a request of a process that is still in an earlier window counts in the later one. */
 export const takeQuota = ({ client, window, count }: QuotaRequest): Statement =>
   statement(TAKE, [client, window, count]);
 
@@ -22,5 +22,5 @@ export const granted = (used: number, { count, quota }: QuotaRequest): Awaited<R
   left: Math.max(0, quota - used),
 });
 
-/** Forgets clients that have asked for nothing in this window. */
+/** Deletes clients without requests in this window. */
 export const forget = (window: number): Statement => statement(`DELETE FROM ${table} WHERE "window" < ?`, [window]);
