@@ -27,6 +27,14 @@ interface CommitQueue {
   readonly drain: () => Promise<void>;
 }
 
+/** A commit that is over. */
+interface Over {
+  /** Settles the writes that were in it. */
+  readonly tell: () => void;
+  /** Why nothing could be committed. */
+  readonly failure: string | undefined;
+}
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
@@ -55,29 +63,39 @@ export const commitQueue = (commit: Commit): CommitQueue => {
     waiting = waiting.filter(({ since }) => since > deadline);
     for (const { reject } of expired) reject(unavailable(new Error(why)));
   };
-  /** @returns why nothing could be committed, or `undefined` */
-  const commitNext = async (): Promise<string | undefined> => {
+  const commitNext = async (): Promise<Over> => {
     const batch = waiting.slice(0, BATCH);
     try {
       const settled = await commit(batch.map(({ intent }) => intent));
-      if (settled === undefined) return 'the database is locked';
+      if (settled === undefined) return { tell: () => {}, failure: 'the database is locked' };
       waiting = waiting.slice(batch.length);
-      settle(batch, settled);
-      return settled.every(({ kind }) => kind === 'failed') ? 'the database takes no writes' : undefined;
+      const isFailure = settled.every(({ kind }) => kind === 'failed');
+      return { tell: () => settle(batch, settled), failure: isFailure ? 'the database takes no writes' : undefined };
     } catch (error) {
       waiting = waiting.slice(batch.length);
-      for (const { reject } of batch) reject(error);
-      return 'the database takes no writes';
+      const tell = (): void => {
+        for (const { reject } of batch) reject(error);
+      };
+      return { tell, failure: 'the database takes no writes' };
     }
   };
   const run = async (): Promise<void> => {
+    let last: Over | undefined;
+    await turn();
     while (waiting.length > 0) {
+      const next = commitNext();
+      // What is told to the writers of the last batch takes its time, in which the database works on the next one.
       await turn();
-      const failure = await commitNext();
+      last?.tell();
+      last = await next;
+      const { failure } = last;
       if (failure === undefined) continue;
+      last.tell();
+      last = undefined;
       rejectExpired(failure);
       if (waiting.length > 0) await pause(RETRY_MS);
     }
+    last?.tell();
     running = undefined;
   };
 

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { commitQueue, type Settled } from '../../src/store/commit-queue.ts';
+import type { Intent } from '../../src/store/port.ts';
+
+const removal = (key: string): Intent => ({ kind: 'remove', collection: 'cars', keys: [key] });
+
+/** A queue whose commits end when they are told to, and what happened in order. */
+const queueOf = () => {
+  const events: string[] = [];
+  const ends: PromiseWithResolvers<readonly Settled[]>[] = [];
+  const { write } = commitQueue((intents) => {
+    events.push(`commit of ${intents.length}`);
+    const end = Promise.withResolvers<readonly Settled[]>();
+    ends.push(end);
+    return end.promise;
+  });
+  const begun = (count: number) => expect.poll(() => ends.length, { interval: 1 }).toBe(count);
+  const send = async (key: string): Promise<void> => {
+    await write(removal(key)).then(
+      () => events.push(`${key} is told`),
+      () => events.push(`${key} is refused`),
+    );
+  };
+  return { events, ends, begun, send };
+};
+
+test('the next commit begins before the writers of the last one are told, which does not wait for its end', async () => {
+  const { events, ends, begun, send } = queueOf();
+  const first = send('a');
+  await begun(1);
+  const others = [send('b'), send('c')];
+  ends[0]?.resolve([{ kind: 'removed' }]);
+  await first;
+  expect(events).toEqual(['commit of 1', 'commit of 2', 'a is told']);
+  ends[1]?.resolve([{ kind: 'removed' }, { kind: 'failed', error: new Error('alone') }]);
+  await Promise.all(others);
+  expect(events.slice(3)).toEqual(['b is told', 'c is refused']);
+});
+
+test('a commit that breaks off refuses its own writes only', async () => {
+  const { events, ends, begun, send } = queueOf();
+  const first = send('a');
+  await begun(1);
+  const second = send('b');
+  ends[0]?.reject(new Error('broken'));
+  await first;
+  await begun(2);
+  ends[1]?.resolve([{ kind: 'removed' }]);
+  await second;
+  expect(events).toEqual(['commit of 1', 'a is refused', 'commit of 1', 'b is told']);
+});
