@@ -1,4 +1,4 @@
-/** What a process of the service reads and opens before it serves, and what it says of it. */
+/** What a process reads and opens before it serves. */
 import type { Config } from './config.ts';
 import { isLoopback } from './http/server/browsers.ts';
 import { loadLocales, partsLeftOut } from './locale/load.ts';

@@ -15,10 +15,10 @@ import { type Metering, metering } from './workers/metering.ts';
 import { workerPool } from './workers/pool.ts';
 import { workerLinks } from './workers/worker-link.ts';
 
-/** Connections to a server: one commits, one tells whether that can be done. */
+/** Connections to a server: one commits, one checks readiness. */
 const POOL = 2;
 
-/** What the workers have measured, and what this process has, which commits for them. */
+/** The metrics of the workers, and those of this process, which commits for them. */
 const metricsOf = (
   { collect }: Metering,
   commits: StoreMeter,
@@ -36,8 +36,8 @@ const metricsOf = (
 };
 
 /**
- * Starts the process that serves nothing itself: it says what there is to say, creates what the database lacks, starts the
- * workers, and commits what all of them write, so that it goes into as few transactions as one process would need.
+ * Starts the primary, which serves no requests itself: it logs the start, creates what the database lacks, starts the workers,
+ * and commits the writes of all of them, in as few transactions as one process would need.
  *
  * @throws LocaleError, DatabaseError or ListenError where it cannot start
  */

@@ -41,7 +41,7 @@ const policiesOf = async (config: Config, ...rest: [store: Store, addressOf: Add
   return { policies: [...policies, accessPolicy(config, ...rest)], responseClass: responseClassOf(config) };
 };
 
-/** @returns where paths lead, and in which language, by the words of the collections at the top */
+/** @returns a function that finds the route and the language of a path */
 const placesOf = (
   { routes }: ReturnType<typeof createApp>,
   catalogue: Catalogue,
@@ -55,12 +55,15 @@ const placesOf = (
   );
   const languageIn = (path: string): string | undefined =>
     path.startsWith(`${ROOT}/`) ? languages.get(path.split('/')[2] ?? '') : undefined;
-  // A bare `%` begins what nobody can ask for.
+  // No client can request a route that begins with a bare `%`.
   const patterns = routes.map(({ path }) => path).filter((path) => !path.startsWith('/%'));
   return placeFinder(patterns, languageIn);
 };
 
-/** What the log and the meters are told of requests: words are refused deep in the app, and told of with the request. */
+/**
+ * Connects the log and the meters to requests. The app reports foreign words while it handles a request, and they are logged
+ * with it.
+ */
 const telling = ({ request: log }: Log, meters: Meters | undefined) => {
   if (!log && !meters) return undefined;
   const languages = new WeakMap<object, string>();
@@ -75,7 +78,7 @@ const telling = ({ request: log }: Log, meters: Meters | undefined) => {
   };
 };
 
-/** @returns the store, as far as this process has it to itself */
+/** @returns the store, of which a worker leaves writes and the line of imports to the primary */
 const storeOf = async (
   catalogue: Catalogue,
   config: Config,

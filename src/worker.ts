@@ -7,7 +7,7 @@ import { type Service, startService } from './service.ts';
 import { type FromWorker, inPieces, type ToWorker } from './workers/messages.ts';
 import { linkToPrimary } from './workers/primary-link.ts';
 
-/** @returns a log that tells errors only until it may speak: the primary has said what there is to say at start */
+/** @returns a log that writes errors only until `speak` is called: the primary logs the start */
 const quietAtFirst = (log: Log): { readonly log: Log; readonly speak: () => void } => {
   let isQuiet = true;
   const later =
@@ -23,7 +23,7 @@ const quietAtFirst = (log: Log): { readonly log: Log; readonly speak: () => void
   };
 };
 
-/** Serves as one of several processes, until the primary says so, or is gone. */
+/** Serves as one of several processes, until the primary stops it or is gone. */
 export const startWorker = async (catalogue: Catalogue, config: Config, log: Log): Promise<void> => {
   const tell = inPieces<FromWorker>((messages) => {
     // Without a primary this process ends at once.

@@ -1,9 +1,9 @@
-/** What is in the database: the same for all processes that share it. */
+/** Metrics of the database, the same for all processes that share it. */
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import type { Store } from '../store/port.ts';
 import { type Collect, type Family, gauge } from './family.ts';
 
-/** Milliseconds for which the rows of a nested collection are not counted again: that reads all of them. */
+/** Milliseconds for which the number of rows in a nested collection is cached: counting reads all of them. */
 const KEPT = 60_000;
 
 const ofDatabase = (family: Family): Family => ({ ...family, together: 'max' });
@@ -41,7 +41,7 @@ export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
     try {
       return [ready, ...(await contents())];
     } catch {
-      // Whoever watches sees that it is not there.
+      // The missing metrics show that the database does not respond.
       return [ready];
     }
   };

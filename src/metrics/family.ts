@@ -1,10 +1,10 @@
-/** What is measured, as plain data that can be sent to another process. */
+/** A metric family, as plain data that can be sent to another process. */
 export interface Family {
   /** https://prometheus.io/docs/practices/naming/ */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** What several processes have together: their sum, or the greatest value where all of them see the same thing. */
+  /** How the values of several processes are combined: their sum, or the greatest where all measure the same thing. */
   readonly together: 'sum' | 'max';
   readonly samples: readonly Sample[];
 }
@@ -12,7 +12,7 @@ export interface Family {
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Sample {
-  /** What follows the family's name: `_bucket`, `_sum` and `_count` in a histogram, nothing elsewhere. */
+  /** The suffix of the family's name: `_bucket`, `_sum` or `_count` in a histogram, empty elsewhere. */
   readonly suffix: string;
   readonly labels: Labels;
   readonly value: number;
@@ -38,7 +38,7 @@ const combined = (families: readonly Family[], together: Family['together']): re
   return [...samples.values()];
 };
 
-/** @returns what several processes have measured together, in the order of the first that knows a family */
+/** @returns the combined families of several processes, in the order of their first occurrence */
 export const summed = (processes: readonly (readonly Family[])[]): readonly Family[] => {
   const byName = Map.groupBy(processes.flat(), ({ name }) => name);
   return [...byName.values()].flatMap((families) => {
@@ -47,10 +47,7 @@ export const summed = (processes: readonly (readonly Family[])[]): readonly Fami
   });
 };
 
-/**
- * @returns what of a process outlives it: counters must not run backwards, so whoever sums processes goes on adding what one
- * that has ended had counted
- */
+/** @returns the counters of a process. They must not decrease, so those of an ended process are still added to the sum */
 export const counted = (families: readonly Family[]): readonly Family[] =>
   families.filter(({ type, together }) => type !== 'gauge' && together === 'sum');
 

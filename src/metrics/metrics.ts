@@ -10,13 +10,13 @@ import { requestMeter } from './requests.ts';
 import { type StoreMeter, storeMeter } from './store.ts';
 import { type WordMeter, wordMeter } from './words.ts';
 
-/** Collected apart, because processes that share a database have all of the second in common. */
+/** Collected apart, because all processes share the metrics of the database. */
 export interface ServiceMetrics {
   readonly ofProcess: Collect;
   readonly ofDatabase: Collect;
 }
 
-/** What a server knows of itself. */
+/** The state of a server. */
 interface ServerState {
   /** Open connections. */
   readonly connections: () => number;
@@ -24,7 +24,7 @@ interface ServerState {
   readonly cacheSize: () => number;
 }
 
-/** What is told of everything that happens. */
+/** The meters that events are reported to. */
 export interface Meters {
   readonly requests: {
     readonly begin: () => void;

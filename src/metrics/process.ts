@@ -5,11 +5,11 @@ import type { Collect, Family } from './family.ts';
 import { gauge, total } from './family.ts';
 import { histogram } from './histogram.ts';
 
-/** Milliseconds between two looks at how late the event loop is. */
+/** Milliseconds between two samples of the event loop's delay. */
 const EVERY = 20;
 const DELAYS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Where the system says it; elsewhere the families are left out. */
+/** Only where the system reports it. */
 const openFiles = async (): Promise<readonly Family[]> => {
   try {
     const [open, limits] = await Promise.all([readdir('/proc/self/fd'), readFile('/proc/self/limits', 'utf8')]);

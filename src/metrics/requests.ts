@@ -2,18 +2,18 @@ import type { CountedRequest } from '../model/log.ts';
 import type { Family, Sample } from './family.ts';
 import { type Histogram, histogram, SECONDS } from './histogram.ts';
 
-/** Methods that are told apart. */
+/** Methods with a label of their own. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const OTHER = 'other';
-/** Where a path leads nowhere, belongs to no language, or no response was sent. */
+/** The label where a path matches no route, belongs to no language, or no response was sent. */
 const NONE = 'none';
 
 export interface RequestMeter {
-  /** Told of each request before it is answered. */
+  /** Called with each request before its response. */
   readonly begin: () => void;
-  /** Told of each request whose response has ended. */
+  /** Called with each completed request. */
   readonly end: (request: CountedRequest) => void;
-  /** Of a request that was answered without having begun. */
+  /** Called with a request that got a response without having begun. */
   readonly count: (request: CountedRequest) => void;
   readonly families: () => readonly Family[];
 }

@@ -14,10 +14,10 @@ const end = (response: ServerResponse, status: number, text: string, headers: Re
 };
 
 /**
- * A server of its own, because metrics need no key, and are no client's business. It does not listen yet.
+ * A server of its own, because metrics need no key and are not for clients. It does not listen yet.
  *
- * @param collect asked once for all who wait
- * @param onFault told why it could not be collected
+ * @param collect called once for all requests that wait
+ * @param onFault called with the reason why it failed
  */
 export const metricsServer = (collect: Collect, onFault: (error: unknown) => void): Server => {
   let collecting: Promise<string> | undefined;

@@ -1,14 +1,14 @@
-/** How long the store takes, and how much of it there is. */
+/** The duration of reads and commits, and the writes of each commit. */
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { Listing, PageReader, Store } from '../store/port.ts';
 import { type Family, gauge, type Sample } from './family.ts';
 import { type Histogram, histogram, SECONDS } from './histogram.ts';
 
-/** Up to the most writes of one commit. */
+/** Bounds up to the most writes of one commit. */
 const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const READS = ['item', 'nested', 'page', 'list', 'summary'] as const;
 
-/** What fails after a while has taken that while. */
+/** Measures failures, too. */
 const timed = <T>(durations: Histogram, work: () => MaybePromise<T>): MaybePromise<T> => {
   const start = performance.now();
   const end = (): void => durations.observe((performance.now() - start) / 1_000);
@@ -48,7 +48,7 @@ export const storeMeter = (): StoreMeter => {
   const writes = histogram(WRITES);
   let streams = 0;
 
-  /** Counts a long list as long as it is read. */
+  /** Counts a long list while it is read. */
   const watched = (listing: Listing | undefined): Listing | undefined => {
     if (!listing?.long) return listing;
     const { chunks } = listing;

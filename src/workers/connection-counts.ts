@@ -14,7 +14,7 @@ export interface ConnectionCounts {
   readonly gone: (worker: number) => void;
 }
 
-/** How many connections each worker has, and how many of them it was told to close already. */
+/** The connections of a worker, and how many of them it was told to close. */
 interface Counter {
   readonly opened: (worker: number) => void;
   readonly closed: (worker: number) => void;
@@ -43,7 +43,7 @@ const counter = (most: number, makeRoom: (worker: number) => void): Counter => {
       const count = counts.get(worker);
       if (!count) return;
       count.open -= 1;
-      // Whichever it was that closed: there is room.
+      // Any connection that closes makes room.
       count.leaving = Math.max(0, count.leaving - 1);
       if (count.open === 0) counts.delete(worker);
     },

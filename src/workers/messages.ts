@@ -1,10 +1,10 @@
-/** What the workers of a service and their primary tell each other: plain data, by structured clone. */
+/** The messages between workers and their primary: plain data, by structured clone. */
 import type { Family } from '../metrics/family.ts';
 import type { Intent, Outcome } from '../store/port.ts';
 import type { Reason } from '../store/unavailable.ts';
 import type { Fault } from './fault.ts';
 
-/** What came of something that was asked for. */
+/** The result of a request, or its error. */
 export type Settled<T> = { readonly value: T } | { readonly fault: Fault };
 
 export type FromWorker =

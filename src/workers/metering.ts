@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Collect, counted, type Family, summed } from '../metrics/family.ts';
 
-/** Milliseconds that a worker may take to tell what it has measured; then what it has told before counts. */
+/** Milliseconds that a worker may take to report its metrics; then its last report counts. */
 const GIVE_UP_MS = 2_000;
 
-/** What all workers have measured together. */
+/** Collects the metrics of all workers. */
 export interface Metering {
   /** @param ask has the worker tell what it has measured */
   readonly started: (worker: number, ask: () => void) => void;
@@ -17,7 +17,7 @@ export const metering = (giveUpMs = GIVE_UP_MS): Metering => {
   const asks = new Map<number, () => void>();
   const awaited = new Map<number, () => void>();
   const last = new Map<number, readonly Family[]>();
-  /** What those have counted that have ended, as far as they have told. */
+  /** The counters of ended workers, as of their last reports. */
   let ended: readonly Family[] = [];
 
   const answered = (worker: number): void => {

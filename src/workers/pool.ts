@@ -5,7 +5,7 @@ import { type FromWorker, inPieces, type ToWorker } from './messages.ts';
 import { WorkerError } from './worker-error.ts';
 import type { WorkerLink } from './worker-link.ts';
 
-/** Workers that end by themselves within a minute, from which on no other takes their place. */
+/** Crashes within a minute after which workers are no longer replaced. */
 const CRASHES = 5;
 /** Milliseconds that a worker may take longer to stop than its requests may. */
 const GRACE = 1_500;
@@ -14,7 +14,7 @@ type Serving = Extract<FromWorker, { kind: 'serving' }>;
 
 interface WorkerPoolOptions {
   readonly count: number;
-  /** What their environment has beside that of this process. */
+  /** Environment variables besides those of this process. */
   readonly env: Readonly<Record<string, string>>;
   /** Called for each worker. */
   readonly linkTo: (worker: number, tell: (message: ToWorker) => void) => WorkerLink;
@@ -41,7 +41,7 @@ export const workerPool = ({ count, env, linkTo, log, giveUp }: WorkerPoolOption
     const worker = cluster.fork(env);
     const { promise, resolve, reject } = Promise.withResolvers<Serving>();
     const tell = inPieces<ToWorker>((messages) => {
-      // To one that has just ended nothing can be told.
+      // A worker that has just ended receives no messages.
       if (worker.isConnected()) worker.send(messages, () => {});
     });
     tellers.set(worker, tell);

@@ -5,7 +5,7 @@ import { abandoned, type Reason, Unavailable } from '../store/unavailable.ts';
 import { errorOf } from './fault.ts';
 import type { FromWorker, Settled, ToWorker } from './messages.ts';
 
-/** What the primary does for its workers. */
+/** The services of the primary for its workers. */
 export interface PrimaryServices {
   /** Commits with the writes of all workers. */
   readonly write: Store['write'];
@@ -27,7 +27,7 @@ export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
   let makeRoom: (address: string | undefined) => void = () => {};
   let last = 0;
 
-  /** Sends a question, whose id its answer has. */
+  /** Sends a request, whose id the response repeats. */
   const ask = <T>(answers: Map<number, (answer: T) => void>, question: (id: number) => FromWorker): Promise<T> =>
     new Promise((resolve) => {
       const id = ++last;
@@ -54,7 +54,7 @@ export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
           place = id;
           return { kind: 'import', id, client };
         });
-        // Whoever has gone away gives its place back at once; the primary then answers that it is refused.
+        // A client that has gone away releases its place at once; the primary then responds with a refusal.
         const leave = (): void => tell({ kind: 'import-over', id: place });
         signal?.addEventListener('abort', leave);
         try {

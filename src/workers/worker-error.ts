@@ -1,2 +1,2 @@
-/** A worker ended before all of them served; it has said why. */
+/** A worker ended before all of them served; it has logged why. */
 export class WorkerError extends Error {}

@@ -6,7 +6,7 @@ import { faultOf } from './fault.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import type { Metering } from './metering.ts';
 
-/** What the primary has for all workers. */
+/** What all workers share in the primary. */
 export interface Shared {
   readonly store: Pick<Store, 'write' | 'ready'>;
   readonly importLine: ReadQueue;
@@ -17,7 +17,7 @@ export interface Shared {
 
 type Tell = (message: ToWorker) => void;
 
-/** Does what one worker asks for. */
+/** Handles the messages of one worker. */
 export interface WorkerLink {
   readonly heard: (message: Exclude<FromWorker, { kind: 'serving' }>) => void;
   /** The worker has ended. */
@@ -30,7 +30,7 @@ const linkTo = (
   { store, importLine, metering, connections }: Omit<Shared, 'limits'> & { readonly connections: ConnectionCounts },
   tell: Tell,
 ): WorkerLink => {
-  /** What ends each import's wait, or its turn. */
+  /** Ends the wait, or the turn, of each import. */
   const imports = new Map<number, () => void>();
 
   const write = async ({ id, intent }: Extract<FromWorker, { kind: 'write' }>): Promise<void> => {

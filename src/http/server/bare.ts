@@ -6,14 +6,14 @@ import { type Refusing, spokenFor } from './refusal.ts';
 import type { RequestOrder } from './request-order.ts';
 import type { SlowUploads } from './slow-uploads.ts';
 
-/** Milliseconds in which a client can read why it is refused, before its connection is cut. */
+/** Milliseconds for a client to read the refusal before its connection is closed. */
 const LINGER = 500;
 
 /**
  * A response where Node has no response object: written onto the bare socket, which is closed after it.
  *
- * @param isHead whether it goes without its body
- * @returns its bytes; 0 where nobody reads it any more
+ * @param isHead whether the body is left out
+ * @returns the bytes written; 0 where the client is gone
  */
 const writeBare = async (socket: Duplex, response: Response, isHead = false): Promise<number> => {
   const body = await response.text();
@@ -25,7 +25,7 @@ const writeBare = async (socket: Duplex, response: Response, isHead = false): Pr
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   if (!socket.writable) return 0;
-  // A client that goes on sending would keep its request alive for as long as it likes.
+  // A client that kept sending could keep its request alive for as long as it likes.
   const text = `${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`;
   socket.end(text, () => {
     const late = setTimeout(() => socket.destroy(), LINGER);
@@ -34,7 +34,10 @@ const writeBare = async (socket: Duplex, response: Response, isHead = false): Pr
   return Buffer.byteLength(text);
 };
 
-/** Answers what Node hands over as a socket: CONNECT, and what its parser refuses. Both come after all that was asked before. */
+/**
+ * Responds to what Node hands over as a socket: CONNECT, and what its parser rejects. The response follows those of earlier
+ * requests on the connection.
+ */
 export const respondBare = (
   server: Server,
   { refuse, isLast }: Refusing,
@@ -63,7 +66,7 @@ export const respondBare = (
   server.on('clientError', async (fault: ParserFault, socket: Duplex) => {
     if (failed.has(socket)) return;
     const last = order.lastOf(socket);
-    // Node says it once for each request.
+    // Node emits it once for each request.
     const again = (): boolean => server.emit('clientError', fault, socket);
     if (fault.code === LATE && last && !last.headersSent && uploads.mayGoOn(last.req, again)) return;
     failed.add(socket);
@@ -74,7 +77,7 @@ export const respondBare = (
       socket.destroy();
       return;
     }
-    // What comes after the last request is none.
+    // Data after the last request is not a request.
     if (last && (isLast(last) || !(isBroken || last.shouldKeepAlive))) return;
     const before = isBroken ? order.skip(last) : last;
     const target = (isBroken && last.req.url) || targetIn(fault);

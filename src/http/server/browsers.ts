@@ -33,14 +33,14 @@ const isOwn = (origin: string, host = ''): boolean => {
 };
 
 /**
- * Nobody's page may write through the browser of somebody who can reach the service: a body without a type needs no
- * permission (CORS). A page of the same site but another origin is as foreign as any; `Sec-Fetch-Site` says `none` where the
- * user, and no page, asks. Programs send none of these headers.
+ * A foreign page must not write through the browser of somebody who can reach the service: a body without a type needs no
+ * permission (CORS). A page of the same site but another origin is foreign, too; `Sec-Fetch-Site` is `none` where the user
+ * makes the request. Programs send none of these headers.
  */
 const refuseForeignPages =
   ({ allowedOrigins }: BrowserOptions): Policy =>
   ({ method = '', headers }) => {
-    // A preflight asks for leave to write.
+    // A preflight asks for permission to write.
     const requested = method === 'OPTIONS' ? headers[REQUESTED_METHOD] : undefined;
     if (isSafe(requested ?? method)) return undefined;
     const { origin, host, 'sec-fetch-site': site } = headers;
@@ -50,13 +50,13 @@ const refuseForeignPages =
     return forbidden(sentence('origin-foreign', { origin: origin ?? 'null' }));
   };
 
-/** By plain HTTP to a name that is not local, browsers leave `Sec-Fetch-Site` out, and in GET `Origin` too. */
+/** Over plain HTTP to a name that is not local, browsers omit `Sec-Fetch-Site`, and for GET also `Origin`. */
 const isBrowser = (headers: IncomingHttpHeaders): boolean =>
   headers['sec-fetch-site'] !== undefined ||
   headers.origin !== undefined ||
   headers['user-agent']?.startsWith('Mozilla/') === true;
 
-/** A page may have its own name lead to this machine (DNS rebinding), and is of one origin with the service then. */
+/** A page may point its own name at this machine (DNS rebinding), and then has the same origin as the service. */
 const refuseForeignHosts =
   ({ allowedHosts }: BrowserOptions): Policy =>
   ({ headers }) => {
@@ -66,7 +66,7 @@ const refuseForeignHosts =
     return isLoopback(name) || allowedHosts.includes(name) ? undefined : forbidden(sentence('host-foreign', { host }));
   };
 
-/** @returns what browsers may not do; nothing else notices */
+/** @returns the policies for browsers; other clients are not affected */
 export const browserPolicies = (options: BrowserOptions): readonly Policy[] => {
   const isExposed = isLoopback(options.listensOn) && !options.allowedHosts.includes(ANY);
   return [...(isExposed ? [refuseForeignHosts(options)] : []), refuseForeignPages(options)];

@@ -5,7 +5,7 @@ import type { Stage } from './pipeline.ts';
 import type { RequestOrder } from './request-order.ts';
 import { isBusyWith } from './slow-uploads.ts';
 
-/** Counts the connections of all processes that listen on one port. Addresses are told where each client has a limit of its own. */
+/** Counts the connections of all processes that share a port. Addresses are passed where each client has a limit of its own. */
 export interface SharedCount {
   readonly opened: (address: string | undefined) => void;
   readonly closed: (address: string | undefined) => void;
@@ -14,7 +14,7 @@ export interface SharedCount {
 }
 
 export interface ConnectionOptions {
-  /** Milliseconds after which a connection on which nothing moves is closed. */
+  /** Milliseconds after which an idle connection is closed. */
   readonly idleTimeout: number;
   /** Open at a time. */
   readonly maxConnections: number;
@@ -27,12 +27,12 @@ export interface ConnectionOptions {
 }
 
 /**
- * Idle times that a client which reads slowly may let pass: the system takes the next bytes for it only when it has sent on
- * a third of its buffer, which is of some megabytes.
+ * Idle timeouts granted to a client that reads slowly: the system accepts more bytes only once a third of its buffer of some
+ * megabytes is free.
  */
 const STALLED_LIMITS = 3;
 
-/** Milliseconds that a connection stays open for the next request: more than the 4 or 5 s of most clients' pools. */
+/** Milliseconds that a connection stays open for the next request, more than the 4 or 5 s of most clients' pools. */
 const KEEP_ALIVE = 6_000;
 /** Milliseconds that a connection stays open for one more request when the server stops: one may be on its way. */
 const LINGER = 500;
@@ -40,14 +40,14 @@ const LINGER = 500;
 const QUEUE = 4_096;
 
 export interface Connections {
-  /** Has responses close their connections once the server takes no more. */
+  /** Makes responses close their connections once the server stops. */
   readonly stage: Stage;
   /**
    * @param delay milliseconds in which new connections are still taken
    * @param timeout milliseconds after which what is still in flight is cut off
    */
   readonly stop: (delay: number, timeout: number) => Promise<void>;
-  /** How many are open. */
+  /** The number of open connections. */
   readonly count: () => number;
 }
 
@@ -64,17 +64,17 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     const response = order.currentOf(socket);
     return response !== undefined && !response.headersSent && isBusyWith(response.req);
   };
-  /** The oldest on which nothing is requested makes room; where there is none, it is the new one. */
+  /** Closes the oldest connection without a request, or the new one where there is none. */
   const makeRoom = (among: ReadonlySet<Socket>, newest: Socket): void => {
     const idle = among.values().find(isIdle) ?? newest;
     idle.destroy();
     open.delete(idle);
   };
   const ofClients = clientConnections === undefined ? undefined : new Map<string, Set<Socket>>();
-  /** @returns the address that a connection counts for, if for any */
+  /** @returns the address that a connection counts for, if any */
   const clientOf = ({ remoteAddress: address }: Socket): string | undefined =>
     ofClients && address !== undefined && !isProxy(address) ? address : undefined;
-  /** Keeps one client from having all connections. */
+  /** Keeps one client from taking all connections. */
   const limitClient = (socket: Socket, address: string | undefined): void => {
     if (!ofClients || address === undefined) return;
     const own = ofClients.get(address) ?? new Set();
@@ -126,7 +126,7 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     keepAlive = LINGER;
     for (const socket of open) if (isIdle(socket)) socket.setTimeout(LINGER);
   };
-  /** Empties the system's queue of new connections: each iteration of the event loop accepts one (libuv). */
+  /** Accepts all connections in the system's queue: each iteration of the event loop accepts one (libuv). */
   const acceptAll = async (): Promise<void> => {
     for (let before = -1, most = accepted + QUEUE; before < accepted && accepted < most; ) {
       before = accepted;
@@ -148,7 +148,7 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
       const late = setTimeout(() => server.closeAllConnections(), timeout);
       if (delay > 0) await sleep(delay);
       closeWithResponses();
-      // What is in the queue when the listener closes is lost.
+      // Connections in the queue are lost when the listener closes.
       await acceptAll();
       linger();
       await closeListener();

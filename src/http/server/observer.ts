@@ -3,21 +3,21 @@ import type { CountedRequest, ServedRequest } from '../../model/log.ts';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../headers.ts';
 import type { Stage } from './pipeline.ts';
 
-/** Where a path leads. */
+/** The route of a path, and its language. */
 export interface Place {
-  /** `undefined` where it is no route, although it belongs to a tree. */
+  /** `undefined` where the path matches no route, although it may belong to a tree. */
   readonly route: string | undefined;
   readonly language: string | undefined;
 }
 
 /** Counts requests. */
 interface Meter {
-  /** Told of each request before it is answered. */
+  /** Called with each request before its response. */
   readonly begin: () => void;
   readonly end: (request: CountedRequest) => void;
-  /** Told of each request that was answered without having begun. */
+  /** Called with each request that got a response without having begun. */
   readonly count: (request: CountedRequest) => void;
-  /** Told of each GET for which the response cache has a response, or could have one. */
+  /** Called for each GET that the response cache may serve. */
   readonly cached: (isHit: boolean) => void;
 }
 
@@ -30,15 +30,15 @@ interface ObserverOptions {
   readonly wordsOf?: (incoming: IncomingMessage) => string | undefined;
 }
 
-/** A request that was answered on its bare socket. */
+/** A request that got its response on the bare socket. */
 export interface BareRequest {
   readonly method: string;
   readonly target: string;
-  /** What Node would have answered it with, where its turn had come. */
+  /** Node's response object, where the request had begun. */
   readonly begun: ServerResponse | undefined;
 }
 
-/** Sees every request and its response, and changes nothing but that each request has an identifier. */
+/** Observes every request and its response; it changes nothing, except that each request gets an identifier. */
 export interface Observer {
   /** Before anything else sees a request. */
   readonly stage: Stage;
@@ -46,17 +46,17 @@ export interface Observer {
   readonly onCache: ((isHit: boolean) => void) | undefined;
 }
 
-/** Characters of a path that are told. */
+/** Characters of a path that are logged. */
 const LONGEST = 200;
 
 const pathIn = (target: string): string => {
   const end = target.indexOf('?');
   return target.slice(0, Math.min(end === -1 ? target.length : end, LONGEST));
 };
-/** Of what Node's parser has not let pass, and a terminal should not get either. */
+/** Replaces characters that Node's parser rejects and a terminal should not receive. */
 const visible = (text: string): string => text.replaceAll(/[^\x21-\x7e]/g, '?');
 
-/** Gives a request its identifier, as if the client had sent it: whoever responds takes it over. */
+/** Gives a request its identifier as if the client had sent it, so that every response has it. */
 const identify = ({ headers }: IncomingMessage): string => {
   const id = idFrom(headers[REQUEST_ID_KEY]);
   headers[REQUEST_ID_KEY] = id;

@@ -1,20 +1,20 @@
-/** Where paths lead, told without the app: what is cached or refused never comes there. */
+/** Finds the route of a path without the app, which cached and refused requests never reach. */
 import { MALFORMED_PATH, originForm, pathOf, routePath, TARGET_LIMIT, TOO_LONG } from '../target.ts';
 import type { Place } from './observer.ts';
 
-/** What follows the segments that lead to it. */
+/** A node of the tree of path segments. */
 interface Branch {
   readonly segments: Map<string, Branch>;
-  /** Where any segment leads. */
+  /** The branch of a parameter. */
   parameter?: Branch;
-  /** Where a path leads that ends here. */
+  /** The place of a path that ends here. */
   place: Place;
-  /** Where one leads that goes on, and then nowhere. */
+  /** The place of a path that continues here without matching a route. */
   readonly beyond: Place;
 }
 
 const SLASH = 47;
-/** Origin or absolute form; the target of CONNECT, and none, lead nowhere. */
+/** Origin or absolute form; the target of CONNECT has no path. */
 const WITH_PATH = /^(?:\/|https?:\/\/)/i;
 
 /**
@@ -53,14 +53,14 @@ export const placeFinder = (
     }
     return at.place;
   };
-  /** @returns what follows a segment, without cutting it out: that would cost more than all else here */
+  /** @returns the branch of a segment, which is compared in place: slicing would cost more than everything else here */
   const next = (at: Branch, target: string, from: number, to: number): Branch | undefined => {
     for (const [word, branch] of at.segments) {
       if (word.length === to - from && target.startsWith(word, from)) return branch;
     }
     return at.parameter;
   };
-  /** Of a path as most are sent: without looking at how each character is encoded. @returns `undefined` where that matters */
+  /** Finds the place of an ordinary path without normalising it. @returns `undefined` where the encoding matters */
   const findSimple = (target: string): Place | undefined => {
     if (target.length > TARGET_LIMIT || target.charCodeAt(0) !== SLASH || target.includes('%')) return undefined;
     const query = target.indexOf('?');

@@ -5,7 +5,7 @@ import { sizeOf } from '../../texts/size.ts';
 import { HEADERS_LIMIT } from '../headers.ts';
 import { TARGET_LIMIT } from '../target.ts';
 
-/** The standard asks to close after these: what follows on the connection may not be what it seems. */
+/** The standard requires closing after these: what follows on the connection cannot be trusted. */
 const CLOSE = { Connection: 'close' };
 
 const unreadable = (): Problem => new Problem('bad-request', sentence('request-unreadable', {}), { headers: CLOSE });
@@ -26,7 +26,7 @@ const tooSlow = (): Problem => new Problem('request-timeout', sentence('request-
 
 /** Host name, IPv4 address or bracketed IPv6 address, and a port (RFC 3986 §3.2.2, as far as HTTP needs it). */
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
-/** The last good one: it is the same for almost all requests. */
+/** The last valid host, because almost all requests have the same. */
 let knownHost: string | undefined;
 const isHost = (host: string): boolean => {
   if (host === knownHost) return true;
@@ -35,11 +35,11 @@ const isHost = (host: string): boolean => {
   knownHost = host;
   return true;
 };
-/** Origin or absolute form; a backslash in a path is read as a slash by some, so by nobody here. */
+/** Origin or absolute form. A backslash in a path is refused, because some programs read it as a slash. */
 const TARGET = /^(?:https?:\/\/[^/?#@\\]+)?(?:\/[^?#\\]*)?(?:[?#].*)?$/i;
 
 /**
- * What Node's parser lets pass and the standard forbids.
+ * Checks what Node's parser accepts and the standard forbids.
  *
  * @returns why the request is refused, or `undefined`
  */
@@ -88,16 +88,16 @@ export interface ParserFault extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** The start of what was being read, in which its first line should be. */
+/** The start of the packet, which should contain the first line. */
 const startOf = ({ rawPacket }: ParserFault): string => rawPacket?.toString('latin1', 0, 2 * TARGET_LIMIT) ?? '';
 
-/** @returns the request target, as far as the parser got hold of it */
+/** @returns the request target, as far as it was received */
 export const targetIn = (fault: ParserFault): string => REQUEST_LINE.exec(startOf(fault))?.[1] ?? '/';
 
-/** Characters of the longest method that there is. */
+/** Characters of the longest registered method. */
 const LONGEST_METHOD = 20;
 
-/** @returns the method, likewise; empty where it got hold of none */
+/** @returns the method; empty where it was not received */
 export const methodIn = (fault: ParserFault): string =>
   METHOD.exec(startOf(fault))?.[1]?.slice(0, LONGEST_METHOD) ?? '';
 

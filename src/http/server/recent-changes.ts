@@ -1,14 +1,14 @@
 import type { Validator } from '../../store/port.ts';
 
-/** Which items have changed lately, so that a response about any other one needs no look at the database. */
+/** The items that have changed recently, so that a response about any other one needs no look at the database. */
 export interface RecentChanges {
-  /** Learns what has changed between two change numbers; nothing is known of what was before, where `from` is `undefined`. */
+  /** Learns the changes between two change numbers; where `from` is `undefined`, earlier changes are unknown. */
   readonly learn: (from: number | undefined, to: number) => void;
   /** @returns whether an item has changed after a change number; `undefined` where that is not known */
   readonly hasChanged: (item: string, since: number) => boolean | undefined;
 }
 
-/** Items that are remembered: beyond them, all are forgotten. */
+/** The most items; beyond them the list starts afresh. */
 const REMEMBERED = 10_000;
 
 /** @param changedSince names the items that have changed after a change number */

@@ -6,10 +6,10 @@ import type { Env } from '../context.ts';
 import { REQUEST_ID_KEY } from '../headers.ts';
 import type { Stage } from './pipeline.ts';
 
-/** Decides whether a request may pass. @returns why it is refused, if it is; a policy that fails refuses too */
+/** Decides whether a request may pass. @returns the reason for refusal, if any; a policy that fails refuses, too */
 export type Policy = (incoming: IncomingMessage, outgoing: ServerResponse) => MaybePromise<Problem | undefined>;
 
-/** Makes the response to what does not reach the app, in the right language. */
+/** Makes the response to a request that does not reach the app, in the right language. */
 type Refuse = (target: string, refusal: unknown, headers?: Headers) => Promise<Response>;
 
 /** Makes stages of policies. */
@@ -23,7 +23,7 @@ export interface Refusing {
 /** As Node has their names. */
 const SPOKEN_FOR = ['accept-language', REQUEST_ID_KEY];
 
-/** What a response takes account of even where the request is refused. */
+/** The headers that a response depends on even where the request is refused. */
 export const spokenFor = ({ headers }: IncomingMessage): Headers => {
   const kept = new Headers();
   for (const name of SPOKEN_FOR) {
@@ -33,7 +33,7 @@ export const spokenFor = ({ headers }: IncomingMessage): Headers => {
   return kept;
 };
 
-/** @param app whose words a refusal is told in */
+/** @param app makes the responses */
 export const refusingWith = (app: Hono<Env>): Refusing => {
   const closing = new WeakSet<ServerResponse>();
   const refuse: Refuse = async (target, refusal, headers = new Headers()) =>

@@ -4,18 +4,18 @@ import type { Stage } from './pipeline.ts';
 
 /** Requests that may wait on all connections together; each takes some three kilobytes. */
 const WAITING = 10_000;
-/** Requests that may wait on one connection before no more are read: from then on nobody hears that the client has gone. */
+/** Requests that may wait on one connection before reading pauses; while it is paused a disconnect goes unnoticed. */
 const AHEAD = 16;
 
 /** Requests that share a connection (pipelining) are done one after the other (RFC 9112 §9.3.2). */
 export interface RequestOrder {
-  /** Passes a request on when the response before it is sent, and never where that one closes the connection. */
+  /** Passes a request on once the response before it is sent; never where that one closes the connection. */
   readonly take: Stage;
   /** The last request of a connection, if there was one. */
   readonly lastOf: (socket: Duplex) => ServerResponse | undefined;
   /** The request whose turn it is, or was. */
   readonly currentOf: (socket: Duplex) => ServerResponse | undefined;
-  /** Passes a request by that waits. @returns the response that it waited for */
+  /** Skips a waiting request. @returns the response that it waited for */
   readonly skip: (response: ServerResponse) => ServerResponse | undefined;
 }
 
@@ -43,7 +43,7 @@ export const requestOrder = (): RequestOrder => {
     count(socket, 1);
     // The client may ask again.
     if (inAll > WAITING) socket.destroy();
-    // Later, because Node reads on after each request. What is in its hands already may be thousands.
+    // Later, because Node reads on after each request, and may have thousands already.
     setImmediate(() => {
       if (awaited.has(response) && (waiting.get(socket) ?? 0) > AHEAD) socket.pause();
     });

@@ -5,11 +5,11 @@ import type { CacheableResponse, Dependency } from '../context.ts';
 import { idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 import { recentChanges } from './recent-changes.ts';
 
-/** Whole responses, sent again as long as they are current. */
+/** A cache of complete responses, which are sent again as long as they are current. */
 export interface ResponseCache {
-  /** Sends the response to a request, where it is here. @returns whether it was */
+  /** Sends the cached response to a request. @returns whether there was one */
   readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
-  /** @returns what takes the response that is about to be made, now or later; `undefined` where it is not worth keeping */
+  /** @returns a function that caches the response being made; `undefined` where it is not worth caching */
   readonly recorder: (incoming: Request) => ((response: CacheableResponse) => void) | undefined;
   /** Bytes of the responses. */
   readonly size: () => number;
@@ -22,31 +22,31 @@ type Request = Parameters<Dependency>[0];
 
 interface Entry extends Pick<CacheableResponse, 'content' | 'source'> {
   readonly variant: string;
-  /** Names and values by turns, which Node writes out faster than a record; the request's id is put in before each time. */
+  /** Names and values alternate, which Node writes faster than a record; the request id is filled in each time. */
   readonly headers: string[];
   readonly idAt: number;
-  /** The last version of the database in which it was known to be current, and that version's last change number. */
+  /** The last version of the database for which it was current, and that version's last change number. */
   version: number;
   change: number;
 }
 
 /** The responses of one address. */
 interface Resource {
-  /** What tells them apart, as their handler has said. */
+  /** What selects one of them, as declared by the handler. */
   readonly dependsOn: CacheableResponse['dependsOn'];
   readonly entries: readonly Entry[];
 }
 
-/** Bytes of one response, and what it takes beside its content. */
+/** The most bytes of one response, and its overhead besides the content. */
 const LARGEST = 65_536;
 const OVERHEAD = 1_024;
 
-/** Addresses that are remembered, a power of two. */
+/** The number of URLs in the filter, a power of two. */
 const REMEMBERED = 65_536;
 
 /**
- * Tells whether an address was asked for not long ago. Most are asked for once, and caching their responses would cost more
- * than it saves.
+ * Tells whether a URL was requested recently. Most are requested once, and caching their responses would cost more than it
+ * saves.
  */
 const memory = (): ((target: string) => boolean) => {
   const hashes = new Int32Array(REMEMBERED);
@@ -67,7 +67,7 @@ const entryOf = (response: CacheableResponse, variant: string, version: number, 
   return { content, source, variant, headers, idAt: headers.indexOf(REQUEST_ID_HEADER) + 1, version, change };
 };
 
-/** @returns which of the responses of an address a request gets; `undefined` where only the handler can tell */
+/** @returns which variant of the response a request gets; `undefined` where only the handler can tell */
 const variantOf = (dependsOn: CacheableResponse['dependsOn'], incoming: Request): string | undefined => {
   let variant: string | undefined;
   for (const dependency of dependsOn) {
@@ -79,7 +79,7 @@ const variantOf = (dependsOn: CacheableResponse['dependsOn'], incoming: Request)
   return variant ?? '';
 };
 
-/** @returns whether a request may be answered with the whole of what is at its address */
+/** @returns whether a request may get the complete response: no conditions, no ranges */
 export const isUnconditional = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers['if-none-match'] === undefined && headers['if-match'] === undefined;
 
@@ -101,14 +101,14 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
   let version: number | undefined;
   let change: number | undefined;
 
-  /** @returns whether anything that is here may still be current */
+  /** @returns whether any cached response may still be current */
   const look = (): boolean => {
     const now = dataVersion();
     if (now === version) return true;
     version = now;
     const before = change;
     change = now === undefined ? undefined : lastChange();
-    // Who commits without a change number is another program, whose writes no revision tells of. Numbers run backwards only in
+    // A commit without a change number is from another program, whose writes change no revision. Numbers run backwards only in
     // another database, which took the place of this one.
     if (change === undefined || (before !== undefined && change <= before)) {
       resources.clear();
@@ -158,7 +158,7 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
       look();
       const before = version;
       return (response) => {
-        // One that was made while the database changed may be of either version.
+        // A response made while the database changed may be from either version.
         if (before === undefined || version !== before || response.content.length > LARGEST) return;
         add(target, incoming, response, before);
       };

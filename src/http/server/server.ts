@@ -16,11 +16,11 @@ import { slowUploads } from './slow-uploads.ts';
 
 /** Times in milliseconds. */
 export interface ServerOptions extends ConnectionOptions {
-  /** In which a request's headers must arrive. */
+  /** Time limit for a request's headers. */
   readonly headersTimeout: number;
-  /** In which the whole of a request must arrive, but for files (see `slow-uploads.ts`). */
+  /** Time limit for a complete request, except for files (see `slow-uploads.ts`). */
   readonly requestTimeout: number;
-  /** Of the database that the responses are from; without it none is kept to be sent again. */
+  /** Of the database that responses come from; without it none is cached. */
   readonly validator?: ResponseValidator | undefined;
   /** Bytes of the responses that are kept. */
   readonly cacheRoom?: number;

@@ -9,7 +9,7 @@ import { inOneWrite } from './one-write.ts';
 import type { Prepare } from './options.ts';
 import { serversOf } from './servers.ts';
 
-/** A connection that is kept until it is released; `isSound: false` closes it. */
+/** A connection in use until it is released; `isSound: false` closes it. */
 export interface Held {
   readonly connection: Connection;
   /** Waits until no cancel can reach whoever has the connection next. */

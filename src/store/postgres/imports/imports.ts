@@ -145,7 +145,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       if (end.kind !== 'committed') throw end.error;
       return outcome;
     };
-    // What was changed since is counted once.
+    // Tried again only before the transaction has begun, because the counts of `catchUp` cannot be repeated.
     return pool.use(inTransaction, { mayRetry: () => !hasBegun, signal });
   };
 
@@ -168,7 +168,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
         planned = Promise.all([reading, before]).then(([{ rows: stored }]) =>
           tables.together(() => plan.add(chunk, bytes, stored.read)),
         );
-        // Told where it is waited for.
+        // Thrown where it is awaited.
         planned.catch(() => {});
         await before;
       });

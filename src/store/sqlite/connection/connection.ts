@@ -8,7 +8,7 @@ import type { Statement } from '../../sql/statement.ts';
 import { unavailable } from '../../unavailable.ts';
 import { INTERRUPT } from './interrupt.ts';
 
-/** One connection, its statements prepared once and kept by their text. */
+/** A connection whose statements are prepared once and cached by their text. */
 export interface Connection {
   readonly exec: (sql: string) => void;
   /** @returns how many rows changed */
@@ -20,7 +20,7 @@ export interface Connection {
   readonly close: () => void;
 }
 
-/** Reads a number that differs after every commit of another connection, in a µs and a half. */
+/** Reads a number that differs after every commit of another connection, in 1.5 µs. */
 export const READ_VERSION = 'PRAGMA data_version';
 
 /** Filters make many texts, so the cache is bounded. */
@@ -157,7 +157,7 @@ export const inSnapshot = <T>(connection: Connection, read: () => T): T => {
 
 /** Pages of one step of a copy: 4 MiB. */
 const STEP = 1_024;
-/** Milliseconds to wait for who recovers the log of a crash. */
+/** Milliseconds to wait for a process that recovers the log after a crash. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**

@@ -15,7 +15,7 @@ export interface ImportWork {
   readonly location: string;
   readonly catalogue: Catalogue;
   readonly request: ImportRequest;
-  /** Not 0 once the import is to end; then how many messages of rejected rows were read. */
+  /** Two numbers: whether the import must end (not 0), and how many messages of rejected rows were read. */
   readonly shared: Int32Array;
 }
 
@@ -91,7 +91,7 @@ const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '
     add: async (packed) => {
       const before = staged;
       staged = ask(packed);
-      // Told where it is waited for.
+      // Thrown where it is awaited.
       staged.catch(() => {});
       await before;
     },

@@ -6,13 +6,13 @@ import { writeTrial } from '../writes/write-trial.ts';
 import type { Writer } from '../writes/writer-thread.ts';
 import { fileCheck } from './file-check.ts';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const EVERY = 250;
 const MIB = 1_048_576;
 /** Bytes by which a log that could not be folded grows before a commit tries again. */
 const GROWTH = 262_144;
 
-/** Looks at the database's file, at its log and at the room on its disk all the time. */
+/** Checks the database's file, its log and the free disk space regularly. */
 export interface FileWatch {
   /** @throws Unavailable where the file must not be used any more */
   readonly use: <T>(work: () => T) => T;
@@ -21,7 +21,7 @@ export interface FileWatch {
   readonly write: <T>(work: () => Promise<T | undefined>) => Promise<T | undefined>;
   /** Whether the file can be read and written. */
   readonly isReady: () => boolean;
-  /** Looks once more, and never again. @returns whether the file may be used to the end */
+  /** Checks a last time. @returns whether the file may still be used */
   readonly close: () => boolean;
 }
 

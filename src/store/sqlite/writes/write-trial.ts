@@ -3,10 +3,10 @@ import type { Writer } from './writer-thread.ts';
 /** Bytes of free disk from which on a write can be expected to succeed. */
 const ENOUGH = 1_048_576;
 
-/** Whether the database takes writes, as the last one tells. */
+/** Whether the database accepts writes, by the result of the last one. */
 export interface WriteTrial {
   readonly isFailing: () => boolean;
-  /** Told of every write: why it failed, or `undefined`. */
+  /** Called after every write, with the error where it failed. */
   readonly onWrite: (error: unknown) => void;
   /** Tries a write where the last one failed, or where the disk has hardly any room. */
   readonly look: () => Promise<void>;
