@@ -1,10 +1,12 @@
 /** The tables that a transfer copies, and the statements that read them; the same for every database. */
+import { commandError } from '../commands/command-error.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { tableOf } from '../store/sql/columns.ts';
 import { marks, quote, type Statement, statement } from '../store/sql/statement.ts';
 import { idempotency, keys, tombstones, totals } from '../store/sql/system-tables.ts';
 import { columnNames, type StoredTable } from '../store/sql/tables.ts';
+import type { Link } from './link.ts';
 
 /** @returns the collections in creation order, parents first; then the service's own tables */
 export const tablesOf = (catalogue: Catalogue): readonly StoredTable[] => [
@@ -26,9 +28,14 @@ export const readRows = (table: StoredTable, after: readonly Cell[] = []): State
   return statement(`SELECT ${columnNames(table)} FROM ${quote(table.name)}${rest} ORDER BY ${order}`, after);
 };
 
-/** Reads nothing; fails where a column is missing. */
-export const readNothing = (table: StoredTable): Statement =>
-  statement(`SELECT ${columnNames(table)} FROM ${quote(table.name)} LIMIT 0`);
+/** @throws CommandError where one of them, or a column, is missing, as in a database that an earlier version wrote last */
+export const checkTables = async ({ rows }: Pick<Link, 'rows'>, tables: readonly StoredTable[]): Promise<void> => {
+  for (const table of tables) {
+    await rows(statement(`SELECT ${columnNames(table)} FROM ${quote(table.name)} LIMIT 0`)).catch((error: Error) => {
+      throw commandError('source-old', { reason: error.message }, error);
+    });
+  }
+};
 
 /** Reads the last row's values of `order`. */
 export const readLast = ({ name, order }: StoredTable): Statement =>

@@ -7,7 +7,7 @@ import { statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, readChange } from '../store/sql/system-tables.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
 import type { Link } from './link.ts';
-import { countRows, readNothing, readRows, tablesOf } from './tables.ts';
+import { checkTables, countRows, readRows, tablesOf } from './tables.ts';
 import { finish, lastIn, openTarget, type TargetSchema } from './target.ts';
 import { type Sum, verify } from './verify.ts';
 
@@ -20,11 +20,7 @@ const checkSource = async (source: Link, tables: readonly StoredTable[]): Promis
   const names = await source.tables();
   if (names.has(MARKER)) throw commandError('file-unfinished', { file: source.name });
   if (!names.has(CHANGE)) throw commandError('file-empty', { file: source.name });
-  for (const table of tables) {
-    await source.rows(readNothing(table)).catch((error: Error) => {
-      throw commandError('source-old', { reason: error.message }, error);
-    });
-  }
+  await checkTables(source, tables);
 };
 
 /** @throws CommandError where writes came after the snapshot, which the target would lack */

@@ -4,6 +4,7 @@ import { DONE, FOUND, type Given } from '../commands/run.ts';
 import { isInMemory, isServer, locationOf } from '../settings/database-url.ts';
 import type { Link } from '../transfer/link.ts';
 import { openLink } from '../transfer/move.ts';
+import { checkTables, tablesOf } from '../transfer/tables.ts';
 import type { Finding } from './finding.ts';
 import { inspect } from './inspect.ts';
 
@@ -23,6 +24,7 @@ const linked = async <T>(
   const link = await openLink(config.DATABASE_URL, catalogue, !mayWrite);
   try {
     await link.check();
+    await checkTables(link, tablesOf(catalogue));
     return await work(link);
   } finally {
     await link.close();

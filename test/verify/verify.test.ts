@@ -138,3 +138,8 @@ test.skipIf(onServer)('refuses what is no database that lasts', async () => {
   expect(await refusal(verify(givenOn('sqlite::memory:')))).toBe('in-memory');
   expect(await refusal(verify(givenOn(sqliteUrl())))).toBe('file-missing');
 });
+
+test('of a database that an earlier version wrote last it says that a service must be started on it first', async () => {
+  await run('DROP TABLE _idempotency');
+  expect(await refusal(verify(givenOn(url)))).toBe('source-old');
+});
