@@ -16,8 +16,9 @@ const ofWorkers = [
 /** On a server as well. */
 const ofServer = [
   'test/scenarios.test.ts',
-  'test/http/collections/{idempotency,races}.test.ts',
-  'test/soak/{postgres/kill,nginx/restarts}.soak.ts',
+  'test/http/collections/{conditional-items,conditional-lists,idempotency,list-search,races,walking}.test.ts',
+  'test/http/imports/import.test.ts',
+  'test/soak/{workers,workers-store,postgres/kill,nginx/restarts}.soak.ts',
 ];
 
 export default defineConfig({

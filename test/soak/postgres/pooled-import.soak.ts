@@ -1,9 +1,9 @@
 /** A file comes in through a pooler with few connections, while others write through it: whole, once, and whatever becomes of the pooler. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startPostgres } from '../support/database/postgres-server.ts';
-import { COMMIT, openRelay, type Relay } from '../support/faults/relay.ts';
-import { noPgbouncer, startPgbouncer } from '../support/process/pgbouncer.ts';
-import { serve } from '../support/process/service.ts';
+import { startPostgres } from '../../support/database/postgres-server.ts';
+import { COMMIT, openRelay, type Relay } from '../../support/faults/relay.ts';
+import { noPgbouncer, startPgbouncer } from '../../support/process/pgbouncer.ts';
+import { serve } from '../../support/process/service.ts';
 
 const ROWS = 20_000;
 const CLIENTS = 4;
