@@ -113,8 +113,8 @@ describe('to a server and back', () => {
 });
 
 describe('the program, killed again and again, comes to the same end', () => {
-  const killedOften = async (from: string, to: string): Promise<void> => {
-    for (const line of [undefined, undefined, /^indexing cars_brand$/m, /^comparing/m]) {
+  const killedOften = async (from: string, to: string, moments: readonly (RegExp | undefined)[]): Promise<void> => {
+    for (const line of moments) {
       const { child, wrote, exit } = launchTransfer('--from', from, '--to', to);
       await (line ? wrote(line) : copying(to, 10_000));
       child.kill('SIGKILL');
@@ -130,8 +130,9 @@ describe('the program, killed again and again, comes to the same end', () => {
   test('to a server, and from it', async () => {
     const [file, server] = [sqliteUrl(), await emptyDatabase()];
     await fillWithMany(pathOf(file), 10_000);
-    await killedOften(file, server);
-    await killedOften(server, sqliteUrl());
+    await killedOften(file, server, [undefined, undefined, /^indexing cars_brand$/m, /^comparing/m]);
+    // What a file is left with, wherever its rows come from, the other tests of transfers try.
+    await killedOften(server, sqliteUrl(), [undefined, /^comparing/m]);
   }, 60_000);
 });
 

@@ -5,7 +5,7 @@ import { type CellRecord, toCells, toChanges } from '../../../src/model/cells.ts
 import { openStore } from '../../../src/open-store.ts';
 import type { Intent, Outcome, Store } from '../../../src/store/port.ts';
 import { type Asked, cars, oils, readList } from '../../support/conformance/fixtures.ts';
-import { preparedDatabase } from '../../support/database/database.ts';
+import { preparedDatabase, runsOf } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
 
 /** Few of each, so that intents meet. */
@@ -137,7 +137,7 @@ test('whatever is written in whatever batches, a server and a file come to the s
         await file.close();
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runsOf(25, 25) },
   );
   await server.close();
 });

@@ -28,7 +28,7 @@ const openFile = (file: string) => openStore(`sqlite:${file}`, catalogue);
 const openNew = (whenOver?: WhenOver) => openFile(newFile(whenOver));
 
 storeConformance('in memory', () => openStore('sqlite::memory:', catalogue));
-storeConformance('in a file', openNew);
+storeConformance('in a file', openNew, 10);
 snapshotConformance('in a file', openNew, 32);
 
 describe('a file', () => {

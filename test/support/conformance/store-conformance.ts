@@ -112,8 +112,12 @@ const suite = (name: string, open: OpenEmpty, { readers = [], writers = [], begi
   });
 };
 
-/** What every store must do, through the port alone. */
-export const storeConformance = (name: string, open: OpenEmpty): void =>
+/**
+ * What every store must do, through the port alone.
+ *
+ * @param importRuns how often any import is tried: less where each starts a thread
+ */
+export const storeConformance = (name: string, open: OpenEmpty, importRuns = 30): void =>
   suite(name, open, {
     readers: [lists, groupLists, longLists],
     writers: [
@@ -121,7 +125,7 @@ export const storeConformance = (name: string, open: OpenEmpty): void =>
       changeNumbers,
       preconditions,
       imports,
-      anyImport,
+      anyImport(importRuns),
       malformedIntents,
       changedLists,
       anyList,

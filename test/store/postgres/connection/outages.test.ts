@@ -49,10 +49,10 @@ const SESSIONS = "FROM pg_stat_activity WHERE application_name = 'car-dealer-cat
 
 /** Each over by itself, again and again. */
 const upsets: readonly [name: string, times: number, strike: (place: Place) => Promise<void>][] = [
-  ['breaks every connection', 5, async ({ relay }) => relay.cut()],
+  ['breaks every connection', 3, async ({ relay }) => relay.cut()],
   [
     'breaks every connection before a commit is acknowledged',
-    10,
+    6,
     ({ relay }) =>
       new Promise((resolve) => {
         relay.inspect({
@@ -68,7 +68,7 @@ const upsets: readonly [name: string, times: number, strike: (place: Place) => P
   ],
   [
     'is told to end every session',
-    5,
+    3,
     async ({ server }) => {
       await query(server.url(), `SELECT pg_terminate_backend(pid) ${SESSIONS}`);
     },

@@ -4,6 +4,7 @@ import type { CellRecord } from '../../../../src/model/cells.ts';
 import type { Cell } from '../../../../src/model/field.ts';
 import { foldCell } from '../../../../src/model/fold.ts';
 import type { Store } from '../../../../src/store/port.ts';
+import { runsOf } from '../../database/database.ts';
 import { type Asked, cars, createCar, createOil, oils, readList, remove, update } from '../fixtures.ts';
 
 const stock: readonly CellRecord[] = [
@@ -171,7 +172,7 @@ export const changedGroups = (open: () => Store): void => {
             expect(await grouped(open(), name, all)).toEqual({ total: rows.length, rows });
           }
         }),
-        { numRuns: 15 },
+        { numRuns: runsOf(15, 8) },
       );
     });
   });

@@ -5,6 +5,7 @@ import { fold } from '../../../../src/model/fold.ts';
 import { rankOf } from '../../../../src/model/search.ts';
 import { wordsOf } from '../../../../src/model/words.ts';
 import type { Store } from '../../../../src/store/port.ts';
+import { runsOf } from '../../database/database.ts';
 import {
   type Asked,
   cars,
@@ -138,7 +139,7 @@ export const searchLists = (store: () => Store): void => {
             expect((await store().summarize(cars, [], queryOf(cars, { search })))?.total).toBe(keys.length);
           }
         }),
-        { numRuns: 25 },
+        { numRuns: runsOf(25, 10) },
       );
     });
   });
