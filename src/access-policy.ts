@@ -11,7 +11,7 @@ import type { Policy } from './http/server/refusal.ts';
 import { isServer } from './settings/database-url.ts';
 import type { Store } from './store/port.ts';
 
-/** @returns counts the requests of each client, in memory or for all processes together; `undefined` where nobody is limited */
+/** @returns a function that counts the requests of each client, in this process or for all of them; `undefined` without a limit */
 const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitRequests | undefined => {
   const { RATE_LIMIT: quota, RATE_WINDOW: window, RATE_LIMIT_STORE, DATABASE_URL, WORKERS } = config;
   if (quota === undefined) return undefined;
@@ -20,7 +20,7 @@ const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitReque
   return limitRequests({ quota, window }, addressOf, isShared ? store.takeQuota : undefined);
 };
 
-/** @returns knows clients by their keys, and by tokens where `OIDC_ISSUER` is set */
+/** @returns a function that identifies clients by their keys, and by tokens where `OIDC_ISSUER` is set */
 const identifierOf = (
   { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim }: Config,
   { keys }: Store,

@@ -32,7 +32,7 @@ export interface Service {
   readonly stop: () => Promise<void>;
 }
 
-/** What must let a request pass before anything answers it, and what the limit of requests makes responses of. */
+/** The policies that every request must pass, and the class of responses that the rate limit needs. */
 const policiesOf = async (config: Config, ...rest: [store: Store, addressOf: AddressOf, clients: KnownClients]) => {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
   const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });

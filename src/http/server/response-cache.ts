@@ -79,7 +79,7 @@ const variantOf = (dependsOn: CacheableResponse['dependsOn'], incoming: Request)
   return variant ?? '';
 };
 
-/** @returns whether a request may get the complete response: no conditions, no ranges */
+/** @returns whether a request is a GET without preconditions, which may get a cached response */
 export const isUnconditional = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers['if-none-match'] === undefined && headers['if-match'] === undefined;
 
