@@ -3,7 +3,6 @@ import { identifyBy, type KnownClients } from './access/client.ts';
 import { gate } from './access/gate.ts';
 import { keyRing } from './access/key-ring.ts';
 import { type LimitRequests, limitRequests } from './access/limit-requests.ts';
-import { LimitedResponse } from './access/limited-response.ts';
 import { tokenVerifier } from './access/tokens.ts';
 import type { Config } from './config.ts';
 import type { AddressOf } from './http/read/caller.ts';
@@ -28,7 +27,3 @@ const identifierOf = (
 
 export const accessPolicy = (config: Config, store: Store, addressOf: AddressOf, clients: KnownClients): Policy =>
   gate(config.ACCESS, identifierOf(config, store), limitOf(config, store, addressOf), clients.add);
-
-/** @returns the class whose responses tell what is left of the limit; `undefined` where nobody is limited */
-export const responseClassOf = ({ RATE_LIMIT }: Config): typeof LimitedResponse | undefined =>
-  RATE_LIMIT === undefined ? undefined : LimitedResponse;

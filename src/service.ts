@@ -8,6 +8,7 @@ import type { AddressOf } from './http/read/caller.ts';
 import { browserPolicies } from './http/server/browsers.ts';
 import { type Observer, observerOf } from './http/server/observer.ts';
 import { placeFinder } from './http/server/places.ts';
+import type { Policy } from './http/server/refusal.ts';
 import { serverFor } from './http/server/server.ts';
 import { ROOT } from './http/urls.ts';
 import { listen } from './listen.ts';
@@ -32,13 +33,16 @@ export interface Service {
   readonly stop: () => Promise<void>;
 }
 
-/** The policies that every request must pass, and the class of responses that the rate limit needs. */
-const policiesOf = async (config: Config, ...rest: [store: Store, addressOf: AddressOf, clients: KnownClients]) => {
+/** The policies that every request must pass. */
+const policiesOf = async (
+  config: Config,
+  ...rest: [store: Store, addressOf: AddressOf, clients: KnownClients]
+): Promise<readonly Policy[]> => {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
   const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
-  if (config.ACCESS === 'open' && config.RATE_LIMIT === undefined) return { policies, responseClass: undefined };
-  const { accessPolicy, responseClassOf } = await import('./access-policy.ts');
-  return { policies: [...policies, accessPolicy(config, ...rest)], responseClass: responseClassOf(config) };
+  if (config.ACCESS === 'open' && config.RATE_LIMIT === undefined) return policies;
+  const { accessPolicy } = await import('./access-policy.ts');
+  return [...policies, accessPolicy(config, ...rest)];
 };
 
 /** @returns a function that finds the route and the language of a path */
@@ -142,7 +146,7 @@ export const startService = async (
   const observer: Observer | undefined =
     told && observerOf({ ...told, placeOf: placesOf(app, catalogue, locales), clientOf: clients.clientOf });
   try {
-    const guarded = await policiesOf(config, store, addressOf, clients);
+    const policies = await policiesOf(config, store, addressOf, clients);
     const { server, stop, count, cacheSize } = serverFor(app, {
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,
@@ -154,7 +158,7 @@ export const startService = async (
       sharedCount: primary?.connections,
       isProxy,
       observer,
-      ...guarded,
+      policies,
     });
     const isShared = primary !== undefined;
     const origin = await listen(server, { host: config.HOST, port: config.PORT, isShared });

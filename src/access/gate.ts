@@ -43,16 +43,16 @@ const scopeOf = (access: Access, { method = '', url = '/' }: IncomingMessage): S
  * @param add called with each client that was identified
  * @returns the policy that refuses what a client may not do
  */
-export const gate =
-  (
-    access: Access,
-    identify: Identify,
-    limit: LimitRequests = () => undefined,
-    add: KnownClients['add'] = () => {},
-  ): Policy =>
-  (incoming, outgoing) => {
+export const gate = (
+  access: Access,
+  identify: Identify,
+  limit: LimitRequests = () => undefined,
+  add: KnownClients['add'] = () => {},
+): Policy => {
+  if (access === 'open') return (incoming, outgoing) => limit(incoming, outgoing, undefined);
+  return (incoming, outgoing) => {
     const scope = scopeOf(access, incoming);
-    const credential = access === 'open' ? undefined : credentialIn(incoming.headers);
+    const credential = credentialIn(incoming.headers);
     const decide = (client: Client | undefined): Problem | undefined => {
       if (scope === undefined) return undefined;
       return credential === undefined ? missing() : check(client, scope);
@@ -63,3 +63,4 @@ export const gate =
       return andThen(limit(incoming, outgoing, known), (refusal) => refusal ?? decide(known));
     });
   };
+};

@@ -1,14 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { AddressOf } from '../http/read/caller.ts';
+import type { GatewayResponse } from '../http/server/response.ts';
 import { URLS } from '../http/urls.ts';
-import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { TakeQuota } from '../store/clients.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { countedAs } from './address.ts';
 import type { Client } from './client.ts';
-import { LimitedResponse } from './limited-response.ts';
-import { type RateLimit, rateLimiter } from './rate-limiter.ts';
+import { type Allowance, type RateLimit, rateLimiter } from './rate-limiter.ts';
 
 /** Health checks, which a monitoring system sends from one address. */
 const UNLIMITED: readonly string[] = [URLS.live, URLS.ready];
@@ -16,26 +16,27 @@ const UNLIMITED: readonly string[] = [URLS.live, URLS.ready];
 /** Counts a request of a client. @returns the problem where its limit is exceeded */
 export type LimitRequests = (
   incoming: IncomingMessage,
-  outgoing: ServerResponse,
+  outgoing: GatewayResponse,
   client: Client | undefined,
 ) => MaybePromise<Problem | undefined>;
 
-/** The headers, which need a `LimitedResponse`, are those of draft-ietf-httpapi-ratelimit-headers-11. */
+/** The headers are those of draft-ietf-httpapi-ratelimit-headers-11. */
 export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: TakeQuota): LimitRequests => {
   const consume = rateLimiter(limit, take);
   const policy = `"default";q=${limit.quota};w=${limit.window}`;
+  const tell = (outgoing: GatewayResponse, { isAllowed, remaining, resets }: Allowance): Problem | undefined => {
+    outgoing.policy = policy;
+    outgoing.left = `"default";r=${remaining};t=${resets}`;
+    if (isAllowed) return undefined;
+    return new Problem('rate-limited', sentence('rate-limited', { seconds: resets }), {
+      headers: { 'Retry-After': String(resets) },
+    });
+  };
   return (incoming, outgoing, client) => {
     if (UNLIMITED.includes(incoming.url ?? '')) return undefined;
     const id = client ? `key ${client.id}` : countedAs(addressOf(incoming) ?? '');
-    return andThen(consume(id), ({ isAllowed, remaining, resets }) => {
-      if (outgoing instanceof LimitedResponse) {
-        outgoing.policy = policy;
-        outgoing.left = `"default";r=${remaining};t=${resets}`;
-      }
-      if (isAllowed) return undefined;
-      return new Problem('rate-limited', sentence('rate-limited', { seconds: resets }), {
-        headers: { 'Retry-After': String(resets) },
-      });
-    });
+    const allowance = consume(id);
+    if (allowance instanceof Promise) return allowance.then((later) => tell(outgoing, later));
+    return tell(outgoing, allowance);
   };
 };

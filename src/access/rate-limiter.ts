@@ -47,6 +47,8 @@ export const rateLimiter = (
   const part = Math.ceil(quota / PARTS);
   const accounts = boundedCache<string, Account>(ROOM, () => ACCOUNT_SIZE);
   let current = 0;
+  /** When the current window ends. */
+  let end = 0;
 
   const accountOf = (client: string): Account => {
     const known = accounts.get(client);
@@ -73,10 +75,10 @@ export const rateLimiter = (
   };
   const consume = (client: string): MaybePromise<Allowance> => {
     const time = now();
-    const index = Math.floor(time / length);
-    if (index !== current) {
+    if (time >= end || time < end - length) {
       accounts.clear();
-      current = index;
+      current = Math.floor(time / length);
+      end = (current + 1) * length;
     }
     const account = accountOf(client);
     if (account.held === 0 && account.left > 0 && take) {
@@ -87,7 +89,7 @@ export const rateLimiter = (
     return {
       isAllowed,
       remaining: account.held + account.left,
-      resets: Math.ceil(((index + 1) * length - time) / 1_000),
+      resets: Math.ceil((end - time) / 1_000),
     };
   };
   return consume;

@@ -5,7 +5,6 @@ import { gate } from '../../src/access/gate.ts';
 import { makeKey } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
 import { limitRequests } from '../../src/access/limit-requests.ts';
-import { LimitedResponse } from '../../src/access/limited-response.ts';
 import type { Access } from '../../src/model/access.ts';
 import { openServer } from '../support/app/server.ts';
 
@@ -16,7 +15,6 @@ const addressOf = addressReader(rangesOf(['127.0.0.1']));
 const open = async (access: Access = 'open', isShared = false, limit = LIMIT) => {
   const server = await openServer({
     access,
-    responseClass: LimitedResponse,
     guards: ({ keys, takeQuota }) => [
       gate(access, keyRing(keys), limitRequests(limit, addressOf, isShared ? takeQuota : undefined)),
     ],

@@ -42,6 +42,8 @@ const QUEUE = 4_096;
 export interface Connections {
   /** Makes responses close their connections once the server stops. */
   readonly stage: Stage;
+  /** Told when a connection has a response whole. */
+  readonly sent: (socket: Socket) => void;
   /**
    * @param delay milliseconds in which new connections are still taken
    * @param timeout milliseconds after which what is still in flight is cut off
@@ -141,9 +143,9 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     stage: ({ socket }, response) => {
       if (isStopping) response.shouldKeepAlive = false;
       if (socket.timeout !== idleTimeout) socket.setTimeout(idleTimeout);
-      response.on('finish', () => socket.setTimeout(keepAlive));
       return false;
     },
+    sent: (socket) => socket.setTimeout(keepAlive),
     stop: async (delay, timeout) => {
       const late = setTimeout(() => server.closeAllConnections(), timeout);
       if (delay > 0) await sleep(delay);

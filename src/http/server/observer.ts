@@ -1,7 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import type { CountedRequest, ServedRequest } from '../../model/log.ts';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../headers.ts';
 import type { Stage } from './pipeline.ts';
+import type { GatewayResponse } from './response.ts';
 
 /** The route of a path, and its language. */
 export interface Place {
@@ -35,13 +38,15 @@ export interface BareRequest {
   readonly method: string;
   readonly target: string;
   /** Node's response object, where the request had begun. */
-  readonly begun: ServerResponse | undefined;
+  readonly begun: GatewayResponse | undefined;
 }
 
-/** Observes every request and its response; it changes nothing, except that each request gets an identifier. */
+/** Observes every request and its response; it changes nothing. */
 export interface Observer {
   /** Before anything else sees a request. */
   readonly stage: Stage;
+  /** Told of each response when its connection has it whole, and of the last of a connection when that ends. */
+  readonly ended: (response: GatewayResponse, socket: Socket) => void;
   readonly onBare: (request: BareRequest, response: Response, bytes: number) => void;
   readonly onCache: ((isHit: boolean) => void) | undefined;
 }
@@ -56,45 +61,49 @@ const pathIn = (target: string): string => {
 /** Replaces characters that Node's parser rejects and a terminal should not receive. */
 const visible = (text: string): string => text.replaceAll(/[^\x21-\x7e]/g, '?');
 
-/** Gives a request its identifier as if the client had sent it, so that every response has it. */
+/** Gives a request without a response its identifier as if the client had sent it, so that whoever logs it later logs the same. */
 const identify = ({ headers }: IncomingMessage): string => {
   const id = idFrom(headers[REQUEST_ID_KEY]);
   headers[REQUEST_ID_KEY] = id;
   return id;
 };
 
-export const observerOf = ({ log, meter, placeOf, clientOf, wordsOf }: ObserverOptions): Observer => {
-  /** The status of what was answered on its bare socket after it had begun: it never arrived whole. */
-  const bare = new WeakMap<ServerResponse, number>();
-  const statusOf = ({ complete }: IncomingMessage, outgoing: ServerResponse): number | undefined =>
-    (complete ? undefined : bare.get(outgoing)) ?? (outgoing.headersSent ? outgoing.statusCode : undefined);
+const statusOf = ({ req, bareStatus, headersSent, statusCode }: GatewayResponse): number | undefined =>
+  (req.complete ? undefined : bareStatus) ?? (headersSent ? statusCode : undefined);
 
+export const observerOf = ({ log, meter, placeOf, clientOf, wordsOf }: ObserverOptions): Observer => {
   const stage: Stage = (incoming, outgoing) => {
-    const start = performance.now();
-    const { socket, method = '', url = '' } = incoming;
-    const bytesBefore = log ? socket.bytesWritten : 0;
-    const requestId = log ? identify(incoming) : '';
+    outgoing.observedAt = performance.now();
+    if (log) outgoing.bytesBefore = incoming.socket.bytesWritten;
     meter?.begin();
-    outgoing.on('close', () => {
-      const { route, language } = placeOf(url);
-      const status = statusOf(incoming, outgoing);
-      const counted = { method, route, language, status, duration: performance.now() - start };
-      meter?.end(counted);
-      log?.({
-        ...counted,
-        path: pathIn(url),
-        bytes: socket.bytesWritten - bytesBefore,
-        requestId,
-        client: clientOf(incoming),
-        traceId: traceIdIn(incoming.headers.traceparent),
-        wordsOf: status !== undefined && status >= 400 ? wordsOf?.(incoming) : undefined,
-      });
-    });
     return false;
+  };
+  const ended: Observer['ended'] = (response, socket) => {
+    const { observedAt, req } = response;
+    if (observedAt === 0) return;
+    response.observedAt = 0;
+    const { method = '', url = '' } = req;
+    const { route, language } = placeOf(url);
+    const status = statusOf(response);
+    const duration = performance.now() - observedAt;
+    meter?.end({ method, route, language, status, duration });
+    log?.({
+      method,
+      path: pathIn(url),
+      route,
+      language,
+      status,
+      duration,
+      bytes: socket.bytesWritten - response.bytesBefore,
+      requestId: response.requestId ?? identify(req),
+      client: clientOf(req),
+      traceId: traceIdIn(req.headers.traceparent),
+      wordsOf: status !== undefined && status >= 400 ? wordsOf?.(req) : undefined,
+    });
   };
   const onBare: Observer['onBare'] = ({ method, target, begun }, { status, headers }, bytes) => {
     if (begun) {
-      bare.set(begun, status);
+      begun.bareStatus = status;
       return;
     }
     const counted = { method, ...placeOf(target), status, duration: undefined };
@@ -109,5 +118,5 @@ export const observerOf = ({ log, meter, placeOf, clientOf, wordsOf }: ObserverO
       wordsOf: undefined,
     });
   };
-  return { stage, onBare, onCache: meter?.cached };
+  return { stage, ended, onBare, onCache: meter?.cached };
 };

@@ -1,12 +1,13 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
+import type { GatewayResponse } from './response.ts';
 
 /** One step on the way of a request. @returns whether it has answered, so that no later stage sees the request */
-export type Stage = (incoming: IncomingMessage, outgoing: ServerResponse) => MaybePromise<boolean>;
+export type Stage = (incoming: IncomingMessage, outgoing: GatewayResponse) => MaybePromise<boolean>;
 
 /** @param stages passed in this order until one answers; none of them may reject */
-export const pipeline = (stages: readonly Stage[]): RequestListener => {
-  const passFrom = (first: number, incoming: IncomingMessage, outgoing: ServerResponse): void => {
+export const pipeline = (stages: readonly Stage[]): RequestListener<typeof IncomingMessage, typeof GatewayResponse> => {
+  const passFrom = (first: number, incoming: IncomingMessage, outgoing: GatewayResponse): void => {
     for (let at = first; at < stages.length; at++) {
       const isAnswered = stages[at]?.(incoming, outgoing);
       if (isAnswered === true) return;

@@ -13,7 +13,6 @@ interface Branch {
   readonly beyond: Place;
 }
 
-const SLASH = 47;
 /** Origin or absolute form; the target of CONNECT has no path. */
 const WITH_PATH = /^(?:\/|https?:\/\/)/i;
 
@@ -31,6 +30,9 @@ export const placeFinder = (
     return { segments: new Map(), place: nowhere, beyond: nowhere };
   };
   const root = branchAt('');
+  const literal = new Map<string, Place>();
+  /** By what stands before the one parameter of a pattern, which is its last segment. */
+  const beforeKey = new Map<string, Place>();
   for (const pattern of patterns) {
     let at = root;
     let path = '';
@@ -42,6 +44,9 @@ export const placeFinder = (
       at = next;
     }
     if (at.place.route === undefined) at.place = { route: pattern, language: languageOf(pattern) };
+    const [front = '', last] = pattern.split('/:');
+    if (last === undefined) literal.set(pattern, at.place);
+    else if (pattern === `${front}/:${last}` && !last.includes('/')) beforeKey.set(front, at.place);
   }
 
   const find = (segments: readonly string[]): Place => {
@@ -53,26 +58,15 @@ export const placeFinder = (
     }
     return at.place;
   };
-  /** @returns the branch of a segment, which is compared in place: slicing would cost more than everything else here */
-  const next = (at: Branch, target: string, from: number, to: number): Branch | undefined => {
-    for (const [word, branch] of at.segments) {
-      if (word.length === to - from && target.startsWith(word, from)) return branch;
-    }
-    return at.parameter;
-  };
   /** Finds the place of an ordinary path without normalising it. @returns `undefined` where the encoding matters */
   const findSimple = (target: string): Place | undefined => {
-    if (target.length > TARGET_LIMIT || target.charCodeAt(0) !== SLASH || target.includes('%')) return undefined;
+    if (target.length > TARGET_LIMIT || target.includes('%')) return undefined;
     const query = target.indexOf('?');
-    const end = query === -1 ? target.length : query;
-    let at: Branch | undefined = root;
-    for (let from = 1; at && from <= end; ) {
-      const slash = target.indexOf('/', from);
-      const to = slash === -1 || slash > end ? end : slash;
-      at = to === from ? undefined : next(at, target, from, to);
-      from = to + 1;
-    }
-    return at?.place.route === undefined ? undefined : at.place;
+    const path = query === -1 ? target : target.slice(0, query);
+    const fixed = literal.get(path);
+    if (fixed) return fixed;
+    const slash = path.lastIndexOf('/');
+    return slash === path.length - 1 ? undefined : beforeKey.get(path.slice(0, slash));
   };
   return (target) => {
     const simple = findSimple(target);

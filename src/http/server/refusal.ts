@@ -5,9 +5,10 @@ import { Problem } from '../../texts/problem.ts';
 import type { Env } from '../context.ts';
 import { REQUEST_ID_KEY } from '../headers.ts';
 import type { Stage } from './pipeline.ts';
+import type { GatewayResponse } from './response.ts';
 
 /** Decides whether a request may pass. @returns the reason for refusal, if any; a policy that fails refuses, too */
-export type Policy = (incoming: IncomingMessage, outgoing: ServerResponse) => MaybePromise<Problem | undefined>;
+export type Policy = (incoming: IncomingMessage, outgoing: GatewayResponse) => MaybePromise<Problem | undefined>;
 
 /** Makes the response to a request that does not reach the app, in the right language. */
 type Refuse = (target: string, refusal: unknown, headers?: Headers) => Promise<Response>;
@@ -48,19 +49,32 @@ export const refusingWith = (app: Hono<Env>): Refusing => {
     outgoing.end(incoming.method === 'HEAD' ? undefined : body);
     incoming.resume();
   };
+  const refuseFor = (incoming: IncomingMessage, outgoing: ServerResponse, refusal: unknown): true => {
+    void respond(incoming, outgoing, refusal);
+    return true;
+  };
+  const refuseLater = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    later: Promise<Problem | undefined>,
+  ): Promise<boolean> => {
+    try {
+      const refusal = await later;
+      return refusal !== undefined && refuseFor(incoming, outgoing, refusal);
+    } catch (error) {
+      return refuseFor(incoming, outgoing, error);
+    }
+  };
   return {
     refuse,
     refusing: (policy) => (incoming, outgoing) => {
-      const refuseFor = (refusal: unknown): true => {
-        void respond(incoming, outgoing, refusal);
-        return true;
-      };
-      const refuseIf = (refusal: Problem | undefined): boolean => refusal !== undefined && refuseFor(refusal);
       try {
         const refusal = policy(incoming, outgoing);
-        return refusal instanceof Promise ? refusal.then(refuseIf, refuseFor) : refuseIf(refusal);
+        if (refusal === undefined) return false;
+        if (refusal instanceof Promise) return refuseLater(incoming, outgoing, refusal);
+        return refuseFor(incoming, outgoing, refusal);
       } catch (error) {
-        return refuseFor(error);
+        return refuseFor(incoming, outgoing, error);
       }
     },
     isLast: (outgoing) => closing.has(outgoing),

@@ -1,14 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { boundedCache } from '../../model/bounded-cache.ts';
 import type { Validator } from '../../store/port.ts';
 import type { CacheableResponse, Dependency } from '../context.ts';
 import { idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 import { recentChanges } from './recent-changes.ts';
+import type { GatewayResponse } from './response.ts';
 
 /** A cache of complete responses, which are sent again as long as they are current. */
 export interface ResponseCache {
   /** Sends the cached response to a request. @returns whether there was one */
-  readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  readonly serve: (incoming: IncomingMessage, outgoing: GatewayResponse) => boolean;
   /** @returns a function that caches the response being made; `undefined` where it is not worth caching */
   readonly recorder: (incoming: Request) => ((response: CacheableResponse) => void) | undefined;
   /** Bytes of the responses. */
@@ -148,7 +149,8 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
         resources.delete(target);
         return false;
       }
-      entry.headers[entry.idAt] = idFrom(incoming.headers[REQUEST_ID_KEY]);
+      outgoing.requestId = idFrom(incoming.headers[REQUEST_ID_KEY]);
+      entry.headers[entry.idAt] = outgoing.requestId;
       outgoing.writeHead(200, entry.headers).end(entry.content);
       return true;
     },

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Env } from '../context.ts';
@@ -11,6 +12,7 @@ import { pipeline, type Stage } from './pipeline.ts';
 import { invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
 import { type Policy, refusingWith, spokenFor } from './refusal.ts';
 import { requestOrder } from './request-order.ts';
+import { GatewayResponse } from './response.ts';
 import { isUnconditional, type ResponseCache, type ResponseValidator, responseCache } from './response-cache.ts';
 import { slowUploads } from './slow-uploads.ts';
 
@@ -24,8 +26,6 @@ export interface ServerOptions extends ConnectionOptions {
   readonly validator?: ResponseValidator | undefined;
   /** Bytes of the responses that are kept. */
   readonly cacheRoom?: number;
-  /** What Node makes its responses of, where it is not its own class. */
-  readonly responseClass?: typeof ServerResponse<IncomingMessage> | undefined;
   /** Sees every request, before anything else does, and its response. */
   readonly observer?: Observer | undefined;
   /** All must let a request pass before anything answers it, the cache included. */
@@ -73,7 +73,7 @@ export interface GatewayServer extends Pick<Connections, 'stop' | 'count'> {
 
 /** The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language. */
 export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer => {
-  const { headersTimeout, requestTimeout, observer, policies = [], responseClass = ServerResponse } = options;
+  const { headersTimeout, requestTimeout, observer, policies = [] } = options;
   const refusals = refusingWith(app);
   const { refuse, refusing } = refusals;
   const { validator, cacheRoom = 0 } = options;
@@ -95,7 +95,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   };
 
   const server = createServer({
-    ServerResponse: responseClass,
+    ServerResponse: GatewayResponse,
     maxHeaderSize: HEADER_ROOM,
     headersTimeout,
     requestTimeout,
@@ -107,9 +107,25 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   });
   const connections = connectionsOf(server, requests, options);
 
+  const whenSent = (response: GatewayResponse, socket: Socket): void => {
+    connections.sent(socket);
+    observer?.ended(response, socket);
+  };
+  server.on('connection', (socket: Socket) => {
+    socket.once('close', () => {
+      const response = requests.currentOf(socket);
+      if (response) observer?.ended(response, socket);
+    });
+  });
+  const begin: Stage = (_incoming, outgoing) => {
+    outgoing.whenSent = whenSent;
+    return false;
+  };
+
   // The order of every request: its turn, protocol, policy, cache, routes.
   const protocol = [
     requests.take,
+    begin,
     ...(observer ? [observer.stage] : []),
     connections.stage,
     refusing(refusalOf),
