@@ -12,10 +12,10 @@ import type { Language } from '../locale/language.ts';
 import { type FormatName, type Query, rowsOf } from '../model/query.ts';
 import type { Listing, Row, Store } from '../store/port.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
-import type { Place } from './options.ts';
+import type { TargetList } from './options.ts';
 
 /** A list to export. */
-interface Source extends Place {
+interface Source extends TargetList {
   readonly query: Query;
   readonly format: FormatName;
 }

@@ -3,21 +3,21 @@ import { withStore } from '../commands/with-store.ts';
 import { queryReader } from '../http/read/query/list-query.ts';
 import { exportFile } from './export-file.ts';
 import { interruptible } from './interruptible.ts';
-import { formatOf, placeIn } from './options.ts';
+import { formatOf, targetListIn } from './options.ts';
 
 /** Writes a list, which is selected by the parameters of its URL. @returns the exit code */
 export const exportList = async (given: Given): Promise<number> => {
   const { language, languages, parameters, operands } = given;
   const [file = ''] = operands;
-  const place = placeIn(given);
+  const target = targetListIn(given);
   const text = parameters
     .map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('='))
     .join('&');
   const others = languages.filter((each) => each !== language);
-  const query = queryReader(language, others, place.collection)(text);
+  const query = queryReader(language, others, target.collection)(text);
   const format = formatOf(given, file, query.format);
   await interruptible((signal) =>
-    withStore(given, (store) => exportFile(file, { ...place, query, format }, store, given, signal)),
+    withStore(given, (store) => exportFile(file, { ...target, query, format }, store, given, signal)),
   );
   return DONE;
 };

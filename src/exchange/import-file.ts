@@ -12,11 +12,11 @@ import type { FormatName } from '../model/query.ts';
 import type { Store } from '../store/port.ts';
 import { Problem } from '../texts/problem.ts';
 import { outcomeLines } from './import-lines.ts';
-import type { Place } from './options.ts';
+import type { TargetList } from './options.ts';
 import { writeRejected } from './rejected-file.ts';
 import { type Rejections, rejectionsOf } from './rejections.ts';
 
-export interface ImportSettings extends Place {
+export interface ImportSettings extends TargetList {
   readonly charset: Charset | undefined;
   readonly onDuplicate: OnDuplicate;
   readonly isLenient: boolean;

@@ -3,7 +3,7 @@ import type { Language } from '../locale/language.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import { type ImportReport, rowCounts } from '../model/import.ts';
 import { itemSentence } from '../texts/phrase.ts';
-import type { Place } from './options.ts';
+import type { TargetList } from './options.ts';
 
 /** For a person: words of several parts are joined for programs only. */
 const countsIn = ({ tag, report: { word } }: Language, report: ImportReport): string =>
@@ -20,7 +20,7 @@ interface ReadFile {
 export const outcomeLines = (
   outcome: ImportOutcome,
   { file, rows, seconds }: ReadFile,
-  { collection, parents }: Place,
+  { collection, parents }: TargetList,
   { config, spoken, language, say }: Given,
 ): readonly string[] => {
   const ofFile = (text: string): string => `${file}: ${text}`;

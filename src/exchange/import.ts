@@ -5,7 +5,7 @@ import { charsetOf } from '../http/read/files/text.ts';
 import type { OnDuplicate } from '../model/import.ts';
 import { type ImportSettings, importFile } from './import-file.ts';
 import { interruptible } from './interruptible.ts';
-import { formatOf, placeIn } from './options.ts';
+import { formatOf, targetListIn } from './options.ts';
 
 const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replace-all'];
 const CHARSETS = 'utf-8, windows-1252, iso-8859-1';
@@ -24,7 +24,7 @@ const settingsIn = (given: Given): ImportSettings => {
   ];
   if (faults.length > 0 || !onDuplicate) throw new UsageError(faults);
   return {
-    ...placeIn(given),
+    ...targetListIn(given),
     charset,
     onDuplicate,
     isLenient: flags.has('lenient'),

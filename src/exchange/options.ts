@@ -8,7 +8,7 @@ import type { Keys } from '../store/port.ts';
 import { unknownSentence } from '../texts/phrase.ts';
 
 /** The list that a command is about. */
-export interface Place {
+export interface TargetList {
   readonly collection: Collection;
   readonly parents: Keys;
 }
@@ -17,7 +17,7 @@ export interface Place {
  * @returns the list that `--list` names by the end of its URL: `coches`, or `coches/<key>/aceites`; the first one by default
  * @throws UsageError where there is no such list
  */
-export const placeIn = ({ catalogue, language, options }: Given): Place => {
+export const targetListIn = ({ catalogue, language, options }: Given): TargetList => {
   const path = options.get('list') ?? collectionPaths(catalogue, language)[0] ?? '';
   const segments = path.split('/').filter((segment) => segment !== '');
   let parent: Collection | undefined;

@@ -3,7 +3,7 @@ import { makeKey } from '../access/key.ts';
 import { DONE, FOUND, type Given } from '../commands/run.ts';
 import type { KeyStore, StoredKey } from '../store/clients.ts';
 import { Unavailable } from '../store/unavailable.ts';
-import type { Command } from './options.ts';
+import type { KeyCommand } from './options.ts';
 
 /**
  * Attempts, and milliseconds between them: a service that writes to the same file holds its lock for some milliseconds at a
@@ -42,7 +42,7 @@ const linesOf = (keys: readonly StoredKey[]): readonly string[] => {
 };
 
 /** Carries out what was typed. @returns the exit code */
-export const carryOut = async (command: Command, keys: KeyStore, { say, print, note }: Given): Promise<number> => {
+export const carryOut = async (command: KeyCommand, keys: KeyStore, { say, print, note }: Given): Promise<number> => {
   if (command.kind === 'list') {
     for (const line of linesOf(await keys.all())) print(line);
     return DONE;

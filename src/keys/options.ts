@@ -4,7 +4,7 @@ import { UsageError } from '../commands/command-error.ts';
 import type { Given } from '../commands/run.ts';
 import { isScope, type Scope, scopes } from '../model/access.ts';
 
-export type Command =
+export type KeyCommand =
   | {
       readonly kind: 'create';
       readonly name: string;
@@ -31,7 +31,7 @@ export const KEY_OPTIONS = ['name', 'scopes', 'expires'];
 
 type Words = Pick<Given, 'operands' | 'options' | 'say'>;
 
-const readCreate = ({ options, say }: Words): Command => {
+const readCreate = ({ options, say }: Words): KeyCommand => {
   const wanted = (options.get('scopes') ?? 'read').split(',');
   const known = wanted.filter(isScope);
   const expires = options.get('expires');
@@ -49,16 +49,16 @@ const readCreate = ({ options, say }: Words): Command => {
 };
 
 /** How many words follow each command. */
-const COMMANDS: Readonly<Record<Command['kind'], number>> = { create: 0, list: 0, revoke: 1 };
+const COMMANDS: Readonly<Record<KeyCommand['kind'], number>> = { create: 0, list: 0, revoke: 1 };
 
-const isCommand = (text: string | undefined): text is Command['kind'] =>
+const isCommand = (text: string | undefined): text is KeyCommand['kind'] =>
   text !== undefined && Object.hasOwn(COMMANDS, text);
 
 /**
  * @returns the command
  * @throws UsageError with a line for each fault, without the words themselves: one may be a key
  */
-export const readCommand = (words: Words): Command => {
+export const readCommand = (words: Words): KeyCommand => {
   const { operands, options, say } = words;
   const [kind, ...rest] = operands;
   if (!isCommand(kind)) throw new UsageError([say('key-command', { known: Object.keys(COMMANDS).join(', ') })]);

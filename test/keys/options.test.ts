@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/commands/command-error.ts';
 import { faultsIn, readTokens, typedIn, type Usage } from '../../src/commands/options.ts';
-import { type Command, KEY_OPTIONS, readCommand } from '../../src/keys/options.ts';
+import { KEY_OPTIONS, type KeyCommand, readCommand } from '../../src/keys/options.ts';
 import { en } from '../support/language/spoken.ts';
 
 const say = en.language.commands;
 const usage: Usage = { command: 'npm run key', options: KEY_OPTIONS, operands: [0, Number.POSITIVE_INFINITY] };
 
-const read = (args: readonly string[]): Command => {
+const read = (args: readonly string[]): KeyCommand => {
   const tokens = readTokens(args, usage);
   const faults = faultsIn(tokens, usage, say);
   if (faults.length > 0) throw new UsageError(faults);

@@ -3,7 +3,7 @@ import { queryReader } from '../../http/read/query/list-query.ts';
 import type { Tree } from '../../http/tree.ts';
 import { autonymOf } from '../../locale/names.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import type { Command, Step } from '../pages/exchange-part.ts';
+import type { ExchangeCommand, ExchangeStep } from '../pages/exchange-part.ts';
 import { curl, indented } from './curl.ts';
 import { foreignWord, itemIn } from './example-item.ts';
 import { shownProblem, thrownBy } from './shown-problem.ts';
@@ -47,16 +47,16 @@ const mistake = (tree: Tree, others: readonly Tree[], collection: Collection, or
  * @param collection at the top; without examples there are no steps
  * @param origin scheme and host of the service
  */
-export const exchangeOf = (trees: readonly Tree[], collection: Collection, origin: string): readonly Step[] => {
+export const exchangeOf = (trees: readonly Tree[], collection: Collection, origin: string): readonly ExchangeStep[] => {
   if (collection.key.examples.length === 0) return [];
-  const inEach = (make: (tree: Tree, others: readonly Tree[]) => Omit<Command, 'tag' | 'name'> | undefined) =>
+  const inEach = (make: (tree: Tree, others: readonly Tree[]) => Omit<ExchangeCommand, 'tag' | 'name'> | undefined) =>
     trees.flatMap((tree, at) => {
       // The next language first, so that mistakes are not all in the same language.
       const made = make(tree, [...trees.slice(at + 1), ...trees.slice(0, at)]);
       const { tag } = tree.language;
       return made ? [{ tag, name: autonymOf(tag), ...made }] : [];
     });
-  const steps: readonly Step[] = [
+  const steps: readonly ExchangeStep[] = [
     { name: 'create', commands: inEach((tree) => creation(tree, collection, origin)) },
     { name: 'read', commands: inEach((tree) => reading(tree, collection, origin)) },
     { name: 'mistake', commands: inEach((tree, others) => mistake(tree, others, collection, origin)) },

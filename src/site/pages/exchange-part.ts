@@ -3,7 +3,7 @@ import { commandPart, jsonPart } from './command-part.ts';
 import { type Frame, langOf } from './frame.ts';
 
 /** A command in one language, and the response to it. */
-export interface Command {
+export interface ExchangeCommand {
   readonly tag: string;
   /** Of the language, in itself. */
   readonly name: string;
@@ -13,19 +13,19 @@ export interface Command {
 }
 
 /** The same in every language. */
-export interface Step {
+export interface ExchangeStep {
   readonly name: 'create' | 'read' | 'mistake';
-  readonly commands: readonly Command[];
+  readonly commands: readonly ExchangeCommand[];
 }
 
-const side = (frame: Frame, step: Step, { tag, name, request, status, response }: Command) => html`
+const side = (frame: Frame, step: ExchangeStep, { tag, name, request, status, response }: ExchangeCommand) => html`
           <article class="side" aria-labelledby="${step.name}-${tag}">
             <h4 id="${step.name}-${tag}" class="name"${langOf(frame, tag)}>${name}</h4>${commandPart(frame, request)}
             <p class="status">${frame.say('response')} <span class="${status < 400 ? 'good' : 'bad'}">${status}</span></p>
             <pre class="response"${langOf(frame, tag)}><code translate="no">${jsonPart(response)}</code></pre>
           </article>`;
 
-const stepPart = (frame: Frame, step: Step) => html`
+const stepPart = (frame: Frame, step: ExchangeStep) => html`
         <section class="step" aria-labelledby="${step.name}">
           <h3 id="${step.name}">${frame.say(step.name)}</h3>
           <p class="about">${frame.say(`${step.name}-about`)}</p>
@@ -34,7 +34,7 @@ const stepPart = (frame: Frame, step: Step) => html`
         </section>`;
 
 /** The same exchange in every language, side by side. */
-export const exchangePart = (frame: Frame, steps: readonly Step[]) =>
+export const exchangePart = (frame: Frame, steps: readonly ExchangeStep[]) =>
   steps.length === 0
     ? ''
     : html`

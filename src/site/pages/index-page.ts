@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { URLS } from '../../http/urls.ts';
 import { type Browsing, browsePart } from './browse-part.ts';
-import { exchangePart, type Step } from './exchange-part.ts';
+import { type ExchangeStep, exchangePart } from './exchange-part.ts';
 import { type Frame, page } from './frame.ts';
 import { type LanguageIndex, linksPart } from './links-part.ts';
 import { type WordGroup, wordsPart } from './words-part.ts';
@@ -22,7 +22,7 @@ export interface ServiceIndex {
 interface Extras {
   /** The totals of the index, in words. */
   readonly totals: readonly string[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ExchangeStep[];
   readonly words: readonly WordGroup[];
   /** The list that the page shows, if there is one. */
   readonly browsing: Browsing | undefined;
