@@ -18,7 +18,7 @@ const timed = <T>(durations: Histogram, work: () => MaybePromise<T>): MaybePromi
   return result;
 };
 
-/** Pages that there are: where there is none, the list is read in another way. */
+/** Counts only pages that were read: where there is none, the list is read in another way. */
 const timedPages =
   (durations: Histogram, read: PageReader): PageReader =>
   (...asked) => {

@@ -10,9 +10,7 @@ export interface Options {
 
 export const TRANSFER_OPTIONS = ['from', 'to'];
 
-/**
- * @throws UsageError with a line for each that is at fault; no value is told: an address may contain a password
- */
+/** @throws UsageError with a line for each fault, without any value: a URL may contain a password */
 export const readOptions = ({ flags, options, say }: Pick<Given, 'flags' | 'options' | 'say'>): Options => {
   const faults = TRANSFER_OPTIONS.flatMap((name) => {
     const option = `--${name}`;

@@ -30,7 +30,7 @@ async function* chunksOf(connection: Connection, wanted: Statement): AsyncGenera
       break;
     }
     next = connection.fetch(FETCH);
-    // Told where it is waited for.
+    // Thrown where it is awaited.
     next.catch(() => {});
     yield rows;
   }

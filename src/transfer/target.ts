@@ -114,7 +114,7 @@ export const lastIn = async (target: Link, table: StoredTable): Promise<readonly
 /**
  * Completes the target in one step.
  *
- * @throws CommandError where somebody else wrote to it
+ * @throws CommandError where another process wrote to it
  */
 export const finish = (target: Link, change: number): Promise<void> =>
   target.transaction(async () => {

@@ -12,7 +12,7 @@ export interface Sum {
   readonly sha256: string;
 }
 
-/** @param onRows told how many rows were read each time */
+/** @param onRows called with the number of rows of each read */
 const sumOf = async (link: Link, table: StoredTable, onRows: (count: number) => void): Promise<Sum> => {
   const hash = createHash('sha256');
   let count = 0;
@@ -34,7 +34,7 @@ const differences = (source: Sum, target: Sum, say: Given['say']): readonly stri
 /**
  * Reads both databases completely and compares them. The source must be in its snapshot.
  *
- * @param onRows told how many rows of the target were read each time
+ * @param onRows called with the number of rows of each read of the target
  * @returns the sums, equal in both
  * @throws CommandError naming each table that differs
  */

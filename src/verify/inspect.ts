@@ -83,7 +83,7 @@ export interface Inspected {
  * Checks a whole database in one snapshot, also while other processes write.
  *
  * @param url of the link
- * @param onRows told how many rows of a table were read
+ * @param onRows called with the number of rows that were read
  */
 export const inspect = async (
   link: Link,

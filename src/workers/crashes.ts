@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 /**
  * @param most crashes within a minute
  * @param now milliseconds
- * @returns told of each crash, whether that was one too many
+ * @returns a function that counts a crash and returns whether that was one too many
  */
 export const crashLimit = (most: number, now: () => number = () => performance.now()): (() => boolean) => {
   let times: readonly number[] = [];

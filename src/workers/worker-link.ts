@@ -90,7 +90,7 @@ const linkTo = (
   };
 };
 
-/** @returns makes the link to a worker, which is told by `tell` */
+/** @returns a function that makes the link to a worker; `tell` sends it messages */
 export const workerLinks = ({ limits, ...rest }: Shared): ((worker: number, tell: Tell) => WorkerLink) => {
   const tellers = new Map<number, Tell>();
   const connections = connectionCounts(limits, (worker, address) =>

@@ -17,7 +17,7 @@ export const isReported = (error: unknown): boolean => sqlStateOf(error) !== und
  */
 const OUT_OF_SERVICE = /^(?:08|28|40|53|57|58|XX00[12]|25006|25P03|55P03|42501|3D000|42P01|42703)/;
 
-/** Our own errors are told by their types. All others that the server did not report come from the network. */
+/** Our own errors are recognised by their types. All others that the server did not report come from the network. */
 const isOurs = (error: unknown): boolean =>
   [Unavailable, DatabaseError, TypeError, RangeError, ReferenceError].some((type) => error instanceof type);
 
@@ -39,7 +39,10 @@ const isRaced = (error: unknown): boolean => /^40(?:001|P01)$/.test(sqlStateOf(e
 /** @returns whether a prepared statement is missing or exists already, because a pooler has changed the server connection */
 export const isUnprepared = (error: unknown): boolean => /^(?:26000|42P05)$/.test(sqlStateOf(error) ?? '');
 
-/** @returns whether a pooler allows no transactions. It is told by pgbouncer's message: the state is that of any protocol error */
+/**
+ * @returns whether a pooler allows no transactions. Recognised by pgbouncer's message, because the state is that of any
+ * protocol error
+ */
 export const isStatementPooled = (error: unknown): boolean =>
   sqlStateOf(error) === '08P01' && error instanceof Error && error.message.includes('statement pooling mode');
 
@@ -67,7 +70,7 @@ const causeOf = (error: unknown): unknown => (error instanceof Unavailable ? err
 /** @returns whether the disk is full */
 export const isDiskFull = (error: unknown): boolean => sqlStateOf(causeOf(error)) === '53100';
 
-/** @returns whether a statement, or waiting for a connection (told by the pool's message), took too long; others may not */
+/** @returns whether a statement, or waiting for a connection (recognised by the pool's message), took too long; others may not */
 export const isSlow = (error: unknown): boolean => {
   const cause = causeOf(error);
   if (sqlStateOf(cause) === '57014') return true;

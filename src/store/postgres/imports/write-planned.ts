@@ -49,7 +49,7 @@ interface Written {
   readonly tables: StageTables;
   /** The change number before the first of the plan. */
   readonly base: number;
-  /** Told how many items are written. Ends the work by throwing. */
+  /** Called with the number of written items. Ends the work by throwing. */
   readonly onDone: (items: number) => void;
 }
 

@@ -7,7 +7,7 @@ import { windowStatements } from '../../sql/lists/window.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { type Connection, type Reader, together } from '../connection/connection.ts';
 
-/** Milliseconds after which the server ends a list that nobody reads on: its snapshot keeps old rows alive. */
+/** Milliseconds after which the server ends an abandoned list: its snapshot keeps old rows alive. */
 const ABANDONED = 120_000;
 
 /** The results of a plan's statements; `hasParent` is 0 where the parent is missing. */

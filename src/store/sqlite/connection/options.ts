@@ -4,7 +4,7 @@ import type { OnCommit } from '../../observed-commit.ts';
 export interface SqliteOptions {
   /** Bytes of the write-ahead log at which the lists that keep it from shrinking are broken off, 268,435,456. */
   readonly logLimit?: number | undefined;
-  /** Told, in a line, what an operator should know. */
+  /** Logs a line for the operator. */
   readonly report?: ((message: string) => void) | undefined;
   readonly onCommit?: OnCommit | undefined;
 }

@@ -14,9 +14,9 @@ import { indexLater } from '../schema/search-index.ts';
 import { nextChangeSet, rowsOf, writeRest } from '../writes/writes.ts';
 import { plannedSql } from './planned-sql.ts';
 
-/** Who is told of an import. */
+/** Callbacks of an import. */
 export interface Told {
-  /** Told now and then how many items are written. Ends the import by throwing. */
+  /** Called now and then with the number of written items. Ends the import by throwing. */
   readonly onDone: (items: number) => void;
   readonly note: () => string;
 }
@@ -33,7 +33,7 @@ export interface PlannedImport {
 /** Items that are written with one statement, after which the import may be ended. */
 const STEP = 1_000;
 
-/** @returns whether nothing can come of an import but a report, for which nobody needs to wait */
+/** @returns whether an import can only result in a report, so that it needs no lock */
 export const isDry = ({ request, plan }: PlannedImport): boolean =>
   request.isCheck || plan.tally.refused() !== undefined;
 

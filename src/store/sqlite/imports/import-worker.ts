@@ -50,7 +50,7 @@ const note = (): string => {
   }
 };
 
-/** Messages of rejected rows that wait to be read: a million rows may be rejected faster than they are told of. */
+/** The most unread messages of rejected rows: a million rows may be rejected faster than they are reported. */
 const UNREAD = 8;
 
 const rejectionTeller = (): { readonly add: (rejection: Rejection) => void; readonly tell: () => void } => {

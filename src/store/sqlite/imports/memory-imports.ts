@@ -6,7 +6,7 @@ import { begin } from '../writes/writes.ts';
 import { applyImport, isDry } from './apply-import.ts';
 import { openPlanning } from './planning.ts';
 
-/** Nobody else is served while the rows are applied: there is one connection, which the event loop waits for. */
+/** Blocks the event loop while the rows are applied: there is only one connection. */
 export const memoryImports = (main: Connection, catalogue: Catalogue): Store['importRows'] => {
   let count = 0;
   return async (collection, rows, options) => {

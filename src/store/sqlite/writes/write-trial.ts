@@ -19,7 +19,7 @@ const reasonOf = (error: unknown): string => {
 
 /**
  * @param free bytes of the disk
- * @param report told when it begins to fail, and when it is over
+ * @param report called when writes begin to fail, and when they succeed again
  */
 export const writeTrial = (
   tryWriting: Writer['tryWriting'],
