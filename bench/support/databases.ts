@@ -1,5 +1,5 @@
 /** The databases of a run: the service's own, filled by an import, and those that a peer would make of the same cars. */
-import { copyFileSync, existsSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -54,6 +54,13 @@ const fillService = async (url: string, count: number): Promise<void> => {
   await store.close();
 };
 
+/** Else the first commit would wait until hundreds of megabytes are on the disk. */
+const flush = (file: string): void => {
+  const descriptor = openSync(file, 'r+');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+};
+
 const fillPeer = (file: string, count: number): void => {
   const database = new DatabaseSync(file);
   database.exec(`${PRAGMAS}; ${SCHEMA}; BEGIN`);
@@ -75,6 +82,7 @@ export const sqliteDataset = async (folder: string, count: number): Promise<Data
       const copy = join(folder, `start-${++copies}.db`);
       if (kind === 'peer' && !existsSync(files.peer)) fillPeer(files.peer, count);
       copyFileSync(files[kind], copy);
+      flush(copy);
       return `sqlite:${copy}`;
     },
     remove: async () => {},
