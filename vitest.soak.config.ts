@@ -17,7 +17,7 @@ const ofWorkers = [
 const ofServer = [
   'test/scenarios.test.ts',
   'test/http/collections/{conditional-items,conditional-lists,idempotency,list-search,races,walking}.test.ts',
-  'test/http/imports/import.test.ts',
+  'test/http/collections/imports/import.test.ts',
   'test/soak/{workers,workers-store,postgres/kill,nginx/restarts}.soak.ts',
 ];
 
