@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
-import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
+import { type OpenEmpty, snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
 import { query } from '../../support/database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';
 import { startPgbouncer } from '../../support/process/pgbouncer.ts';
@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const open = async () => {
+const open: OpenEmpty = async (whenOver) => {
   const name = `pooled${++databases}`;
   await query(server.url(), `CREATE DATABASE ${name}`);
-  const url = await startPgbouncer(server.url(name), { connections: 2 * LISTS });
+  const url = await startPgbouncer(server.url(name), { connections: 2 * LISTS }, whenOver);
   return openStore(url, catalogue, { pool: LISTS });
 };
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identity } from '../database/postgres-server.ts';
-import { temporaryFolder } from './folder.ts';
+import { temporaryFolder, type WhenOver } from './folder.ts';
 import { freePort } from './free-port.ts';
 import { launch } from './service.ts';
 
@@ -30,6 +30,7 @@ const written = (settings: Readonly<Record<string, string | number>>): string =>
 export const startPgbouncer = async (
   url: string,
   { mode = 'transaction', connections = 4 }: { readonly mode?: PoolMode; readonly connections?: number } = {},
+  whenOver?: WhenOver,
 ): Promise<string> => {
   const { hostname, port, username } = new URL(url);
   const listen_port = await freePort();
@@ -44,12 +45,12 @@ export const startPgbouncer = async (
     // What other programs send when they connect; with these left out, they take effect nowhere.
     ignore_startup_parameters: 'statement_timeout,idle_in_transaction_session_timeout,extra_float_digits',
   };
-  const folder = temporaryFolder();
+  const folder = temporaryFolder(whenOver);
   chmodSync(folder, 0o755);
   const file = join(folder, 'pgbouncer.ini');
   const server = `* = host=${hostname} port=${port} user=${username}`;
   writeFileSync(file, `[databases]\n${server}\n[pgbouncer]\n${written(settings)}\n`);
-  const { wrote } = launch({ command: command ?? 'pgbouncer', args: [file], cwd: folder, identity });
+  const { wrote } = launch({ command: command ?? 'pgbouncer', args: [file], cwd: folder, identity, whenOver });
   await wrote(/process up/);
   const through = new URL(url);
   through.port = String(listen_port);
