@@ -53,7 +53,9 @@ export const load = async (
 const percentile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? Number.NaN;
 
-const agent = new Agent({ keepAlive: true });
+/** Milliseconds; less than any server keeps an idle connection, which would else end under the next request. */
+const IDLE = 1_000;
+const agent = new Agent({ keepAlive: true, timeout: IDLE });
 
 /** @returns milliseconds that it took */
 export const send = async (origin: string, { path, body, expected }: LoadRequest): Promise<number> => {
