@@ -36,8 +36,8 @@ const clock = (): (() => string) => {
 };
 const now = clock();
 
-/** Writes a text once for each pair of keys, of which there must be few. */
-const remembered = <A, B>(write: (a: A, b: B) => string): ((a: A, b: B) => string) => {
+/** Caches a text for each pair of keys, of which there must be few. */
+const cachedByPair = <A, B>(write: (a: A, b: B) => string): ((a: A, b: B) => string) => {
   const texts = new Map<A, Map<B, string>>();
   return (a, b) => {
     const byB = texts.get(a) ?? new Map<B, string>();
@@ -67,15 +67,15 @@ const durationText = (duration: number): string => {
  */
 const jsonRequest = (pid: number | undefined): Lines['request'] => {
   const start = `","level":"debug"${pid === undefined ? '' : `,"pid":${pid}`},"message":"request"`;
-  const placeOf = remembered(
+  const startOf = cachedByPair(
     (route: string | undefined, language: string | undefined) =>
       `${start}${member('route', route)}${member('language', language)},"method":"`,
   );
   return ({ method, path, route, language, status, duration, bytes, requestId, client, traceId, wordsOf }) => {
     const end = status === undefined ? '' : `,"status":${status}`;
     const took = duration === undefined ? ',"bytes":' : durationText(duration);
-    const start = `{"time":"${now()}${placeOf(route, language)}${method}","path":${JSON.stringify(path)}${end}`;
-    const line = `${start}${took}${bytes},"requestId":"${requestId}"`;
+    const head = `{"time":"${now()}${startOf(route, language)}${method}","path":${JSON.stringify(path)}${end}`;
+    const line = `${head}${took}${bytes},"requestId":"${requestId}"`;
     if (client === undefined && traceId === undefined && wordsOf === undefined) return `${line}}\n`;
     return `${line}${member('client', client)}${member('traceId', traceId)}${member('wordsOf', wordsOf)}}\n`;
   };

@@ -27,10 +27,9 @@ interface CommitQueue {
   readonly drain: () => Promise<void>;
 }
 
-/** A commit that is over. */
-interface Over {
-  /** Settles the writes that were in it. */
-  readonly tell: () => void;
+interface CommitResult {
+  /** Settles the writes of the batch. */
+  readonly notify: () => void;
   /** Why nothing could be committed. */
   readonly failure: string | undefined;
 }
@@ -63,39 +62,39 @@ export const commitQueue = (commit: Commit): CommitQueue => {
     waiting = waiting.filter(({ since }) => since > deadline);
     for (const { reject } of expired) reject(unavailable(new Error(why)));
   };
-  const commitNext = async (): Promise<Over> => {
+  const commitNext = async (): Promise<CommitResult> => {
     const batch = waiting.slice(0, BATCH);
     try {
       const settled = await commit(batch.map(({ intent }) => intent));
-      if (settled === undefined) return { tell: () => {}, failure: 'the database is locked' };
+      if (settled === undefined) return { notify: () => {}, failure: 'the database is locked' };
       waiting = waiting.slice(batch.length);
       const isFailure = settled.every(({ kind }) => kind === 'failed');
-      return { tell: () => settle(batch, settled), failure: isFailure ? 'the database takes no writes' : undefined };
+      return { notify: () => settle(batch, settled), failure: isFailure ? 'the database takes no writes' : undefined };
     } catch (error) {
       waiting = waiting.slice(batch.length);
-      const tell = (): void => {
+      const notify = (): void => {
         for (const { reject } of batch) reject(error);
       };
-      return { tell, failure: 'the database takes no writes' };
+      return { notify, failure: 'the database takes no writes' };
     }
   };
   const run = async (): Promise<void> => {
-    let last: Over | undefined;
+    let last: CommitResult | undefined;
     await turn();
     while (waiting.length > 0) {
       const next = commitNext();
-      // What is told to the writers of the last batch takes its time, in which the database works on the next one.
+      // Responding to the writers of the last batch takes time, during which the database works on the next one.
       await turn();
-      last?.tell();
+      last?.notify();
       last = await next;
       const { failure } = last;
       if (failure === undefined) continue;
-      last.tell();
+      last.notify();
       last = undefined;
       rejectExpired(failure);
       if (waiting.length > 0) await pause(RETRY_MS);
     }
-    last?.tell();
+    last?.notify();
     running = undefined;
   };
 

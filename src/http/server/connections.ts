@@ -42,7 +42,7 @@ const QUEUE = 4_096;
 export interface Connections {
   /** Makes responses close their connections once the server stops. */
   readonly stage: Stage;
-  /** Told when a connection has a response whole. */
+  /** Called when a response is sent. */
   readonly sent: (socket: Socket) => void;
   /**
    * @param delay milliseconds in which new connections are still taken

@@ -45,7 +45,7 @@ export interface BareRequest {
 export interface Observer {
   /** Before anything else sees a request. */
   readonly stage: Stage;
-  /** Told of each response when its connection has it whole, and of the last of a connection when that ends. */
+  /** Called once for each response: when it is sent, or when its connection closes before that. */
   readonly ended: (response: GatewayResponse, socket: Socket) => void;
   readonly onBare: (request: BareRequest, response: Response, bytes: number) => void;
   readonly onCache: ((isHit: boolean) => void) | undefined;
@@ -61,7 +61,7 @@ const pathIn = (target: string): string => {
 /** Replaces characters that Node's parser rejects and a terminal should not receive. */
 const visible = (text: string): string => text.replaceAll(/[^\x21-\x7e]/g, '?');
 
-/** Gives a request without a response its identifier as if the client had sent it, so that whoever logs it later logs the same. */
+/** Gives a request without a response its identifier as if the client had sent it, so that later log lines have the same one. */
 const identify = ({ headers }: IncomingMessage): string => {
   const id = idFrom(headers[REQUEST_ID_KEY]);
   headers[REQUEST_ID_KEY] = id;

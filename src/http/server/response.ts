@@ -7,8 +7,8 @@ const POLICY = 'RateLimit-Policy';
 const LIMIT = 'RateLimit';
 
 /**
- * What Node makes its responses of. A class, because a listener or a method that is put into each response costs several times
- * as much, and `setHeader` would have Node copy all headers one by one.
+ * The class from which Node creates responses: a listener or a method added to each response costs several times as much, and
+ * `setHeader` would make Node copy all headers one by one.
  */
 export class GatewayResponse extends ServerResponse<IncomingMessage> {
   /** Called when the system has all of the response; never where its connection ends before. */
@@ -21,12 +21,15 @@ export class GatewayResponse extends ServerResponse<IncomingMessage> {
   observedAt = 0;
   /** Bytes that its connection had written then. */
   bytesBefore = 0;
-  /** As the response tells it; whoever passes its headers as a list sets it. */
+  /** The id in the header; code that passes the headers as a list must set it. */
   requestId: string | undefined;
-  /** The status of what was written onto its bare socket instead: it never arrived whole. */
+  /** The status that was written to the bare socket instead, for a request that did not arrive completely. */
   bareStatus: number | undefined;
 
-  /** Changes the headers that it is given, which is cheaper than a copy: a record is of one response, and a list is of a cached one. */
+  /**
+   * Changes the headers it is given instead of a copy, which is cheaper: a record belongs to one response, a list to a cached
+   * one.
+   */
   override writeHead(status: number, headers?: unknown): this {
     if (Array.isArray(headers)) {
       const last = headers.length - 1;
@@ -43,7 +46,7 @@ export class GatewayResponse extends ServerResponse<IncomingMessage> {
     return super.writeHead(status, record);
   }
 
-  /** Node parts a response from its connection when the system has taken all of it. */
+  /** Node calls this when the system has accepted the whole response. Its types have it, but its documentation does not. */
   override detachSocket(socket: Socket): void {
     super.detachSocket(socket);
     this.whenSent?.(this, socket);

@@ -111,12 +111,13 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
     connections.sent(socket);
     observer?.ended(response, socket);
   };
-  server.on('connection', (socket: Socket) => {
+  const observeClose = (socket: Socket): void => {
     socket.once('close', () => {
       const response = requests.currentOf(socket);
       if (response) observer?.ended(response, socket);
     });
-  });
+  };
+  if (observer) server.on('connection', observeClose);
   const begin: Stage = (_incoming, outgoing) => {
     outgoing.whenSent = whenSent;
     return false;
