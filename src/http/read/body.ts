@@ -80,7 +80,9 @@ const joinedFrom = (incoming: HttpBindings['incoming'], limit: number): Promise<
         end(() => reject(error));
       }
     };
-    if (incoming.destroyed) onBreak();
+    // Also where no body was announced: such a request has no stream.
+    if (incoming.readableEnded) onEnd();
+    else if (incoming.destroyed) onBreak();
     else incoming.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak);
   });
 

@@ -96,6 +96,8 @@ const answered: readonly [what: string, request: string, status: number, within:
   ['a path with U+0000', get('/api/coches/%00'), 400, '"code":"malformed-path"'],
   ['dots for a key', get('/api/coches/..'), 404, '"code":"not-found"'],
   ['encoded dots for a key', get('/api/coches/%2e%2E'), 404, '"code":"not-found"'],
+  ['neither a body nor a length', post('', ''), 400, '"code":"malformed-json"'],
+  ['a file without a body', post('Content-Type: text/csv\r\n', ''), 400, '"code":"malformed-file"'],
   ['a URL over 8 KiB', get(`/api/coches?${'a'.repeat(9_000)}`), 414, '"code":"uri-too-long"'],
 ];
 
