@@ -64,8 +64,6 @@ const ofClients = ['test/openapi/client.test.ts'];
 const longest = [
   'test/http/server/leaks.test.ts',
   'test/store/postgres/connection/outages.test.ts',
-  'test/store/postgres/connection/standby.test.ts',
-  'test/store/postgres/connection/failover.test.ts',
   'test/store/postgres/nginx.test.ts',
   'test/site/pages/docs.test.ts',
   'test/site/pages/index.test.ts',

@@ -2,12 +2,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/open-store.ts';
 import { openApp } from '../../../support/app/app.ts';
-import { createCar, createMany, createOil } from '../../../support/conformance/fixtures.ts';
+import { cars, cellOf, createCar, createMany, createOil, readList } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { query } from '../../../support/database/postgres.ts';
+import { openRelay, type Relay } from '../../../support/faults/relay.ts';
 
 /** Two databases that differ, so that each answer tells which of them was asked. */
-const open = async () => {
+const makeBoth = async () => {
   const [database, readUrl] = [await preparedDatabase(), await preparedDatabase()];
   const [primary, replica] = await Promise.all(
     [database, readUrl].map((url) => openStore(url, catalogue, { pool: 2 })),
@@ -21,10 +22,16 @@ const open = async () => {
     await createOil(store, 'a', '5W-30', { otherInfo: name });
   }
   await createCar(primary, 'new', { version: 'primary' });
-  const { send, close } = await openApp({ database, readUrl });
   onTestFinished(async () => {
-    for (const each of [{ close }, primary, replica]) await each.close();
+    for (const each of [primary, replica]) await each.close();
   });
+  return { database, readUrl, replica };
+};
+
+const open = async () => {
+  const { database, readUrl, replica } = await makeBoth();
+  const { send, close } = await openApp({ database, readUrl });
+  onTestFinished(close);
   return { send, replica, readUrl };
 };
 
@@ -72,6 +79,36 @@ test('where the replica cannot answer the primary does', async () => {
     [{ otherInfo: 'primary' }],
   ]);
   expect((await send('PUT', '/api/cars/a', { doors: 5 })).status).toBe(200);
+});
+
+test.each([
+  ['cannot be reached', (relay: Relay, isGone: boolean) => relay.setReachable(!isGone)],
+  ['is cut off without a word', (relay: Relay, isGone: boolean) => relay.setSilent(isGone)],
+])('while the replica %s the primary is asked, until the replica answers again', async (_, set) => {
+  const { database, readUrl } = await makeBoth();
+  const through = new URL(readUrl);
+  const relay = await openRelay(Number(through.port));
+  through.port = String(relay.port);
+  const lines: string[] = [];
+  const report = (line: string): void => void lines.push(line);
+  const store = await openStore(database, catalogue, { readUrl: through.href, pool: 2, timeout: 1_000, report });
+  onTestFinished(() => store.close());
+  /** Item and list at once, more often than there are connections. */
+  const sources = async () => {
+    const read = Array.from({ length: 4 }, async () => [
+      cellOf(cars, await store.get(cars, ['a'], 'any'), 'version'),
+      (await readList(store, cars, []))?.total === 1 ? 'replica' : 'primary',
+    ]);
+    return new Set((await Promise.all(read)).flat());
+  };
+  expect(await sources()).toEqual(new Set(['replica']));
+  set(relay, true);
+  expect(await sources()).toEqual(new Set(['primary']));
+  expect(await store.ready()).toBe(true);
+  expect(lines).toEqual([expect.stringMatching(/^the replica does not answer \(.+\): the primary is asked instead$/)]);
+  set(relay, false);
+  await expect.poll(() => lines.slice(1), { timeout: 30_000, interval: 20 }).toEqual(['the replica answers again']);
+  expect(await sources()).toEqual(new Set(['replica']));
 });
 
 test('a list in an item that the replica does not have yet is read on the primary', async () => {

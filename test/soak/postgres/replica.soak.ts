@@ -1,7 +1,7 @@
 /** Reads on a real replica that is frozen, is gone, and takes its primary's place. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freeze, noServer } from '../../../support/database/own-postgres.ts';
-import { query } from '../../../support/database/postgres.ts';
+import { freeze, noServer } from '../../support/database/own-postgres.ts';
+import { query } from '../../support/database/postgres.ts';
 import {
   car,
   createMany,
@@ -11,8 +11,8 @@ import {
   type Replicated,
   send,
   startReplicated,
-} from '../../../support/process/replicated.ts';
-import type { Serving } from '../../../support/process/service.ts';
+} from '../../support/process/replicated.ts';
+import type { Serving } from '../../support/process/service.ts';
 
 /** One test after the other: each leaves the servers as the next one finds them. */
 describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${noServer}` : ''}`, () => {

@@ -1,13 +1,13 @@
 /** A replica that takes its primary's place behind the same address. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noServer, openSession } from '../../../support/database/own-postgres.ts';
-import { query } from '../../../support/database/postgres.ts';
-import { type PostgresServer, startPostgres } from '../../../support/database/postgres-server.ts';
-import { expectReadiness } from '../../../support/faults/expect-unavailable.ts';
-import { emptyLedger } from '../../../support/faults/persistent-writers.ts';
-import { openRelay, type Relay } from '../../../support/faults/relay.ts';
-import { expectAll, underLoad } from '../../../support/faults/under-load.ts';
-import { serve } from '../../../support/process/service.ts';
+import { noServer, openSession } from '../../support/database/own-postgres.ts';
+import { query } from '../../support/database/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';
+import { expectReadiness } from '../../support/faults/expect-unavailable.ts';
+import { emptyLedger } from '../../support/faults/persistent-writers.ts';
+import { openRelay, type Relay } from '../../support/faults/relay.ts';
+import { expectAll, underLoad } from '../../support/faults/under-load.ts';
+import { serve } from '../../support/process/service.ts';
 
 const PATIENT = { timeout: 40_000, interval: 20 };
 
