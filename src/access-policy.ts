@@ -1,6 +1,6 @@
 /** Who may ask for what, and how often. Loaded only where a setting restricts it. */
 import { identifyBy, type KnownClients } from './access/client.ts';
-import { gate } from './access/gate.ts';
+import { accessGate } from './access/gate.ts';
 import { keyRing } from './access/key-ring.ts';
 import { type LimitRequests, limitRequests } from './access/limit-requests.ts';
 import { tokenVerifier } from './access/tokens.ts';
@@ -26,4 +26,4 @@ const identifierOf = (
 ) => identifyBy(keyRing(keys), issuer === undefined ? undefined : tokenVerifier({ issuer, audience, scopeClaim }));
 
 export const accessPolicy = (config: Config, store: Store, addressOf: AddressOf, clients: KnownClients): Policy =>
-  gate(config.ACCESS, identifierOf(config, store), limitOf(config, store, addressOf), clients.add);
+  accessGate(config.ACCESS, identifierOf(config, store), limitOf(config, store, addressOf), clients.add);

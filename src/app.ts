@@ -19,7 +19,7 @@ import { openapiRoutes } from './site/openapi-routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
-import { sizeOf } from './texts/size.ts';
+import { byteSize } from './texts/size.ts';
 
 export interface RefusedWords {
   /** The language of the tree. */
@@ -87,7 +87,7 @@ export const createApp = (options: AppOptions): Hono<Env> => {
   app.all(REFUSED, (c) => onProblem(c.env.refusal, c, false));
   app.all(MALFORMED_PATH, (c) => onProblem(new Problem('malformed-path', sentence('path-malformed', {})), c, false));
   app.all(TOO_LONG, (c) =>
-    onProblem(new Problem('uri-too-long', sentence('uri-too-long', { limit: sizeOf(TARGET_LIMIT) })), c, false),
+    onProblem(new Problem('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) })), c, false),
   );
   app.notFound((c) => {
     const own = responseLanguage.tree(c);

@@ -4,7 +4,7 @@ import { accessModes } from './model/access.ts';
 import { logFormats } from './model/log.ts';
 import { databaseUrl, isInMemory, isServer } from './settings/database-url.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './settings/defaults.ts';
-import { languageTag, listOf, oneOf, processCount, rangeList, wholeNumber } from './settings/kinds.ts';
+import { commaSeparated, languageTag, oneOf, processCount, rangeList, wholeNumber } from './settings/kinds.ts';
 import { misspeltIn } from './settings/misspelt.ts';
 import { fileSettings, withFiles } from './settings/secret-files.ts';
 import { DEFAULT_TIMEOUT } from './store/postgres/connection/options.ts';
@@ -41,11 +41,11 @@ const variables = z.object({
   IDENTIFIERS: oneOf(['uuid', 'nanoid']).default('uuid'),
   DEFAULT_LANGUAGE: languageTag.prefault('en'),
   LOCALES_DIR: z.string().default(projectLocales),
-  ALLOWED_HOSTS: listOf(
+  ALLOWED_HOSTS: commaSeparated(
     /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/,
     'must be "*" or names such as "cars.example" without a port, separated by commas',
   ),
-  CORS_ORIGINS: listOf(
+  CORS_ORIGINS: commaSeparated(
     /^https?:\/\/(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/,
     'must be "*" or origins such as "https://shop.example", separated by commas',
   ),
@@ -138,7 +138,7 @@ const setIn = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>>
   Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''));
 
 /** The settings of a process, and what the log says about them. */
-export interface Started {
+export interface StartSettings {
   readonly config: Config;
   /** The text of each setting that differs from its default. */
   readonly changed: ReadonlyMap<string, string>;
@@ -150,7 +150,7 @@ export interface Started {
  * @param environment variables; an empty one counts as unset
  * @throws ConfigError that names each invalid setting
  */
-export const readStart = (environment: NodeJS.ProcessEnv = process.env): Started => {
+export const readStartSettings = (environment: NodeJS.ProcessEnv = process.env): StartSettings => {
   const config = readConfig(environment);
   const set = setIn(environment);
   const defaults = readConfig({});

@@ -2,13 +2,13 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import { catalogue } from './catalogue.ts';
-import { readStart } from './config.ts';
+import { readStartSettings } from './config.ts';
 import { createLog } from './log/log.ts';
 import { endWith, startOrExit } from './process.ts';
 import { startLine } from './start-line.ts';
 
 await startOrExit(async () => {
-  const started = readStart();
+  const started = readStartSettings();
   const { config, misspelt } = started;
   const isAlone = config.WORKERS === 1;
   const log = createLog({
@@ -27,7 +27,7 @@ await startOrExit(async () => {
   const start = isAlone ? (await import('./service.ts')).startService : (await import('./primary.ts')).startPrimary;
   const service = await start(catalogue, config, log);
   if (service.metrics) {
-    const { all, serveMetrics } = await import('./serve-metrics.ts');
+    const { allMetrics: all, serveMetrics } = await import('./serve-metrics.ts');
     await serveMetrics(all(service.metrics), config, log);
   }
   endWith(service, log);

@@ -24,7 +24,7 @@ export const shareOfPool = ({ DATABASE_POOL: all = DEFAULT_POOL, WORKERS }: Conf
  * @param pool connections, to a server
  * @throws DatabaseError
  */
-export const openDatabase = (
+export const openConfiguredStore = (
   catalogue: Catalogue,
   config: Config,
   log: Log,

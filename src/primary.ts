@@ -7,9 +7,9 @@ import { summed } from './metrics/family.ts';
 import { processMeter } from './metrics/process.ts';
 import { type StoreMeter, storeMeter } from './metrics/store.ts';
 import type { Catalogue } from './model/catalogue.ts';
-import { openDatabase, readLocales, warnOfAccess } from './prepare.ts';
+import { openConfiguredStore, readLocales, warnOfAccess } from './prepare.ts';
 import type { Service } from './service.ts';
-import { importLine } from './store/imports/line.ts';
+import { importQueue } from './store/imports/queue.ts';
 import type { Store } from './store/port.ts';
 import { type Metering, metering } from './workers/metering.ts';
 import { workerPool } from './workers/pool.ts';
@@ -46,7 +46,7 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
   const isMeasured = config.METRICS_PORT !== undefined;
   const commits = isMeasured ? storeMeter() : undefined;
   const meter = isMeasured ? metering() : undefined;
-  const store = await openDatabase(catalogue, config, log, POOL, commits?.onCommit);
+  const store = await openConfiguredStore(catalogue, config, log, POOL, commits?.onCommit);
   warnOfAccess(config, log);
   const stop = async (): Promise<void> => {
     await workers.stop(config.STOP_TIMEOUT);
@@ -58,7 +58,7 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
     env: { PORT },
     linkTo: workerLinks({
       store,
-      importLine: importLine(config.CLIENT_SHARE / 100),
+      importQueue: importQueue(config.CLIENT_SHARE / 100),
       metering: meter,
       limits: { most: config.MAX_CONNECTIONS, mostOfClient: config.CLIENT_CONNECTIONS },
     }),

@@ -6,7 +6,7 @@ import type { ServiceMetrics } from './metrics/metrics.ts';
 import { metricsServer } from './metrics/server.ts';
 
 /** @returns what one process has measured, and what is in its database */
-export const all =
+export const allMetrics =
   ({ ofProcess, ofDatabase }: ServiceMetrics): Collect =>
   async () =>
     (await Promise.all([ofProcess(), ofDatabase()])).flat();

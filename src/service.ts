@@ -1,5 +1,5 @@
 import manifest from '../package.json' with { type: 'json' };
-import { addressReader, rangesOf } from './access/address.ts';
+import { addressReader, inRanges } from './access/address.ts';
 import { type KnownClients, knownClients } from './access/client.ts';
 import { createApp, type RefusedWords } from './app.ts';
 import { keyAssigner } from './assign-key.ts';
@@ -17,8 +17,8 @@ import { faultReport } from './log/fault-report.ts';
 import type { Log } from './log/log.ts';
 import type { Meters, ServiceMetrics } from './metrics/metrics.ts';
 import type { Catalogue } from './model/catalogue.ts';
-import { openDatabase, readLocales, shareOfPool, warnOfAccess } from './prepare.ts';
-import { importLine, inLine } from './store/imports/line.ts';
+import { openConfiguredStore, readLocales, shareOfPool, warnOfAccess } from './prepare.ts';
+import { importQueue, withImportQueue } from './store/imports/queue.ts';
 import type { Store } from './store/port.ts';
 import type { PrimaryServices } from './workers/primary-link.ts';
 
@@ -82,7 +82,7 @@ const telling = ({ request: log }: Log, meters: Meters | undefined) => {
   };
 };
 
-/** @returns the store, of which a worker leaves writes and the line of imports to the primary */
+/** @returns the store, of which a worker leaves writes and the queue of imports to the primary */
 const storeOf = async (
   catalogue: Catalogue,
   config: Config,
@@ -90,10 +90,10 @@ const storeOf = async (
   meter?: Meters['store'],
   primary?: PrimaryServices,
 ): Promise<Store> => {
-  const all = await openDatabase(catalogue, config, log, shareOfPool(config), meter?.onCommit);
+  const all = await openConfiguredStore(catalogue, config, log, shareOfPool(config), meter?.onCommit);
   const opened = meter ? meter.measured(all) : all;
-  const line = primary?.importLine ?? importLine(config.CLIENT_SHARE / 100);
-  const store = { ...opened, importRows: inLine(opened.importRows, line) };
+  const queue = primary?.importQueue ?? importQueue(config.CLIENT_SHARE / 100);
+  const store = { ...opened, importRows: withImportQueue(opened.importRows, queue) };
   if (!primary) return store;
   const ready = async (): Promise<boolean> => (await opened.ready()) && primary.ready();
   return { ...store, write: primary.write, ready };
@@ -120,7 +120,7 @@ export const startService = async (
       : (await import('./metrics/metrics.ts')).createMeters(manifest.version, tags);
   const store = await storeOf(catalogue, config, log, meters?.store, primary);
   warnOfAccess(config, log);
-  const isProxy = rangesOf(config.TRUSTED_PROXIES);
+  const isProxy = inRanges(config.TRUSTED_PROXIES);
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
   const clients = knownClients();
   const told = telling(log, meters);

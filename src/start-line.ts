@@ -1,5 +1,5 @@
 import manifest from '../package.json' with { type: 'json' };
-import type { Started } from './config.ts';
+import type { StartSettings } from './config.ts';
 import { publicAddress } from './store/postgres/connection/addresses.ts';
 
 /** Addresses of databases may contain passwords. */
@@ -12,7 +12,7 @@ const shown = (text: string): string => {
 };
 
 /** @returns what runs, on which database, and with which settings that are not the defaults; no secret is in it */
-export const startLine = ({ config, changed }: Started): string => {
+export const startLine = ({ config, changed }: StartSettings): string => {
   const { DATABASE_URL, DATABASE_READ_URL } = config;
   const databases = [DATABASE_URL, ...(DATABASE_READ_URL === undefined ? [] : [DATABASE_READ_URL])];
   const named = databases.map((url) => publicAddress(url) || shown(url)).join(', reads from ');

@@ -4,7 +4,7 @@ import type { Log } from './log/log.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { endOnError } from './process.ts';
 import { type Service, startService } from './service.ts';
-import { type FromWorker, inPieces, type ToWorker } from './workers/messages.ts';
+import { batched, type FromWorker, type ToWorker } from './workers/messages.ts';
 import { linkToPrimary } from './workers/primary-link.ts';
 
 /** @returns a log that writes errors only until `speak` is called: the primary logs the start */
@@ -25,7 +25,7 @@ const quietAtFirst = (log: Log): { readonly log: Log; readonly speak: () => void
 
 /** Serves as one of several processes, until the primary stops it or is gone. */
 export const startWorker = async (catalogue: Catalogue, config: Config, log: Log): Promise<void> => {
-  const tell = inPieces<FromWorker>((messages) => {
+  const tell = batched<FromWorker>((messages) => {
     // Without a primary this process ends at once.
     if (process.connected) process.send?.(messages, undefined, undefined, () => {});
   });

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, readStart } from '../src/config.ts';
+import { ConfigError, readConfig, readStartSettings } from '../src/config.ts';
 import { startLine } from '../src/start-line.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 
@@ -309,7 +309,7 @@ describe('a variable that looks like a setting', () => {
     ['ACCES', undefined],
     ['CORS_ORIGIN', 'CORS_ORIGINS'],
   ])('%s', (name, meant) => {
-    expect(readStart({ [name]: 'x' }).misspelt).toEqual(
+    expect(readStartSettings({ [name]: 'x' }).misspelt).toEqual(
       meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`],
     );
   });
@@ -317,14 +317,14 @@ describe('a variable that looks like a setting', () => {
   test.each(['PATH', 'HOME', 'HOSTS', 'LANG', 'NODE_ENV', 'HOSTNAME', 'PORTAGE', 'npm_config_cache'])(
     '%s does not',
     (name) => {
-      expect(readStart({ [name]: 'x' }).misspelt).toEqual([]);
+      expect(readStartSettings({ [name]: 'x' }).misspelt).toEqual([]);
     },
   );
 });
 
 describe('the first line', () => {
   const lineOf = (environment: NodeJS.ProcessEnv): string =>
-    startLine(readStart(environment)).replace(/^.*?, database /, '');
+    startLine(readStartSettings(environment)).replace(/^.*?, database /, '');
 
   test.each<[what: string, environment: NodeJS.ProcessEnv, line: string]>([
     ['nothing that is set', {}, 'sqlite:data/catalogue.db'],

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readStart } from '../src/config.ts';
+import { readStartSettings } from '../src/config.ts';
 import { openApp } from './support/app/app.ts';
 import { project } from './support/process/service.ts';
 
@@ -35,7 +35,7 @@ test.each([
   expect(settings.map(([name]) => name)).toEqual(names);
   // The secret is not there while this is tested.
   const set = settings.filter(([name]) => name !== 'DATABASE_URL_FILE');
-  expect(readStart(Object.fromEntries(set)).misspelt).toEqual([]);
+  expect(readStartSettings(Object.fromEntries(set)).misspelt).toEqual([]);
 });
 
 test('whoever asks whether an instance is well asks addresses that there are', async () => {

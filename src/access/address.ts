@@ -10,7 +10,7 @@ const plain = (address: string): string =>
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 /** @param ranges addresses, or subnets such as `10.0.0.0/8` */
-export const rangesOf = (ranges: readonly string[]): ((address: string) => boolean) => {
+export const inRanges = (ranges: readonly string[]): ((address: string) => boolean) => {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', length] = range.split('/');
@@ -48,7 +48,7 @@ export const addressReader = (isTrusted?: (address: string) => boolean): Address
 const SUBNET = /^(?:[0-9a-f]{1,4}:){4}/;
 
 /** @returns the client that an address counts for: one for a whole IPv6 subnet (/64) */
-export const countedAs = (address: string): string => {
+export const rateLimitAddress = (address: string): string => {
   if (!address.includes(':')) return address;
   const [front = '', back] = address.toLowerCase().split('::', 2);
   const zeros = back === undefined ? 0 : 8 - [front, back].join(':').split(':').filter(Boolean).length;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { ClientOf } from '../http/read/idempotency.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
-import { idIn } from './key.ts';
+import { keyIdIn } from './key.ts';
 
 /** Who sends a request. */
 export interface Client {
@@ -34,7 +34,7 @@ export type Identify = (credential: string) => MaybePromise<Client | undefined>;
 export const identifyBy =
   (keys: Identify, tokens: Identify | undefined): Identify =>
   (credential) =>
-    tokens && idIn(credential) === undefined ? tokens(credential) : keys(credential);
+    tokens && keyIdIn(credential) === undefined ? tokens(credential) : keys(credential);
 
 /** RFC 6750 §2.1 */
 const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;

@@ -43,7 +43,7 @@ const scopeOf = (access: Access, { method = '', url = '/' }: IncomingMessage): S
  * @param add called with each client that was identified
  * @returns the policy that refuses what a client may not do
  */
-export const gate = (
+export const accessGate = (
   access: Access,
   identify: Identify,
   limit: LimitRequests = () => undefined,

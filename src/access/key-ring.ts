@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { KeyStore, StoredKey } from '../store/clients.ts';
 import type { Client, Identify } from './client.ts';
-import { idIn, isHashOf } from './key.ts';
+import { keyIdIn, matchesHash } from './key.ts';
 
 /** Milliseconds for which the keys are cached: a new or revoked key takes effect everywhere within a second. */
 const FRESH = 500;
@@ -50,11 +50,11 @@ export const keyRing = ({ all }: KeyStore, now: () => number = Date.now): Identi
     return reading;
   };
   return (credential): MaybePromise<Client | undefined> => {
-    const id = idIn(credential);
+    const id = keyIdIn(credential);
     if (id === undefined) return undefined;
     return andThen(current(), (keys) => {
       const key = keys.get(id);
-      if (!key || !isHashOf(key.hash, credential)) return undefined;
+      if (!key || !matchesHash(key.hash, credential)) return undefined;
       return key.expires <= now() ? undefined : key.client;
     });
   };

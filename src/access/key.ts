@@ -14,7 +14,7 @@ const newSecret = customAlphabet(LETTERS, 32);
 const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 /** @returns the public part of a key; `undefined` where the text is not a key */
-export const idIn = (text: string): string | undefined => KEY.exec(text)?.[1];
+export const keyIdIn = (text: string): string | undefined => KEY.exec(text)?.[1];
 
 /** Times are milliseconds since 1970. */
 export interface NewKey {
@@ -32,7 +32,7 @@ export const makeKey = (wanted: NewKey): { readonly key: string; readonly stored
 };
 
 /** @returns whether a key has this stored hash, compared in constant time */
-export const isHashOf = (stored: Buffer, key: string): boolean => {
+export const matchesHash = (stored: Buffer, key: string): boolean => {
   const own = hashOf(key);
   return stored.length === own.length && timingSafeEqual(stored, own);
 };

@@ -6,7 +6,7 @@ import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { TakeQuota } from '../store/clients.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { countedAs } from './address.ts';
+import { rateLimitAddress } from './address.ts';
 import type { Client } from './client.ts';
 import { type Allowance, type RateLimit, rateLimiter } from './rate-limiter.ts';
 
@@ -34,7 +34,7 @@ export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: Tak
   };
   return (incoming, outgoing, client) => {
     if (UNLIMITED.includes(incoming.url ?? '')) return undefined;
-    const id = client ? `key ${client.id}` : countedAs(addressOf(incoming) ?? '');
+    const id = client ? `key ${client.id}` : rateLimitAddress(addressOf(incoming) ?? '');
     const allowance = consume(id);
     if (allowance instanceof Promise) return allowance.then((later) => tell(outgoing, later));
     return tell(outgoing, allowance);

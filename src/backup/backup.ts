@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { commandError } from '../commands/command-error.ts';
-import { DONE, type Given } from '../commands/run.ts';
+import { type CommandContext, DONE } from '../commands/run.ts';
 import { copyDatabase } from '../store/sqlite/connection/connection.ts';
-import { checkHeader, fileIn, isSame, reasonOf } from './check.ts';
-import { moveInto, withPart } from './files.ts';
+import { checkHeader, databaseFile, isSameFile, reasonOf } from './check.ts';
+import { moveInto, withPartialFile } from './files.ts';
 
 const MIB = 1_048_576;
 
@@ -18,14 +18,14 @@ const refuseExisting = (file: string): void => {
  *
  * @throws CommandError where it cannot be done; then there is no such file, or the one of before
  */
-export const backUp = async ({ operands, flags, config, say, progress, print }: Given): Promise<number> => {
+export const backUp = async ({ operands, flags, config, say, progress, print }: CommandContext): Promise<number> => {
   const [file = ''] = operands;
   const isFree = flags.has('replace') ? () => {} : () => refuseExisting(file);
-  const database = fileIn(config, 'server-backup');
+  const database = databaseFile(config, 'server-backup');
   checkHeader(database);
-  if (isSame(file, database)) throw commandError('file-same', { file });
+  if (isSameFile(file, database)) throw commandError('file-same', { file });
   isFree();
-  await withPart(file, async (part) => {
+  await withPartialFile(file, async (part) => {
     const onStep = (done: number) => progress.show(say('copying', { percent: Math.floor(100 * done) }));
     await copyDatabase(database, part, onStep).catch((error: unknown) => {
       throw commandError('copy-failed', { file: database, copy: file, reason: reasonOf(error) }, error);

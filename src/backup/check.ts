@@ -11,7 +11,7 @@ import { needsLog, ownerOf } from '../store/sqlite/schema/log-mark.ts';
 import type { CommandText } from '../texts/command-text.ts';
 
 /** @returns the path of the database. @throws CommandError where it is not a file */
-export const fileIn = (
+export const databaseFile = (
   { DATABASE_URL: url }: Config,
   serverText: Extract<CommandText, 'server-backup' | 'server-restore'>,
 ): string => {
@@ -22,7 +22,7 @@ export const fileIn = (
 };
 
 /** @returns whether two names lead to one file */
-export const isSame = (one: string, other: string): boolean => {
+export const isSameFile = (one: string, other: string): boolean => {
   const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }));
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 };
@@ -71,7 +71,7 @@ const checkContent = (connection: Connection, file: string): void => {
  *
  * @param file its name for people
  */
-export const checked = (path: string, file: string, work: (connection: Connection) => void): void =>
+export const withCheckedFile = (path: string, file: string, work: (connection: Connection) => void): void =>
   onFile(file, () => {
     const connection = connect(path);
     try {

@@ -4,7 +4,7 @@ import { commandError } from '../commands/command-error.ts';
 import { readChange } from '../store/sql/system-tables.ts';
 import { type Connection, connect, glance, isBusy, isUnavailable } from '../store/sqlite/connection/connection.ts';
 import { ownerOf } from '../store/sqlite/schema/log-mark.ts';
-import { indexOf, logOf, removeAll } from './files.ts';
+import { logFile, logIndexFile, removeAll } from './files.ts';
 
 export interface Exclusive {
   /** Its last change number; 0 where it cannot be read. */
@@ -76,9 +76,9 @@ export const takeOver = (file: string): Exclusive => {
   return {
     change,
     keepAs: (name) => {
-      const kept = [file, logOf(file)].filter((each) => existsSync(each));
-      if (kept.includes(logOf(file))) renameSync(logOf(file), logOf(name));
-      removeAll(indexOf(file), `${file}-journal`);
+      const kept = [file, logFile(file)].filter((each) => existsSync(each));
+      if (kept.includes(logFile(file))) renameSync(logFile(file), logFile(name));
+      removeAll(logIndexFile(file), `${file}-journal`);
       if (kept.includes(file)) link(file, name);
       return kept.length > 0;
     },

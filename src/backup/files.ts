@@ -3,8 +3,8 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { dirname } from 'node:path';
 
 /** The log of a database, and the index of that log, which processes that use it share. */
-export const logOf = (file: string): string => `${file}-wal`;
-export const indexOf = (file: string): string => `${file}-shm`;
+export const logFile = (file: string): string => `${file}-wal`;
+export const logIndexFile = (file: string): string => `${file}-shm`;
 
 /** @returns the name of a file while it is made; two processes never make the same one */
 const partOf = (file: string): string => `${file}.${process.pid}.part`;
@@ -40,9 +40,9 @@ export const moveInto = (part: string, file: string): void => {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs work on a file, and removes the file where the work fails or a signal ends the process. */
-export const withPart = async <T>(file: string, work: (part: string) => T | Promise<T>): Promise<T> => {
+export const withPartialFile = async <T>(file: string, work: (part: string) => T | Promise<T>): Promise<T> => {
   const part = partOf(file);
-  const clean = (): void => removeAll(part, `${part}-journal`, logOf(part), indexOf(part));
+  const clean = (): void => removeAll(part, `${part}-journal`, logFile(part), logIndexFile(part));
   const onSignal = (signal: NodeJS.Signals): void => {
     clean();
     for (const each of SIGNALS) process.removeListener(each, onSignal);

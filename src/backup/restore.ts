@@ -1,21 +1,21 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { commandError } from '../commands/command-error.ts';
-import { DONE, type Given } from '../commands/run.ts';
+import { type CommandContext, DONE } from '../commands/run.ts';
 import { changeAt } from '../store/change-set.ts';
 import { readChange, writeChange } from '../store/sql/system-tables.ts';
 import type { Connection } from '../store/sqlite/connection/connection.ts';
-import { checked, checkHeader, fileIn, isSame } from './check.ts';
+import { checkHeader, databaseFile, isSameFile, withCheckedFile } from './check.ts';
 import { takeOver } from './exclusive.ts';
-import { indexOf, logOf, moveInto, withPart } from './files.ts';
+import { logFile, logIndexFile, moveInto, withPartialFile } from './files.ts';
 
 const statsOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false });
 
 /** @throws CommandError where the copy is not a complete database, or may be in use */
 const checkCopy = (copy: string, database: string): void => {
   checkHeader(copy);
-  if (isSame(copy, database)) throw commandError('file-same', { file: copy });
-  if (existsSync(indexOf(copy))) throw commandError('file-with-index', { file: copy, index: indexOf(copy) });
+  if (isSameFile(copy, database)) throw commandError('file-same', { file: copy });
+  if (existsSync(logIndexFile(copy))) throw commandError('file-with-index', { file: copy, index: logIndexFile(copy) });
 };
 
 /**
@@ -46,19 +46,19 @@ const nowInNames = (): string => new Date().toISOString().replaceAll(/[-:]/g, ''
  *
  * @throws CommandError where it cannot be done; then the database is as it was
  */
-export const restore = async ({ operands, config, say, progress, print }: Given): Promise<number> => {
+export const restore = async ({ operands, config, say, progress, print }: CommandContext): Promise<number> => {
   const [copy = ''] = operands;
-  const database = resolve(fileIn(config, 'server-restore'));
+  const database = resolve(databaseFile(config, 'server-restore'));
   checkCopy(copy, database);
   mkdirSync(dirname(database), { recursive: true });
   const replaced = `${database}.replaced-${nowInNames()}`;
   const { change, keepAs, release } = takeOver(database);
   try {
-    await withPart(database, (part) => {
+    await withPartialFile(database, (part) => {
       progress.show(say('checking', { file: copy }));
       copyFileSync(copy, part);
-      if (existsSync(logOf(copy))) copyFileSync(logOf(copy), logOf(part));
-      checked(part, copy, (connection) => raiseChange(connection, change));
+      if (existsSync(logFile(copy))) copyFileSync(logFile(copy), logFile(part));
+      withCheckedFile(part, copy, (connection) => raiseChange(connection, change));
       takeRights(part, statsOf(database));
       const isKept = keepAs(replaced);
       moveInto(part, database);

@@ -2,8 +2,8 @@ import type { Language } from '../locale/language.ts';
 import { explain } from '../process.ts';
 import { Unavailable } from '../store/unavailable.ts';
 import { Problem } from '../texts/problem.ts';
-import type { Caller } from './caller.ts';
 import { CommandError, UsageError } from './command-error.ts';
+import type { LanguageChoice } from './language-choice.ts';
 
 /** An error of the operating system, such as "no space left on device", is not a bug. */
 const isOfSystem = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;
@@ -16,7 +16,11 @@ export const problemLines = ({ say }: Language, { detail, errors }: Problem): re
  * @param command as it is typed
  * @returns the message of an error, a line for each fault
  */
-export const linesOf = (error: unknown, { spoken, language }: Caller, command: string): readonly string[] => {
+export const errorLines = (
+  error: unknown,
+  { spoken, language }: LanguageChoice,
+  command: string,
+): readonly string[] => {
   const { commands, say } = spoken;
   if (error instanceof UsageError) return [...error.faults, commands('help-hint', { command: `${command} --` })];
   if (error instanceof CommandError) return [commands(error.text, error.values)];

@@ -16,7 +16,7 @@ export interface Usage {
 }
 
 /** The arguments of a command, checked. */
-export interface Typed {
+export interface Arguments {
   readonly operands: readonly string[];
   readonly flags: ReadonlySet<string>;
   readonly options: ReadonlyMap<string, string>;
@@ -77,7 +77,7 @@ const operandFaults = (
 };
 
 /** @returns a line for each fault, without any value: one may be a password */
-export const faultsIn = ({ operands, options }: Tokens, usage: Usage, say: CommandVoice): readonly string[] => {
+export const usageFaults = ({ operands, options }: Tokens, usage: Usage, say: CommandVoice): readonly string[] => {
   const { flags = [], options: known = [], hasParameters = false } = usage;
   const faults = options.flatMap(({ name, rawName: option, value }, at) => {
     if (name === 'help') return [];
@@ -92,7 +92,7 @@ export const faultsIn = ({ operands, options }: Tokens, usage: Usage, say: Comma
 };
 
 /** @param tokens without faults */
-export const typedIn = ({ operands, options }: Tokens, { flags = [], options: known = [] }: Usage): Typed => {
+export const argumentsIn = ({ operands, options }: Tokens, { flags = [], options: known = [] }: Usage): Arguments => {
   const withValue = options.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
   const isOwn = (name: string): boolean => name === 'language' || known.includes(name);
   return {

@@ -35,7 +35,7 @@ interface Stand {
 }
 
 /** @param hasBar whether it is shown on a terminal */
-export const standLine = (say: CommandVoice, { step, share, rows, seconds }: Stand, hasBar: boolean): string => {
+export const progressLine = (say: CommandVoice, { step, share, rows, seconds }: Stand, hasBar: boolean): string => {
   const rate = Math.round(rows / Math.max(seconds, 0.001));
   const done = say('rows-done', { step: say(step), percent: Math.floor(100 * share), count: rows, rate });
   const left = share > 0 ? [say('time-left', { left: clock((seconds * (1 - share)) / share) })] : [];
@@ -60,7 +60,9 @@ export const progressOn = (stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, 
     showRows: (step, share, rows) => {
       if (step !== current) [current, begun] = [step, performance.now()];
       const bounded = Math.min(1, Math.max(0, share));
-      showText((now) => standLine(say, { step, share: bounded, rows, seconds: (now - begun) / 1_000 }, stream.isTTY));
+      showText((now) =>
+        progressLine(say, { step, share: bounded, rows, seconds: (now - begun) / 1_000 }, stream.isTTY),
+      );
     },
     end: () => {
       if (isShown) stream.write(ERASE);

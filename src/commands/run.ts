@@ -5,17 +5,17 @@ import type { CommandVoice } from '../locale/voices.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { explain } from '../process.ts';
 import type { CommandText } from '../texts/command-text.ts';
-import { type Caller, callerOf, terminalLanguage } from './caller.ts';
 import { UsageError, type Values } from './command-error.ts';
-import { linesOf } from './error-lines.ts';
-import { faultsIn, readTokens, type Typed, typedIn, type Usage } from './options.ts';
+import { errorLines } from './error-lines.ts';
+import { chooseLanguages, type LanguageChoice, terminalLanguage } from './language-choice.ts';
+import { type Arguments, argumentsIn, readTokens, type Usage, usageFaults } from './options.ts';
 import { type Progress, progressOn } from './progress.ts';
 
 /** Exit codes: done; done, with findings such as rejected rows; failed. */
 export const [DONE, FOUND, FAILED] = [0, 1, 2];
 
 /** What `runCommand` passes to the work of a command. */
-export interface Given extends Typed, Pick<Caller, 'spoken' | 'language' | 'languages'> {
+export interface CommandContext extends Arguments, Pick<LanguageChoice, 'spoken' | 'language' | 'languages'> {
   readonly catalogue: Catalogue;
   readonly config: Config;
   /** Puts a text into the caller's language. */
@@ -32,7 +32,7 @@ export interface Command extends Usage {
   /** The values of the placeholders in the help. */
   readonly helpValues?: (catalogue: Catalogue, language: Language) => Values;
   /** @returns the exit code */
-  readonly work: (given: Given) => number | Promise<number>;
+  readonly work: (given: CommandContext) => number | Promise<number>;
 }
 
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -41,7 +41,7 @@ const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 const helpOf = (
   { help, helpValues }: Command,
   catalogue: Catalogue,
-  { spoken, languages, hasChosen }: Caller,
+  { spoken, languages, hasChosen }: LanguageChoice,
 ): string =>
   (hasChosen ? [spoken] : languages)
     .map((language) => language.commands(help, helpValues?.(catalogue, language)))
@@ -50,7 +50,7 @@ const helpOf = (
 const begin = async (catalogue: Catalogue, command: Command, args: readonly string[]): Promise<number> => {
   const tokens = readTokens(args, command);
   const config = readConfig();
-  const caller = callerOf(catalogue, config, tokens.language, terminalLanguage(process.env));
+  const caller = chooseLanguages(catalogue, config, tokens.language, terminalLanguage(process.env));
   const { spoken, language, languages, fault } = caller;
   const { commands: say } = spoken;
   if (tokens.isHelp) {
@@ -59,17 +59,17 @@ const begin = async (catalogue: Catalogue, command: Command, args: readonly stri
   }
   const progress = progressOn(process.stderr, say);
   try {
-    const faults = [...(fault === undefined ? [] : [fault]), ...faultsIn(tokens, command, say)];
+    const faults = [...(fault === undefined ? [] : [fault]), ...usageFaults(tokens, command, say)];
     if (faults.length > 0) throw new UsageError(faults);
     return await command.work({
-      ...typedIn(tokens, command),
+      ...argumentsIn(tokens, command),
       ...{ catalogue, config, spoken, language, languages, say, progress },
       print: (line) => process.stdout.write(`${line}\n`),
       note: complain,
     });
   } catch (error) {
     progress.end();
-    for (const line of linesOf(error, caller, command.command)) complain(line);
+    for (const line of errorLines(error, caller, command.command)) complain(line);
     return FAILED;
   } finally {
     progress.end();

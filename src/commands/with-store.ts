@@ -2,7 +2,7 @@ import { openStore, storeOptions } from '../open-store.ts';
 import { isInMemory } from '../settings/database-url.ts';
 import type { Store } from '../store/port.ts';
 import { commandError } from './command-error.ts';
-import type { Given } from './run.ts';
+import type { CommandContext } from './run.ts';
 
 /**
  * Opens the database, runs some work on it and closes it; services may use it meanwhile.
@@ -10,7 +10,7 @@ import type { Given } from './run.ts';
  * @throws CommandError where it is in memory
  */
 export const withStore = async <T>(
-  { catalogue, config, note }: Pick<Given, 'catalogue' | 'config' | 'note'>,
+  { catalogue, config, note }: Pick<CommandContext, 'catalogue' | 'config' | 'note'>,
   work: (store: Store) => Promise<T>,
 ): Promise<T> => {
   if (isInMemory(config.DATABASE_URL)) throw commandError('in-memory', {});

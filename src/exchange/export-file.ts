@@ -3,13 +3,13 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { commandError, UsageError } from '../commands/command-error.ts';
-import type { Given } from '../commands/run.ts';
+import type { CommandContext } from '../commands/run.ts';
 import { canNest, listRepresentations } from '../http/write/formats/formats.ts';
 import { groupRepresentations } from '../http/write/formats/groups.ts';
 import { streamList } from '../http/write/list.ts';
 import { type ListRepresentation, selected } from '../http/write/representation.ts';
 import type { Language } from '../locale/language.ts';
-import { type FormatName, type Query, rowsOf } from '../model/query.ts';
+import { countOfRows, type FormatName, type Query } from '../model/query.ts';
 import type { Listing, Row, Store } from '../store/port.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
 import type { TargetList } from './options.ts';
@@ -53,7 +53,7 @@ export const exportFile = async (
   file: string,
   source: Source,
   store: Store,
-  { language, say, progress, note }: Given,
+  { language, say, progress, note }: CommandContext,
   signal: AbortSignal,
 ): Promise<void> => {
   const { collection, parents, query } = source;
@@ -64,7 +64,7 @@ export const exportFile = async (
     const { the } = language.nouns(collection.parent ?? collection);
     throw new UsageError([language.say(itemSentence('missing', { the, key: parents.join('/') }, undefined))]);
   }
-  const total = rowsOf(query, listing.total);
+  const total = countOfRows(query, listing.total);
   const chunks = counted(listing.chunks, (rows) => progress.showRows('writing-rows', rows / Math.max(total, 1), rows));
   if (most !== undefined && total > most) {
     await chunks.return(undefined);

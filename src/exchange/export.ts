@@ -1,4 +1,4 @@
-import { DONE, type Given } from '../commands/run.ts';
+import { type CommandContext, DONE } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';
 import { queryReader } from '../http/read/query/list-query.ts';
 import { exportFile } from './export-file.ts';
@@ -6,7 +6,7 @@ import { interruptible } from './interruptible.ts';
 import { formatOf, targetListIn } from './options.ts';
 
 /** Writes a list, which is selected by the parameters of its URL. @returns the exit code */
-export const exportList = async (given: Given): Promise<number> => {
+export const exportList = async (given: CommandContext): Promise<number> => {
   const { language, languages, parameters, operands } = given;
   const [file = ''] = operands;
   const target = targetListIn(given);

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { keyAssigner } from '../assign-key.ts';
 import { commandError } from '../commands/command-error.ts';
 import { problemLines } from '../commands/error-lines.ts';
-import { DONE, FAILED, FOUND, type Given } from '../commands/run.ts';
+import { type CommandContext, DONE, FAILED, FOUND } from '../commands/run.ts';
 import { fileReaders, recordReaders } from '../http/read/files/readers.ts';
 import type { TableRecord } from '../http/read/files/table.ts';
 import type { Charset } from '../http/read/files/text.ts';
@@ -50,7 +50,7 @@ interface Source {
 interface Session {
   readonly settings: ImportSettings;
   readonly store: Store;
-  readonly given: Given;
+  readonly given: CommandContext;
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-import type { Given } from '../commands/run.ts';
+import type { CommandContext } from '../commands/run.ts';
 import type { Language } from '../locale/language.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import { type ImportReport, rowCounts } from '../model/import.ts';
@@ -21,7 +21,7 @@ export const outcomeLines = (
   outcome: ImportOutcome,
   { file, rows, seconds }: ReadFile,
   { collection, parents }: TargetList,
-  { config, spoken, language, say }: Given,
+  { config, spoken, language, say }: CommandContext,
 ): readonly string[] => {
   const ofFile = (text: string): string => `${file}: ${text}`;
   switch (outcome.kind) {

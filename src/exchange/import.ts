@@ -1,5 +1,5 @@
 import { UsageError } from '../commands/command-error.ts';
-import { DONE, type Given } from '../commands/run.ts';
+import { type CommandContext, DONE } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';
 import { charsetOf } from '../http/read/files/text.ts';
 import type { OnDuplicate } from '../model/import.ts';
@@ -11,7 +11,7 @@ const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replac
 const CHARSETS = 'utf-8, windows-1252, iso-8859-1';
 
 /** @throws UsageError where the value of an option is unknown */
-const settingsIn = (given: Given): ImportSettings => {
+const settingsIn = (given: CommandContext): ImportSettings => {
   const { say, flags, options, operands } = given;
   const sent = options.get('on-duplicate') ?? 'error';
   const onDuplicate = RESOLUTIONS.find((each) => each === sent);
@@ -34,7 +34,7 @@ const settingsIn = (given: Given): ImportSettings => {
 };
 
 /** Imports files one after another, each by itself. @returns the worst of their exit codes */
-export const importFiles = (given: Given): Promise<number> => {
+export const importFiles = (given: CommandContext): Promise<number> => {
   const settings = settingsIn(given);
   const sources = given.operands.map((file) => ({ file, format: formatOf(given, file) }));
   return interruptible((signal) =>

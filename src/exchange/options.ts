@@ -1,6 +1,6 @@
 /** The options that import and export share. */
 import { UsageError } from '../commands/command-error.ts';
-import type { Given } from '../commands/run.ts';
+import type { CommandContext } from '../commands/run.ts';
 import type { Language } from '../locale/language.ts';
 import { type Catalogue, type Collection, collectionOf } from '../model/catalogue.ts';
 import { type FormatName, formatNames } from '../model/query.ts';
@@ -17,7 +17,7 @@ export interface TargetList {
  * @returns the list that `--list` names by the end of its URL: `coches`, or `coches/<key>/aceites`; the first one by default
  * @throws UsageError where there is no such list
  */
-export const targetListIn = ({ catalogue, language, options }: Given): TargetList => {
+export const targetListIn = ({ catalogue, language, options }: CommandContext): TargetList => {
   const path = options.get('list') ?? collectionPaths(catalogue, language)[0] ?? '';
   const segments = path.split('/').filter((segment) => segment !== '');
   let parent: Collection | undefined;
@@ -54,7 +54,7 @@ export const collectionPaths = (catalogue: Catalogue, language: Language): reado
 const isFormat = (text: string): text is FormatName => formatNames.some((name) => name === text);
 
 /** @returns the format of a file: that of `--format`, else `usual`, else by the extension */
-export const formatOf = ({ say, options }: Given, file: string, usual?: FormatName): FormatName => {
+export const formatOf = ({ say, options }: CommandContext, file: string, usual?: FormatName): FormatName => {
   const extension = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   const said = options.get('format');
   const name = said ?? usual ?? extension;

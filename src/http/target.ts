@@ -44,7 +44,7 @@ const searchOf = (target: string): string => {
 };
 
 /** @returns the query of a request, undecoded */
-export const searchIn = (c: Exchange): string => searchOf(targetOf(c.req.raw, c.env));
+export const queryTextOf = (c: Exchange): string => searchOf(targetOf(c.req.raw, c.env));
 
 /**
  * Characters and percent-encoded UTF-8 without U+0000 (RFC 3629 §4). Checked first, because exceptions of `decodeURIComponent`

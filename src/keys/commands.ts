@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeKey } from '../access/key.ts';
-import { DONE, FOUND, type Given } from '../commands/run.ts';
+import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import type { KeyStore, StoredKey } from '../store/clients.ts';
 import { Unavailable } from '../store/unavailable.ts';
 import type { KeyCommand } from './options.ts';
@@ -42,7 +42,11 @@ const linesOf = (keys: readonly StoredKey[]): readonly string[] => {
 };
 
 /** Carries out what was typed. @returns the exit code */
-export const carryOut = async (command: KeyCommand, keys: KeyStore, { say, print, note }: Given): Promise<number> => {
+export const runKeyCommand = async (
+  command: KeyCommand,
+  keys: KeyStore,
+  { say, print, note }: CommandContext,
+): Promise<number> => {
   if (command.kind === 'list') {
     for (const line of linesOf(await keys.all())) print(line);
     return DONE;

@@ -2,7 +2,7 @@
 import { catalogue } from '../catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';
-import { carryOut } from './commands.ts';
+import { runKeyCommand } from './commands.ts';
 import { KEY_OPTIONS, readCommand } from './options.ts';
 
 await runCommand(catalogue, {
@@ -12,6 +12,6 @@ await runCommand(catalogue, {
   help: 'key-help',
   work: (given) => {
     const command = readCommand(given);
-    return withStore(given, ({ keys }) => carryOut(command, keys, given));
+    return withStore(given, ({ keys }) => runKeyCommand(command, keys, given));
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { idIn } from '../access/key.ts';
+import { keyIdIn } from '../access/key.ts';
 import { UsageError } from '../commands/command-error.ts';
-import type { Given } from '../commands/run.ts';
+import type { CommandContext } from '../commands/run.ts';
 import { isScope, type Scope, scopes } from '../model/access.ts';
 
 export type KeyCommand =
@@ -29,7 +29,7 @@ const endOf = (text: string): number | undefined => {
 /** Those of `create`; the others have none. */
 export const KEY_OPTIONS = ['name', 'scopes', 'expires'];
 
-type Words = Pick<Given, 'operands' | 'options' | 'say'>;
+type Words = Pick<CommandContext, 'operands' | 'options' | 'say'>;
 
 const readCreate = ({ options, say }: Words): KeyCommand => {
   const wanted = (options.get('scopes') ?? 'read').split(',');
@@ -72,5 +72,5 @@ export const readCommand = (words: Words): KeyCommand => {
   if (faults.length > 0) throw new UsageError(faults);
   if (kind === 'create') return readCreate(words);
   const [id = ''] = rest;
-  return kind === 'list' ? { kind } : { kind, id: idIn(id) ?? id };
+  return kind === 'list' ? { kind } : { kind, id: keyIdIn(id) ?? id };
 };

@@ -11,11 +11,11 @@ import {
   commandVoice,
   type DocumentVoice,
   documentVoice,
-  formsIn,
-  found,
   type PageVoice,
   PLACEHOLDER,
   pageVoice,
+  pluralForms,
+  required,
 } from './voices.ts';
 
 /** Everything that a tree needs to respond in one language. Built once, at start. */
@@ -51,7 +51,7 @@ export interface Language {
 
 // `replace` is given functions, so that `$&` in a client's text has no effect.
 const speaker = ({ tag, table }: Locale): Language['say'] => {
-  const form = formsIn(tag);
+  const form = pluralForms(tag);
   return ({ phrase, values }) =>
     form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) => truncate(String(values[name])));
 };
@@ -85,7 +85,7 @@ const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
 /** Builds a value for each collection, at start; calls look it up. */
 const perCollection = <T, K extends Collection | undefined>(keys: readonly K[], make: (key: K) => T) => {
   const made = new Map(keys.map((key) => [key, make(key)]));
-  return (key: K): T => found(made.get(key), key?.name);
+  return (key: K): T => required(made.get(key), key?.name);
 };
 
 /**
@@ -98,7 +98,7 @@ export const languagesOf = (
   locales: readonly Locale[],
   defaultLanguage: string,
 ): readonly Language[] => {
-  const fallback = found(
+  const fallback = required(
     locales.find(({ tag }) => tag === defaultLanguage),
     defaultLanguage,
   );
@@ -118,7 +118,7 @@ export const languagesOf = (
     return {
       tag,
       paths: perCollection([undefined, ...catalogue], (parent) => kind(({ paths }) => only(paths, namesIn(parent)))),
-      fields: ({ name, isGrouped }) => found((isGrouped ? groupFields : fields).get(name), name),
+      fields: ({ name, isGrouped }) => required((isGrouped ? groupFields : fields).get(name), name),
       members: kind(({ members }) => members),
       report: kind(({ report }) => report),
       parameters: kind(({ parameters }) => parameters),
@@ -127,7 +127,7 @@ export const languagesOf = (
       csv: table.csv ?? PLAIN_CSV,
       flags: flagsOf(table.booleans),
       flagWords: flagWordsOf(table.booleans),
-      nouns: ({ name }) => found(table.nouns[name], name),
+      nouns: ({ name }) => required(table.nouns[name], name),
       say: speaker(locale),
       problem: (code) => table.problems[code],
       pages,

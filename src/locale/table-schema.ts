@@ -9,7 +9,7 @@ import { type TextName, texts } from '../texts/document-text.ts';
 import { pageTexts, swaggerLabels } from '../texts/page-text.ts';
 import { type PhraseName, phrases } from '../texts/phrase.ts';
 import { problems } from '../texts/problem.ts';
-import { filledIn, said, wording } from './text-schema.ts';
+import { nonBlank, template, wording } from './text-schema.ts';
 
 /** A word is used in paths, queries and bodies: no characters that a URL or a person could lose, and no comma, which separates words. */
 export const WORD = /^(?!\.+$)[^,/*\p{White_Space}\p{Cc}\p{Cs}]+$/u;
@@ -38,24 +38,24 @@ export const tableSchema = (catalogue: Catalogue) => {
   const collections = namesOf(catalogue);
   const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
   const parents = new Set(catalogue.map(({ parent }) => parent?.name));
-  const noun = z.strictObject({ the: said, of: said });
-  const parentNoun = noun.extend({ within: said });
-  const problem = z.strictObject({ title: said, explanation: said });
+  const noun = z.strictObject({ the: nonBlank, of: nonBlank });
+  const parentNoun = noun.extend({ within: nonBlank });
+  const problem = z.strictObject({ title: nonBlank, explanation: nonBlank });
   const pages = z.strictObject({
     totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
-    texts: forEach(pageTexts, () => said),
-    remedies: forEach(Object.keys(problems), () => said).describe('What a client can do about each error.'),
+    texts: forEach(pageTexts, () => nonBlank),
+    remedies: forEach(Object.keys(problems), () => nonBlank).describe('What a client can do about each error.'),
     labels: forEach(swaggerLabels, () => z.string()).describe(
       'Texts of Swagger UI, which are the names here; one may be empty.',
     ),
   });
   const collectionText = z.strictObject({
-    ...forEach(collectionTexts, () => said).shape,
+    ...forEach(collectionTexts, () => nonBlank).shape,
     ...forEach(schemaNames, () => typeName).shape,
   });
-  const fieldText = z.strictObject({ label: said, about: said.optional() }).optional();
+  const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() }).optional();
   const descriptions = z.strictObject({
-    texts: forEach(Object.keys(texts), (name) => filledIn(texts[name as TextName])),
+    texts: forEach(Object.keys(texts), (name) => template(texts[name as TextName])),
     collections: forEach(collections, () => collectionText),
     fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => fieldText)),
   });
@@ -79,7 +79,7 @@ export const tableSchema = (catalogue: Catalogue) => {
         'How spreadsheet programs set to this language expect CSV files; by default with commas and without a byte-order mark.',
       ),
     booleans: z
-      .strictObject({ true: z.array(said), false: z.array(said) })
+      .strictObject({ true: z.array(nonBlank), false: z.array(nonBlank) })
       .optional()
       .describe(
         'What people write for true and false in the tables that they import, beside "true", "false", 1 and 0; case and accents do not matter.',

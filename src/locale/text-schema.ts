@@ -1,7 +1,7 @@
 /** What sentences of a table must be. Hundreds are checked at each start: a regular expression for each would be half of its work. */
 import { z } from 'zod';
 
-export const said = z.string().regex(/\S/, 'is empty');
+export const nonBlank = z.string().regex(/\S/, 'is empty');
 
 /** `{count}` may be left out: "one error" is a plural form too. */
 const isRequired = (placeholder: string): boolean => placeholder !== 'count';
@@ -44,7 +44,7 @@ const filling = (placeholders: readonly string[]) =>
 const schemas = new Map<string, ReturnType<typeof filling>>();
 
 /** @returns the schema of a text with every placeholder and no other; those with the same ones share it */
-export const filledIn = (placeholders: readonly string[]): ReturnType<typeof filling> => {
+export const template = (placeholders: readonly string[]): ReturnType<typeof filling> => {
   const key = placeholders.join();
   const schema = schemas.get(key) ?? filling(placeholders);
   schemas.set(key, schema);
@@ -53,7 +53,7 @@ export const filledIn = (placeholders: readonly string[]): ReturnType<typeof fil
 
 /** A text, or its plural forms where it has `{count}`. */
 export const wording = (placeholders: readonly string[]) => {
-  const text = filledIn(placeholders);
+  const text = template(placeholders);
   if (!placeholders.includes('count')) return text;
   const form = text.optional();
   return z.union([text, z.strictObject({ zero: form, one: form, two: form, few: form, many: form, other: text })]);

@@ -11,7 +11,7 @@ export const truncate = (text: string): string => {
 const MORE = ', …';
 
 /** @returns the words separated by commas, as many as a sentence has room for */
-export const listed = (words: readonly string[]): string => {
+export const joinTruncated = (words: readonly string[]): string => {
   const whole = words.join(', ');
   if (whole.length <= TEXT_LIMIT) return whole;
   const cut = whole.lastIndexOf(', ', TEXT_LIMIT - MORE.length);

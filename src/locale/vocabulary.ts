@@ -1,6 +1,6 @@
 import { fold } from '../model/fold.ts';
 import type { Dictionary } from './table.ts';
-import { listed } from './truncate.ts';
+import { joinTruncated } from './truncate.ts';
 
 /** The words of one kind in one language: word ⇄ name, and the word that was probably intended. */
 export interface Vocabulary {
@@ -35,7 +35,7 @@ export const vocabulary = (own: Dictionary, others: readonly Dictionary[]): Voca
   };
   return {
     names: [...words.keys()],
-    known: listed([...words.values()]),
+    known: joinTruncated([...words.values()]),
     word,
     name: (sent) => names.get(sent),
     suggest: (sent) => {

@@ -37,39 +37,39 @@ export interface DocumentVoice {
 export const PLACEHOLDER = /\{(\w+)\}/g;
 
 /** Tables are checked against the catalogue at start, so missing words are a bug. */
-export const found = <T>(words: T | undefined, of: string | undefined): T => {
+export const required = <T>(words: T | undefined, of: string | undefined): T => {
   if (words === undefined) throw new TypeError(`no words for ${of}`);
   return words;
 };
 
 /** @returns a function that selects the plural form of a sentence, if it has several */
-export const formsIn = (tag: string): ((wording: Wording, count: unknown) => string) => {
+export const pluralForms = (tag: string): ((wording: Wording, count: unknown) => string) => {
   const plural = new Intl.PluralRules(tag);
   return (wording, count) =>
     typeof wording === 'string' ? wording : (wording[plural.select(Number(count))] ?? wording.other);
 };
 
 export const pageVoice = ({ tag, table }: Locale): PageVoice => {
-  const { texts, remedies, labels, totals } = found(table.pages, tag);
-  const form = formsIn(tag);
+  const { texts, remedies, labels, totals } = required(table.pages, tag);
+  const form = pluralForms(tag);
   return {
     tag,
     labels,
     say: (text) => texts[text],
     remedy: (code) => remedies[code],
-    totalForms: ({ name }) => found(totals[name], name),
+    totalForms: ({ name }) => required(totals[name], name),
     total: ({ name }, count) =>
-      form(found(totals[name], name), count).replace(PLACEHOLDER, () => count.toLocaleString(tag)),
+      form(required(totals[name], name), count).replace(PLACEHOLDER, () => count.toLocaleString(tag)),
   };
 };
 
 export const documentVoice = ({ tag, table }: Locale): DocumentVoice => {
-  const { texts, collections, fields } = found(table.descriptions, tag);
+  const { texts, collections, fields } = required(table.descriptions, tag);
   return {
     tag,
     say: (text, values) => texts[text].replace(PLACEHOLDER, (_, name: string) => String(values[name])),
-    nouns: ({ name }) => found(table.nouns[name], name),
-    collection: ({ name }) => found(collections[name], name),
+    nouns: ({ name }) => required(table.nouns[name], name),
+    collection: ({ name }) => required(collections[name], name),
     field: ({ name: collection }, name) => fields[collection]?.[name],
   };
 };
@@ -79,10 +79,10 @@ export type CommandVoice = (text: CommandText, values?: Readonly<Record<string, 
 
 /** @param locale has `commands` */
 export const commandVoice = ({ tag, table }: Locale): CommandVoice => {
-  const texts = found(table.commands, tag);
-  const form = formsIn(tag);
+  const texts = required(table.commands, tag);
+  const form = pluralForms(tag);
   return (text, values = {}) =>
     form(texts[text], values.count).replace(PLACEHOLDER, (_, name: string) =>
-      found(values[name], name).toLocaleString(tag),
+      required(values[name], name).toLocaleString(tag),
     );
 };

@@ -4,11 +4,11 @@ export const levels = ['error', 'warn', 'info', 'debug'] as const;
 export type Level = (typeof levels)[number];
 
 /** Members of an event besides its message; for programs. */
-export type About = Readonly<Record<string, string | undefined>>;
+export type EventMembers = Readonly<Record<string, string | undefined>>;
 
 /** Writes each event as one line; in `pretty`, which is for people, a cause takes more. */
 interface Lines {
-  readonly event: (level: Level, message: string, cause: unknown, about: About | undefined) => string;
+  readonly event: (level: Level, message: string, cause: unknown, about: EventMembers | undefined) => string;
   readonly request: (served: ServedRequest) => string;
 }
 
@@ -107,4 +107,4 @@ const json = (pid: number | undefined): Lines => ({
 });
 
 /** @param pid written on each line, where several processes share a log */
-export const linesIn: Readonly<Record<LogFormat, (pid: number | undefined) => Lines>> = { pretty, json };
+export const lineFormats: Readonly<Record<LogFormat, (pid: number | undefined) => Lines>> = { pretty, json };

@@ -1,9 +1,9 @@
 import type { LogFormat, ServedRequest } from '../model/log.ts';
-import { type About, type Level, levels, linesIn } from './lines.ts';
+import { type EventMembers, type Level, levels, lineFormats } from './lines.ts';
 import { standardError } from './output.ts';
 
 /** Logs one event for each call, with its cause and members for programs. */
-export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: About) => void>> {
+export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: EventMembers) => void>> {
   /** Logs a request at level `debug`; `undefined` where that level is off, so that requests cost nothing. */
   readonly request: ((served: ServedRequest) => void) | undefined;
   /** Writes the lines that are still buffered. */
@@ -32,7 +32,7 @@ const PIPE_BUF = 4_096;
 
 /** Request lines are written some fifty at a time, at a twentieth of the cost; any other event is written at once, after them. */
 export const createLog = ({ level, format, pid, write = standardError() }: LogOptions): Log => {
-  const lines = linesIn[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
+  const lines = lineFormats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
   const enabled = levels.slice(0, levels.indexOf(level) + 1);
   const piece = pid === undefined ? TOGETHER : PIPE_BUF;
   let waiting = '';
@@ -45,7 +45,7 @@ export const createLog = ({ level, format, pid, write = standardError() }: LogOp
     waiting = '';
     write(text);
   };
-  const writer = (each: Level) => (message: string, cause?: unknown, about?: About) => {
+  const writer = (each: Level) => (message: string, cause?: unknown, about?: EventMembers) => {
     if (!enabled.includes(each)) return;
     flush();
     write(lines.event(each, message, cause, about));

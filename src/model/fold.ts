@@ -1,5 +1,5 @@
 import type { Cell } from './field.ts';
-import { remembered } from './remembered.ts';
+import { memoized } from './memoized.ts';
 
 /**
  * Folds a text so that texts which differ only in case and accents become equal: `Citroën` and `CITROEN` fold to `citroen`.
@@ -20,6 +20,6 @@ const MARKS = /\p{M}/gu;
 const bare = (text: string): string => text.normalize('NFD').replaceAll(MARKS, '');
 
 /** Takes some µs, and brands, models and fuels recur. */
-const foldBeyondAscii = remembered((text: string): string =>
+const foldBeyondAscii = memoized((text: string): string =>
   bare(bare(bare(text).toLowerCase().toUpperCase()).toLowerCase()).replaceAll('ς', 'σ'),
 );

@@ -12,7 +12,7 @@ export const matches = (precondition: Precondition | undefined, revision: number
   precondition?.match === undefined || covers(precondition.match, revision);
 
 /** @returns whether `If-None-Match` excludes this revision */
-export const isRuledOut = (precondition: Precondition | undefined, revision: number): boolean =>
+export const isExcluded = (precondition: Precondition | undefined, revision: number): boolean =>
   precondition?.noneMatch !== undefined && covers(precondition.noneMatch, revision);
 
 /**

@@ -115,7 +115,7 @@ export const windowOf = (query: Query): Window => {
 };
 
 /** @returns the number of rows in a query's response, of all that match */
-export const rowsOf = (query: Query, total: number): number => {
+export const countOfRows = (query: Query, total: number): number => {
   const { offset, limit } = windowOf(query);
   return Math.max(0, Math.min(limit, total - offset));
 };

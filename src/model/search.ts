@@ -1,7 +1,7 @@
 /** The ranks of a search's results. */
 import type { Collection } from './catalogue.ts';
 import type { Field } from './field.ts';
-import { isCut, wordsOf } from './words.ts';
+import { isCut, searchWords } from './words.ts';
 
 /** The texts that are searched: main texts, which every item has and which rank higher, and the rest. */
 export interface Searched {
@@ -43,7 +43,7 @@ const has = (words: readonly string[], wanted: string, isWhole: boolean): boolea
  * @returns the number of an item's first rank, from 1; 0 where it does not match
  */
 export const rankOf = (wanted: readonly string[], main: string, rest: string): number => {
-  const [ofMain, ofRest] = [wordsOf(main), wordsOf(rest)];
+  const [ofMain, ofRest] = [searchWords(main), searchWords(rest)];
   const all = [...ofMain, ...ofRest];
   return (
     1 + RANKS.findIndex(({ isWhole, isMain }) => wanted.every((word) => has(isMain ? ofMain : all, word, isWhole)))

@@ -37,14 +37,14 @@ export const LONGEST = 64;
 export const MOST_WORDS = 16;
 
 /** @returns the words of a text, folded, in their order */
-export const wholeWordsOf = (text: string): readonly string[] =>
+export const splitWords = (text: string): readonly string[] =>
   fold(text)
     .split(BETWEEN)
     .filter((word) => word !== '');
 
 /** @returns the distinct words of a text, folded, in order */
-export const wordsOf = (text: string): readonly string[] => [
-  ...new Set(wholeWordsOf(text).map((word) => (word.length > LONGEST ? [...word].slice(0, LONGEST).join('') : word))),
+export const searchWords = (text: string): readonly string[] => [
+  ...new Set(splitWords(text).map((word) => (word.length > LONGEST ? [...word].slice(0, LONGEST).join('') : word))),
 ];
 
 /** @returns whether a word was truncated, so that it cannot match as a whole word */

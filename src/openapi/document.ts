@@ -3,7 +3,7 @@ import { TARGET_LIMIT } from '../http/target.ts';
 import type { Tree } from '../http/tree.ts';
 import { problemPath } from '../http/urls.ts';
 import type { SharedSchema } from '../texts/collection-text.ts';
-import { sizeOf } from '../texts/size.ts';
+import { byteSize } from '../texts/size.ts';
 import { collectionOperations } from './collections/operations.ts';
 import { parameterComponents } from './collections/parameters.ts';
 import { reportSchemas } from './collections/report.ts';
@@ -34,8 +34,8 @@ const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Contex
       say('about', {
         trees: lists.join(', '),
         problems: problemPath('<code>'),
-        target: sizeOf(TARGET_LIMIT),
-        body: sizeOf(bodyLimit),
+        target: byteSize(TARGET_LIMIT),
+        body: byteSize(bodyLimit),
       }),
       say('headers-about'),
       say('methods-about'),

@@ -31,7 +31,7 @@ export const languageTag = z.string().transform((text, context) => {
 });
 
 /** Members separated by commas, in lower case. */
-export const listOf = (pattern: RegExp, message: string) =>
+export const commaSeparated = (pattern: RegExp, message: string) =>
   z
     .string()
     .transform((text) =>

@@ -63,7 +63,7 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
     languages.map(({ tag, parameters }) => [tag, encodeURIComponent(parameters.word('number_of_elements'))]),
   );
   const htmlOf = async (path: string, language: Language, index: ServiceIndex, origin: string): Promise<string> => {
-    const [{ indexPage }, { exchangeOf }, { wordsOf }, { browsingOf }] = await Promise.all([
+    const [{ indexPage }, { exchangeOf }, { wordGroups: wordsOf }, { browsingOf }] = await Promise.all([
       import('./pages/index-page.ts'),
       import('./content/exchange.ts'),
       import('./content/words.ts'),

@@ -2,7 +2,7 @@
 import { type Catalogue, type Collection, collectionOf } from '../model/catalogue.ts';
 import { checkWidth } from '../model/cells.ts';
 import type { Cell } from '../model/field.ts';
-import { isRuledOut, matches, type Precondition } from '../model/precondition.ts';
+import { isExcluded, matches, type Precondition } from '../model/precondition.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type FindRecord, findKnown, readRow, writeRow } from './idempotency.ts';
 import type { Intent, Keys, Outcome, Row } from './port.ts';
@@ -20,7 +20,7 @@ export interface TransactionRows {
 const missing = ({ name }: Collection): Outcome => ({ kind: 'missing', collection: name });
 
 const isAllowed = (precondition: Precondition | undefined, [revision]: Row): boolean =>
-  matches(precondition, revision) && !isRuledOut(precondition, revision);
+  matches(precondition, revision) && !isExcluded(precondition, revision);
 
 /**
  * Applies an intent, where that is possible.

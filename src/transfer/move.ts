@@ -1,16 +1,9 @@
-import type { Given } from '../commands/run.ts';
-import type { Catalogue } from '../model/catalogue.ts';
-import { isServer, locationOf } from '../settings/database-url.ts';
-import type { Link } from './link.ts';
+import type { CommandContext } from '../commands/run.ts';
+import { openRawDatabase } from '../raw-database/open.ts';
+import type { RawDatabase } from '../raw-database/raw-database.ts';
+import type { Sum } from './compare.ts';
 import type { Options } from './options.ts';
-import { type Teller, transfer } from './transfer.ts';
-import type { Sum } from './verify.ts';
-
-// Loaded here, because a transfer may need only the one driver.
-export const openLink = async (url: string, catalogue: Catalogue, isSource: boolean): Promise<Link> => {
-  if (isServer(url)) return (await import('./postgres-link.ts')).openPostgresLink(url, catalogue);
-  return (await import('./sqlite-link.ts')).openSqliteLink(locationOf(url), catalogue, isSource);
-};
+import { type Reporter, transfer } from './transfer.ts';
 
 /**
  * Opens both databases, transfers, and closes them.
@@ -20,21 +13,21 @@ export const openLink = async (url: string, catalogue: Catalogue, isSource: bool
  */
 export const move = async (
   { from, to, replace }: Options,
-  teller: Teller & Pick<Given, 'catalogue'>,
+  reporter: Reporter & Pick<CommandContext, 'catalogue'>,
 ): Promise<readonly Sum[]> => {
-  const { catalogue, note, say } = teller;
-  const links: Link[] = [];
-  const opened = async (url: string, isSource: boolean): Promise<Link> => {
-    const link = await openLink(url, catalogue, isSource);
-    links.push(link);
-    return link;
+  const { catalogue, note, say } = reporter;
+  const databases: RawDatabase[] = [];
+  const opened = async (url: string, isSource: boolean): Promise<RawDatabase> => {
+    const database = await openRawDatabase(url, catalogue, isSource);
+    databases.push(database);
+    return database;
   };
   try {
     const source = await opened(from, true);
     const target = await opened(to, false);
     note(say('transfer-begun', { source: source.name, target: target.name }));
-    return await transfer(source, target, catalogue, replace, teller);
+    return await transfer(source, target, catalogue, replace, reporter);
   } finally {
-    for (const link of links) await link.close();
+    for (const database of databases) await database.close();
   }
 };

@@ -1,5 +1,5 @@
 import { UsageError } from '../commands/command-error.ts';
-import type { Given } from '../commands/run.ts';
+import type { CommandContext } from '../commands/run.ts';
 import { databaseUrl, isInMemory } from '../settings/database-url.ts';
 
 export interface Options {
@@ -11,7 +11,7 @@ export interface Options {
 export const TRANSFER_OPTIONS = ['from', 'to'];
 
 /** @throws UsageError with a line for each fault, without any value: a URL may contain a password */
-export const readOptions = ({ flags, options, say }: Pick<Given, 'flags' | 'options' | 'say'>): Options => {
+export const readOptions = ({ flags, options, say }: Pick<CommandContext, 'flags' | 'options' | 'say'>): Options => {
   const faults = TRANSFER_OPTIONS.flatMap((name) => {
     const option = `--${name}`;
     const url = options.get(name);

@@ -2,12 +2,12 @@
 
 import { commandError } from '../commands/command-error.ts';
 import type { Cell } from '../model/field.ts';
+import type { RawDatabase } from '../raw-database/raw-database.ts';
+import { layoutOf, readLast } from '../raw-database/tables.ts';
 import type { Index } from '../store/sql/schema.ts';
 import { quote, statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, readChange, totals } from '../store/sql/system-tables.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
-import type { Link } from './link.ts';
-import { layoutOf, readLast } from './tables.ts';
 
 /** The marker of the target, which names what is being copied. */
 interface Marker {
@@ -18,13 +18,13 @@ interface Marker {
   readonly layout: string;
 }
 
-const changeIn = async (target: Link, tables: ReadonlySet<string>): Promise<number> => {
+const changeIn = async (target: RawDatabase, tables: ReadonlySet<string>): Promise<number> => {
   if (!tables.has(CHANGE)) return 0;
   const [[change] = [0]] = await target.rows<[number]>(statement(readChange));
   return change;
 };
 
-const markerIn = async (target: Link, tables: ReadonlySet<string>): Promise<Marker | undefined> => {
+const markerIn = async (target: RawDatabase, tables: ReadonlySet<string>): Promise<Marker | undefined> => {
   if (!tables.has(MARKER)) return undefined;
   const [found] = await target.rows<[string, number, string]>(
     statement(`SELECT "source", "change", "layout" FROM ${quote(MARKER)}`),
@@ -33,7 +33,7 @@ const markerIn = async (target: Link, tables: ReadonlySet<string>): Promise<Mark
 };
 
 /** Removes all tables of the service from the target. */
-const clear = (target: Link, tables: readonly StoredTable[]): Promise<void> =>
+const clear = (target: RawDatabase, tables: readonly StoredTable[]): Promise<void> =>
   target.transaction(async () => {
     const names = [...tables.map(({ name }) => name).toReversed(), CHANGE, MARKER];
     for (const name of names) await target.rows(statement(`DROP TABLE IF EXISTS ${quote(name)}`));
@@ -41,7 +41,11 @@ const clear = (target: Link, tables: readonly StoredTable[]): Promise<void> =>
   });
 
 /** Nothing is copied before the marker is there. */
-const begin = async (target: Link, { source, change, layout }: Marker, indexes: readonly Index[]): Promise<void> => {
+const begin = async (
+  target: RawDatabase,
+  { source, change, layout }: Marker,
+  indexes: readonly Index[],
+): Promise<void> => {
   await target.prepare();
   await target.transaction(async () => {
     await target.lock();
@@ -80,8 +84,8 @@ type Stage = 'begun' | 'full';
  * @throws CommandError where it must not be filled
  */
 export const openTarget = async (
-  source: Link,
-  target: Link,
+  source: RawDatabase,
+  target: RawDatabase,
   { tables, indexes }: TargetSchema,
   change: number,
   replace: boolean,
@@ -108,7 +112,7 @@ export const openTarget = async (
 };
 
 /** @returns where to resume in a table: the last row's values of `order`, empty where it has no rows */
-export const lastIn = async (target: Link, table: StoredTable): Promise<readonly Cell[]> =>
+export const lastIn = async (target: RawDatabase, table: StoredTable): Promise<readonly Cell[]> =>
   (await target.rows<readonly Cell[]>(readLast(table)))[0] ?? [];
 
 /**
@@ -116,7 +120,7 @@ export const lastIn = async (target: Link, table: StoredTable): Promise<readonly
  *
  * @throws CommandError where another process wrote to it
  */
-export const finish = (target: Link, change: number): Promise<void> =>
+export const completeTarget = (target: RawDatabase, change: number): Promise<void> =>
   target.transaction(async () => {
     const done = await target.rows(
       statement(`UPDATE ${quote(CHANGE)} SET "number" = ? WHERE "number" = 0 RETURNING "number"`, [change]),

@@ -2,14 +2,14 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { foldCell } from '../model/fold.ts';
+import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { CREATED, isFolded, sortColumn } from '../store/sql/columns.ts';
 import { quote, statement } from '../store/sql/statement.ts';
-import type { Link } from '../transfer/link.ts';
 import { inChange } from './change.ts';
 import type { Finding } from './finding.ts';
 
 /** A row as it is checked. */
-export interface Stored {
+export interface CheckedRow {
   readonly created: number;
   /** One for each field. */
   readonly cells: readonly Cell[];
@@ -21,26 +21,26 @@ export interface Stored {
 const STEP = 500;
 
 /** Checks each row of a collection. */
-export interface Check {
-  readonly row: (row: Stored) => void;
+export interface RowCheck {
+  readonly row: (row: CheckedRow) => void;
   readonly findings: () => readonly Finding[];
 }
 
 /** The row is read again: a write may have repaired it meanwhile. */
-const repairRow = async (link: Link, { name, fields }: Collection, created: number): Promise<void> => {
+const repairRow = async (database: RawDatabase, { name, fields }: Collection, created: number): Promise<void> => {
   const texts = fields.filter(isFolded);
   const columns = texts.map((field) => quote(field.name)).join(', ');
-  const [row] = await link.rows<readonly Cell[]>(
+  const [row] = await database.rows<readonly Cell[]>(
     statement(`SELECT ${columns} FROM ${quote(name)} WHERE ${CREATED} = ?`, [created]),
   );
   if (!row) return;
   const changes = texts.map((field) => `${sortColumn(field)} = ?`).join(', ');
-  await link.rows(
+  await database.rows(
     statement(`UPDATE ${quote(name)} SET ${changes} WHERE ${CREATED} = ?`, [...row.map(foldCell), created]),
   );
 };
 
-export const foldedCheck = (collection: Collection): Check => {
+export const foldedCheck = (collection: Collection): RowCheck => {
   const { name: table, fields, key } = collection;
   const texts = fields.flatMap((field, at) => (isFolded(field) ? [at] : []));
   const wrong: number[] = [];
@@ -53,10 +53,10 @@ export const foldedCheck = (collection: Collection): Check => {
     },
     findings: () => {
       if (wrong.length === 0) return [];
-      const repair = async (link: Link): Promise<void> => {
+      const repair = async (database: RawDatabase): Promise<void> => {
         for (let at = 0; at < wrong.length; at += STEP) {
-          await inChange(link, async () => {
-            for (const created of wrong.slice(at, at + STEP)) await repairRow(link, collection, created);
+          await inChange(database, async () => {
+            for (const created of wrong.slice(at, at + STEP)) await repairRow(database, collection, created);
           });
         }
       };

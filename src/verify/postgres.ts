@@ -1,13 +1,13 @@
 /** PostgreSQL's own check, and its index of words. */
 import type { Collection } from '../model/catalogue.ts';
 import { searchedIn } from '../model/search.ts';
-import { wordsOf as differentWords } from '../model/words.ts';
+import { searchWords as differentWords } from '../model/words.ts';
+import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import { beginWords } from '../store/postgres/search/extend.ts';
 import { LAST_BIT, MADE, numbersOf, wordsName, wordsOf } from '../store/postgres/search/tables.ts';
 import { sortColumn } from '../store/sql/columns.ts';
 import { statement } from '../store/sql/statement.ts';
-import type { Link } from '../transfer/link.ts';
 import type { Finding } from './finding.ts';
 import type { WordIndex } from './words.ts';
 
@@ -18,9 +18,9 @@ function* setIn(bits: string): Generator<number> {
   for (let at = bits.indexOf('1'); at >= 0; at = bits.indexOf('1', at + 1)) yield at;
 }
 
-const numbersIn = async (link: Link, collection: Collection): Promise<ReadonlyMap<number, number>> => {
+const numbersIn = async (database: RawDatabase, collection: Collection): Promise<ReadonlyMap<number, number>> => {
   const createdOf = new Map<number, number>();
-  for await (const rows of link.stream(statement(`SELECT "number", "created" FROM ${numbersOf(collection)}`))) {
+  for await (const rows of database.stream(statement(`SELECT "number", "created" FROM ${numbersOf(collection)}`))) {
     for (const [number, created] of rows) createdOf.set(Number(number), Number(created));
   }
   return createdOf;
@@ -28,14 +28,14 @@ const numbersIn = async (link: Link, collection: Collection): Promise<ReadonlyMa
 
 export const postgresWords =
   (collection: Collection) =>
-  (link: Link): WordIndex => {
+  (database: RawDatabase): WordIndex => {
     const main = new Set((searchedIn(collection)?.main ?? []).map(sortColumn));
     return {
-      open: async () => (await link.tables()).has(wordsName(collection)),
+      open: async () => (await database.tables()).has(wordsName(collection)),
       readAll: async (add) => {
-        const createdOf = await numbersIn(link, collection);
+        const createdOf = await numbersIn(database, collection);
         const all = statement(`SELECT "word", "chunk", "main", "rest" FROM ${wordsOf(collection)}`);
-        for await (const rows of link.stream(all)) {
+        for await (const rows of database.stream(all)) {
           for (const [word, chunk, ofMain, ofRest] of rows) {
             for (const [place, bits] of Object.entries({ main: ofMain, rest: ofRest })) {
               for (const at of setIn(String(bits ?? ''))) {
@@ -47,7 +47,7 @@ export const postgresWords =
           }
         }
         const unmade = statement(`SELECT 1 FROM ${MADE} WHERE "collection" = ? AND "from" > 0`, [collection.name]);
-        return (await link.rows(unmade)).length === 0;
+        return (await database.rows(unmade)).length === 0;
       },
       addRow: (add, created, texts) => {
         add('', created, 'rest');
@@ -57,7 +57,7 @@ export const postgresWords =
         }
       },
       empty: async () => {
-        for (const each of beginWords(collection)) await link.rows(each);
+        for (const each of beginWords(collection)) await database.rows(each);
       },
     };
   };
@@ -72,14 +72,14 @@ const INDEXES = statement(
  * end it.
  */
 export const postgresFindings = async (
-  link: Link,
+  database: RawDatabase,
 ): Promise<{ readonly findings: readonly Finding[]; readonly isChecked: boolean }> => {
-  const found = await link.rows(statement(`SELECT 1 FROM pg_extension WHERE extname = 'amcheck'`));
+  const found = await database.rows(statement(`SELECT 1 FROM pg_extension WHERE extname = 'amcheck'`));
   if (found.length === 0) return { findings: [], isChecked: false };
   const findings: Finding[] = [];
-  for (const [oid] of await link.rows<[string, string]>(INDEXES)) {
+  for (const [oid] of await database.rows<[string, string]>(INDEXES)) {
     try {
-      await link.rows(statement('SELECT bt_index_check(CAST(CAST(? AS BIGINT) AS regclass), true)', [Number(oid)]));
+      await database.rows(statement('SELECT bt_index_check(CAST(CAST(? AS BIGINT) AS regclass), true)', [Number(oid)]));
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
       findings.push({ text: 'verify-own', values: { reason: error.message } });

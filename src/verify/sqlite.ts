@@ -1,12 +1,12 @@
 /** SQLite's own check, and its index of words. */
 import type { Collection } from '../model/catalogue.ts';
 import { fold } from '../model/fold.ts';
-import { wholeWordsOf } from '../model/words.ts';
+import { splitWords } from '../model/words.ts';
+import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import { searchName } from '../store/sql/search.ts';
 import { quote, statement } from '../store/sql/statement.ts';
 import { createVocabulary, emptySearchIndex } from '../store/sqlite/schema/search-index.ts';
-import type { Link } from '../transfer/link.ts';
 import type { Finding } from './finding.ts';
 import type { WordIndex } from './words.ts';
 
@@ -17,37 +17,37 @@ const vocabularyOf = ({ name }: Collection): string => `_vocabulary_${name}`;
 
 export const sqliteWords =
   (collection: Collection) =>
-  (link: Link): WordIndex => ({
+  (database: RawDatabase): WordIndex => ({
     open: async () => {
-      const tables = await link.tables();
+      const tables = await database.tables();
       if (!tables.has(searchName(collection))) return false;
       const make = createVocabulary(collection, vocabularyOf(collection));
       // It is a table of the connection's own.
       const steps = ['PRAGMA query_only = OFF', `DROP TABLE IF EXISTS temp.${quote(vocabularyOf(collection))}`, make];
-      for (const sql of steps) await link.rows(statement(sql));
+      for (const sql of steps) await database.rows(statement(sql));
       return true;
     },
     readAll: async (add) => {
       const all = statement(`SELECT "term", "doc", "col" FROM temp.${quote(vocabularyOf(collection))}`);
-      for await (const rows of link.stream(all)) {
+      for await (const rows of database.stream(all)) {
         for (const [word, created, column] of rows) add(fold(String(word)), Number(created), quote(String(column)));
       }
       const unmade = statement('SELECT 1 FROM "_search" WHERE "collection" = ? AND "from" > 0', [collection.name]);
-      return (await link.rows(unmade)).length === 0;
+      return (await database.rows(unmade)).length === 0;
     },
     addRow: (add, created, texts) => {
-      for (const [column, text] of texts) for (const word of new Set(wholeWordsOf(text))) add(word, created, column);
+      for (const [column, text] of texts) for (const word of new Set(splitWords(text))) add(word, created, column);
     },
     empty: async () => {
-      for (const sql of emptySearchIndex(collection)) await link.rows(statement(sql));
+      for (const sql of emptySearchIndex(collection)) await database.rows(statement(sql));
     },
   });
 
 /** @returns the tables whose index of words is damaged, and all other faults */
 export const sqliteFindings = async (
-  link: Link,
+  database: RawDatabase,
 ): Promise<{ readonly findings: readonly Finding[]; readonly damagedIndexes: ReadonlySet<string> }> => {
-  const found = await link.rows<[string]>(statement(`PRAGMA integrity_check(${MOST})`)).then(
+  const found = await database.rows<[string]>(statement(`PRAGMA integrity_check(${MOST})`)).then(
     (rows) => rows.map(([line]) => line),
     (error: unknown) => {
       if (error instanceof DatabaseError) return [error.message];
@@ -58,7 +58,7 @@ export const sqliteFindings = async (
   const indexIn = (line: string): string | undefined => /FTS5 table main\.(\S+)/.exec(line)?.[1];
   const orphans = new Map<string, number>();
   if (faults.length === 0) {
-    for (const [table] of await link.rows<[string]>(statement('PRAGMA foreign_key_check'))) {
+    for (const [table] of await database.rows<[string]>(statement('PRAGMA foreign_key_check'))) {
       orphans.set(table, (orphans.get(table) ?? 0) + 1);
     }
   }

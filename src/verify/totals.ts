@@ -2,14 +2,14 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
+import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { sortColumn } from '../store/sql/columns.ts';
 import { quote, type Statement, statement } from '../store/sql/statement.ts';
 import { totals } from '../store/sql/system-tables.ts';
 import { ALL, hasTotals, isCounted, presentKey, type TotalKey, totalKeys } from '../store/totals.ts';
-import type { Link } from '../transfer/link.ts';
 import { inChange } from './change.ts';
 import type { Finding } from './finding.ts';
-import type { Check } from './folded.ts';
+import type { RowCheck } from './folded.ts';
 
 const TOTALS = quote(totals.name);
 
@@ -35,13 +35,13 @@ const countOf = ({ name, fields }: Collection, [field, value]: TotalKey): Statem
   ]);
 };
 
-const recount = async (link: Link, collection: Collection, key: TotalKey): Promise<void> => {
+const recount = async (database: RawDatabase, collection: Collection, key: TotalKey): Promise<void> => {
   const counting = countOf(collection, key);
   if (!counting) return;
-  const [[count = 0] = []] = await link.rows<[number]>(counting);
+  const [[count = 0] = []] = await database.rows<[number]>(counting);
   const place = [collection.name, ...key];
-  await link.rows(statement(`DELETE FROM ${TOTALS} WHERE "collection" = ? AND "field" = ? AND "value" = ?`, place));
-  await link.rows(
+  await database.rows(statement(`DELETE FROM ${TOTALS} WHERE "collection" = ? AND "field" = ? AND "value" = ?`, place));
+  await database.rows(
     statement(`INSERT INTO ${TOTALS} ("collection", "field", "value", "count") VALUES (?, ?, ?, ?)`, [...place, count]),
   );
 };
@@ -49,7 +49,7 @@ const recount = async (link: Link, collection: Collection, key: TotalKey): Promi
 const totalName = (field: string, value: string): string => `${field}\0${value}`;
 
 /** @param stored all totals of the collection, by field and value */
-export const totalsCheck = (collection: Collection, stored: ReadonlyMap<string, number>): Check => {
+export const totalsCheck = (collection: Collection, stored: ReadonlyMap<string, number>): RowCheck => {
   const counted = new Map<string, number>(hasTotals(collection) ? [[totalName(...ALL), 0]] : []);
   const keyOf = (name: string): TotalKey => {
     const [field = '', value = ''] = name.split('\0');
@@ -69,10 +69,10 @@ export const totalsCheck = (collection: Collection, stored: ReadonlyMap<string, 
       );
       const [first] = wrong;
       if (first === undefined) return [];
-      const repair = async (link: Link): Promise<void> => {
+      const repair = async (database: RawDatabase): Promise<void> => {
         for (let at = 0; at < wrong.length; at += STEP) {
-          await inChange(link, async () => {
-            for (const name of wrong.slice(at, at + STEP)) await recount(link, collection, keyOf(name));
+          await inChange(database, async () => {
+            for (const name of wrong.slice(at, at + STEP)) await recount(database, collection, keyOf(name));
           });
         }
       };
@@ -89,10 +89,12 @@ export const totalsCheck = (collection: Collection, stored: ReadonlyMap<string, 
 };
 
 /** @returns all totals, by collection, and then by field and value */
-export const storedTotals = async (link: Link): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> => {
+export const readStoredTotals = async (
+  database: RawDatabase,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> => {
   const found = new Map<string, Map<string, number>>();
   const all = statement(`SELECT "collection", "field", "value", "count" FROM ${TOTALS}`);
-  for await (const rows of link.stream(all)) {
+  for await (const rows of database.stream(all)) {
     for (const [collection, field, value, count] of rows) {
       const own = found.get(String(collection)) ?? new Map<string, number>();
       found.set(String(collection), own.set(totalName(String(field), String(value)), Number(count)));

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { commandError } from '../commands/command-error.ts';
-import { DONE, FOUND, type Given } from '../commands/run.ts';
+import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
+import { openRawDatabase } from '../raw-database/open.ts';
+import type { RawDatabase } from '../raw-database/raw-database.ts';
+import { checkTables, tablesOf } from '../raw-database/tables.ts';
 import { isInMemory, isServer, locationOf } from '../settings/database-url.ts';
-import type { Link } from '../transfer/link.ts';
-import { openLink } from '../transfer/move.ts';
-import { checkTables, tablesOf } from '../transfer/tables.ts';
 import type { Finding } from './finding.ts';
 import { inspect } from './inspect.ts';
 
@@ -17,40 +17,40 @@ const check = (url: string): void => {
 
 /** Opens the database for some work, and closes it. */
 const linked = async <T>(
-  { config, catalogue }: Given,
+  { config, catalogue }: CommandContext,
   mayWrite: boolean,
-  work: (link: Link) => Promise<T>,
+  work: (database: RawDatabase) => Promise<T>,
 ): Promise<T> => {
-  const link = await openLink(config.DATABASE_URL, catalogue, !mayWrite);
+  const database = await openRawDatabase(config.DATABASE_URL, catalogue, !mayWrite);
   try {
-    await link.check();
-    await checkTables(link, tablesOf(catalogue));
-    return await work(link);
+    await database.check();
+    await checkTables(database, tablesOf(catalogue));
+    return await work(database);
   } finally {
-    await link.close();
+    await database.close();
   }
 };
 
-const inspected = (given: Given): Promise<readonly Finding[]> =>
-  linked(given, false, async (link) => {
+const inspected = (given: CommandContext): Promise<readonly Finding[]> =>
+  linked(given, false, async (database) => {
     const { say, print, progress, config, catalogue } = given;
     const onRows = (table: string, rows: number) => progress.show(say('reading', { table, rows }));
-    const { findings, isChecked } = await inspect(link, catalogue, config.DATABASE_URL, onRows);
+    const { findings, isChecked } = await inspect(database, catalogue, config.DATABASE_URL, onRows);
     progress.end();
     if (!isChecked) print(say('verify-no-amcheck'));
     for (const { text, values } of findings) print(say(text, values));
-    if (findings.length === 0) print(say('verify-sound', { database: link.name }));
+    if (findings.length === 0) print(say('verify-sound', { database: database.name }));
     return findings;
   });
 
-const repair = (given: Given, findings: readonly Finding[]): Promise<void> =>
-  linked(given, true, async (link) => {
+const repair = (given: CommandContext, findings: readonly Finding[]): Promise<void> =>
+  linked(given, true, async (database) => {
     given.print(given.say('repair-begun'));
-    for (const finding of findings) await finding.repair?.(link);
+    for (const finding of findings) await finding.repair?.(database);
   });
 
 /** Reports what is wrong with the database, and repairs derived data. @returns the exit code */
-export const verify = async (given: Given): Promise<number> => {
+export const verify = async (given: CommandContext): Promise<number> => {
   const { say, print, config, flags } = given;
   check(config.DATABASE_URL);
   const found = await inspected(given);

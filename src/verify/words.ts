@@ -2,11 +2,11 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { searchedIn } from '../model/search.ts';
+import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { fieldColumns, isFolded, sortColumn } from '../store/sql/columns.ts';
-import type { Link } from '../transfer/link.ts';
 import { inChange } from './change.ts';
 import type { Finding } from './finding.ts';
-import type { Check, Stored } from './folded.ts';
+import type { CheckedRow, RowCheck } from './folded.ts';
 
 /** FNV-1a, of 32 bits. */
 const hash = (text: string): number => {
@@ -52,19 +52,19 @@ export interface WordIndex {
 }
 
 /** Empties the index and rebuilds it in steps, between which other processes write; until then searches find less. */
-const wordsFinding = (collection: Collection, indexOf: (link: Link) => WordIndex): Finding => ({
+const wordsFinding = (collection: Collection, indexOf: (database: RawDatabase) => WordIndex): Finding => ({
   text: 'verify-words',
   values: { table: collection.name },
-  repair: async (link) => {
-    const index = indexOf(link);
-    if (await index.open()) await inChange(link, index.empty);
-    await link.prepare();
-    await inChange(link, async () => {});
+  repair: async (database) => {
+    const index = indexOf(database);
+    if (await index.open()) await inChange(database, index.empty);
+    await database.prepare();
+    await inChange(database, async () => {});
   },
 });
 
 /** @returns the searched texts of a row with the names of their columns */
-const searchedTexts = (collection: Collection): ((row: Stored) => readonly (readonly [string, string])[]) => {
+const searchedTexts = (collection: Collection): ((row: CheckedRow) => readonly (readonly [string, string])[]) => {
   const { fields } = collection;
   const { main = [], rest = [] } = searchedIn(collection) ?? {};
   const names = fieldColumns(collection).map(({ name }) => name);
@@ -79,11 +79,11 @@ const searchedTexts = (collection: Collection): ((row: Stored) => readonly (read
 /** @param hasIndex whether there is one to compare with */
 export const wordsCheck = async (
   collection: Collection,
-  link: Link,
-  indexOf: (link: Link) => WordIndex,
+  database: RawDatabase,
+  indexOf: (database: RawDatabase) => WordIndex,
   hasIndex: boolean,
-): Promise<Check> => {
-  const index = indexOf(link);
+): Promise<RowCheck> => {
+  const index = indexOf(database);
   const [found, contained] = [summing(), summing()];
   const isComplete = hasIndex && (await index.readAll(found.add));
   const textsOf = searchedTexts(collection);

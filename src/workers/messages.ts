@@ -2,10 +2,10 @@
 import type { Family } from '../metrics/family.ts';
 import type { Intent, Outcome } from '../store/port.ts';
 import type { Reason } from '../store/unavailable.ts';
-import type { Fault } from './fault.ts';
+import type { SerializedError } from './serialized-error.ts';
 
 /** The result of a request, or its error. */
-export type Settled<T> = { readonly value: T } | { readonly fault: Fault };
+export type Result<T> = { readonly value: T } | { readonly fault: SerializedError };
 
 export type FromWorker =
   /** It accepts connections: at this origin, and each tree at this address, by language tag. */
@@ -20,7 +20,7 @@ export type FromWorker =
   | { readonly kind: 'measured'; readonly families: readonly Family[] };
 
 export type ToWorker =
-  | { readonly kind: 'written'; readonly id: number; readonly settled: Settled<Outcome> }
+  | { readonly kind: 'written'; readonly id: number; readonly settled: Result<Outcome> }
   | { readonly kind: 'ready'; readonly id: number; readonly isReady: boolean }
   | { readonly kind: 'import-turn'; readonly id: number; readonly refused: Reason | undefined }
   /** Close a connection, of this address if there is one. */
@@ -30,7 +30,7 @@ export type ToWorker =
   | { readonly kind: 'stop' };
 
 /** @returns sends the messages of one turn of the event loop together, in their order: each piece costs two system calls */
-export const inPieces = <M>(send: (messages: readonly M[]) => void): ((message: M) => void) => {
+export const batched = <M>(send: (messages: readonly M[]) => void): ((message: M) => void) => {
   let waiting: M[] = [];
   const flush = (): void => {
     const messages = waiting;

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { crashLimit } from './crashes.ts';
-import { type FromWorker, inPieces, type ToWorker } from './messages.ts';
+import { batched, type FromWorker, type ToWorker } from './messages.ts';
 import { WorkerError } from './worker-error.ts';
 import type { WorkerLink } from './worker-link.ts';
 
@@ -40,7 +40,7 @@ export const workerPool = ({ count, env, linkTo, log, giveUp }: WorkerPoolOption
   const fork = (): { readonly worker: Worker; readonly serving: Promise<Serving> } => {
     const worker = cluster.fork(env);
     const { promise, resolve, reject } = Promise.withResolvers<Serving>();
-    const tell = inPieces<ToWorker>((messages) => {
+    const tell = batched<ToWorker>((messages) => {
       // A worker that has just ended receives no messages.
       if (worker.isConnected()) worker.send(messages, () => {});
     });

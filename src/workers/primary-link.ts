@@ -2,8 +2,8 @@ import type { SharedCount } from '../http/server/connections.ts';
 import type { Outcome, Store } from '../store/port.ts';
 import type { ReadQueue } from '../store/read-queue.ts';
 import { abandoned, type Reason, Unavailable } from '../store/unavailable.ts';
-import { errorOf } from './fault.ts';
-import type { FromWorker, Settled, ToWorker } from './messages.ts';
+import type { FromWorker, Result, ToWorker } from './messages.ts';
+import { deserializeError } from './serialized-error.ts';
 
 /** The services of the primary for its workers. */
 export interface PrimaryServices {
@@ -11,7 +11,7 @@ export interface PrimaryServices {
   readonly write: Store['write'];
   /** Whether the primary can write. */
   readonly ready: () => Promise<boolean>;
-  readonly importLine: ReadQueue;
+  readonly importQueue: ReadQueue;
   readonly connections: SharedCount;
 }
 
@@ -21,7 +21,7 @@ interface Link extends PrimaryServices {
 
 /** A worker's side. @param tell sends a message to the primary */
 export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
-  const writes = new Map<number, (settled: Settled<Outcome>) => void>();
+  const writes = new Map<number, (settled: Result<Outcome>) => void>();
   const probes = new Map<number, (isReady: boolean) => void>();
   const turns = new Map<number, (refused: Reason | undefined) => void>();
   let makeRoom: (address: string | undefined) => void = () => {};
@@ -42,11 +42,11 @@ export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
   return {
     write: async (intent) => {
       const settled = await ask(writes, (id) => ({ kind: 'write', id, intent }));
-      if ('fault' in settled) throw errorOf(settled.fault);
+      if ('fault' in settled) throw deserializeError(settled.fault);
       return settled.value;
     },
     ready: () => ask(probes, (id) => ({ kind: 'ready', id })),
-    importLine: {
+    importQueue: {
       run: async (read, caller) => {
         const { signal, client } = caller ?? {};
         let place = 0;

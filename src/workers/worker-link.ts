@@ -2,14 +2,14 @@ import type { Store } from '../store/port.ts';
 import type { ReadQueue } from '../store/read-queue.ts';
 import { Unavailable } from '../store/unavailable.ts';
 import { type ConnectionCounts, type ConnectionLimits, connectionCounts } from './connection-counts.ts';
-import { faultOf } from './fault.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import type { Metering } from './metering.ts';
+import { serializeError } from './serialized-error.ts';
 
 /** What all workers share in the primary. */
-export interface Shared {
+export interface PrimaryState {
   readonly store: Pick<Store, 'write' | 'ready'>;
-  readonly importLine: ReadQueue;
+  readonly importQueue: ReadQueue;
   readonly limits: ConnectionLimits;
   /** `undefined` where nothing is measured. */
   readonly metering?: Metering | undefined;
@@ -27,7 +27,12 @@ export interface WorkerLink {
 /** The primary's side of a link. */
 const linkTo = (
   worker: number,
-  { store, importLine, metering, connections }: Omit<Shared, 'limits'> & { readonly connections: ConnectionCounts },
+  {
+    store,
+    importQueue,
+    metering,
+    connections,
+  }: Omit<PrimaryState, 'limits'> & { readonly connections: ConnectionCounts },
   tell: Tell,
 ): WorkerLink => {
   /** Ends the wait, or the turn, of each import. */
@@ -37,7 +42,7 @@ const linkTo = (
     try {
       tell({ kind: 'written', id, settled: { value: await store.write(intent) } });
     } catch (error) {
-      tell({ kind: 'written', id, settled: { fault: faultOf(error) } });
+      tell({ kind: 'written', id, settled: { fault: serializeError(error) } });
     }
   };
   const ready = async ({ id }: Extract<FromWorker, { kind: 'ready' }>): Promise<void> =>
@@ -54,7 +59,7 @@ const linkTo = (
       return over.promise;
     };
     try {
-      await importLine.run(turn, { signal: waiting.signal, client });
+      await importQueue.run(turn, { signal: waiting.signal, client });
     } catch (error) {
       tell({ kind: 'import-turn', id, refused: error instanceof Unavailable ? error.reason : 'imports' });
     }
@@ -91,7 +96,7 @@ const linkTo = (
 };
 
 /** @returns a function that makes the link to a worker; `tell` sends it messages */
-export const workerLinks = ({ limits, ...rest }: Shared): ((worker: number, tell: Tell) => WorkerLink) => {
+export const workerLinks = ({ limits, ...rest }: PrimaryState): ((worker: number, tell: Tell) => WorkerLink) => {
   const tellers = new Map<number, Tell>();
   const connections = connectionCounts(limits, (worker, address) =>
     tellers.get(worker)?.({ kind: 'make-room', address }),

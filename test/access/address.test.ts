@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { addressReader, countedAs, rangesOf } from '../../src/access/address.ts';
+import { addressReader, inRanges, rateLimitAddress } from '../../src/access/address.ts';
 
 type Incoming = Parameters<ReturnType<typeof addressReader>>[0];
 
 const from = (remoteAddress: string | undefined, forwarded?: string): Incoming =>
   ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as Incoming;
 
-const trusting = addressReader(rangesOf(['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8']));
+const trusting = addressReader(inRanges(['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8']));
 
 test.each([
   ['192.0.2.1', undefined, '192.0.2.1'],
@@ -41,4 +41,4 @@ test.each([
   ['2001:db8::6', '2001:db8:0:0:'],
   ['::1', '0:0:0:0:'],
   ['', ''],
-])('%s is counted as %s', (address, counted) => expect(countedAs(address)).toBe(counted));
+])('%s is counted as %s', (address, counted) => expect(rateLimitAddress(address)).toBe(counted));

@@ -1,7 +1,7 @@
 /** What needs a key, and what a key is good for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { knownClients } from '../../src/access/client.ts';
-import { gate } from '../../src/access/gate.ts';
+import { accessGate } from '../../src/access/gate.ts';
 import { makeKey } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
 import type { Access, Scope } from '../../src/model/access.ts';
@@ -15,7 +15,7 @@ const open = async (access: Access) => {
   const server = await openServer({
     access,
     clientOf: clients.idOf,
-    guards: ({ keys }) => [gate(access, keyRing(keys), undefined, clients.add)],
+    guards: ({ keys }) => [accessGate(access, keyRing(keys), undefined, clients.add)],
   });
   const keyFor = async (scopes: readonly Scope[], expires?: number): Promise<string> => {
     const { key, stored } = makeKey({ name: 'test', scopes, created: 0, expires });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { credentialIn } from '../../src/access/client.ts';
-import { idIn, isHashOf, makeKey } from '../../src/access/key.ts';
+import { keyIdIn, makeKey, matchesHash } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
 import type { KeyStore, StoredKey } from '../../src/store/clients.ts';
 
@@ -11,11 +11,11 @@ test('a key can be recognised, and only its SHA-256 is stored', () => {
   const { key, stored } = makeKey(wanted);
   expect(key).toMatch(/^cardealer_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}$/);
   expect(stored).toEqual({ ...wanted, id: key.slice(10, 20), hash: createHash('sha256').update(key).digest('hex') });
-  expect(idIn(key)).toBe(stored.id);
+  expect(keyIdIn(key)).toBe(stored.id);
   const hash = Buffer.from(stored.hash, 'hex');
-  expect(isHashOf(hash, key)).toBe(true);
-  expect(isHashOf(hash, `${key.slice(0, -1)}!`)).toBe(false);
-  expect(isHashOf(Buffer.of(), key)).toBe(false);
+  expect(matchesHash(hash, key)).toBe(true);
+  expect(matchesHash(hash, `${key.slice(0, -1)}!`)).toBe(false);
+  expect(matchesHash(Buffer.of(), key)).toBe(false);
 });
 
 test('no two keys are alike', () => {

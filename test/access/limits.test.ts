@@ -1,7 +1,7 @@
 /** Requests of a client that sends too many. */
 import { expect, onTestFinished, test } from 'vitest';
-import { addressReader, rangesOf } from '../../src/access/address.ts';
-import { gate } from '../../src/access/gate.ts';
+import { addressReader, inRanges } from '../../src/access/address.ts';
+import { accessGate } from '../../src/access/gate.ts';
 import { makeKey } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
 import { limitRequests } from '../../src/access/limit-requests.ts';
@@ -10,13 +10,13 @@ import { openServer } from '../support/app/server.ts';
 
 /** A window in which the whole test happens. */
 const LIMIT = { quota: 3, window: 86_400 };
-const addressOf = addressReader(rangesOf(['127.0.0.1']));
+const addressOf = addressReader(inRanges(['127.0.0.1']));
 
 const open = async (access: Access = 'open', isShared = false, limit = LIMIT) => {
   const server = await openServer({
     access,
     guards: ({ keys, takeQuota }) => [
-      gate(access, keyRing(keys), limitRequests(limit, addressOf, isShared ? takeQuota : undefined)),
+      accessGate(access, keyRing(keys), limitRequests(limit, addressOf, isShared ? takeQuota : undefined)),
     ],
   });
   onTestFinished(server.close);

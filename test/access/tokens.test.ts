@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { identifyBy } from '../../src/access/client.ts';
-import { gate } from '../../src/access/gate.ts';
+import { accessGate } from '../../src/access/gate.ts';
 import { makeKey } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
 import { tokenVerifier } from '../../src/access/tokens.ts';
@@ -134,7 +134,7 @@ describe('a service', () => {
     const issuer = await openIssuer();
     const server = await openServer({
       access: 'write',
-      guards: ({ keys }) => [gate('write', identifyBy(keyRing(keys), verifierOf(issuer)))],
+      guards: ({ keys }) => [accessGate('write', identifyBy(keyRing(keys), verifierOf(issuer)))],
     });
     onTestFinished(server.close);
     const { key, stored } = makeKey({ name: 'x', scopes: ['write'], created: 0, expires: undefined });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { backUp } from '../../src/backup/backup.ts';
-import { withPart } from '../../src/backup/files.ts';
+import { withPartialFile } from '../../src/backup/files.ts';
 import { catalogue } from '../../src/catalogue.ts';
 import { openStore } from '../../src/open-store.ts';
 import { copyDatabase } from '../../src/store/sqlite/connection/connection.ts';
@@ -145,7 +145,7 @@ describe('refuses', () => {
 
 test('what fails leaves nothing behind', async () => {
   const folder = temporaryFolder();
-  const work = withPart(join(folder, 'copy.db'), (part) => {
+  const work = withPartialFile(join(folder, 'copy.db'), (part) => {
     for (const end of ['', '-wal', '-shm', '-journal']) writeFileSync(part + end, '');
     expect(existsSync(part)).toBe(true);
     throw new Error('no');

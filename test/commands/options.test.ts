@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultsIn, readTokens, type Typed, typedIn, type Usage } from '../../src/commands/options.ts';
+import { type Arguments, argumentsIn, readTokens, type Usage, usageFaults } from '../../src/commands/options.ts';
 import { en } from '../support/language/spoken.ts';
 
 const say = en.language.commands;
@@ -10,8 +10,8 @@ const withParameters: Usage = { ...usage, hasParameters: true };
 /** Plain data of what was typed. */
 const typed = (args: readonly string[], of: Usage) => {
   const tokens = readTokens(args, of);
-  expect(faultsIn(tokens, of, say)).toEqual([]);
-  const { operands, flags, options, parameters }: Typed = typedIn(tokens, of);
+  expect(usageFaults(tokens, of, say)).toEqual([]);
+  const { operands, flags, options, parameters }: Arguments = argumentsIn(tokens, of);
   return [operands, [...flags], [...options], parameters];
 };
 
@@ -102,6 +102,6 @@ describe('faults', () => {
     [[], { operands: [1, 2] }, ['Name the files to import.']],
   ])('%j', (args, more, faults) => {
     const of = { ...usage, ...more } as Usage;
-    expect(faultsIn(readTokens(args, of), of, say)).toEqual(faults);
+    expect(usageFaults(readTokens(args, of), of, say)).toEqual(faults);
   });
 });

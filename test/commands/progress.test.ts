@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standLine } from '../../src/commands/progress.ts';
+import { progressLine } from '../../src/commands/progress.ts';
 import { en, es } from '../support/language/spoken.ts';
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   [es, 'writing-rows', 1, 1, 1, false, 'escribiendo: 100 %, 1 fila, 1 filas/s quedan 0:00'],
   [es, 'storing-rows', 1, 10, 1, true, '[########################] guardando: 100 %, 10 filas, 10 filas/s quedan 0:00'],
 ] as const)('%#', ({ language }, step, share, rows, seconds, hasBar, line) => {
-  expect(standLine(language.commands, { step, share, rows, seconds }, hasBar)).toBe(line);
+  expect(progressLine(language.commands, { step, share, rows, seconds }, hasBar)).toBe(line);
 });

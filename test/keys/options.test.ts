@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/commands/command-error.ts';
-import { faultsIn, readTokens, typedIn, type Usage } from '../../src/commands/options.ts';
+import { argumentsIn, readTokens, type Usage, usageFaults } from '../../src/commands/options.ts';
 import { KEY_OPTIONS, type KeyCommand, readCommand } from '../../src/keys/options.ts';
 import { en } from '../support/language/spoken.ts';
 
@@ -9,9 +9,9 @@ const usage: Usage = { command: 'npm run key', options: KEY_OPTIONS, operands: [
 
 const read = (args: readonly string[]): KeyCommand => {
   const tokens = readTokens(args, usage);
-  const faults = faultsIn(tokens, usage, say);
+  const faults = usageFaults(tokens, usage, say);
   if (faults.length > 0) throw new UsageError(faults);
-  return readCommand({ ...typedIn(tokens, usage), say });
+  return readCommand({ ...argumentsIn(tokens, usage), say });
 };
 
 const create = { kind: 'create', name: 'Shop', scopes: ['read'], expires: undefined } as const;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../src/catalogue.ts';
 import { tableSchema } from '../../src/locale/table-schema.ts';
-import { filledIn } from '../../src/locale/text-schema.ts';
+import { template } from '../../src/locale/text-schema.ts';
 import { localesFolder } from '../support/app/app.ts';
 
 const schema = z.toJSONSchema(tableSchema(catalogue), { io: 'input' });
@@ -61,7 +61,7 @@ test.each([
   [' ', false],
   ['', false],
 ])('editor and start agree on %j where {word} must stand and {count} may', (text, isRight) => {
-  const schema = filledIn(['word', 'count']);
+  const schema = template(['word', 'count']);
   const { pattern = '' } = z.toJSONSchema(schema) as { readonly pattern?: string };
   expect([new RegExp(pattern, 'u').test(text), schema.safeParse(text).success]).toEqual([isRight, isRight]);
 });

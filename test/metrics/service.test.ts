@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log/log.ts';
 import { metricsText } from '../../src/metrics/text.ts';
 import { openStore } from '../../src/open-store.ts';
-import { all } from '../../src/serve-metrics.ts';
+import { allMetrics } from '../../src/serve-metrics.ts';
 import { startService } from '../../src/service.ts';
 import { parseMetrics, valuesIn } from '../support/metrics/parse.ts';
 import { temporaryFolder, type WhenOver } from '../support/process/folder.ts';
@@ -25,7 +25,7 @@ const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOv
   whenOver(service.stop);
   const { metrics, origin } = service;
   if (!metrics) throw new Error('nothing is measured');
-  const text = async (): Promise<string> => metricsText(await all(metrics)());
+  const text = async (): Promise<string> => metricsText(await allMetrics(metrics)());
   const read = async () => valuesIn(await text());
   const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const type = { 'content-type': 'application/json' };

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue.ts';
 import { openStore } from '../../src/open-store.ts';
-import { importLine, inLine } from '../../src/store/imports/line.ts';
+import { importQueue, withImportQueue } from '../../src/store/imports/queue.ts';
 import type { Store } from '../../src/store/port.ts';
 import { storeConformance } from '../support/conformance/store-conformance.ts';
 import { onServer, preparedDatabase } from '../support/database/database.ts';
@@ -21,7 +21,7 @@ const openWorkers = async (whenOver: WhenOver): Promise<Store> => {
   const primary = await open();
   const [one, other] = linked({
     store: primary,
-    importLine: importLine(1),
+    importQueue: importQueue(1),
     limits: { most: 1, mostOfClient: undefined },
   });
   if (!one || !other) throw new TypeError('two workers');
@@ -32,7 +32,7 @@ const openWorkers = async (whenOver: WhenOver): Promise<Store> => {
     for (const { own } of workers) await own.close();
     await primary.close();
   };
-  const workerOf = async ({ write, ready, importLine: line }: typeof one) => {
+  const workerOf = async ({ write, ready, importQueue: line }: typeof one) => {
     const own = await open();
     const store: Store = {
       ...own,
@@ -41,7 +41,7 @@ const openWorkers = async (whenOver: WhenOver): Promise<Store> => {
         begun.push(written);
         return written;
       },
-      importRows: inLine(own.importRows, line),
+      importRows: withImportQueue(own.importRows, line),
       ready: async () => (await own.ready()) && ready(),
       close,
     };

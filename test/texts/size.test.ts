@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sizeOf } from '../../src/texts/size.ts';
+import { byteSize } from '../../src/texts/size.ts';
 
 test.each([
   [1, '1 B'],
@@ -14,5 +14,5 @@ test.each([
   [1_073_741_824, '1 GiB'],
   [1_099_511_627_776, '1024 GiB'],
 ])('%i bytes are %s', (bytes, size) => {
-  expect(sizeOf(bytes)).toBe(size);
+  expect(byteSize(bytes)).toBe(size);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/commands/command-error.ts';
-import { faultsIn, readTokens, typedIn, type Usage } from '../../src/commands/options.ts';
+import { argumentsIn, readTokens, type Usage, usageFaults } from '../../src/commands/options.ts';
 import { type Options, readOptions, TRANSFER_OPTIONS } from '../../src/transfer/options.ts';
 import { en } from '../support/language/spoken.ts';
 
@@ -14,9 +14,9 @@ const usage: Usage = { command: 'npm run transfer', flags: ['replace'], options:
 
 const read = (args: readonly string[]): Options => {
   const tokens = readTokens(args, usage);
-  const faults = faultsIn(tokens, usage, say);
+  const faults = usageFaults(tokens, usage, say);
   if (faults.length > 0) throw new UsageError(faults);
-  return readOptions({ ...typedIn(tokens, usage), say });
+  return readOptions({ ...argumentsIn(tokens, usage), say });
 };
 
 test.each([

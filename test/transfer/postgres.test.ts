@@ -1,8 +1,8 @@
 /** From a file to a server and back: what differs from one database to the other. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
+import { openRawPostgres } from '../../src/raw-database/postgres.ts';
 import { statement } from '../../src/store/sql/statement.ts';
-import { openPostgresLink } from '../../src/transfer/postgres-link.ts';
 import { openApp } from '../support/app/app.ts';
 import { AHEAD } from '../support/conformance/fixtures.ts';
 import { copiedDatabase, emptyDatabase, preparedDatabase } from '../support/database/database.ts';
@@ -139,7 +139,7 @@ describe('the program, killed again and again, comes to the same end', () => {
 describe('a source on a server that is written to meanwhile', () => {
   test('is read as it was when its snapshot began', async () => {
     const url = await filledServer();
-    const link = await openPostgresLink(url, catalogue);
+    const link = await openRawPostgres(url, catalogue);
     const count = (): Promise<readonly unknown[]> => link.rows(statement('SELECT count(*) FROM oils'));
     await link.snapshot(async () => {
       expect(await count()).toEqual([[4]]);

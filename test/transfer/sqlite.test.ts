@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
 import { openStore } from '../../src/open-store.ts';
+import { openRawSqlite } from '../../src/raw-database/sqlite.ts';
 import { statement } from '../../src/store/sql/statement.ts';
-import { openSqliteLink } from '../../src/transfer/sqlite-link.ts';
 import { createCar } from '../support/conformance/fixtures.ts';
 import {
   copying,
@@ -115,7 +115,7 @@ describe('a target that somebody else changes meanwhile never passes for whole',
 describe('a source that is written to meanwhile', () => {
   test('is read as it was when its snapshot began', async () => {
     const path = pathOf(await filledFile());
-    const link = openSqliteLink(path, catalogue, true);
+    const link = openRawSqlite(path, catalogue, true);
     const count = (): Promise<readonly unknown[]> => link.rows(statement('SELECT count(*) FROM oils'));
     await link.snapshot(async () => {
       expect(await count()).toEqual([[4]]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AT_ONCE, importLine } from '../../src/store/imports/line.ts';
+import { IMPORTS_AT_ONCE, importQueue } from '../../src/store/imports/queue.ts';
 import type { Intent, Store } from '../../src/store/port.ts';
 import { Unavailable, unavailable } from '../../src/store/unavailable.ts';
 import { linked } from '../support/workers/linked.ts';
@@ -15,7 +15,7 @@ interface Options {
 
 /** @returns workers of one primary, each with what ends it */
 const open = ({ write = () => new Promise(() => {}), ready = () => true, share = 1, workers }: Options = {}) => {
-  const shared = { store: { write, ready }, importLine: importLine(share), limits: { most: 4, mostOfClient: 2 } };
+  const shared = { store: { write, ready }, importQueue: importQueue(share), limits: { most: 4, mostOfClient: 2 } };
   return linked(shared, workers);
 };
 
@@ -54,7 +54,7 @@ describe('imports of all workers stand in one line', () => {
   const begin = (worker: ReturnType<typeof open>[number] | undefined, client = 'a') => {
     const over = Promise.withResolvers<string>();
     const begun = Promise.withResolvers<void>();
-    const result = worker?.importLine.run(
+    const result = worker?.importQueue.run(
       () => {
         begun.resolve();
         return over.promise;
@@ -66,7 +66,9 @@ describe('imports of all workers stand in one line', () => {
   };
   /** As many as may be worked on, by turns. */
   const fill = async (workers: ReturnType<typeof open>) => {
-    const imports = Array.from({ length: AT_ONCE }, (_, at) => begin(workers[at % workers.length], `client ${at}`));
+    const imports = Array.from({ length: IMPORTS_AT_ONCE }, (_, at) =>
+      begin(workers[at % workers.length], `client ${at}`),
+    );
     await Promise.all(imports.map(({ begun }) => begun));
     return imports;
   };
@@ -106,7 +108,7 @@ describe('imports of all workers stand in one line', () => {
     const workers = open({ share: 0.01 });
     const imports = await fill(workers);
     const leaving = new AbortController();
-    const left = workers[0]?.importLine.run(() => Promise.resolve(), { signal: leaving.signal, client: 'a' });
+    const left = workers[0]?.importQueue.run(() => Promise.resolve(), { signal: leaving.signal, client: 'a' });
     expect(await workers[0]?.ready()).toBe(true);
     leaving.abort();
     await expect(left).rejects.toBeInstanceOf(Unavailable);

@@ -16,9 +16,9 @@ import { fileReaders } from '../read/files/readers.ts';
 import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
 import { ALLOW_DELETIONS, type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
-import { searchIn } from '../target.ts';
+import { queryTextOf } from '../target.ts';
 import type { Tree } from '../tree.ts';
-import { type Rejection, reportWriter } from '../write/report.ts';
+import { type RejectionSummary, reportWriter } from '../write/report.ts';
 import { respond } from '../write/respond.ts';
 import { type RejectedRows, rejectedRows } from './rejected-rows.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
@@ -66,7 +66,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   const preferencesOf = (c: Exchange) => readPreferences(c.req.raw.headers.get(PREFER_HEADER));
 
   /** The detail and errors of an import's report. */
-  const rejectionOf = (outcome: Done, rejected: RejectedRows): Rejection | undefined => {
+  const rejectionOf = (outcome: Done, rejected: RejectedRows): RejectionSummary | undefined => {
     const count = outcome.report.rejected;
     if (count === 0) return undefined;
     return outcome.kind === 'imported'
@@ -134,7 +134,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       const preferences = preferencesOf(c);
       const withPayload = readIdempotency(c);
       checkLength(c, importLimit);
-      refuseQuery(searchIn(c));
+      refuseQuery(queryTextOf(c));
       const parents = parentKeys(c);
       if (collection.parent) await resource.requireItem(collection.parent, parents);
       const digest = withPayload && fileDigest();

@@ -11,7 +11,7 @@ import { get } from '../read/get.ts';
 import { itemPrecondition, itemTag, nestedMark } from '../read/preconditions.ts';
 import { itemQueryReader } from '../read/query/list-query.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
-import { searchIn } from '../target.ts';
+import { queryTextOf } from '../target.ts';
 import type { Tree } from '../tree.ts';
 import { type ItemRepresentation, isOfMembers, isOfSelection, selected } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
@@ -119,7 +119,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
     OPTIONS: (c) => resource.requireKeys(itemKeys(c)),
 
     DELETE: async (c) => {
-      refuseQuery(searchIn(c));
+      refuseQuery(queryTextOf(c));
       const keys = itemKeys(c);
       const precondition = itemPrecondition(c.req.raw.headers, isOfItemAlone);
       const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition });

@@ -1,5 +1,5 @@
 import { andThen, type MaybePromise } from '../../model/maybe-promise.ts';
-import { type Query, rowsOf, windowOf } from '../../model/query.ts';
+import { countOfRows, type Query, windowOf } from '../../model/query.ts';
 import type { Keys, Listing, ListSummary, Page, PageReader } from '../../store/port.ts';
 import { Unavailable } from '../../store/unavailable.ts';
 import { sentence } from '../../texts/phrase.ts';
@@ -31,7 +31,7 @@ interface Wanted {
 type ReadList = (c: Exchange, whole: ListRepresentation, query: Query) => MaybePromise<Response>;
 
 const tooLong = ({ query, representation: { most } }: Wanted, { total }: ListSummary): Problem | undefined => {
-  const rows = rowsOf(query, total);
+  const rows = countOfRows(query, total);
   if (most === undefined || rows <= most) return undefined;
   return new Problem('not-acceptable', sentence('list-too-long', { rows, most }));
 };

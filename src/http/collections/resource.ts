@@ -1,7 +1,7 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';
-import { isRuledOut, matches, type Precondition } from '../../model/precondition.ts';
+import { isExcluded, matches, type Precondition } from '../../model/precondition.ts';
 import type { Keys, Outcome, Row, Store } from '../../store/port.ts';
 import { itemSentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
@@ -15,7 +15,7 @@ import { readJson } from '../read/json-body.ts';
 import { type Members, membersReader } from '../read/members.ts';
 import { preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
-import { searchIn } from '../target.ts';
+import { queryTextOf } from '../target.ts';
 import { keyNames, type Tree } from '../tree.ts';
 import { itemRepresentations, listRepresentations } from '../write/formats/formats.ts';
 import { type Links, linksOf } from '../write/links.ts';
@@ -150,13 +150,13 @@ export const resourceOf = (
       const representation = choose(headers, ofItem.representations);
       checkContentType(c.req.raw);
       const body = await readJson(c, bodyLimit);
-      refuseQuery(searchIn(c));
+      refuseQuery(queryTextOf(c));
       if (handleArray && Array.isArray(body)) return handleArray(c, body);
       return handle(c, readMembers(body, purpose), representation);
     },
     evaluatePreconditions: (c, precondition, revision, ETag) => {
       if (!matches(precondition, revision)) throw preconditionFailed();
-      if (!isRuledOut(precondition, revision)) return undefined;
+      if (!isExcluded(precondition, revision)) return undefined;
       return respond(c, 304, null, { ETag, ...VARY_TYPE });
     },
     requireItem,

@@ -2,7 +2,7 @@ import type { Language } from '../../locale/language.ts';
 import type { Exchange } from '../context.ts';
 import { chooseLanguage, tagFinder } from '../read/choose-language.ts';
 import { languageIn } from '../read/query/page-query.ts';
-import { decode, searchIn, targetOf } from '../target.ts';
+import { decode, queryTextOf, targetOf } from '../target.ts';
 import { ROOT } from '../urls.ts';
 
 /** Selects the language of a response. */
@@ -31,7 +31,7 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
   const fallback = byTag.get(defaultLanguage);
   if (!fallback) throw new TypeError(`no language "${defaultLanguage}"`);
   const asked = (c: Exchange): Language | undefined => {
-    const tag = languageIn(searchIn(c), find) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find);
+    const tag = languageIn(queryTextOf(c), find) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find);
     return tag === undefined ? undefined : byTag.get(tag);
   };
   return {

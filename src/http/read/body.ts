@@ -1,11 +1,11 @@
 import type { HttpBindings } from '@hono/node-server';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import { sizeOf } from '../../texts/size.ts';
+import { byteSize } from '../../texts/size.ts';
 import type { Exchange } from '../context.ts';
 
 export const tooLarge = (limit: number): Problem =>
-  new Problem('body-too-large', sentence('body-too-large', { limit: sizeOf(limit) }));
+  new Problem('body-too-large', sentence('body-too-large', { limit: byteSize(limit) }));
 
 /** @throws Problem `body-too-large` where `Content-Length` is above the limit, in bytes */
 export const checkLength = ({ req }: Exchange, limit: number): void => {
@@ -23,7 +23,7 @@ const incomingOf = ({ env }: Exchange): HttpBindings['incoming'] | undefined => 
 };
 
 /** The body as it arrives, from Node's own stream where there is one: a web stream costs a promise for every chunk. */
-export const chunksOf = (c: Exchange): AsyncIterable<Uint8Array> | undefined =>
+export const bodyChunks = (c: Exchange): AsyncIterable<Uint8Array> | undefined =>
   // Not destroyed when a body is too large: the response still has to be sent on the connection.
   incomingOf(c)?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? undefined;
 
@@ -51,7 +51,7 @@ const collector = (limit: number, excess: typeof tooLarge) => {
 };
 
 /** @throws the result of `excess` where there are more bytes than the limit */
-export const joined = async (
+export const concatenate = async (
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
   excess = tooLarge,
@@ -91,10 +91,10 @@ export const wholeBody = async (c: Exchange, limit: number): Promise<Uint8Array>
   checkLength(c, limit);
   const incoming = incomingOf(c);
   if (incoming) return joinedFrom(incoming, limit);
-  const chunks = chunksOf(c);
+  const chunks = bodyChunks(c);
   if (!chunks) return new Uint8Array();
   try {
-    return await joined(chunks, limit);
+    return await concatenate(chunks, limit);
   } catch (error) {
     throw error instanceof Problem ? error : brokenOff();
   }

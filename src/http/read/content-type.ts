@@ -19,7 +19,7 @@ const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
 const UTF_8 = /^utf-?8$/i;
 
 /** The part of a request that is checked here. */
-export type Headed = Pick<Request, 'method' | 'headers'>;
+export type RequestHead = Pick<Request, 'method' | 'headers'>;
 
 /** The formats of files that can be imported. */
 export type FileFormat = Exclude<FormatName, 'json'>;
@@ -43,14 +43,14 @@ const supportedBy = (method: string): HeaderRecord => {
 };
 
 export const unsupported = (
-  { method }: Headed,
+  { method }: RequestHead,
   header: string,
   detail: Sentence,
   headers: HeaderRecord = {},
 ): Problem => headerProblem(header, UNSUPPORTED, detail, { ...supportedBy(method), ...headers });
 
 /** @throws Problem `unsupported-media-type` */
-export const checkCoding = (request: Headed): void => {
+export const checkCoding = (request: RequestHead): void => {
   const coding = request.headers.get('content-encoding');
   if (coding === null || /^(?:identity)?$/i.test(coding.trim())) return;
   const detail = sentence('content-encoding', { sent: coding });
@@ -62,7 +62,7 @@ export const charsetIn = (contentType: string): string | undefined =>
   CHARSET.exec(contentType)?.[1]?.replaceAll('"', '');
 
 /** @throws Problem `unsupported-media-type` where the body is declared as anything but JSON in UTF-8, uncompressed */
-export const checkContentType = (request: Headed): void => {
+export const checkContentType = (request: RequestHead): void => {
   checkCoding(request);
   const sent = request.headers.get('content-type');
   if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;

@@ -1,7 +1,7 @@
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import { beginUpload, type Upload } from '../uploads.ts';
-import { brokenOff, chunksOf, tooLarge } from './body.ts';
+import { bodyChunks, brokenOff, tooLarge } from './body.ts';
 
 /** Records how long the service waits for the client, and how much arrives meanwhile. */
 const timed = async <T>(upload: Upload, arrives: Promise<T>): Promise<T> => {
@@ -29,7 +29,7 @@ export const fileBody = (
 ): AsyncIterable<Uint8Array> => {
   const upload = beginUpload(c.env?.incoming);
   const read = async function* () {
-    const chunks = chunksOf(c)?.[Symbol.asyncIterator]();
+    const chunks = bodyChunks(c)?.[Symbol.asyncIterator]();
     if (!chunks) return;
     try {
       for (;;) {

@@ -1,5 +1,5 @@
 import type { Exchange, Handler } from '../context.ts';
-import { searchIn } from '../target.ts';
+import { queryTextOf } from '../target.ts';
 import { accepted, type Choice, type Choices, notAcceptable } from './accept.ts';
 
 /**
@@ -21,7 +21,7 @@ export const get =
     const acceptable = accepted(c.req.raw.headers.get('accept'), choices);
     const read = (): Q => {
       try {
-        return readQuery(searchIn(c));
+        return readQuery(queryTextOf(c));
       } catch (error) {
         throw acceptable === undefined ? notAcceptable(choices) : error;
       }

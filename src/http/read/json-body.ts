@@ -1,7 +1,7 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
-import { joined, wholeBody } from './body.ts';
+import { concatenate, wholeBody } from './body.ts';
 
 /** A byte-order mark is not removed, so that it is a JSON syntax error (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -24,7 +24,7 @@ export const readJson = async (c: Exchange, limit: number): Promise<unknown> =>
 
 /** The same for a file. */
 export const jsonOf = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<unknown> =>
-  parseJson(decodeUtf8(await joined(chunks, limit)));
+  parseJson(decodeUtf8(await concatenate(chunks, limit)));
 
 /** @throws Problem `malformed-json` where a text is not JSON, or an object in it has a member twice */
 export const parseJson = (text: string): unknown => {

@@ -3,7 +3,7 @@ import { truncate } from '../../locale/truncate.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';
-import { remembered } from '../../model/remembered.ts';
+import { memoized } from '../../model/memoized.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, type Problem, problemOf } from '../../texts/problem.ts';
 
@@ -39,7 +39,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
     field,
     word: vocabulary.word(field.name),
     // Most values occur in many rows.
-    check: isRow && !field.isKey ? remembered(valueChecker(field)) : valueChecker(field),
+    check: isRow && !field.isKey ? memoized(valueChecker(field)) : valueChecker(field),
   }));
   const names = fields.map(({ field }, at) => [field.name, at] as const);
   const places = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import { sizeOf } from '../../texts/size.ts';
+import { byteSize } from '../../texts/size.ts';
 import { HEADERS_LIMIT } from '../headers.ts';
 import { TARGET_LIMIT } from '../target.ts';
 
@@ -12,9 +12,11 @@ const unreadable = (): Problem => new Problem('bad-request', sentence('request-u
 const notAscii = (): Problem => new Problem('bad-request', sentence('target-not-ascii', {}), { headers: CLOSE });
 export const invalidHost = (): Problem => new Problem('bad-request', sentence('host-invalid', {}), { headers: CLOSE });
 const headersTooLarge = (): Problem =>
-  new Problem('headers-too-large', sentence('headers-too-large', { limit: sizeOf(HEADERS_LIMIT) }), { headers: CLOSE });
+  new Problem('headers-too-large', sentence('headers-too-large', { limit: byteSize(HEADERS_LIMIT) }), {
+    headers: CLOSE,
+  });
 const uriTooLong = (): Problem =>
-  new Problem('uri-too-long', sentence('uri-too-long', { limit: sizeOf(TARGET_LIMIT) }), { headers: CLOSE });
+  new Problem('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) }), { headers: CLOSE });
 const unknownVersion = (): Problem =>
   new Problem('version-not-supported', sentence('version-unknown', {}), { headers: CLOSE });
 export const unknownMethod = (): Problem =>

@@ -4,7 +4,7 @@ import type { Sentence } from '../../texts/phrase.ts';
 import type { RequestError } from '../../texts/problem.ts';
 
 /** The detail and the errors of rejected rows. */
-export interface Rejection {
+export interface RejectionSummary {
   readonly detail: Sentence;
   /** The first of them. */
   readonly errors: readonly RequestError[];
@@ -16,7 +16,7 @@ export const reportWriter = ({ say, report: { word } }: Language) => {
     Object.fromEntries(Object.entries(members).map(([name, value]) => [word(name), value]));
   const errorIn = ({ place, code, detail, suggestion }: RequestError) =>
     inWords({ ...('row' in place ? place : {}), code, detail: say(detail), suggestion });
-  return (report: ImportReport, rejection: Rejection | undefined): string =>
+  return (report: ImportReport, rejection: RejectionSummary | undefined): string =>
     JSON.stringify(
       inWords({ ...report, detail: rejection && say(rejection.detail), errors: rejection?.errors.map(errorIn) }),
     );

@@ -10,7 +10,7 @@ const VALUES: ReadonlyMap<string, Value> = new Map([
 const format = (value: Value): string => (value === 1 ? 'true' : 'false');
 
 /** `true` or `false`, stored as 1 and 0. */
-export const flag: Kind = {
+export const flagKind: Kind = {
   column: 'INTEGER',
   folded: false,
   expected: 'value-flag',

@@ -9,7 +9,7 @@ const bounded = (value: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)) + 0;
 
 /** A whole number within the field's limits; `1.0` is one, `-0` is 0. */
-export const integer: Kind = {
+export const integerKind: Kind = {
   column: 'INTEGER',
   folded: false,
   expected: 'value-integer',

@@ -1,10 +1,10 @@
 import type { Field, KindName } from '../field.ts';
-import { flag } from './flag.ts';
-import { integer } from './integer.ts';
+import { flagKind } from './flag.ts';
+import { integerKind } from './integer.ts';
 import type { Kind } from './kind.ts';
-import { key, text } from './text.ts';
+import { keyKind, textKind } from './text.ts';
 
 /** The one table of kinds. A new kind is a name in `field.ts` and an entry here. */
-const kinds: Readonly<Record<KindName, Kind>> = { text, key, integer, flag };
+const kinds: Readonly<Record<KindName, Kind>> = { text: textKind, key: keyKind, integer: integerKind, flag: flagKind };
 
 export const kindOf = ({ kind }: Field): Kind => kinds[kind];

@@ -34,7 +34,7 @@ const stringOf = (pattern: string, { min, max }: Field): JsonSchema => ({
 });
 
 /** Free text, stored and returned exactly as sent. */
-export const text: Kind = {
+export const textKind: Kind = {
   column: 'TEXT',
   folded: true,
   expected: 'value-text',
@@ -56,8 +56,8 @@ export const text: Kind = {
 };
 
 /** A text that can stand in a path: no control characters, not `.` or `..`. */
-export const key: Kind = {
-  ...text,
+export const keyKind: Kind = {
+  ...textKind,
   expected: 'value-key',
   schema: (zod, field) =>
     storable(zod).refine(

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_HEADER, PREFER_HEADER } from '../../http/headers.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
-import { sizeOf } from '../../texts/size.ts';
+import { byteSize } from '../../texts/size.ts';
 import { type Context, ref } from '../shared/context.ts';
 import { type Content, OF_QUERY, OF_STORE, type Operation } from '../shared/operation.ts';
 import { listContent } from './item-content.ts';
@@ -46,7 +46,7 @@ export const importOperation = (
     id: `${collection.name}Import`,
     method: 'post',
     summary: tree.language.documents.collection(collection).import,
-    description: say('import-about', { file: sizeOf(importLimit), body: sizeOf(bodyLimit) }),
+    description: say('import-about', { file: byteSize(importLimit), body: byteSize(bodyLimit) }),
     parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
     body: imported(context, collection),
     successes: [

@@ -10,7 +10,7 @@ import { LISTED, Problem, type ProblemCode } from '../../texts/problem.ts';
 import type { Sent } from './curl.ts';
 import { indented } from './curl.ts';
 import { foreignWord, itemIn } from './example-item.ts';
-import { thrownBy } from './shown-problem.ts';
+import { problemThrownBy } from './shown-problem.ts';
 
 /** The request that causes a problem, if a single one can, and the problem. */
 export interface Example {
@@ -26,10 +26,10 @@ export interface Scene {
 }
 
 /** `undefined` if the catalogue has nothing of the kind, for example no whole number. */
-export type Make = (scene: Scene) => Example | undefined;
+export type MakeExample = (scene: Scene) => Example | undefined;
 
 /** A file with a fault in its only row. */
-export const rejectedFile: Make = (scene) => {
+export const rejectedFile: MakeExample = (scene) => {
   const { tree, collection } = scene;
   const { word } = tree.language.fields(collection);
   const field = collection.fields.find(({ kind }) => kind === 'integer');
@@ -40,7 +40,7 @@ export const rejectedFile: Make = (scene) => {
   const column = word(field.name);
   const detail = { phrase: kindOf(field).expected, values: { word: column, min: field.min, max: field.max } };
   return {
-    sent: { method: 'POST', target: listOf(scene), headers: { 'Content-Type': CSV_TYPE }, body },
+    sent: { method: 'POST', target: listUrl(scene), headers: { 'Content-Type': CSV_TYPE }, body },
     problem: new Problem('rejected-rows', sentence('rows-rejected', { count: 1, limit: LISTED }), {
       errors: [{ place: { row: 2, column }, code: 'invalid-value', detail }],
     }),
@@ -49,19 +49,20 @@ export const rejectedFile: Make = (scene) => {
 
 export const JSON_HEADERS = { 'Content-Type': JSON_TYPE };
 
-export const listOf = ({ tree, collection }: Scene): string => tree.paths(collection).list([]);
-export const keyOf = ({ collection }: Scene): string => String(collection.key.examples[0]);
-export const itemOf = (scene: Scene, key = keyOf(scene)): string => scene.tree.paths(scene.collection).item([key]);
+export const listUrl = ({ tree, collection }: Scene): string => tree.paths(collection).list([]);
+export const exampleKey = ({ collection }: Scene): string => String(collection.key.examples[0]);
+export const itemUrl = (scene: Scene, key = exampleKey(scene)): string =>
+  scene.tree.paths(scene.collection).item([key]);
 export const keyWord = ({ tree, collection }: Scene): string =>
   tree.language.fields(collection).word(collection.key.name);
 
 /** A problem that no single request causes. */
 export const stated =
-  (code: ProblemCode, detail: Sentence): Make =>
+  (code: ProblemCode, detail: Sentence): MakeExample =>
   () => ({ problem: new Problem(code, detail) });
 
 export const ofQuery =
-  (searchIn: (scene: Scene) => string): Make =>
+  (searchIn: (scene: Scene) => string): MakeExample =>
   (scene) => {
     const { tree, others, collection } = scene;
     const search = searchIn(scene);
@@ -70,18 +71,18 @@ export const ofQuery =
       others.map(({ language }) => language),
       collection,
     );
-    return { sent: { target: `${listOf(scene)}?${search}` }, problem: thrownBy(() => read(search)) };
+    return { sent: { target: `${listUrl(scene)}?${search}` }, problem: problemThrownBy(() => read(search)) };
   };
 
 export const ofBody =
-  (change: (item: Readonly<Record<string, unknown>>, scene: Scene) => object): Make =>
+  (change: (item: Readonly<Record<string, unknown>>, scene: Scene) => object): MakeExample =>
   (scene) => {
     const { tree, collection } = scene;
     const content = change(itemIn(tree, collection), scene);
     const { problem } = membersReader(tree.language, collection)(content, 'create');
     if (!problem) return undefined;
     const body = indented(content);
-    return { sent: { method: 'POST', target: listOf(scene), headers: JSON_HEADERS, body }, problem };
+    return { sent: { method: 'POST', target: listUrl(scene), headers: JSON_HEADERS, body }, problem };
   };
 
 export const foreignOf = ({ tree, others, collection }: Scene) =>

@@ -6,7 +6,7 @@ import type { Collection } from '../../model/catalogue.ts';
 import type { ExchangeCommand, ExchangeStep } from '../pages/exchange-part.ts';
 import { curl, indented } from './curl.ts';
 import { foreignWord, itemIn } from './example-item.ts';
-import { shownProblem, thrownBy } from './shown-problem.ts';
+import { problemThrownBy, shownProblem } from './shown-problem.ts';
 
 const creation = (tree: Tree, collection: Collection, origin: string) => {
   const body = indented(itemIn(tree, collection));
@@ -36,7 +36,7 @@ const mistake = (tree: Tree, others: readonly Tree[], collection: Collection, or
     request,
     ...shownProblem(
       tree.language,
-      thrownBy(() => read(search)),
+      problemThrownBy(() => read(search)),
     ),
   };
 };

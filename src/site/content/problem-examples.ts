@@ -11,18 +11,18 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import { DEFAULT_BODY_LIMIT } from '../../settings/defaults.ts';
 import { itemSentence, sentence } from '../../texts/phrase.ts';
 import { Problem, type ProblemCode } from '../../texts/problem.ts';
-import { sizeOf } from '../../texts/size.ts';
+import { byteSize } from '../../texts/size.ts';
 import { indented } from './curl.ts';
 import { itemIn } from './example-item.ts';
 import {
   type Example,
+  exampleKey,
   foreignOf,
-  itemOf,
+  itemUrl,
   JSON_HEADERS,
-  keyOf,
   keyWord,
-  listOf,
-  type Make,
+  listUrl,
+  type MakeExample,
   ofBody,
   ofQuery,
   parameter,
@@ -30,17 +30,17 @@ import {
   stated,
   wordOf,
 } from './example-scenes.ts';
-import { thrownBy } from './shown-problem.ts';
+import { problemThrownBy } from './shown-problem.ts';
 
-const examples: Readonly<Record<ProblemCode, Make>> = {
+const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'bad-request': stated('bad-request', sentence('request-unreadable', {})),
   'malformed-json': (scene) => ({
-    sent: { method: 'POST', target: listOf(scene), headers: JSON_HEADERS, body: `{ "${keyWord(scene)}": ` },
+    sent: { method: 'POST', target: listUrl(scene), headers: JSON_HEADERS, body: `{ "${keyWord(scene)}": ` },
     problem: new Problem('malformed-json', sentence('json-syntax', {})),
   }),
   'malformed-file': stated('malformed-file', sentence('file-empty', {})),
   'malformed-path': (scene) => ({
-    sent: { target: `${listOf(scene)}/100%` },
+    sent: { target: `${listUrl(scene)}/100%` },
     problem: new Problem('malformed-path', sentence('path-malformed', {})),
   }),
   'unknown-parameter': ofQuery((scene) => {
@@ -53,8 +53,8 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
     const headers = { ...JSON_HEADERS, [IDEMPOTENCY_HEADER]: '""' };
     const body = indented(itemIn(scene.tree, scene.collection));
     return {
-      sent: { method: 'POST', target: listOf(scene), headers, body },
-      problem: thrownBy(() => idempotencyKeyIn(new Headers(headers))),
+      sent: { method: 'POST', target: listUrl(scene), headers, body },
+      problem: problemThrownBy(() => idempotencyKeyIn(new Headers(headers))),
     };
   },
   'unknown-field': ofBody((item, scene) => ({ ...item, [foreignOf(scene).word]: foreignOf(scene).value })),
@@ -73,25 +73,25 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
   'not-found': (scene) => {
     const { the } = scene.tree.language.nouns(scene.collection);
     return {
-      sent: { target: itemOf(scene, '404') },
+      sent: { target: itemUrl(scene, '404') },
       problem: new Problem('not-found', itemSentence('missing', { the, key: '404' }, undefined)),
     };
   },
   'no-such-path': (scene) => {
-    const target = listOf(scene).slice(0, -1);
+    const target = listUrl(scene).slice(0, -1);
     const languages = [scene.tree, ...scene.others].map(({ language }) => language);
     return { sent: { target }, problem: pathProblem(scene.catalogue)(target, languages).problem };
   },
   'method-not-allowed': (scene) => ({
-    sent: { method: 'DELETE', target: listOf(scene) },
+    sent: { method: 'DELETE', target: listUrl(scene) },
     problem: new Problem(
       'method-not-allowed',
       sentence('method-not-allowed', { method: 'DELETE', allow: allowOf(['GET', 'POST']) }),
     ),
   }),
   'not-acceptable': (scene) => ({
-    sent: { target: listOf(scene), headers: { Accept: 'image/png' } },
-    problem: thrownBy(() =>
+    sent: { target: listUrl(scene), headers: { Accept: 'image/png' } },
+    problem: problemThrownBy(() =>
       choose(new Headers({ Accept: 'image/png' }), listRepresentations(scene.tree.language, scene.collection)),
     ),
   }),
@@ -100,35 +100,35 @@ const examples: Readonly<Record<ProblemCode, Make>> = {
     const { the } = scene.tree.language.nouns(scene.collection);
     const body = indented(itemIn(scene.tree, scene.collection));
     return {
-      sent: { method: 'POST', target: listOf(scene), headers: JSON_HEADERS, body },
-      problem: new Problem('already-exists', itemSentence('exists', { the, key: keyOf(scene) }, undefined)),
+      sent: { method: 'POST', target: listUrl(scene), headers: JSON_HEADERS, body },
+      problem: new Problem('already-exists', itemSentence('exists', { the, key: exampleKey(scene) }, undefined)),
     };
   },
   'key-mismatch': (scene) => {
-    const [word, sent, key] = [keyWord(scene), '404', keyOf(scene)];
+    const [word, sent, key] = [keyWord(scene), '404', exampleKey(scene)];
     return {
-      sent: { method: 'PUT', target: itemOf(scene), headers: JSON_HEADERS, body: indented({ [word]: sent }) },
+      sent: { method: 'PUT', target: itemUrl(scene), headers: JSON_HEADERS, body: indented({ [word]: sent }) },
       problem: new Problem('key-mismatch', sentence('key-mismatch', { word, sent, key })),
     };
   },
   'precondition-failed': (scene) => ({
-    sent: { method: 'DELETE', target: itemOf(scene), headers: { 'If-Match': '"0"' } },
+    sent: { method: 'DELETE', target: itemUrl(scene), headers: { 'If-Match': '"0"' } },
     problem: new Problem('precondition-failed', sentence('precondition-failed', {})),
   }),
-  'body-too-large': stated('body-too-large', sentence('body-too-large', { limit: sizeOf(DEFAULT_BODY_LIMIT) })),
-  'uri-too-long': stated('uri-too-long', sentence('uri-too-long', { limit: sizeOf(TARGET_LIMIT) })),
+  'body-too-large': stated('body-too-large', sentence('body-too-large', { limit: byteSize(DEFAULT_BODY_LIMIT) })),
+  'uri-too-long': stated('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) })),
   'unsupported-media-type': (scene) => {
     const headers = { 'Content-Type': 'text/plain' };
     return {
-      sent: { method: 'POST', target: listOf(scene), headers, body: `${keyWord(scene)}\n${keyOf(scene)}` },
-      problem: thrownBy(() => checkContentType({ method: 'POST', headers: new Headers(headers) })),
+      sent: { method: 'POST', target: listUrl(scene), headers, body: `${keyWord(scene)}\n${exampleKey(scene)}` },
+      problem: problemThrownBy(() => checkContentType({ method: 'POST', headers: new Headers(headers) })),
     };
   },
   'expectation-failed': stated('expectation-failed', sentence('expectation-failed', {})),
   'idempotency-mismatch': () => ({ problem: idempotencyMismatch() }),
   'rejected-rows': rejectedFile,
   'rate-limited': stated('rate-limited', sentence('rate-limited', { seconds: 60 })),
-  'headers-too-large': stated('headers-too-large', sentence('headers-too-large', { limit: sizeOf(HEADERS_LIMIT) })),
+  'headers-too-large': stated('headers-too-large', sentence('headers-too-large', { limit: byteSize(HEADERS_LIMIT) })),
   internal: stated('internal', sentence('internal', {})),
   'not-implemented': stated('not-implemented', sentence('method-unknown', {})),
   unavailable: stated('unavailable', sentence('store-unavailable', {})),

@@ -7,7 +7,7 @@ import { indented } from './curl.ts';
 const VARIES = '…';
 
 /** @returns the problem that is thrown */
-export const thrownBy = (act: () => unknown): Problem => {
+export const problemThrownBy = (act: () => unknown): Problem => {
   try {
     act();
   } catch (error) {

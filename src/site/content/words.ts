@@ -41,7 +41,7 @@ export const fieldLabel = (language: Language, collection: Collection, name: str
  *
  * @param language that the meanings are in
  */
-export const wordsOf = (language: Language, trees: readonly Tree[], catalogue: Catalogue): readonly WordGroup[] => {
+export const wordGroups = (language: Language, trees: readonly Tree[], catalogue: Catalogue): readonly WordGroup[] => {
   const rows = <Name extends string>(
     names: readonly Name[],
     label: (name: Name) => Label,

@@ -7,7 +7,7 @@ import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { fold } from '../../model/fold.ts';
 import type { FileRow, RowError } from '../../model/import.ts';
-import { remembered } from '../../model/remembered.ts';
+import { memoized } from '../../model/memoized.ts';
 import type { Row } from '../port.ts';
 import { fieldColumns, isFolded } from '../sql/columns.ts';
 import { marks, quote, statement } from '../sql/statement.ts';
@@ -107,7 +107,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
   const FIND = `${planned} WHERE ${key} = ?`;
   const isChanged = `${key} IN (SELECT "key" FROM ${names.changed})`;
   let hasIndex = false;
-  const foldRecurring = remembered(fold);
+  const foldRecurring = memoized(fold);
   const foldedTexts = collection.fields.flatMap((field, at) =>
     isFolded(field) ? [{ at, foldText: field.isKey ? fold : foldRecurring }] : [],
   );

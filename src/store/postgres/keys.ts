@@ -1,6 +1,6 @@
 import type { KeyStore } from '../clients.ts';
 import { postgres } from '../sql/dialects.ts';
-import { deleteKey, keyOf, keyValues, SELECT_KEYS } from '../sql/system/keys.ts';
+import { deleteKey, keyValues, SELECT_KEYS, storedKeyOf } from '../sql/system/keys.ts';
 import { keys } from '../sql/system-tables.ts';
 import { insertInto } from '../sql/tables.ts';
 import { type BatchStatement, together } from './connection/connection.ts';
@@ -23,7 +23,8 @@ export const postgresKeys = (pool: Pool): KeyStore => {
       { mayRetry: () => false },
     );
   return {
-    all: async () => (await pool.read((reader) => reader.rows<Parameters<typeof keyOf>[0]>(SELECT_KEYS))).map(keyOf),
+    all: async () =>
+      (await pool.read((reader) => reader.rows<Parameters<typeof storedKeyOf>[0]>(SELECT_KEYS))).map(storedKeyOf),
     add: async (key) => void (await write({ sql: INSERT, values: keyValues(key).map((cell) => [cell]) })),
     remove: async (id) => (await write(deleteKey(id))).length > 0,
   };

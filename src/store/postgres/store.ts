@@ -2,7 +2,7 @@ import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
-import { AT_ONCE } from '../imports/line.ts';
+import { IMPORTS_AT_ONCE } from '../imports/queue.ts';
 import { observedCommit } from '../observed-commit.ts';
 import { openLists } from '../open-lists.ts';
 import type { ReadLimits } from '../places.ts';
@@ -96,7 +96,7 @@ export const openPostgres = async (
   const copy = readUrl === url ? undefined : side(readUrl, true);
   const copied = copy && withReplica(main.reads, copy.reads, copy.pool, catalogue, report);
   const reads = copied ?? main.reads;
-  const importing = openPool(url, { ...pool, size: AT_ONCE, isPatient: true });
+  const importing = openPool(url, { ...pool, size: IMPORTS_AT_ONCE, isPatient: true });
   const longLists = openLists(options.listTimeout);
   const commit = committer(main.pool, catalogue);
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);

@@ -1,7 +1,7 @@
 /** How each database finds words. Words contain no operator of its query language. */
 import type { Collection } from '../../model/catalogue.ts';
 import { RANKS, type Rank, type Searched, searchedIn } from '../../model/search.ts';
-import { isCut, wordsOf } from '../../model/words.ts';
+import { isCut, searchWords } from '../../model/words.ts';
 import { CREATED, sortColumn } from './columns.ts';
 import { quote, type Statement, statement } from './statement.ts';
 
@@ -36,20 +36,20 @@ export interface Search {
 export type SearchIn = (collection: Collection, search: string) => Search | undefined;
 
 /** A query language with logical operators. */
-export interface Language {
+export interface QueryLanguage {
   readonly term: (word: string, rank: Rank, searched: Searched) => string;
   readonly and: string;
   readonly or: string;
   readonly butNot: (text: string, other: string) => string;
 }
 
-export const searchIn = (
-  { term, and, or, butNot }: Language,
+export const buildSearch = (
+  { term, and, or, butNot }: QueryLanguage,
   searched: Searched,
   search: string,
   match: (text: string) => Matching,
 ): Search => {
-  const words = wordsOf(search);
+  const words = searchWords(search);
   const texts = RANKS.map((rank) => words.map((word) => term(word, rank, searched)).join(and));
   // What has the first rank has the second, too.
   const better = (at: number): string =>
@@ -67,11 +67,11 @@ export const searchIn = (
 export const searchName = ({ name }: Collection): string => `${name}_search`;
 
 /** SQL that joins texts, which may be absent. */
-export const joined = (fields: readonly Searched['main'][number][]): string =>
+export const concatenated = (fields: readonly Searched['main'][number][]): string =>
   fields.length === 0 ? `''` : fields.map((field) => `coalesce(${sortColumn(field)}, '')`).join(` || ' ' || `);
 
 /** https://sqlite.org/fts5.html#full_text_query_syntax */
-const fts5: Language = {
+const fts5: QueryLanguage = {
   term: (word, { isWhole, isMain }, { main, rest }) =>
     `{${[...main, ...(isMain ? [] : rest)].map(sortColumn).join(' ')}} : "${word}"${isWhole && !isCut(word) ? '' : ' *'}`,
   and: ' AND ',
@@ -85,7 +85,7 @@ export const RANK = 'rank_of';
 /** Items that are nested in another are few, and looked at one by one. */
 const inNested = ({ main, rest }: Searched, search: string): Search => {
   const matching = (comparison: string): Matching => ({
-    condition: statement(`${RANK}(?, ${joined(main)}, ${joined(rest)}) ${comparison}`, [search]),
+    condition: statement(`${RANK}(?, ${concatenated(main)}, ${concatenated(rest)}) ${comparison}`, [search]),
   });
   return { all: matching('> 0'), ranks: RANKS.map((_, at) => matching(`= ${at + 1}`)) };
 };
@@ -95,7 +95,7 @@ export const sqliteSearch: SearchIn = (collection, search) => {
   if (!searched) return undefined;
   if (collection.parent) return inNested(searched, search);
   const table = quote(searchName(collection));
-  return searchIn(fts5, searched, search, (text) => {
+  return buildSearch(fts5, searched, search, (text) => {
     const found = statement(`SELECT rowid AS ${CREATED} FROM ${table} WHERE ${table} MATCH ?`, [text]);
     return { condition: statement(`${CREATED} IN (${found.sql})`, found.values), found };
   });

@@ -1,7 +1,7 @@
 /** *Try it out* where changes need a key. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { gate } from '../../../src/access/gate.ts';
+import { accessGate } from '../../../src/access/gate.ts';
 import { makeKey } from '../../../src/access/key.ts';
 import { keyRing } from '../../../src/access/key-ring.ts';
 import type { Store } from '../../../src/store/port.ts';
@@ -19,7 +19,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
   test('a person gives a key, as Bearer or as X-API-Key, and the page forgets it', async () => {
     // Of a small catalogue, whose documentation a browser shows sooner.
     const small = { catalogue: smallCatalogue, locales: smallTables() };
-    const guards = ({ keys }: Store) => [gate('write', keyRing(keys))];
+    const guards = ({ keys }: Store) => [accessGate('write', keyRing(keys))];
     const server = await openServer({ ...small, access: 'write', guards });
     onTestFinished(server.close);
     const { key, stored } = makeKey({ name: 'Docs', scopes: ['write'], created: 0, expires: undefined });

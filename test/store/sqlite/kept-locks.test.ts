@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/open-store.ts';
-import { openSqliteLink } from '../../../src/transfer/sqlite-link.ts';
+import { openRawSqlite } from '../../../src/raw-database/sqlite.ts';
 import { createCar } from '../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
@@ -81,7 +81,7 @@ test.each([
     // Without a log, writers lock the file itself.
     holder.exec('PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE');
     expect(elsewhere(file, WRITE)).toBe('database is locked');
-    const link = openSqliteLink(file, catalogue, isSource);
+    const link = openRawSqlite(file, catalogue, isSource);
     expect(elsewhere(file, WRITE)).toBe('database is locked');
     await link.close();
     expect(elsewhere(file, WRITE)).toBe('database is locked');

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { CommandError } from '../../../src/commands/command-error.ts';
-import type { Given } from '../../../src/commands/run.ts';
+import type { CommandContext } from '../../../src/commands/run.ts';
 import { readConfig } from '../../../src/config.ts';
 import { en } from '../language/spoken.ts';
 import { launch, project } from '../process/service.ts';
@@ -14,7 +14,7 @@ export const givenOn = (
   url: string,
   file?: string,
   flags: readonly string[] = [],
-): Given & { readonly printed: readonly string[] } => {
+): CommandContext & { readonly printed: readonly string[] } => {
   const printed: string[] = [];
   return {
     operands: file === undefined ? [] : [file],

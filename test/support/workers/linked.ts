@@ -1,13 +1,13 @@
 import type { ToWorker } from '../../../src/workers/messages.ts';
 import { linkToPrimary } from '../../../src/workers/primary-link.ts';
-import { type Shared, type WorkerLink, workerLinks } from '../../../src/workers/worker-link.ts';
+import { type PrimaryState, type WorkerLink, workerLinks } from '../../../src/workers/worker-link.ts';
 
 /**
  * Links workers and their primary without processes: messages are copied, as between processes, and arrive later.
  *
  * @returns what each worker has of its primary, with what ends the worker
  */
-export const linked = (shared: Shared, workers = 2) => {
+export const linked = (shared: PrimaryState, workers = 2) => {
   const linkTo = workerLinks(shared);
   return Array.from({ length: workers }, (_, at) => {
     const link = linkToPrimary((message) => {

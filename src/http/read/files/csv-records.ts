@@ -1,7 +1,7 @@
 /** Splits CSV (RFC 4180) into cells. */
 import { type DelimiterName, delimiterNames, delimiters } from '../../../model/csv.ts';
 import { sentence } from '../../../texts/phrase.ts';
-import { sizeOf } from '../../../texts/size.ts';
+import { byteSize } from '../../../texts/size.ts';
 import { malformed } from './text.ts';
 
 /** A row of a table: `undefined` for a cell without a value; quotes around nothing are an empty text. */
@@ -21,7 +21,7 @@ export interface Splitter {
 /** UTF-16 units of a row: without a limit, one quotation mark too many would take the rest of a file into memory. */
 export const LONGEST_ROW = 1_048_576;
 
-export const tooLong = (row: number) => malformed(sentence('row-too-long', { row, limit: sizeOf(LONGEST_ROW) }));
+export const tooLong = (row: number) => malformed(sentence('row-too-long', { row, limit: byteSize(LONGEST_ROW) }));
 
 const QUOTE = 0x22;
 const LF = 0x0a;

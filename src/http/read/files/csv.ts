@@ -12,5 +12,5 @@ export const csvRecords: RecordReader = async function* read(body, charset = 'ut
 };
 
 /** CSV with a header, with any of the delimiters. */
-export const csv = (language: Language, collection: Collection): FileReader =>
+export const csvReader = (language: Language, collection: Collection): FileReader =>
   tableFile(language, collection, csvRecords);

@@ -50,7 +50,7 @@ export const arrayReader = (language: Language, collection: Collection) => {
 };
 
 /** @param limit bytes, because the whole array is read before its first row */
-export const json = (language: Language, collection: Collection, limit: number): FileReader => {
+export const jsonReader = (language: Language, collection: Collection, limit: number): FileReader => {
   const rowsOf = arrayReader(language, collection);
   const { of } = language.nouns(collection);
   return async function* read(body) {
@@ -90,7 +90,7 @@ async function* linesOf(
 }
 
 /** An item on each line. */
-export const ndjson = (language: Language, collection: Collection): FileReader => {
+export const ndjsonReader = (language: Language, collection: Collection): FileReader => {
   const rowOf = rowReader(language, collection);
   const { of } = language.nouns(collection);
   const nothing = collection.fields.map(() => undefined);

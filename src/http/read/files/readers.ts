@@ -1,11 +1,11 @@
 import type { Language } from '../../../locale/language.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import type { FormatName } from '../../../model/query.ts';
-import { csv, csvRecords } from './csv.ts';
+import { csvReader, csvRecords } from './csv.ts';
 import type { FileReader } from './file-reader.ts';
-import { itemsIn, json, jsonRecords, ndjson, valuesIn } from './json.ts';
+import { itemsIn, jsonReader, jsonRecords, ndjsonReader, valuesIn } from './json.ts';
 import type { RecordReader } from './table-file.ts';
-import { xlsx, xlsxRecords } from './xlsx.ts';
+import { xlsxReader, xlsxRecords } from './xlsx.ts';
 
 /**
  * @param language whose words the file has
@@ -17,10 +17,10 @@ export const fileReaders = (
   collection: Collection,
   limit: number,
 ): Readonly<Record<FormatName, FileReader>> => ({
-  json: json(language, collection, limit),
-  ndjson: ndjson(language, collection),
-  csv: csv(language, collection),
-  xlsx: xlsx(language, collection),
+  json: jsonReader(language, collection, limit),
+  ndjson: ndjsonReader(language, collection),
+  csv: csvReader(language, collection),
+  xlsx: xlsxReader(language, collection),
 });
 
 /** @returns a reader for each format that reads it as a table, for the file of rejected rows */

@@ -7,7 +7,7 @@ import type { Cell, Field } from '../../../model/field.ts';
 import type { FileRow, RowError } from '../../../model/import.ts';
 import { valueChecker } from '../../../model/kinds/check-value.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
-import { remembered } from '../../../model/remembered.ts';
+import { memoized } from '../../../model/memoized.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
 import { type LazyError, problemOf } from '../../../texts/problem.ts';
 import { malformed } from './text.ts';
@@ -70,7 +70,7 @@ export const tableReader = (language: Language, collection: Collection) => {
     const word = vocabulary.word(field.name);
     const read = cellReader(field, word, language);
     // Most values occur in many rows.
-    return { at, word, read: field.isKey ? read : remembered(read) };
+    return { at, word, read: field.isKey ? read : memoized(read) };
   });
   // The language's own words come last, so that they override others.
   const byWord = new Map([

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { Entry, ZipFile } from 'yauzl';
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
-import { sizeOf } from '../../../texts/size.ts';
+import { byteSize } from '../../../texts/size.ts';
 import { readXml, type XmlHandlers } from './xml.ts';
 
 /** Bytes of a workbook as it is sent, all of which stay in memory until it is read: its directory comes last. */
@@ -18,7 +18,7 @@ const KEPT = 134_217_728;
 const MOST_PARTS = 10_000;
 
 export const workbookTooLarge = (limit: number): Problem =>
-  new Problem('body-too-large', sentence('workbook-too-large', { limit: sizeOf(limit) }));
+  new Problem('body-too-large', sentence('workbook-too-large', { limit: byteSize(limit) }));
 
 export interface Workbook {
   /** Reads the sheet, which is not kept in memory. */

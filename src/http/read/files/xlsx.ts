@@ -2,7 +2,7 @@ import type { Language } from '../../../locale/language.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
-import { joined } from '../body.ts';
+import { concatenate } from '../body.ts';
 import type { FileReader } from './file-reader.ts';
 import type { TableCell, TableRecord } from './table.ts';
 import { type RecordReader, tableFile } from './table-file.ts';
@@ -114,7 +114,7 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
 
 /** The first sheet of an Excel workbook. Its bytes and its texts are in memory while it is read, its rows are not. */
 export const xlsxRecords: RecordReader = async function* read(body) {
-  const bytes = await joined(body, LARGEST, workbookTooLarge);
+  const bytes = await concatenate(body, LARGEST, workbookTooLarge);
   let records: TableRecord[] = [];
   try {
     const workbook = await openWorkbook(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -127,5 +127,5 @@ export const xlsxRecords: RecordReader = async function* read(body) {
   }
 };
 
-export const xlsx = (language: Language, collection: Collection): FileReader =>
+export const xlsxReader = (language: Language, collection: Collection): FileReader =>
   tableFile(language, collection, xlsxRecords);

@@ -1,5 +1,5 @@
 import { searchedIn } from '../../../model/search.ts';
-import { MOST_WORDS, wordsOf } from '../../../model/words.ts';
+import { MOST_WORDS, searchWords } from '../../../model/words.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { type Entry, NOTHING, once } from './parameter.ts';
 import { invalid } from './query-string.ts';
@@ -14,7 +14,7 @@ export const search: Entry = (language, collection) => {
       word,
       kind: 'text',
       parse: once(word, (value) => {
-        const { length } = wordsOf(value);
+        const { length } = searchWords(value);
         if (length === 0) return invalid(word, sentence('search-empty', { word }));
         if (length > MOST_WORDS) return invalid(word, sentence('search-words', { word, limit: MOST_WORDS }));
         return { search: value };

@@ -64,7 +64,7 @@ const listIn = (language: Language, collection: Collection, fields: readonly Fie
  * RFC 4180, in the style that spreadsheet programs of the language expect. Without a byte-order mark where `Accept` names a
  * delimiter, because then a program reads it.
  */
-export const csv: Format<ListRepresentation> = (language, collection, whole) => {
+export const csvFormat: Format<ListRepresentation> = (language, collection, whole) => {
   const make = (asked: ReadonlyMap<string, string>, fields = whole): ListRepresentation => {
     const delimiter = asked.get('delimiter') as DelimiterName | undefined;
     const style = {

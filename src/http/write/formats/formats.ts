@@ -4,10 +4,10 @@ import type { Field } from '../../../model/field.ts';
 import { type FormatName, formatNames } from '../../../model/query.ts';
 import type { Choices } from '../../read/accept.ts';
 import type { Format, ItemRepresentation, ListRepresentation } from '../representation.ts';
-import { csv } from './csv.ts';
-import { json } from './json.ts';
-import { ndjson } from './ndjson.ts';
-import { xlsx } from './xlsx.ts';
+import { csvFormat } from './csv.ts';
+import { jsonFormat } from './json.ts';
+import { ndjsonFormat } from './ndjson.ts';
+import { xlsxFormat } from './xlsx.ts';
 
 /**
  * Makes representations of whole items once, at start.
@@ -25,10 +25,15 @@ const inEach =
   ];
 
 /** Every format of items, the first for clients that accept any: add a new one here. */
-export const itemRepresentations = inEach<ItemRepresentation>(json);
+export const itemRepresentations = inEach<ItemRepresentation>(jsonFormat);
 
 /** Every format of lists, by name. */
-const ofLists: Readonly<Record<FormatName, Format<ListRepresentation>>> = { json, ndjson, csv, xlsx };
+const ofLists: Readonly<Record<FormatName, Format<ListRepresentation>>> = {
+  json: jsonFormat,
+  ndjson: ndjsonFormat,
+  csv: csvFormat,
+  xlsx: xlsxFormat,
+};
 const [first, ...others] = formatNames;
 
 /** Formats that can contain nested items: not those that are tables. */

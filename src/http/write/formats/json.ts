@@ -70,14 +70,14 @@ export const itemWriter = (
 };
 
 /** Items as objects, lists as bare arrays of them. */
-export const json: Format<ItemRepresentation & ListRepresentation> = (language, collection, fields, nested) => {
+export const jsonFormat: Format<ItemRepresentation & ListRepresentation> = (language, collection, fields, nested) => {
   const item = itemWriter(language, collection, fields, nested);
   return {
     name: 'json',
     type: JSON_TYPE,
     headers: { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag },
     tagMark: language.tag + selectionMark(collection, fields, nested),
-    select: (other) => json(language, collection, other.fields, other.nested),
+    select: (other) => jsonFormat(language, collection, other.fields, other.nested),
     item,
     list: { start: '[', row: item, separator: ',', end: ']' },
     isKept: true,

@@ -4,14 +4,14 @@ import { fileHeaders } from './file.ts';
 import { itemWriter } from './json.ts';
 
 /** One item per line, which programs can process while it arrives. */
-export const ndjson: Format<ListRepresentation> = (language, collection, fields, nested) => {
+export const ndjsonFormat: Format<ListRepresentation> = (language, collection, fields, nested) => {
   const item = itemWriter(language, collection, fields, nested);
   return {
     name: 'ndjson',
     type: NDJSON_TYPE,
     headers: fileHeaders(language, collection, NDJSON_TYPE, 'ndjson'),
     tagMark: `${language.tag}.ndjson${selectionMark(collection, fields, nested)}`,
-    select: (other) => ndjson(language, collection, other.fields, other.nested),
+    select: (other) => ndjsonFormat(language, collection, other.fields, other.nested),
     list: { start: '', row: (row) => `${item(row)}\n`, separator: '', end: '' },
     isKept: false,
   };

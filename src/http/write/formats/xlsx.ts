@@ -56,7 +56,7 @@ const sheetNameOf = (word: string): string =>
   );
 
 /** A workbook with one sheet: a header that stays in view, then a row for each item; numbers and booleans keep their type. */
-export const xlsx: Format<ListRepresentation> = (language, collection, fields) => {
+export const xlsxFormat: Format<ListRepresentation> = (language, collection, fields) => {
   const { word } = language.fields(collection);
   const sheetName = sheetNameOf(language.paths(collection.parent).word(collection.name));
   const columns = fields.map((field, at) => ({
@@ -77,7 +77,7 @@ export const xlsx: Format<ListRepresentation> = (language, collection, fields) =
     type: XLSX_TYPE,
     headers: fileHeaders(language, collection, XLSX_TYPE, 'xlsx'),
     tagMark: `${language.tag}.xlsx${selectionMark(collection, fields)}`,
-    select: (other) => xlsx(language, collection, other.fields, []),
+    select: (other) => xlsxFormat(language, collection, other.fields, []),
     list: {
       start: `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${SPREADSHEET}">\
 <sheetViews><sheetView${direction} workbookViewId="0">\

@@ -1,7 +1,7 @@
 /** Items that are nested in another are few, and looked at one by one. */
 import type { Searched } from '../../../model/search.ts';
 import { isCut } from '../../../model/words.ts';
-import { joined, type Language, type Search, searchIn } from '../../sql/search.ts';
+import { buildSearch, concatenated, type QueryLanguage, type Search } from '../../sql/search.ts';
 import { statement } from '../../sql/statement.ts';
 import { apart } from './tables.ts';
 
@@ -9,7 +9,7 @@ import { apart } from './tables.ts';
 const [MAIN, REST] = ['+', '-'] as const;
 
 /** https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
-const tsquery: Language = {
+const tsquery: QueryLanguage = {
   term: (word, { isWhole, isMain }) => {
     const end = isWhole && !isCut(word) ? '' : ':*';
     return `(${(isMain ? [MAIN] : [MAIN, REST]).map((mark) => `'${mark}${word}'${end}`).join(' | ')})`;
@@ -20,9 +20,9 @@ const tsquery: Language = {
 };
 
 export const nestedSearch = (searched: Searched, search: string): Search => {
-  const [main, rest] = [apart(joined(searched.main), ` ${MAIN}`), apart(joined(searched.rest), ` ${REST}`)];
+  const [main, rest] = [apart(concatenated(searched.main), ` ${MAIN}`), apart(concatenated(searched.rest), ` ${REST}`)];
   const vector = `array_to_tsvector(string_to_array(btrim(${main} || ${rest}), ' '))`;
-  return searchIn(tsquery, searched, search, (text) => ({
+  return buildSearch(tsquery, searched, search, (text) => ({
     condition: statement(`${vector} @@ CAST(? AS tsquery)`, [text]),
   }));
 };

@@ -5,7 +5,7 @@
 import type { Collection } from '../../../model/catalogue.ts';
 import { type Searched, searchedIn } from '../../../model/search.ts';
 import { LONGEST, separatorClass } from '../../../model/words.ts';
-import { joined } from '../../sql/search.ts';
+import { concatenated } from '../../sql/search.ts';
 import { quote } from '../../sql/statement.ts';
 
 /** Names of what the index of a collection is made of. */
@@ -40,7 +40,8 @@ export const apart = (text: string, before: string): string => {
 
 /** SQL of the words of a row, as arrays. */
 export const wordArrays = ({ main, rest }: Searched): readonly [main: string, rest: string] => {
-  const array = (fields: Searched['main']): string => `string_to_array(btrim(${apart(joined(fields), ' ')}), ' ')`;
+  const array = (fields: Searched['main']): string =>
+    `string_to_array(btrim(${apart(concatenated(fields), ' ')}), ' ')`;
   return [array(main), array(rest)];
 };
 

@@ -15,7 +15,7 @@ type KeyRow = readonly [
 
 export const SELECT_KEYS = statement(`SELECT ${columnNames(keys)} FROM ${quote(keys.name)} ORDER BY "created", "id"`);
 
-export const keyOf = ([id, name, hash, scopes, created, expires]: KeyRow): StoredKey => ({
+export const storedKeyOf = ([id, name, hash, scopes, created, expires]: KeyRow): StoredKey => ({
   id,
   name,
   hash,

@@ -2,7 +2,7 @@ import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../../model/field.ts';
 import { rankOf } from '../../../model/search.ts';
-import { wordsOf } from '../../../model/words.ts';
+import { searchWords } from '../../../model/words.ts';
 import { RANK } from '../../sql/search.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { unavailable } from '../../unavailable.ts';
@@ -62,7 +62,7 @@ export const withErrorMapping = <T>(work: () => T): T => {
 const connectionOf = (database: DatabaseSync, onInterrupt?: () => void): Connection => {
   const statements = new Map<string, StatementSync>();
   database.function(RANK, { deterministic: true }, (search, main, rest) =>
-    rankOf(wordsOf(String(search)), String(main), String(rest)),
+    rankOf(searchWords(String(search)), String(main), String(rest)),
   );
   if (onInterrupt) {
     database.function(INTERRUPT, () => {

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../../../src/model/catalogue.ts';
 import { fold } from '../../../../src/model/fold.ts';
-import { wordsOf } from '../../../../src/model/words.ts';
+import { searchWords } from '../../../../src/model/words.ts';
 import { openStore } from '../../../../src/open-store.ts';
 import { beginWords, extendWords } from '../../../../src/store/postgres/search/extend.ts';
 import { cars, carsListed, createCar, createMany, readList, remove } from '../../../support/conformance/fixtures.ts';
@@ -135,7 +135,7 @@ describe('the index of words', () => {
         await all(extendWords(cars, 7));
         const rows = await run('SELECT _created::int AS created, _brand, _model, _version FROM cars');
         const wanted = rows.flatMap(({ created, _brand, _model, _version }) =>
-          wordsOf(`${_brand} ${_model} ${_version ?? ''}`).map((word) => ({ word, created })),
+          searchWords(`${_brand} ${_model} ${_version ?? ''}`).map((word) => ({ word, created })),
         );
         const found = (await run(INDEXED)).map(({ word, created }) => `${word} ${created}`);
         expect(found.toSorted()).toEqual(wanted.map(({ word, created }) => `${word} ${created}`).toSorted());
@@ -159,7 +159,7 @@ describe('the index of words', () => {
     const found = Map.groupBy(await run(INDEXED), ({ created }) => created);
     const wrong = codes.filter(
       (code) =>
-        wordsOf(textOf(code)).toSorted().join(' ') !==
+        searchWords(textOf(code)).toSorted().join(' ') !==
         found
           .get(code)
           ?.map(({ word }) => String(word))

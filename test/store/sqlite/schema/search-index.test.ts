@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { toCells, toChanges } from '../../../../src/model/cells.ts';
 import { fold } from '../../../../src/model/fold.ts';
-import { wordsOf } from '../../../../src/model/words.ts';
+import { searchWords } from '../../../../src/model/words.ts';
 import { openStore } from '../../../../src/open-store.ts';
 import type { Intent } from '../../../../src/store/port.ts';
 import { statement } from '../../../../src/store/sql/statement.ts';
@@ -183,7 +183,7 @@ test('cuts words as they are cut everywhere, whatever stands between two letters
   );
   const wrong = codes.filter(
     (code) =>
-      wordsOf(textOf(code)).toSorted().join(' ') !==
+      searchWords(textOf(code)).toSorted().join(' ') !==
       found
         .get(code)
         ?.map(([, term]) => term)

@@ -6,8 +6,8 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/open-store.ts';
+import { openRawSqlite } from '../../../../src/raw-database/sqlite.ts';
 import type { Store } from '../../../../src/store/port.ts';
-import { openSqliteLink } from '../../../../src/transfer/sqlite-link.ts';
 import { carsListed, createCar } from '../../../support/conformance/fixtures.ts';
 import { expectNoTagTwice } from '../../../support/conformance/restored.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
@@ -69,7 +69,7 @@ test.runIf(existsSync('/bin/cp'))('a tag of a change that a restored file does n
 
 test.runIf(existsSync('/bin/cp'))('no transfer takes such a copy for whole', () => {
   cp(file, copy);
-  expect(() => openSqliteLink(copy, catalogue, true)).toThrow(MISSING);
+  expect(() => openRawSqlite(copy, catalogue, true)).toThrow(MISSING);
 });
 
 const whole: readonly (readonly [what: string, make: () => void | Promise<void>])[] = [

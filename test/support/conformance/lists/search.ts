@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CellRecord } from '../../../../src/model/cells.ts';
 import { fold } from '../../../../src/model/fold.ts';
 import { rankOf } from '../../../../src/model/search.ts';
-import { wordsOf } from '../../../../src/model/words.ts';
+import { searchWords } from '../../../../src/model/words.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { runsOf } from '../../database/database.ts';
 import {
@@ -80,7 +80,7 @@ const expected = (all: ReadonlyMap<string, CellRecord>, search: string): readonl
   const folded = (...texts: readonly unknown[]): string => fold(texts.map((each) => each ?? '').join(' '));
   const found = [...all].map(([name, { brand, model, version, fuel }]) => ({
     name,
-    rank: rankOf(wordsOf(search), folded(brand, model), folded(version, fuel)),
+    rank: rankOf(searchWords(search), folded(brand, model), folded(version, fuel)),
   }));
   return found
     .filter(({ rank }) => rank > 0)
@@ -123,7 +123,7 @@ export const searchLists = (store: () => Store): void => {
     test('finds what every write has left', async () => {
       const model = new Map<string, CellRecord>();
       const steps = fc.array(fc.tuple(key, fc.option(values)), { minLength: 1, maxLength: 8 });
-      const wanted = text.filter((each) => wordsOf(each).length > 0);
+      const wanted = text.filter((each) => searchWords(each).length > 0);
       await fc.assert(
         fc.asyncProperty(steps, fc.array(wanted, { minLength: 1, maxLength: 4 }), async (all, asked) => {
           for (const [name, cells] of all) {

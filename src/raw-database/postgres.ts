@@ -12,12 +12,12 @@ import { postgres } from '../store/sql/dialects.ts';
 import { quote, type Statement, statement } from '../store/sql/statement.ts';
 import { REGISTER, readChange } from '../store/sql/system-tables.ts';
 import { insertInto } from '../store/sql/tables.ts';
-import { CHUNK, errorMapping, type Link, type Rows } from './link.ts';
+import { CHUNK_ROWS, errorMapping, type RawDatabase, type Rows } from './raw-database.ts';
 
 /** Milliseconds to wait for a connection; statements may take their time. */
 const TIMEOUT = 10_000;
 
-const FETCH = `FETCH ${CHUNK} FROM "transfer"`;
+const FETCH = `FETCH ${CHUNK_ROWS} FROM "transfer"`;
 
 /** The next chunk is on its way while one is used. */
 async function* chunksOf(connection: Connection, wanted: Statement): AsyncGenerator<Rows> {
@@ -25,7 +25,7 @@ async function* chunksOf(connection: Connection, wanted: Statement): AsyncGenera
   let next = connection.fetch<readonly Cell[]>(FETCH);
   for (;;) {
     const rows = await next;
-    if (rows.length < CHUNK) {
+    if (rows.length < CHUNK_ROWS) {
       if (rows.length > 0) yield rows;
       break;
     }
@@ -55,7 +55,7 @@ const identityOf = async (connection: Connection, url: string): Promise<string> 
 };
 
 /** @param url `postgres://…` */
-export const openPostgresLink = async (url: string, catalogue: Catalogue): Promise<Link> => {
+export const openRawPostgres = async (url: string, catalogue: Catalogue): Promise<RawDatabase> => {
   const name = publicAddress(url);
   const { one, many } = errorMapping(name);
   const pool = openPool(url, { size: 3, timeout: TIMEOUT, isPatient: true });
@@ -87,7 +87,7 @@ export const openPostgresLink = async (url: string, catalogue: Catalogue): Promi
       return new Set(found.flat());
     }),
     prepare: one(() => prepareDatabase(pool, catalogue)),
-    rows: one(connection.rows) as Link['rows'],
+    rows: one(connection.rows) as RawDatabase['rows'],
     stream: many((wanted) => chunksOf(connection, wanted)),
     // One statement, and so a transaction of its own.
     insert: one(async (table, rows) => {

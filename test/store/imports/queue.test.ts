@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ImportOptions } from '../../../src/model/import.ts';
-import { AT_ONCE, importLine, inLine, MOST } from '../../../src/store/imports/line.ts';
+import { IMPORTS_AT_ONCE, importQueue, MOST_WAITING, withImportQueue } from '../../../src/store/imports/queue.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { Unavailable } from '../../../src/store/unavailable.ts';
 import { cars } from '../../support/conformance/fixtures.ts';
@@ -25,7 +25,7 @@ const openLine = (share = 1) => {
     read.push(count);
     return { kind: 'imported', report: REPORT };
   };
-  const line = inLine(importRows, importLine(share));
+  const line = withImportQueue(importRows, importQueue(share));
   const begin = (rows: Parameters<Store['importRows']>[1] = someRows(), more: Partial<ImportOptions> = {}) => {
     const outcome = line(cars, rows, {
       parents: [],
@@ -47,20 +47,20 @@ const openLine = (share = 1) => {
 
 test('so many imports run at one time, and the others when it is their turn', async () => {
   const { running, read, begin } = openLine();
-  const outcomes = Array.from({ length: AT_ONCE + 3 }, () => begin());
-  await expect.poll(() => running.length).toBe(AT_ONCE);
-  for (let at = 0; at < AT_ONCE + 3; at++) {
+  const outcomes = Array.from({ length: IMPORTS_AT_ONCE + 3 }, () => begin());
+  await expect.poll(() => running.length).toBe(IMPORTS_AT_ONCE);
+  for (let at = 0; at < IMPORTS_AT_ONCE + 3; at++) {
     await expect.poll(() => running.length).toBeGreaterThan(at);
     running[at]?.();
   }
   expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['imported']));
-  expect(read).toEqual(Array(AT_ONCE + 3).fill(3));
+  expect(read).toEqual(Array(IMPORTS_AT_ONCE + 3).fill(3));
 });
 
 test('one whose rows have not begun takes no place', async () => {
   const { running, begin } = openLine();
   const never = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
-  for (let at = 0; at < 2 * MOST; at++) void begin(never);
+  for (let at = 0; at < 2 * MOST_WAITING; at++) void begin(never);
   const outcome = begin();
   await expect.poll(() => running.length).toBe(1);
   running[0]?.();
@@ -80,12 +80,12 @@ test('a file without rows is imported, and one that fails at once gives nothing 
 
 test('more than may wait are told to come again, and so is a client that has its share', async () => {
   const { running, begin } = openLine(0.5);
-  const own = Array.from({ length: MOST / 2 }, () => begin(someRows(), { client: 'a' }));
-  await expect.poll(() => running.length).toBe(AT_ONCE);
+  const own = Array.from({ length: MOST_WAITING / 2 }, () => begin(someRows(), { client: 'a' }));
+  await expect.poll(() => running.length).toBe(IMPORTS_AT_ONCE);
   expect(await begin(someRows(), { client: 'a' })).toBe('client');
-  const others = Array.from({ length: MOST / 2 }, (_, at) => begin(someRows(), { client: `b${at}` }));
+  const others = Array.from({ length: MOST_WAITING / 2 }, (_, at) => begin(someRows(), { client: `b${at}` }));
   expect(await begin(someRows(), { client: 'c' })).toBe('imports');
-  for (let at = 0; at < MOST; at++) {
+  for (let at = 0; at < MOST_WAITING; at++) {
     await expect.poll(() => running.length).toBeGreaterThan(at);
     running[at]?.();
   }
@@ -94,8 +94,8 @@ test('more than may wait are told to come again, and so is a client that has its
 
 test('one whose client leaves while it waits lets its rows go', async () => {
   const { running, begin } = openLine();
-  for (let at = 0; at < AT_ONCE; at++) void begin();
-  await expect.poll(() => running.length).toBe(AT_ONCE);
+  for (let at = 0; at < IMPORTS_AT_ONCE; at++) void begin();
+  await expect.poll(() => running.length).toBe(IMPORTS_AT_ONCE);
   const leaving = new AbortController();
   let isOver = false;
   const rows = (async function* () {

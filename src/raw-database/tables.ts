@@ -6,7 +6,7 @@ import { tableOf } from '../store/sql/columns.ts';
 import { marks, quote, type Statement, statement } from '../store/sql/statement.ts';
 import { idempotency, keys, tombstones, totals } from '../store/sql/system-tables.ts';
 import { columnNames, type StoredTable } from '../store/sql/tables.ts';
-import type { Link } from './link.ts';
+import type { RawDatabase } from './raw-database.ts';
 
 /** @returns the collections in creation order, parents first; then the service's own tables */
 export const tablesOf = (catalogue: Catalogue): readonly StoredTable[] => [
@@ -29,7 +29,10 @@ export const readRows = (table: StoredTable, after: readonly Cell[] = []): State
 };
 
 /** @throws CommandError where one of them, or a column, is missing, as in a database that an earlier version wrote last */
-export const checkTables = async ({ rows }: Pick<Link, 'rows'>, tables: readonly StoredTable[]): Promise<void> => {
+export const checkTables = async (
+  { rows }: Pick<RawDatabase, 'rows'>,
+  tables: readonly StoredTable[],
+): Promise<void> => {
   for (const table of tables) {
     await rows(statement(`SELECT ${columnNames(table)} FROM ${quote(table.name)} LIMIT 0`)).catch((error: Error) => {
       throw commandError('source-old', { reason: error.message }, error);

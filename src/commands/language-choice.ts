@@ -4,7 +4,7 @@ import { type Language, languagesOf } from '../locale/language.ts';
 import { loadLocales } from '../locale/load.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 
-export interface Caller {
+export interface LanguageChoice {
   /** Of messages: the language that was asked for, else the terminal's, else the default one. */
   readonly spoken: Language;
   /** Of words in the data: the language that was asked for, else the default one, whatever the terminal's is. */
@@ -24,12 +24,12 @@ export const terminalLanguage = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEn
  * @param asked a language tag, where there is one
  * @param terminal the tag of the terminal's language, where it has one
  */
-export const callerOf = (
+export const chooseLanguages = (
   catalogue: Catalogue,
   { LOCALES_DIR, DEFAULT_LANGUAGE }: Config,
   asked: string | undefined,
   terminal: string | undefined,
-): Caller => {
+): LanguageChoice => {
   const languages = languagesOf(catalogue, loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE), DEFAULT_LANGUAGE);
   const find = tagFinder(languages.map(({ tag }) => tag));
   const named = (range: string | undefined): Language | undefined => {

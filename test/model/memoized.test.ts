@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { remembered } from '../../src/model/remembered.ts';
+import { memoized } from '../../src/model/memoized.ts';
 
 test('what recurs is made once, until it is too much', () => {
   const made: unknown[] = [];
-  const nameOf = remembered((value: unknown) => {
+  const nameOf = memoized((value: unknown) => {
     made.push(value);
     return `${typeof value} ${value}`;
   });

@@ -5,15 +5,18 @@ import type { StoredTable } from '../store/sql/tables.ts';
 import { Unavailable } from '../store/unavailable.ts';
 
 /** Rows that are read, sent and committed together, which bounds memory. */
-export const CHUNK = 500;
+export const CHUNK_ROWS = 500;
 
 export type Rows = readonly (readonly Cell[])[];
 
-/** A database at one end of a transfer. Its errors are `DatabaseError`s with its name and the reason. */
-export interface Link {
+/**
+ * A database as its tables are stored, for commands that read or fill whole tables without the rules of the store. Its errors are
+ * `DatabaseError`s with its name and the reason.
+ */
+export interface RawDatabase {
   /** Its URL without user and password. */
   readonly name: string;
-  /** The same for two links to one database, whatever its URL. */
+  /** The same for two connections to one database, whatever its URL. */
   readonly identity: string;
   /** Removes the mark that the database belongs to the service. */
   readonly unregister: Statement;

@@ -3,9 +3,9 @@ import type { Store } from '../port.ts';
 import { type ReadQueue, readQueue } from '../read-queue.ts';
 
 /** The most imports at one time: each takes a thread or a connection, and some memory. */
-export const AT_ONCE = 8;
+export const IMPORTS_AT_ONCE = 8;
 /** The most that wait or are worked on. */
-export const MOST = 100;
+export const MOST_WAITING = 100;
 /** Milliseconds after which an import that still waits is given up. */
 const GIVE_UP = 60_000;
 
@@ -32,21 +32,21 @@ async function* withFirst(
 const { signal: never } = new AbortController();
 
 /** @param share the share of all places that one client may take */
-export const importLine = (share: number): ReadQueue =>
-  readQueue({ most: MOST, atOnce: AT_ONCE, giveUpMs: GIVE_UP, share, reason: 'imports' });
+export const importQueue = (share: number): ReadQueue =>
+  readQueue({ most: MOST_WAITING, atOnce: IMPORTS_AT_ONCE, giveUpMs: GIVE_UP, share, reason: 'imports' });
 
 /**
  * Imports wait for their turn. One whose first rows have not arrived takes no place, so that slow clients do not hold up
  * others.
  */
-export const inLine =
-  (importRows: Store['importRows'], line: ReadQueue): Store['importRows'] =>
+export const withImportQueue =
+  (importRows: Store['importRows'], queue: ReadQueue): Store['importRows'] =>
   async (collection, rows, options: ImportOptions) => {
     const { signal = never, client } = options;
     const rest = rows[Symbol.asyncIterator]();
     const first = await rest.next();
     try {
-      return await line.run(() => importRows(collection, withFirst(first, rest), options), { signal, client });
+      return await queue.run(() => importRows(collection, withFirst(first, rest), options), { signal, client });
     } finally {
       await rest.return?.();
     }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { commandError } from '../commands/command-error.ts';
-import type { Given } from '../commands/run.ts';
+import type { CommandContext } from '../commands/run.ts';
+import type { RawDatabase } from '../raw-database/raw-database.ts';
+import { readRows } from '../raw-database/tables.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
-import type { Link } from './link.ts';
-import { readRows } from './tables.ts';
 
 /** The number of a table's rows, and a hash of all their columns. */
 export interface Sum {
@@ -13,10 +13,10 @@ export interface Sum {
 }
 
 /** @param onRows called with the number of rows of each read */
-const sumOf = async (link: Link, table: StoredTable, onRows: (count: number) => void): Promise<Sum> => {
+const sumOf = async (database: RawDatabase, table: StoredTable, onRows: (count: number) => void): Promise<Sum> => {
   const hash = createHash('sha256');
   let count = 0;
-  for await (const rows of link.stream(readRows(table))) {
+  for await (const rows of database.stream(readRows(table))) {
     hash.update(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     count += rows.length;
     onRows(rows.length);
@@ -24,7 +24,7 @@ const sumOf = async (link: Link, table: StoredTable, onRows: (count: number) => 
   return { table: table.name, count, sha256: hash.digest('hex') };
 };
 
-const differences = (source: Sum, target: Sum, say: Given['say']): readonly string[] => {
+const differences = (source: Sum, target: Sum, say: CommandContext['say']): readonly string[] => {
   if (source.sha256 === target.sha256) return [];
   const { table, count } = source;
   if (count === target.count) return [say('rows-differ', { table })];
@@ -38,11 +38,11 @@ const differences = (source: Sum, target: Sum, say: Given['say']): readonly stri
  * @returns the sums, equal in both
  * @throws CommandError naming each table that differs
  */
-export const verify = (
-  source: Link,
-  target: Link,
+export const compareTables = (
+  source: RawDatabase,
+  target: RawDatabase,
   tables: readonly StoredTable[],
-  say: Given['say'],
+  say: CommandContext['say'],
   onRows: (count: number) => void,
 ): Promise<readonly Sum[]> =>
   target.snapshot(async () => {

@@ -6,7 +6,7 @@ const [MOST, LONGEST] = [4_096, 64];
  *
  * @param make a pure function
  */
-export const remembered = <K, V>(make: (value: K) => V): ((value: K) => V) => {
+export const memoized = <K, V>(make: (value: K) => V): ((value: K) => V) => {
   const known = new Map<K, V>();
   return (value) => {
     if (typeof value === 'object' || (typeof value === 'string' && value.length > LONGEST)) return make(value);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { callerOf, terminalLanguage } from '../../src/commands/caller.ts';
+import { chooseLanguages, terminalLanguage } from '../../src/commands/language-choice.ts';
 import { readConfig } from '../../src/config.ts';
 
 test.each<readonly [NodeJS.ProcessEnv, string | undefined]>([
@@ -26,7 +26,7 @@ test.each([
   ['ES-mx', undefined, 'en', 'es', 'es', true],
   ['en', 'es', 'es', 'en', 'en', true],
 ])('asked for %s, terminal %s, default %s: says it in %s, data in %s', (asked, terminal, usual, said, data, chosen) => {
-  const caller = callerOf(catalogue, readConfig({ DEFAULT_LANGUAGE: usual }), asked, terminal);
+  const caller = chooseLanguages(catalogue, readConfig({ DEFAULT_LANGUAGE: usual }), asked, terminal);
   expect([caller.spoken.tag, caller.language.tag, caller.hasChosen, caller.fault]).toEqual([
     said,
     data,
@@ -36,6 +36,6 @@ test.each([
 });
 
 test('a language that the service has not is refused, in the terminal’s', () => {
-  const { fault } = callerOf(catalogue, readConfig({}), 'fi', 'es-ES');
+  const { fault } = chooseLanguages(catalogue, readConfig({}), 'fi', 'es-ES');
   expect(fault).toMatch(/^«fi» no es un idioma del servicio; los disponibles son: .*\ben\b.*\bes\b.*\.$/);
 });

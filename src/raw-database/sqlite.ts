@@ -16,7 +16,7 @@ import {
   prepareWriting,
   withoutLog,
 } from '../store/sqlite/schema/schema.ts';
-import { CHUNK, errorMapping, type Link, type Rows, toDatabaseError } from './link.ts';
+import { CHUNK_ROWS, errorMapping, type RawDatabase, type Rows, toDatabaseError } from './raw-database.ts';
 
 /** Milliseconds to wait for a lock; nothing else goes on in this process meanwhile. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -26,7 +26,7 @@ async function* chunksOf(connection: Connection, wanted: Statement): AsyncGenera
   let chunk: (readonly Cell[])[] = [];
   for (const row of connection.iterate<readonly Cell[]>(wanted)) {
     chunk.push(row);
-    if (chunk.length < CHUNK) continue;
+    if (chunk.length < CHUNK_ROWS) continue;
     yield chunk;
     await setImmediate();
     chunk = [];
@@ -53,7 +53,7 @@ const open = (location: string, isSource: boolean): Connection => {
  * @param location a file's path
  * @param isSource whether the file must be there, and stays as it is
  */
-export const openSqliteLink = (location: string, catalogue: Catalogue, isSource: boolean): Link => {
+export const openRawSqlite = (location: string, catalogue: Catalogue, isSource: boolean): RawDatabase => {
   const told = `sqlite:${resolve(location)}`;
   const name = existsSync(location) ? `sqlite:${realpathSync(location)}` : told;
   const { one, many } = errorMapping(name);
@@ -87,7 +87,7 @@ export const openSqliteLink = (location: string, catalogue: Catalogue, isSource:
       prepareDatabase(connection, catalogue);
       connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }),
-    rows: one(connection.rows) as Link['rows'],
+    rows: one(connection.rows) as RawDatabase['rows'],
     stream: many((wanted) => chunksOf(connection, wanted)),
     insert: one((table: StoredTable, rows: Rows) => {
       const sql = insertInto(sqlite, table);
