@@ -84,16 +84,18 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
 
   const refuseMissing = (keys: Keys): Promise<never> => refuse(keys, resource.missing(collection, keys));
 
+  /** A function of its own: one that is made where the request is in scope would keep it as long as the cached response. */
+  const sourceOf = (keys: Keys, [revision]: Row): CacheableResponse['source'] =>
+    validator && {
+      name: validator.nameOf(collection, keys),
+      isCurrent: () => validator.revision(collection, keys) === revision,
+    };
   const read = (c: Exchange, wanted: Wanted): MaybePromise<Response> => {
     const { keys, tagMark } = wanted;
     const precondition = conditionOf(c, tagMark);
     return andThen(store.get(collection, keys, precondition ? 'latest' : 'any'), (row) => {
       if (!row) return refuseMissing(keys);
-      const source = validator && {
-        name: validator.nameOf(collection, keys),
-        isCurrent: () => validator.revision(collection, keys) === row[0],
-      };
-      return writeRow(c, wanted, row, precondition, source);
+      return writeRow(c, wanted, row, precondition, sourceOf(keys, row));
     });
   };
   /** Reads an item with the items nested in it: no validator tells whether those are current. */
