@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { boundedCache } from '../../model/bounded-cache.ts';
 import type { Validator } from '../../store/port.ts';
 import type { CacheableResponse, Dependency } from '../context.ts';
-import { idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
+import { COMMON_HEADERS, idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 import { recentChanges } from './recent-changes.ts';
 import type { GatewayResponse } from './response.ts';
 
@@ -21,21 +21,17 @@ export type ResponseValidator = Pick<Validator, 'dataVersion' | 'lastChange' | '
 
 type Request = Parameters<Dependency>[0];
 
-interface Entry extends Pick<CacheableResponse, 'content' | 'source'> {
+/** Flat and small: a cache of many entries costs what the processor waits for their memory. */
+interface Entry extends Pick<CacheableResponse, 'content' | 'source' | 'dependsOn'> {
+  /** What selects it among the responses of its address, by `dependsOn`. */
   readonly variant: string;
-  /** Names and values alternate, which Node writes faster than a record; the request id is filled in each time. */
-  readonly headers: string[];
-  readonly idAt: number;
+  /** Names and values alternate, without the common headers and the request id. */
+  readonly headers: readonly string[];
   /** The last version of the database for which it was current, and that version's last change number. */
   version: number;
   change: number;
-}
-
-/** The responses of one address. */
-interface Resource {
-  /** What selects one of them, as declared by the handler. */
-  readonly dependsOn: CacheableResponse['dependsOn'];
-  readonly entries: readonly Entry[];
+  /** The other responses of its address. */
+  readonly next: Entry | undefined;
 }
 
 /** The most bytes of one response, and its overhead besides the content. */
@@ -62,10 +58,28 @@ const memory = (): ((target: string) => boolean) => {
   };
 };
 
-const entryOf = (response: CacheableResponse, variant: string, version: number, change: number): Entry => {
-  const { content, source } = response;
-  const headers = Object.entries({ ...response.headers, 'Content-Length': String(Buffer.byteLength(content)) }).flat();
-  return { content, source, variant, headers, idAt: headers.indexOf(REQUEST_ID_HEADER) + 1, version, change };
+/** Names and values alternate, which Node writes faster than a record. */
+const COMMON = Object.entries(COMMON_HEADERS).flat();
+
+const hasCommonHeaders = ({ headers }: CacheableResponse): boolean =>
+  Object.entries(COMMON_HEADERS).every(([name, value]) => headers[name] === value);
+
+/** @returns the headers that no other response has */
+const ownHeaders = ({ content, headers }: CacheableResponse): readonly string[] => {
+  const all = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(content)) });
+  const own = all.filter(([name]) => name !== REQUEST_ID_HEADER && !Object.hasOwn(COMMON_HEADERS, name)).flat();
+  // A copy has no spare room.
+  return own.slice();
+};
+
+const bytesOf = (entry: Entry | undefined): number =>
+  entry ? entry.content.length + OVERHEAD + bytesOf(entry.next) : 0;
+
+/** @returns the entries without those of a variant */
+const without = (entry: Entry | undefined, variant: string): Entry | undefined => {
+  if (!entry) return undefined;
+  const next = without(entry.next, variant);
+  return entry.variant === variant ? next : { ...entry, next };
 };
 
 /** @returns which variant of the response a request gets; `undefined` where only the handler can tell */
@@ -94,9 +108,8 @@ export const isUnconditional = ({ method, headers }: Request): boolean =>
  */
 export const responseCache = (validator: ResponseValidator, room: number): ResponseCache => {
   const { dataVersion, lastChange, changedSince } = validator;
-  const resources = boundedCache<string, Resource>(room, ({ entries }) =>
-    entries.reduce((size, { content }) => size + content.length + OVERHEAD, 0),
-  );
+  /** By address. */
+  const entries = boundedCache<string, Entry>(room, bytesOf);
   const isAskedAgain = memory();
   const changes = recentChanges(changedSince);
   let version: number | undefined;
@@ -112,7 +125,7 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
     // A commit without a change number is from another program, whose writes change no revision. Numbers run backwards only in
     // another database, which took the place of this one.
     if (change === undefined || (before !== undefined && change <= before)) {
-      resources.clear();
+      entries.clear();
       return false;
     }
     changes.learn(before, change);
@@ -129,29 +142,32 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
     return true;
   };
   const add = (target: string, incoming: Request, response: CacheableResponse, now: number): void => {
-    const { dependsOn } = response;
+    const { content, source, dependsOn } = response;
     const variant = variantOf(dependsOn, incoming);
-    if (variant === undefined) return;
-    const known = resources.get(target);
-    const others = known?.dependsOn === dependsOn ? known.entries.filter((each) => each.variant !== variant) : [];
-    resources.set(target, { dependsOn, entries: [...others, entryOf(response, variant, now, change ?? 0)] });
+    if (variant === undefined || !hasCommonHeaders(response)) return;
+    const known = entries.get(target);
+    const next = known?.dependsOn === dependsOn ? without(known, variant) : undefined;
+    const headers = ownHeaders(response);
+    entries.set(target, { content, source, dependsOn, variant, headers, version: now, change: change ?? 0, next });
   };
 
   return {
     serve: (incoming, outgoing) => {
       const target = incoming.url ?? '';
-      const resource = resources.get(target);
-      if (!resource || !isUnconditional(incoming) || !look()) return false;
-      const variant = variantOf(resource.dependsOn, incoming);
-      const entry = resource.entries.find((each) => each.variant === variant);
+      const first = entries.get(target);
+      if (!first || !isUnconditional(incoming) || !look()) return false;
+      const variant = variantOf(first.dependsOn, incoming);
+      let entry: Entry | undefined = first;
+      while (entry && entry.variant !== variant) entry = entry.next;
       if (!entry) return false;
       if (!isCurrent(entry)) {
-        resources.delete(target);
+        entries.delete(target);
         return false;
       }
-      outgoing.requestId = idFrom(incoming.headers[REQUEST_ID_KEY]);
-      entry.headers[entry.idAt] = outgoing.requestId;
-      outgoing.writeHead(200, entry.headers).end(entry.content);
+      const id = idFrom(incoming.headers[REQUEST_ID_KEY]);
+      outgoing.requestId = id;
+      // A new list each time: a new string in an old one would be kept, and copied by the garbage collector.
+      outgoing.writeHead(200, [...COMMON, ...entry.headers, REQUEST_ID_HEADER, id]).end(entry.content);
       return true;
     },
     recorder: (incoming) => {
@@ -165,6 +181,6 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
         add(target, incoming, response, before);
       };
     },
-    size: resources.size,
+    size: entries.size,
   };
 };

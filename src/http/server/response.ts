@@ -27,14 +27,11 @@ export class GatewayResponse extends ServerResponse<IncomingMessage> {
   bareStatus: number | undefined;
 
   /**
-   * Changes the headers it is given instead of a copy, which is cheaper: a record belongs to one response, a list to a cached
-   * one.
+   * Changes the headers it is given instead of a copy, which is cheaper.
    */
   override writeHead(status: number, headers?: unknown): this {
     if (Array.isArray(headers)) {
-      const last = headers.length - 1;
-      if (headers[last - 1] === LIMIT) headers[last] = this.left;
-      else if (this.left !== '') headers.push(POLICY, this.policy, LIMIT, this.left);
+      if (this.left !== '') headers.push(POLICY, this.policy, LIMIT, this.left);
       return super.writeHead(status, headers);
     }
     const record: Record<string, string> = Object(headers ?? {});

@@ -41,13 +41,14 @@ const openCounter = async (
   state: State,
   whileMade = async (): Promise<void> => {},
   dependsOn: readonly Dependency[] = [byType],
+  headers: Readonly<Record<string, string>> = {},
 ) => {
   let made = 0;
   const app = new Hono<Env>();
   app.all('*', async (c) => {
     const text = `${++made} `.padEnd(Number(c.req.query('size') ?? 0), '.');
     if (c.req.query('late') !== undefined) await whileMade();
-    return respondCacheable(c, text, { 'X-Request-Id': 'first', ETag: '"1"' }, dependsOn, {
+    return respondCacheable(c, text, { 'X-Request-Id': 'first', ETag: '"1"', ...headers }, dependsOn, {
       name: c.req.path,
       isCurrent: () => state.isCurrent ?? false,
     });
@@ -196,6 +197,11 @@ test('nothing outlives a commit that took no change number', async () => {
 test('without a database that tells its version nothing is kept', async () => {
   const ask = await openCounter({ now: undefined, isCurrent: true });
   for (const made of [1, 2, 3, 4]) expect(await ask('/a')).toBe(made);
+});
+
+test('a response that has another value for a header of all responses is not kept', async () => {
+  const ask = await openCounter({ now: 1 }, undefined, undefined, { 'Cache-Control': 'no-store' });
+  for (const made of [1, 2, 3]) expect(await ask('/a')).toBe(made);
 });
 
 test('what is kept has an end: the oldest goes first, and what is too long never comes', async () => {
