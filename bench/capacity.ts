@@ -2,17 +2,18 @@
 import { statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Options } from './support/compare.ts';
 import { type Dataset, postgresDataset, sqliteDataset, withClient } from './support/databases.ts';
-import { load, writeRequests } from './support/load.ts';
 import { memory } from './support/machine.ts';
 import { type Report, shown, spreadOf, table } from './support/report.ts';
 import { serviceArguments, withServer } from './support/servers.ts';
+import { type Options, ROUNDS } from './support/turns.ts';
 import { ENGLISH, requestsOf } from './support/workloads.ts';
+import { loadOf } from './support/wrk.ts';
 
 const SIZES = [20_000, 200_000, 1_000_000];
 /** Seconds of the first round, which is not measured: the first commits after a start may wait for the disk. */
 const WARM_UP = 5;
+const SECONDS = 2;
 /** Each round begins elsewhere in its file. */
 const FAR = 37_501;
 
@@ -25,20 +26,18 @@ const sizeOf = async (url: string): Promise<number> => {
 
 /** @returns a row of the table: what one start of the service carries */
 const measure = async (dataset: Dataset, workers: string, options: Options): Promise<readonly string[]> => {
-  const { rounds, seconds, folder } = options;
+  const { rounds = ROUNDS, folder } = options;
   const url = await dataset.copyOf('service');
   const size = await sizeOf(url);
   const env = { DATABASE_URL: url, WORKERS: workers, LOG_LEVEL: 'warn' };
   return withServer({ args: serviceArguments, env, role: 'any' }, async ({ pid, origin }) => {
     const rates: string[] = [];
     for (const workload of ['uniform', 'lists', 'posts'] as const) {
-      const file = join(folder, `${workload}.txt`);
-      writeRequests(file, requestsOf(workload, ENGLISH, dataset.cars));
+      const load = loadOf(folder, workload, requestsOf(workload, ENGLISH, dataset.cars));
       const found: number[] = [];
       for (let round = 0; round <= rounds; round++) {
-        const lasting = round === 0 ? Math.max(WARM_UP, seconds) : seconds;
-        const setting = { connections: 32, seconds: lasting, start: round * FAR, role: 'any' } as const;
-        const result = await load(origin, file, setting);
+        const seconds = round === 0 ? WARM_UP : SECONDS;
+        const result = await load(origin, { connections: 32, seconds, start: round * FAR });
         if (round > 0) found.push(result.requests / result.seconds);
       }
       rates.push(shown(spreadOf(found)));
@@ -65,5 +64,5 @@ export async function* capacity(options: Options): AsyncGenerator<Report> {
       }
     }
   }
-  yield [`# Capacity, ${options.rounds} rounds of ${options.seconds} s`, '', ...table(HEADS, rows)];
+  yield [`# Capacity, ${options.rounds ?? ROUNDS} rounds of ${SECONDS} s`, '', ...table(HEADS, rows)];
 }

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { startPostgres } from '../test/support/database/postgres-server.ts';
-import type { Options } from './support/compare.ts';
 import { SETTINGS, withClient } from './support/databases.ts';
-import { askingWhile } from './support/load.ts';
+import { openClient, steady, textsOf } from './support/load.ts';
 import { memory, project } from './support/machine.ts';
 import { copyPlainly, insertPlainly, storedCar } from './support/plain-inserts.ts';
 import { carAt } from './support/records.ts';
-import { type Goal, goalTable, type Limits, type Report, spreadOf } from './support/report.ts';
+import { type Goal, goalTable, type Limits, percentile, type Report, spreadOf } from './support/report.ts';
 import { serviceArguments, withServer } from './support/servers.ts';
+import { type Options, ROUNDS } from './support/turns.ts';
 
 const writeLines = (file: string, count: number, lineAt: (number: number) => string): Promise<void> =>
   pipeline(function* () {
@@ -34,10 +34,7 @@ const importFile = async (file: string, url: string): Promise<readonly [seconds:
   const exited = once(child, 'exit');
   let peak = 0;
   while (child.exitCode === null) {
-    // The process may have ended since.
-    try {
-      peak = Math.max(peak, memory(child.pid ?? 0, 'VmHWM'));
-    } catch {}
+    peak = Math.max(peak, memory(child.pid ?? 0, 'VmHWM'));
     await Promise.race([setTimeout(10), exited]);
   }
   if (child.exitCode !== 0) throw new Error(`the import ended with ${child.exitCode}`);
@@ -69,6 +66,9 @@ const FIGURES: readonly (readonly [name: string, unit: string, Limits])[] = [
   ['item reads of a server meanwhile, p99', 'ms', { atMost: 20 }],
 ];
 
+/** Item reads a second. */
+const READS = 100;
+
 interface Place {
   readonly name: string;
   /** The least ratio of rates that is wanted. */
@@ -79,7 +79,7 @@ interface Place {
   readonly newUrl: () => Promise<string>;
 }
 
-const measure = async (place: Place, file: string, { many, rounds }: Options): Promise<Report> => {
+const measure = async (place: Place, file: string, { many, rounds = ROUNDS }: Options): Promise<Report> => {
   const { name, atLeast, plain, newUrl } = place;
   const ratios: number[] = [];
   const found: number[][] = [];
@@ -89,9 +89,16 @@ const measure = async (place: Place, file: string, { many, rounds }: Options): P
     const [seconds, peak, reads] = await withServer(
       { args: serviceArguments, env: { DATABASE_URL: url } },
       async ({ origin }) => {
+        // What is read meanwhile is there before.
+        const init = {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(carAt(0)),
+        };
+        await fetch(`${origin}/api/cars`, init);
         const importing = importFile(file, url);
-        const p99 = await askingWhile(`${origin}/api/cars/car-0`, importing);
-        return [...(await importing), p99] as const;
+        const times = await steady(openClient(origin), textsOf('GET', [{ path: '/api/cars/car-0' }]), READS, importing);
+        return [...(await importing), percentile(times, 0.99)] as const;
       },
     );
     const [again] = await importFile(file, url);
@@ -107,7 +114,7 @@ const measure = async (place: Place, file: string, { many, rounds }: Options): P
 
 /** @returns the tables of both databases */
 export async function* imports(options: Options): AsyncGenerator<Report> {
-  const { folder, many, rounds } = options;
+  const { folder, many, rounds = ROUNDS } = options;
   const [file, copied] = [join(folder, 'cars.ndjson'), join(folder, 'cars.copy')];
   // The server's user reads what is copied.
   chmodSync(folder, 0o755);

@@ -1,12 +1,12 @@
 /** What a large catalogue costs: start and memory, a stream of everything, first pages of searches, pages in the middle. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import type { Options } from './support/compare.ts';
 import type { Dataset } from './support/databases.ts';
 import { memory } from './support/machine.ts';
 import { carAt } from './support/records.ts';
 import { type Goal, goalTable, type Report, spreadOf } from './support/report.ts';
 import { serviceArguments, startServer, withServer } from './support/servers.ts';
+import { type Options, ROUNDS } from './support/turns.ts';
 import { ENGLISH, itemPath } from './support/workloads.ts';
 
 const launch = (url: string, readyPath?: string) => ({
@@ -15,7 +15,7 @@ const launch = (url: string, readyPath?: string) => ({
   ...(readyPath === undefined ? {} : { readyPath }),
 });
 
-const starting = async (url: string, { many, rounds }: Options): Promise<readonly Goal[]> => {
+const starting = async (url: string, { many, rounds = ROUNDS }: Options): Promise<readonly Goal[]> => {
   const times: number[] = [];
   const sizes: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -65,7 +65,7 @@ const drain = async (url: string): Promise<number> => {
   return bytes;
 };
 
-const streaming = async (url: string, { rounds }: Options): Promise<readonly Goal[]> => {
+const streaming = async (url: string, { rounds = ROUNDS }: Options): Promise<readonly Goal[]> => {
   const ratios = await withServer(launch(url), async ({ origin }) => {
     const found: number[] = [];
     for (let round = 0; round <= rounds; round++) {

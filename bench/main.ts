@@ -1,4 +1,4 @@
-/** `npm run bench -- [PART …] [--rounds 9] [--seconds 2] [--cars n] [--many n] [--write]`; the parts are those of `parts`. */
+/** `npm run bench -- [PART …] [--only TITLE] [--rounds n] [--cars n] [--many n] [--write]`; the parts are those of `parts`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,17 +8,11 @@ import { capacity } from './capacity.ts';
 import * as comparisons from './comparisons.ts';
 import { imports } from './imports.ts';
 import { large, searching } from './large.ts';
-import { settings } from './settings.ts';
-import { type Comparison, compare, type Options } from './support/compare.ts';
+import { compare } from './support/compare.ts';
 import { type Dataset, postgresDataset, sqliteDataset } from './support/databases.ts';
 import { here, preface, prepare } from './support/machine.ts';
 import type { Report } from './support/report.ts';
-
-async function* tables(dataset: Dataset, all: readonly Comparison[], options: Options): AsyncGenerator<Report> {
-  const { rounds, seconds } = options;
-  yield [`# ${dataset.name}, ${dataset.cars.toLocaleString('en')} cars, ${rounds} rounds of ${seconds} s`, ''];
-  for (const each of all) yield await compare(each, dataset, options);
-}
+import type { Comparison, Options } from './support/turns.ts';
 
 type Part = (options: Options) => AsyncGenerator<Report>;
 
@@ -26,26 +20,23 @@ let files: Promise<Dataset> | undefined;
 const onFile = (all: readonly Comparison[]): Part =>
   async function* (options) {
     files ??= sqliteDataset(options.folder, options.cars);
-    yield* tables(await files, all, options);
+    yield* compare(all, await files, options);
   };
 
 const parts: Readonly<Record<string, Part>> = {
   reads: onFile(comparisons.reads),
   writes: onFile(comparisons.writes),
-  settings: async function* (options) {
-    files ??= sqliteDataset(options.folder, options.cars);
-    yield* settings(await files, options);
-  },
+  settings: onFile(comparisons.settings),
   workers: onFile(comparisons.workers),
   million: async function* (options) {
     const dataset = await sqliteDataset(mkdtempSync(join(options.folder, 'many-')), options.many);
-    yield* tables(dataset, comparisons.manyReads, options);
+    yield* compare(comparisons.manyReads, dataset, options);
     yield* large(dataset, options);
   },
   postgres: async function* (options) {
     const dataset = await postgresDataset(options.cars);
     try {
-      yield* tables(dataset, comparisons.postgres, options);
+      yield* compare(comparisons.postgres, dataset, options);
       yield await searching(dataset);
     } finally {
       await dataset.remove();
@@ -58,14 +49,14 @@ const parts: Readonly<Record<string, Part>> = {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: 'string', default: '9' },
-    seconds: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
+    rounds: { type: 'string' },
     cars: { type: 'string', default: '20000' },
     many: { type: 'string', default: '1000000' },
     write: { type: 'boolean', default: false },
   },
 });
-const numberOf = (name: 'rounds' | 'seconds' | 'cars' | 'many'): number => {
+const numberOf = (name: 'rounds' | 'cars' | 'many'): number => {
   const value = Number(values[name]);
   if (!(value > 0)) throw new Error(`--${name} must be a positive number`);
   return value;
@@ -89,9 +80,16 @@ const print = (report: Report): void => {
 };
 const folder = mkdtempSync(join(tmpdir(), 'car-dealer-bench-'));
 try {
-  const [rounds, seconds, cars, many] = [numberOf('rounds'), numberOf('seconds'), numberOf('cars'), numberOf('many')];
+  const rounds = values.rounds === undefined ? undefined : numberOf('rounds');
+  const options = {
+    folder,
+    only: values.only,
+    rounds,
+    cars: numberOf('cars'),
+    many: numberOf('many'),
+  };
   print(preface());
-  for (const part of wanted) for await (const report of part({ folder, rounds, seconds, cars, many })) print(report);
+  for (const part of wanted) for await (const report of part(options)) print(report);
   if (values.write) writeFileSync(here('RESULTS.md'), `${written.join('\n').trimEnd()}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

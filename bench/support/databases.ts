@@ -19,7 +19,7 @@ export interface Dataset {
   /** @returns the URL of a new copy, so that nobody reads what another start wrote */
   readonly copyOf: (kind: 'service' | 'peer') => Promise<string>;
   /** The process of the database's server, whose CPU is told apart. */
-  readonly server?: number;
+  readonly server: number | undefined;
   readonly remove: () => Promise<void>;
 }
 
@@ -78,6 +78,7 @@ export const sqliteDataset = async (folder: string, count: number): Promise<Data
   return {
     name: 'SQLite',
     cars: count,
+    server: undefined,
     copyOf: async (kind) => {
       const copy = join(folder, `start-${++copies}.db`);
       if (kind === 'peer' && !existsSync(files.peer)) fillPeer(files.peer, count);

@@ -1,20 +1,23 @@
 /** Lines of Markdown. */
 export type Report = readonly string[];
 
+/** The median, and the tenth and ninetieth percentile, of few values the least and the greatest. */
 export interface Spread {
+  readonly low: number;
   readonly median: number;
-  readonly min: number;
-  readonly max: number;
+  readonly high: number;
 }
 
-export const spreadOf = (values: readonly number[]): Spread => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low = Number.NaN, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
-  return { median: (low + high) / 2, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
-};
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
 
-/** Ratios round by round: what troubles the machine in one round troubles both sides of it. */
+export const spreadOf = (values: readonly number[]): Spread => ({
+  low: percentile(values, 0.1),
+  median: percentile(values, 0.5),
+  high: percentile(values, 0.9),
+});
+
+/** Ratios turn by turn: what troubles the machine in one turn troubles both sides of it. */
 export const ratiosOf = (above: readonly number[], below: readonly number[]): Spread =>
   spreadOf(above.map((value, at) => value / (below[at] ?? Number.NaN)));
 
@@ -25,7 +28,8 @@ const digits = (value: number): string => {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 };
 
-export const shown = ({ median, min, max }: Spread): string => `${digits(median)} [${digits(min)}–${digits(max)}]`;
+export const shown = ({ low, median, high }: Spread): string =>
+  low === high ? digits(median) : `${digits(median)} [${digits(low)}–${digits(high)}]`;
 
 export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): Report => {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -40,9 +44,9 @@ export interface Limits {
 
 /** Judged by the median; the range tells how sure that is. */
 export const verdictOf = ({ median }: Spread, { atLeast, atMost }: Limits): string => {
-  if (atLeast === undefined && atMost === undefined) return '';
+  const limits = [atLeast === undefined ? [] : [`≥ ${atLeast}`], atMost === undefined ? [] : [`≤ ${atMost}`]].flat();
   const isMet = median >= (atLeast ?? -Infinity) && median <= (atMost ?? Infinity);
-  return `${atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`}: ${isMet ? 'met' : '**missed**'}`;
+  return limits.length === 0 ? '' : `${limits.join(', ')}: ${isMet ? 'met' : '**missed**'}`;
 };
 
 /** A figure that is to be reached. */

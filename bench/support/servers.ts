@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../test/support/process/free-port.ts';
-import { pinned, project, type Role } from './machine.ts';
+import { here, pinned, project, type Role } from './machine.ts';
 
 /** How a server is started. */
 interface Launch {
@@ -72,6 +72,16 @@ export const startServer = async (launch: Launch): Promise<Running> => {
   }
   const startTime = performance.now() - started;
   return { pid: child.pid ?? 0, origin, startTime, stop: () => stopped(child) };
+};
+
+/** Starts services with an environment each in one process. */
+export const startTogether = async (environments: readonly Launch['env'][]): Promise<readonly Running[]> => {
+  // The last one, which is ready after the others, gets the port of the server.
+  const ports = await Promise.all(environments.slice(1).map(freePort));
+  const all = environments.map((env, at) => ({ ...env, ...(ports[at] ? { PORT: String(ports[at]) } : {}) }));
+  const args = ['--import', './src/preload.js', here('support/services.ts'), JSON.stringify(all)];
+  const last = await startServer({ args, env: {} });
+  return [...ports.map((port) => ({ ...last, origin: `http://127.0.0.1:${port}` })), last];
 };
 
 /** Does some work with a server. */

@@ -1,4 +1,4 @@
-/** A program: services with the settings of its argument, in one process. */
+/** A program: services in one process, each with one of the environments of its argument. */
 import { catalogue } from '../../src/catalogue.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log/log.ts';
