@@ -2,10 +2,10 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import { catalogue } from './catalogue.ts';
-import { readStartSettings } from './config.ts';
 import { createLog } from './log/log.ts';
-import { endWith, startOrExit } from './process.ts';
-import { startLine } from './start-line.ts';
+import { endWith, startOrExit } from './service/process.ts';
+import { startLine } from './service/start-line.ts';
+import { readStartSettings } from './settings/config.ts';
 
 await startOrExit(async () => {
   const started = readStartSettings();
@@ -24,10 +24,12 @@ await startOrExit(async () => {
   }
   log.info(startLine(started));
   for (const line of misspelt) log.warn(line);
-  const start = isAlone ? (await import('./service.ts')).startService : (await import('./primary.ts')).startPrimary;
+  const start = isAlone
+    ? (await import('./service/service.ts')).startService
+    : (await import('./primary.ts')).startPrimary;
   const service = await start(catalogue, config, log);
   if (service.metrics) {
-    const { allMetrics: all, serveMetrics } = await import('./serve-metrics.ts');
+    const { allMetrics: all, serveMetrics } = await import('./service/serve-metrics.ts');
     await serveMetrics(all(service.metrics), config, log);
   }
   endWith(service, log);

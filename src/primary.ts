@@ -1,14 +1,14 @@
 import manifest from '../package.json' with { type: 'json' };
-import type { Config } from './config.ts';
-import { portToShare } from './listen.ts';
 import type { Log } from './log/log.ts';
 import { databaseMeter } from './metrics/database.ts';
 import { summed } from './metrics/family.ts';
 import { processMeter } from './metrics/process.ts';
 import { type StoreMeter, storeMeter } from './metrics/store.ts';
 import type { Catalogue } from './model/catalogue.ts';
-import { openConfiguredStore, readLocales, warnOfAccess } from './prepare.ts';
-import type { Service } from './service.ts';
+import { portToShare } from './service/listen.ts';
+import { openConfiguredStore, readLocales, warnOfAccess } from './service/prepare.ts';
+import type { Service } from './service/service.ts';
+import type { Config } from './settings/config.ts';
 import { importQueue } from './store/imports/queue.ts';
 import type { Store } from './store/port.ts';
 import { type Metering, metering } from './workers/metering.ts';

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
-import type { Config } from './config.ts';
 import type { Log } from './log/log.ts';
 import type { Catalogue } from './model/catalogue.ts';
-import { endOnError } from './process.ts';
-import { type Service, startService } from './service.ts';
+import { endOnError } from './service/process.ts';
+import { type Service, startService } from './service/service.ts';
+import type { Config } from './settings/config.ts';
 import { batched, type FromWorker, type ToWorker } from './workers/messages.ts';
 import { linkToPrimary } from './workers/primary-link.ts';
 

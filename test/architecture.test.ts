@@ -34,7 +34,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'texts/': ['texts/'],
   'model/': ['model/', 'texts/', 'zod'],
   'catalogue.ts': ['model/'],
-  'locale/load.ts': ['locale/', 'model/', 'texts/', 'node:fs', 'node:path'],
+  'locale/tables/load.ts': ['locale/', 'model/', 'texts/', 'node:fs', 'node:path'],
   'locale/': ['locale/', 'model/', 'texts/', 'zod'],
   'store/': [
     'store/',
@@ -175,8 +175,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'metrics/': ['metrics/', 'model/', 'store/port.ts', 'node:fs/promises', 'node:http', 'node:perf_hooks'],
   'log/': ['log/', 'model/', 'http/headers.ts', 'node:fs'],
-  'serve-metrics.ts': ['metrics/', 'config.ts', 'listen.ts', 'log/'],
-  'listen.ts': ['node:http', 'node:net'],
+  'service/serve-metrics.ts': ['metrics/', 'settings/config.ts', 'service/listen.ts', 'log/'],
+  'service/listen.ts': ['node:http', 'node:net'],
   'keys/main.ts': ['keys/', 'catalogue.ts', 'commands/'],
   'keys/': [
     'keys/',
@@ -210,9 +210,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'commands/': [
     'commands/',
-    'config.ts',
-    'open-store.ts',
-    'process.ts',
+    'settings/config.ts',
+    'service/open-store.ts',
+    'service/process.ts',
     'settings/database-url.ts',
     'http/read/choose-language.ts',
     'locale/',
@@ -227,7 +227,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'exchange/': [
     'exchange/',
     'commands/',
-    'assign-key.ts',
+    'service/assign-key.ts',
     'http/collections/rejected-rows.ts',
     'http/read/',
     'http/write/',
@@ -247,7 +247,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'backup/': [
     'backup/',
     'commands/',
-    'config.ts',
+    'settings/config.ts',
     'settings/database-url.ts',
     'store/',
     'texts/',
@@ -265,7 +265,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'texts/',
     'node:fs',
   ],
-  'app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
+  'service/app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
   'workers/': [
     'workers/',
     'http/server/connections.ts',
@@ -275,7 +275,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:events',
     'node:timers/promises',
   ],
-  'config.ts': ['zod', 'node:url', 'settings/', 'model/', 'store/postgres/connection/options.ts'],
+  'settings/config.ts': ['zod', 'node:url', 'settings/', 'model/', 'store/postgres/connection/options.ts'],
   'settings/': [
     'settings/',
     'zod',
@@ -285,9 +285,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'locale/vocabulary.ts',
     'store/postgres/connection/addresses.ts',
   ],
-  'assign-key.ts': ['config.ts', 'nanoid', 'node:crypto'],
-  'start-line.ts': ['config.ts', 'store/postgres/connection/addresses.ts', '../package.json'],
-  'open-store.ts': ['store/', 'model/', 'config.ts', 'settings/database-url.ts'],
+  'service/assign-key.ts': ['settings/config.ts', 'nanoid', 'node:crypto'],
+  'service/start-line.ts': ['settings/config.ts', 'store/postgres/connection/addresses.ts', '../package.json'],
+  'service/open-store.ts': ['store/', 'model/', 'settings/'],
   'preload.js': ['node:fs', 'node:module', 'node:url'],
 };
 
@@ -339,7 +339,9 @@ describe('nobody else imports', () => {
 
   test('hono', () => {
     for (const name of ['hono', '@hono/node-server']) {
-      expect(importersOf(name).filter((file) => !/^(?:http\/|site\/|app\.ts$|main\.ts$)/.test(file))).toEqual([]);
+      expect(importersOf(name).filter((file) => !/^(?:http\/|site\/|service\/app\.ts$|main\.ts$)/.test(file))).toEqual(
+        [],
+      );
     }
   });
 
@@ -376,7 +378,7 @@ describe('nobody else imports', () => {
 
   test('the environment: only the settings read it, and the commands for the language of their terminal', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')));
-    expect(readers.toSorted()).toEqual(['commands/run.ts', 'config.ts']);
+    expect(readers.toSorted()).toEqual(['commands/run.ts', 'settings/config.ts']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { loadLocales } from '../src/locale/load.ts';
+import { loadLocales } from '../src/locale/tables/load.ts';
 import { collection, defineCatalogue } from '../src/model/catalogue.ts';
 import { flag, integer, text } from '../src/model/field.ts';
 import { openApp, type Send } from './support/app/app.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from './support/app/app.ts';
+import type { TestResponse } from './support/app/app.ts';
 import { localesFolder } from './support/app/app.ts';
 import { onServer } from './support/database/database.ts';
 import { leakSearch } from './support/language/leaks.ts';
 import { tagsIn, translatorsIn } from './support/language/translate.ts';
-import { foreignTo, proseOf, wordSearch, wordsOf } from './support/language/vocabulary.ts';
+import { foreignTo, proseOf, tableWords, wordSearch } from './support/language/vocabulary.ts';
 import { languageSuite } from './support/scenarios/language-suite.ts';
 import type { Step } from './support/scenarios/scenario.ts';
 import { scenarioSuite, scenarios, shareOf } from './support/scenarios/scenarios.ts';
@@ -29,7 +29,7 @@ const dataOf = ({ target, query = {}, body }: Step): readonly string[] => {
 };
 
 test('the data of the scenarios hold no word of any language', () => {
-  const search = wordSearch(tables.flatMap(wordsOf));
+  const search = wordSearch(tables.flatMap(tableWords));
   const data = [...new Set(scenarios.flatMap(({ steps }) => steps.flatMap(dataOf)))];
   expect(data.filter((text) => search(text).length > 0)).toEqual([]);
 });
@@ -45,7 +45,7 @@ describe('the search for leaks', () => {
   const others = english ? [english.table] : [];
   const problem = { type: '/api/problems/not-found', code: 'not-found', title: 'x', detail: 'x' };
 
-  const answerOf = (json: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  const answerOf = (json: unknown, headers: Readonly<Record<string, string>> = {}): TestResponse => ({
     status: 200,
     headers: new Headers(headers),
     text: JSON.stringify(json),

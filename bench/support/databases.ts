@@ -7,7 +7,7 @@ import { catalogue } from '../../src/catalogue.ts';
 import { collectionOf } from '../../src/model/catalogue.ts';
 import { toCells } from '../../src/model/cells.ts';
 import type { FileRow } from '../../src/model/import.ts';
-import { openStore } from '../../src/open-store.ts';
+import { openStore } from '../../src/service/open-store.ts';
 import { startPostgres } from '../../test/support/database/postgres-server.ts';
 import { FILL, fold, PRAGMAS, SCHEMA, valuesOf } from '../peers/cars.js';
 import { carAt, carsUpTo } from './records.ts';

@@ -1,7 +1,7 @@
 /** What any program would do that writes cars into the service's tables, and nothing beside it. */
 import { catalogue } from '../../src/catalogue.ts';
 import type { Cell } from '../../src/model/field.ts';
-import { openStore } from '../../src/open-store.ts';
+import { openStore } from '../../src/service/open-store.ts';
 import { tableOf } from '../../src/store/sql/columns.ts';
 import { sqlite } from '../../src/store/sql/dialects.ts';
 import { insertValues } from '../../src/store/sql/items.ts';

@@ -1,7 +1,7 @@
 /** Checks that a file is a database of this service, which can be copied or restored. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { commandError } from '../commands/command-error.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { isInMemory, isServer, locationOf } from '../settings/database-url.ts';
 import { statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, migrations } from '../store/sql/system-tables.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../locale/language.ts';
-import { explain } from '../process.ts';
+import { explain } from '../service/process.ts';
 import { Unavailable } from '../store/unavailable.ts';
 import { Problem } from '../texts/problem.ts';
 import { CommandError, UsageError } from './command-error.ts';

@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
 import { tagFinder } from '../http/read/choose-language.ts';
 import { type Language, languagesOf } from '../locale/language.ts';
-import { loadLocales } from '../locale/load.ts';
+import { loadLocales } from '../locale/tables/load.ts';
 import type { Catalogue } from '../model/catalogue.ts';
+import type { Config } from '../settings/config.ts';
 
 export interface LanguageChoice {
   /** Of messages: the language that was asked for, else the terminal's, else the default one. */

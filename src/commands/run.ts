@@ -1,9 +1,10 @@
 /** What all commands of operators have in common: language, options, help, errors, exit codes. */
-import { type Config, readConfig } from '../config.ts';
+
 import type { Language } from '../locale/language.ts';
 import type { CommandVoice } from '../locale/voices.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { explain } from '../process.ts';
+import { explain } from '../service/process.ts';
+import { type Config, readConfig } from '../settings/config.ts';
 import type { CommandText } from '../texts/command-text.ts';
 import { UsageError, type Values } from './command-error.ts';
 import { errorLines } from './error-lines.ts';

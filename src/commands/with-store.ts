@@ -1,4 +1,4 @@
-import { openStore, storeOptions } from '../open-store.ts';
+import { openStore, storeOptions } from '../service/open-store.ts';
 import { isInMemory } from '../settings/database-url.ts';
 import type { Store } from '../store/port.ts';
 import { commandError } from './command-error.ts';

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { keyAssigner } from '../assign-key.ts';
 import { commandError } from '../commands/command-error.ts';
 import { problemLines } from '../commands/error-lines.ts';
 import { type CommandContext, DONE, FAILED, FOUND } from '../commands/run.ts';
@@ -9,6 +8,7 @@ import type { TableRecord } from '../http/read/files/table.ts';
 import type { Charset } from '../http/read/files/text.ts';
 import type { FileRow, ImportOutcome, OnDuplicate } from '../model/import.ts';
 import type { FormatName } from '../model/query.ts';
+import { keyAssigner } from '../service/assign-key.ts';
 import type { Store } from '../store/port.ts';
 import { Problem } from '../texts/problem.ts';
 import { outcomeLines } from './import-lines.ts';

@@ -1,6 +1,6 @@
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import { type CsvStyle, PLAIN_CSV } from '../model/csv.ts';
-import { fold } from '../model/fold.ts';
+import { fold } from '../model/search/fold.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import type { Dictionary, Locale, Noun, Table } from './table.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../model/fold.ts';
+import { fold } from '../model/search/fold.ts';
 import type { Dictionary } from './table.ts';
 import { joinTruncated } from './truncate.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell, Field } from '../model/field.ts';
-import { fold, foldCell } from '../model/fold.ts';
+import { fold, foldCell } from '../model/search/fold.ts';
 
 /** Identifies a total within its collection. */
 export type TotalKey = readonly [field: string, value: string];

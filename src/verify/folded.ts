@@ -1,7 +1,7 @@
 /** Folded texts, by which filters compare and sorts order. */
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import { foldCell } from '../model/fold.ts';
+import { foldCell } from '../model/search/fold.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { CREATED, isFolded, sortColumn } from '../store/sql/columns.ts';
 import { quote, statement } from '../store/sql/statement.ts';

@@ -1,7 +1,7 @@
 /** PostgreSQL's own check, and its index of words. */
 import type { Collection } from '../model/catalogue.ts';
-import { searchedIn } from '../model/search.ts';
-import { searchWords as differentWords } from '../model/words.ts';
+import { searchedIn } from '../model/search/ranks.ts';
+import { searchWords as differentWords } from '../model/search/words.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import { beginWords } from '../store/postgres/search/extend.ts';

@@ -1,7 +1,7 @@
 /** SQLite's own check, and its index of words. */
 import type { Collection } from '../model/catalogue.ts';
-import { fold } from '../model/fold.ts';
-import { splitWords } from '../model/words.ts';
+import { fold } from '../model/search/fold.ts';
+import { splitWords } from '../model/search/words.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import { searchName } from '../store/sql/search.ts';

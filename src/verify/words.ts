@@ -1,7 +1,7 @@
 /** Compares the index of words with the rows by a sum that does not depend on order. */
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import { searchedIn } from '../model/search.ts';
+import { searchedIn } from '../model/search/ranks.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { fieldColumns, isFolded, sortColumn } from '../store/sql/columns.ts';
 import { inChange } from './change.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { backUp } from '../../src/backup/backup.ts';
 import { withPartialFile } from '../../src/backup/files.ts';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/open-store.ts';
+import { openStore } from '../../src/service/open-store.ts';
 import { copyDatabase } from '../../src/store/sqlite/connection/connection.ts';
 import { givenOn, refusal, runCommand, runHere } from '../support/commands/given.ts';
 import { carsListed, createCar } from '../support/conformance/fixtures.ts';

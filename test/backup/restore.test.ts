@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { backUp } from '../../src/backup/backup.ts';
 import { restore } from '../../src/backup/restore.ts';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/open-store.ts';
+import { openStore } from '../../src/service/open-store.ts';
 import { openApp } from '../support/app/app.ts';
 import { givenOn, refusal, runCommand } from '../support/commands/given.ts';
 import { AHEAD, createCar } from '../support/conformance/fixtures.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
 import { chooseLanguages, terminalLanguage } from '../../src/commands/language-choice.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 
 test.each<readonly [NodeJS.ProcessEnv, string | undefined]>([
   [{ LANG: 'es_ES.UTF-8' }, 'es-ES'],

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log/log.ts';
-import { startService } from '../../src/service.ts';
+import { startService } from '../../src/service/service.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { runHere } from '../support/commands/given.ts';
 import { onServer, preparedDatabase } from '../support/database/database.ts';
 import { temporaryFolder } from '../support/process/folder.ts';

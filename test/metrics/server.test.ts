@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../src/listen.ts';
 import { type Collect, gauge } from '../../src/metrics/family.ts';
 import { metricsServer } from '../../src/metrics/server.ts';
+import { listen } from '../../src/service/listen.ts';
 
 const open = async (collect: Collect) => {
   const faults: unknown[] = [];

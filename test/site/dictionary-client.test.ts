@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, openApp, type Send } from '../support/app/app.ts';
+import { openApp, type Send, type TestResponse } from '../support/app/app.ts';
 import { readDictionaries, type Spoken, translatorBetween } from '../support/language/dictionary-client.ts';
 import { allTags, folderWith } from '../support/language/new-languages.ts';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(locales, { recursive: true });
 });
 
-const say = (send: Send, { method, path, query, body }: Spoken): Promise<Answer> => {
+const say = (send: Send, { method, path, query, body }: Spoken): Promise<TestResponse> => {
   const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
   return send(method, search === '' ? path : `${path}?${search}`, body);
 };
@@ -41,7 +41,7 @@ const dictionary = (tag: string) => {
 };
 
 /** Sends a request as it is, and translated; the answers must be equal but for the language. */
-const compare = async (tag: string, request: Spoken): Promise<Answer> => {
+const compare = async (tag: string, request: Spoken): Promise<TestResponse> => {
   const there = translatorBetween(dictionary('en'), dictionary(tag));
   const back = translatorBetween(dictionary(tag), dictionary('en'));
   const translated = there.request(request);

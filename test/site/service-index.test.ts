@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Answer, openApp, useApp } from '../support/app/app.ts';
+import { openApp, type TestResponse, useApp } from '../support/app/app.ts';
 
 import { editedLocales } from '../support/language/locale-folder.ts';
 
@@ -112,7 +112,8 @@ test.each(['text/csv', 'application/xml', 'application/json;q=0, text/html;q=0',
   },
 );
 
-const linksOf = ({ headers }: Pick<Answer, 'headers'>): readonly string[] => (headers.get('link') ?? '').split(', ');
+const linksOf = ({ headers }: Pick<TestResponse, 'headers'>): readonly string[] =>
+  (headers.get('link') ?? '').split(', ');
 
 test('links documents, documentation, health and the other language, where programs look for them', async () => {
   expect(linksOf(await send('GET', '/api', undefined, { 'accept-language': 'es' }))).toEqual([

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { acknowledged, emptyLedger, writePersistently } from '../support/faults/persistent-writers.ts';
+import { acknowledged, emptyPersistentLedger, writePersistently } from '../support/faults/persistent-writers.ts';
 import { randomFrom } from '../support/faults/random.ts';
 import { type Mark, trees } from '../support/faults/writers.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
@@ -73,7 +73,7 @@ test('two processes on one file, which are stopped by turns, leave it whole', as
   const file = join(temporaryFolder(), 'catalogue.db');
   const env = { DATABASE_URL: `sqlite:${file}` };
   let [staying, going] = [await serve({ env }), await serve({ env })];
-  const ledger = emptyLedger();
+  const ledger = emptyPersistentLedger();
   let isOver = false;
   const clients = Promise.all(
     Array.from({ length: CLIENTS }, (_, at) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { onServer, preparedDatabase } from '../support/database/database.ts';
-import { acknowledged, emptyLedger, writePersistently } from '../support/faults/persistent-writers.ts';
+import { acknowledged, emptyPersistentLedger, writePersistently } from '../support/faults/persistent-writers.ts';
 import { randomFrom } from '../support/faults/random.ts';
 import { expectAll } from '../support/faults/under-load.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
@@ -30,7 +30,7 @@ test('a worker that is killed under load loses nothing that was acknowledged, by
   console.log(`SOAK_SEED=${seed}`);
   const random = randomFrom(seed);
   const service = await start();
-  const ledger = emptyLedger();
+  const ledger = emptyPersistentLedger();
   let isOver = false;
   onTestFinished(() => {
     isOver = true;

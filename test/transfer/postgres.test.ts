@@ -18,9 +18,9 @@ import {
   launchTransfer,
   moved,
   pathOf,
-  refusal,
   serving,
   sqliteUrl,
+  transferRefusal,
 } from '../support/database/transfer.ts';
 
 let filled: Promise<string> | undefined;
@@ -162,7 +162,7 @@ describe('a source on a server that is written to meanwhile', () => {
         'UPDATE _change SET number = 5000',
       );
     };
-    const [end] = await Promise.all([refusal(from, to, { onLine }), writing]);
+    const [end] = await Promise.all([transferRefusal(from, to, { onLine }), writing]);
     await writing;
     expect(end).toMatch(/was written to during the transfer \(change \d+ is now 5000\)/);
     expect(await serving(to)).toContain('half filled');
@@ -246,7 +246,7 @@ const refused: readonly (readonly [
 
 describe('refuses', () => {
   test.each(refused)('%s', async (_, make, reason) => {
-    const said = await refusal(...(await make()));
+    const said = await transferRefusal(...(await make()));
     expect(said).toMatch(reason);
     expect(said).not.toContain('\n');
     expect(said).not.toContain('secret');
@@ -256,7 +256,7 @@ describe('refuses', () => {
     const [from, to] = [await filledFile(), await filledServer()];
     await query(to, 'UPDATE _change SET number = number + 1');
     const before = await dump(to);
-    expect(await refusal(from, to)).toMatch(/is not empty \(its last change is number \d+\); --replace/);
+    expect(await transferRefusal(from, to)).toMatch(/is not empty \(its last change is number \d+\); --replace/);
     expect(await dump(to)).toEqual(before);
     await moved(from, to, { replace: true });
     expect(await dump(to)).toEqual(await dump(from));
@@ -265,7 +265,7 @@ describe('refuses', () => {
 
   test('two transfers into one target: one moves, the other is told', async () => {
     const [from, to] = [await filledFile(), await emptyDatabase()];
-    const ends = await Promise.all([refusal(from, to), refusal(from, to)]);
+    const ends = await Promise.all([transferRefusal(from, to), transferRefusal(from, to)]);
     expect(ends.filter((end) => end === 'moved')).toHaveLength(1);
     expect(await dump(to)).toEqual(await dump(from));
     expect(await serving(to)).toBe('served');

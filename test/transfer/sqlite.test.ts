@@ -4,8 +4,8 @@ import { linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/open-store.ts';
 import { openRawSqlite } from '../../src/raw-database/sqlite.ts';
+import { openStore } from '../../src/service/open-store.ts';
 import { statement } from '../../src/store/sql/statement.ts';
 import { createCar } from '../support/conformance/fixtures.ts';
 import {
@@ -17,9 +17,9 @@ import {
   launchTransfer,
   moved,
   pathOf,
-  refusal,
   serving,
   sqliteUrl,
+  transferRefusal,
 } from '../support/database/transfer.ts';
 
 const small = async (...identifiers: readonly string[]): Promise<string> => {
@@ -79,7 +79,7 @@ describe('a transfer', () => {
       const onLine = (line: string): void => {
         if (at.test(line)) throw new Error('enough');
       };
-      expect(await refusal(from, to, { onLine })).toBe('enough');
+      expect(await transferRefusal(from, to, { onLine })).toBe('enough');
       expect(await serving(to)).toBe(`${pathOf(to)}: ${HALF_FILLED}`);
     }
     const { lines } = await moved(from, to);
@@ -103,7 +103,7 @@ describe('a target that somebody else changes meanwhile never passes for whole',
     const onLine = (line: string): void => {
       if (line === 'indexing oils__parent') inFile(pathOf(to), sql);
     };
-    const said = await refusal(from, to, { onLine });
+    const said = await transferRefusal(from, to, { onLine });
     expect(said).toContain(to);
     expect(said).toContain(reason);
     expect(await serving(to)).toContain(HALF_FILLED);
@@ -141,7 +141,7 @@ describe('a source that is written to meanwhile', () => {
           );
         }
       };
-      const said = await refusal(from, to, { onLine });
+      const said = await transferRefusal(from, to, { onLine });
       expect(said).toMatch(/was written to during the transfer \(change \d+ is now 5000\)/);
       expect(await serving(to)).toContain(HALF_FILLED);
       const { lines } = await moved(from, to);
@@ -282,7 +282,7 @@ describe('refuses, and leaves both as they were', () => {
   ])('%s', async (_, make, reason, replace) => {
     const [from, to] = await make();
     const before = [bytesOf(from), bytesOf(to)];
-    const said = await refusal(from, to, { replace });
+    const said = await transferRefusal(from, to, { replace });
     expect(said).toMatch(reason);
     expect(said).not.toContain('\n');
     const [target, empty] = [bytesOf(to), bytesOf(written(''))];

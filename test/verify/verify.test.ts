@@ -1,7 +1,7 @@
 /** Whatever is derived from the items is broken on purpose, found, and mended. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/open-store.ts';
+import { openStore } from '../../src/service/open-store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { givenOn, refusal, runCommand } from '../support/commands/given.ts';
 import { AHEAD, cars, carsListed, createCar, createOil, remove, update } from '../support/conformance/fixtures.ts';

@@ -1,5 +1,5 @@
 import type { Value } from '../field.ts';
-import { fold } from '../fold.ts';
+import { fold } from '../search/fold.ts';
 import type { Kind } from './kind.ts';
 
 const VALUES: ReadonlyMap<string, Value> = new Map([

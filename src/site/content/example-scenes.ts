@@ -1,6 +1,6 @@
 /** Requests that produce the examples of problems. */
 import { CSV_TYPE, JSON_TYPE } from '../../http/headers.ts';
-import { membersReader } from '../../http/read/members.ts';
+import { membersReader } from '../../http/read/body/members.ts';
 import { queryReader } from '../../http/read/query/list-query.ts';
 import type { Tree } from '../../http/tree.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';

@@ -5,9 +5,9 @@
 import { deserialize, serialize } from 'node:v8';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import { fold } from '../../model/fold.ts';
 import type { FileRow, RowError } from '../../model/import.ts';
 import { memoized } from '../../model/memoized.ts';
+import { fold } from '../../model/search/fold.ts';
 import type { Row } from '../port.ts';
 import { fieldColumns, isFolded } from '../sql/columns.ts';
 import { marks, quote, statement } from '../sql/statement.ts';

@@ -1,8 +1,8 @@
 /** The `WHERE` clause that selects the rows of a list. */
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import { foldCell } from '../../model/fold.ts';
 import type { Filter } from '../../model/query.ts';
+import { foldCell } from '../../model/search/fold.ts';
 import type { Keys } from '../port.ts';
 import { PARENT, sortColumn } from './columns.ts';
 import { marks, type Statement, statement } from './statement.ts';

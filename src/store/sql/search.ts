@@ -1,7 +1,7 @@
 /** How each database finds words. Words contain no operator of its query language. */
 import type { Collection } from '../../model/catalogue.ts';
-import { RANKS, type Rank, type Searched, searchedIn } from '../../model/search.ts';
-import { isCut, searchWords } from '../../model/words.ts';
+import { RANKS, type Rank, type Searched, searchedIn } from '../../model/search/ranks.ts';
+import { isCut, searchWords } from '../../model/search/words.ts';
 import { CREATED, sortColumn } from './columns.ts';
 import { quote, type Statement, statement } from './statement.ts';
 

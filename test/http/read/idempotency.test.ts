@@ -1,8 +1,8 @@
 /** Which requests are the same: their keys, and what they ask for. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { membersReader } from '../../../src/http/read/body/members.ts';
 import { idempotencyKeyIn, payloadOf } from '../../../src/http/read/idempotency.ts';
-import { membersReader } from '../../../src/http/read/members.ts';
 import type { Cell } from '../../../src/model/field.ts';
 import { Problem } from '../../../src/texts/problem.ts';
 import { cars, en, es, oils } from '../../support/language/spoken.ts';

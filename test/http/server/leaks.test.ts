@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/open-store.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import { openServer } from '../../support/app/server.ts';
 import { createCar, createOil } from '../../support/conformance/fixtures.ts';
 

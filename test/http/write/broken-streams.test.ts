@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { serverFor } from '../../../src/http/server/server.ts';
-import { openStore } from '../../../src/open-store.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openApp } from '../../support/app/app.ts';
 import { createCar, createOil } from '../../support/conformance/fixtures.ts';

@@ -4,7 +4,7 @@ import { noServer, openSession } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';
 import { expectReadiness } from '../../support/faults/expect-unavailable.ts';
-import { emptyLedger } from '../../support/faults/persistent-writers.ts';
+import { emptyPersistentLedger } from '../../support/faults/persistent-writers.ts';
 import { openRelay, type Relay } from '../../support/faults/relay.ts';
 import { expectAll, underLoad } from '../../support/faults/under-load.ts';
 import { serve } from '../../support/process/service.ts';
@@ -62,7 +62,7 @@ describe.skipIf(noServer)(`a service with a primary and a replica${noServer ? `:
   test('goes on with the replica when the primary is killed, and has everything', async () => {
     const relay = await openRelay(primary.port);
     const { origin, end } = await serveThrough(relay);
-    const ledger = emptyLedger();
+    const ledger = emptyPersistentLedger();
     expect(await post(origin, 'kept')).toBe(201);
     ledger.known.set('kept', 1);
     const { more, stop } = underLoad(origin, ledger);

@@ -7,7 +7,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { noServer } from '../../support/database/own-postgres.ts';
 import { type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';
 import { expectReadiness } from '../../support/faults/expect-unavailable.ts';
-import { acknowledged, emptyLedger, type Ledger, writePersistently } from '../../support/faults/persistent-writers.ts';
+import {
+  acknowledged,
+  emptyPersistentLedger,
+  type PersistentLedger,
+  writePersistently,
+} from '../../support/faults/persistent-writers.ts';
 import { randomFrom } from '../../support/faults/random.ts';
 import { expectAll } from '../../support/faults/under-load.ts';
 import { type Serving, serve } from '../../support/process/service.ts';
@@ -70,7 +75,7 @@ const strike = async (victim: Victim, server: PostgresServer, [one, other]: read
   await Promise.all(killed.map(({ start }) => start()));
 };
 
-const told = ({ counts }: Ledger): string =>
+const told = ({ counts }: PersistentLedger): string =>
   `${counts.create} creates, ${counts.change} changes, ${counts.delete} deletes hold; ${counts.refused} refused, ${counts.broken} broken off`;
 
 test.skipIf(noServer)(
@@ -82,7 +87,7 @@ test.skipIf(noServer)(
     onTestFinished(() => server.remove());
     const instances = [await openInstance(server.url()), await openInstance(server.url())] as const;
     const originOf = (): string => random.pick(instances).origin;
-    const ledger = emptyLedger();
+    const ledger = emptyPersistentLedger();
     let isOver = false;
     const clients = Promise.all(
       Array.from({ length: CLIENTS }, (_, at) =>

@@ -4,10 +4,10 @@ import { noServer } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
 import {
   car,
-  createMany,
+  createReplicatedCars,
   listed,
-  MANY,
   PATIENT,
+  REPLICATED_CARS,
   type Replicated,
   send,
   startReplicated,
@@ -23,8 +23,8 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
   test('that lags behind finds nothing missing that is there', async () => {
     const { replica, serve, isFollowed } = servers;
     const { origin } = await serve();
-    await createMany(servers.primary.url());
-    await isFollowed(MANY);
+    await createReplicatedCars(servers.primary.url());
+    await isFollowed(REPLICATED_CARS);
     await query(replica.url(), 'SELECT pg_wal_replay_pause()');
     const paused = "SELECT 1 WHERE pg_get_wal_replay_pause_state() = 'paused'";
     await expect.poll(() => query(replica.url(), paused), PATIENT).toHaveLength(1);
@@ -34,9 +34,9 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
       expect([path, (await send(origin, 'GET', path)).status]).toEqual([path, 200]);
     }
     // It is the replica that is asked, at the latest when it answers again: there is one car less.
-    await expect.poll(() => listed(origin), PATIENT).toBe(MANY);
+    await expect.poll(() => listed(origin), PATIENT).toBe(REPLICATED_CARS);
     expect((await send(origin, 'GET', '/api/cars/none/oils')).status).toBe(404);
     await query(replica.url(), 'SELECT pg_wal_replay_resume()');
-    await expect.poll(() => listed(origin), PATIENT).toBe(MANY + 1);
+    await expect.poll(() => listed(origin), PATIENT).toBe(REPLICATED_CARS + 1);
   });
 });

@@ -4,10 +4,10 @@ import { freeze, noServer } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
 import {
   car,
-  createMany,
+  createReplicatedCars,
   listed,
-  MANY,
   PATIENT,
+  REPLICATED_CARS,
   type Replicated,
   send,
   startReplicated,
@@ -47,10 +47,10 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
 
   test('has what was written on the primary', async () => {
     const { origin } = shared;
-    await createMany(servers.primary.url());
+    await createReplicatedCars(servers.primary.url());
     expect((await send(origin, 'POST', '/api/cars', car('a'))).status).toBe(201);
     expect((await send(origin, 'POST', '/api/coches/a/aceites', { tipo: '5W-30' })).status).toBe(201);
-    await servers.isFollowed(MANY + 1);
+    await servers.isFollowed(REPLICATED_CARS + 1);
   });
 
   const strikes: readonly (readonly [how: string, strike: () => Promise<() => Promise<void>>])[] = [
@@ -74,13 +74,13 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
     const { origin, wrote, output } = shared;
     const warnings = () => output().match(/ warn .*\n/g) ?? [];
     const before = warnings().length;
-    await expectAll(origin, MANY + 1);
+    await expectAll(origin, REPLICATED_CARS + 1);
     const mend = await strike();
-    await expectAll(origin, MANY + 1);
+    await expectAll(origin, REPLICATED_CARS + 1);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     await mend();
     await wrote(new RegExp(`(?: the replica answers again\\n[^]*){${before / 2 + 1}}`));
-    await expectAll(origin, MANY + 1);
+    await expectAll(origin, REPLICATED_CARS + 1);
     expect(warnings()).toHaveLength(before + 2);
   });
 
@@ -101,14 +101,14 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
       `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${replica.port}/postgres`,
     );
     expect((await send(origin, 'POST', '/api/cars', car('before'))).status).toBe(201);
-    await servers.isFollowed(MANY + 2);
+    await servers.isFollowed(REPLICATED_CARS + 2);
     await replica.stop();
     expect((await send(origin, 'PUT', '/api/cars/a', { doors: 2 })).status).toBe(200);
     const lost = (await send(origin, 'GET', '/api/cars/a')).headers.get('etag') ?? '';
     await primary.stop('SIGKILL');
     await replica.start();
     await wrote(/ the replica answers again\n/);
-    await expectAll(origin, MANY + 2);
+    await expectAll(origin, REPLICATED_CARS + 2);
     expect((await send(origin, 'POST', '/api/cars', car('lost'))).status).toBe(503);
     await query(replica.url(), 'SELECT pg_promote()');
     // As many writes as were lost.
@@ -118,7 +118,7 @@ describe.skipIf(noServer)(`a service that reads on a replica${noServer ? `: ${no
     const read = await fetch(`${origin}/api/cars/a`, { headers });
     expect([read.status, await read.text()]).toEqual([200, expect.stringContaining('"doors":4')]);
     expect((await send(origin, 'POST', '/api/cars', car('after'))).status).toBe(201);
-    await expectAll(origin, MANY + 3);
+    await expectAll(origin, REPLICATED_CARS + 3);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   });
 });

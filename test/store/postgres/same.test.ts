@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { type CellRecord, toCells, toChanges } from '../../../src/model/cells.ts';
-import { openStore } from '../../../src/open-store.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import type { Intent, Outcome, Store } from '../../../src/store/port.ts';
-import { type Asked, cars, oils, readList } from '../../support/conformance/fixtures.ts';
+import { cars, type ListRequest, oils, readList } from '../../support/conformance/fixtures.ts';
 import { preparedDatabase, runsOf } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
 
@@ -71,7 +71,7 @@ const intents: fc.Arbitrary<Intent> = fc.oneof(
   fc.tuple(key, type).map(([car, oil]): Intent => ({ kind: 'remove', collection: 'oils', keys: [car, oil] })),
 );
 
-const asks: readonly Asked[] = [
+const asks: readonly ListRequest[] = [
   {},
   { order: 'desc' },
   { filters: { brand: ['seat'] } },

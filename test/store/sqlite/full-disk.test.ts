@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/open-store.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openApp } from '../../support/app/app.ts';
 import { cellOf, createCar, createOil, oils, readList } from '../../support/conformance/fixtures.ts';

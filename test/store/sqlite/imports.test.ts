@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/open-store.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { cars, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
-import { importLines, said } from '../../support/conformance/imports/import-rows.ts';
+import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const ROWS = 5_000;
@@ -61,7 +61,7 @@ test.each(['reading 2500', 'reading 5000', 'applying 1000', 'applying 5000'])(
     if (found !== 21) expect([moment, found]).toEqual(['applying 5000', ROWS + 21]);
     expect(readdirSync(temporary).filter((name) => !name.startsWith('node-'))).toEqual([]);
     expect(readdirSync(folder).filter((name) => !/^cars\.db(-wal|-shm|-limits)?$/.test(name))).toEqual([]);
-    expect(said(await importLines(store, [{ identifier: 'import-x', brand: 'Seat', model: 'León' }]))).toBe(
+    expect(outcomeText(await importLines(store, [{ identifier: 'import-x', brand: 'Seat', model: 'León' }]))).toBe(
       'imported, created 1',
     );
   },
@@ -101,7 +101,7 @@ test('a store that closes ends what it imports, of which all is stored or nothin
       if (step === 'applying') closed ??= store.close();
     },
   });
-  const outcome = await importing.then(said, ({ code }: { readonly code: string }) => code);
+  const outcome = await importing.then(outcomeText, ({ code }: { readonly code: string }) => code);
   await closed;
   const again = await openStore(database, catalogue);
   onTestFinished(() => again.close());

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { toCells } from '../../../src/model/cells.ts';
 import type { Cell } from '../../../src/model/field.ts';
-import { openStore } from '../../../src/open-store.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import { connect } from '../../../src/store/sqlite/connection/connection.ts';
 import { prepareDatabase } from '../../../src/store/sqlite/schema/schema.ts';
 import {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/open-store.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import type { Keys, Store } from '../../../src/store/port.ts';
 import { cars, cellOf, oils } from '../../support/conformance/fixtures.ts';
 import { type Change, changeIn } from '../../support/database/changes.ts';

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { createApp } from '../../../src/app.ts';
 import { catalogue as realCatalogue } from '../../../src/catalogue.ts';
 import type { ClientOf } from '../../../src/http/read/idempotency.ts';
-import { loadLocales } from '../../../src/locale/load.ts';
+import { loadLocales } from '../../../src/locale/tables/load.ts';
 import type { Access } from '../../../src/model/access.ts';
 import type { Catalogue } from '../../../src/model/catalogue.ts';
-import { openStore } from '../../../src/open-store.ts';
+import { createApp } from '../../../src/service/app.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { newDatabase, onServer } from '../database/database.ts';
 import { checkFor } from '../documents/check.ts';
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../process/folder.ts';
 export const localesFolder = fileURLToPath(new URL('../../../locales', import.meta.url));
 
 /** A response, read whole. `json` is `undefined` where its content is none. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -27,7 +27,12 @@ export interface Answer {
 }
 
 /** Sends a body that is a string as it is, any other as JSON. */
-export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+export type Send = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<TestResponse>;
 
 /** Sends a target as it is: no URL is parsed on the way, so that nothing of it is normalised. The response is unread. */
 export type Request = (target: string, init?: RequestInit) => Promise<Response>;

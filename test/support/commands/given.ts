@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { CommandError } from '../../../src/commands/command-error.ts';
 import type { CommandContext } from '../../../src/commands/run.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import { en } from '../language/spoken.ts';
 import { launch, project } from '../process/service.ts';
 

@@ -56,7 +56,7 @@ export const cellOf = (collection: Collection, row: Row | undefined, name: strin
 export const keyOf = (row: Row): string => String(row[1]);
 
 /** A query by names, for people. */
-export interface Asked {
+export interface ListRequest {
   readonly filters?: Readonly<Record<string, Filter['values']>>;
   readonly from?: Readonly<Record<string, number>>;
   readonly to?: Readonly<Record<string, number>>;
@@ -80,7 +80,7 @@ const filtersOf = (
 
 export const queryOf = (
   collection: Collection,
-  { filters, from, to, search, group, sort, order, size, page, withOils }: Asked,
+  { filters, from, to, search, group, sort, order, size, page, withOils }: ListRequest,
 ): Query => ({
   filters: [
     ...filtersOf(collection, 'equals', filters),
@@ -104,7 +104,7 @@ export const readList = async (
   store: Store,
   collection: Collection,
   parents: Keys,
-  asked: Asked = {},
+  asked: ListRequest = {},
 ): Promise<ReadList | undefined> => {
   const listing = await store.list(collection, parents, queryOf(collection, asked));
   if (!listing) return undefined;
@@ -119,7 +119,7 @@ export const cellsListed = async (...asked: Parameters<typeof readList>): Promis
   return found && { total: found.total, rows: found.rows.map(([, ...cells]) => cells) };
 };
 
-export const carsListed = async (store: Store, asked: Asked = {}): Promise<readonly string[]> =>
+export const carsListed = async (store: Store, asked: ListRequest = {}): Promise<readonly string[]> =>
   (await readList(store, cars, [], asked))?.rows.map(keyOf) ?? [];
 
 /** More rows than one chunk of any store should hold. */

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../../src/catalogue.ts';
 import { toCells } from '../../../src/model/cells.ts';
 import type { Idempotency } from '../../../src/model/precondition.ts';
-import { openStore } from '../../../src/open-store.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import type { StoredKey } from '../../../src/store/clients.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';

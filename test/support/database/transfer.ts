@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { catalogue } from '../../../src/catalogue.ts';
 import { CommandError } from '../../../src/commands/command-error.ts';
 import type { Progress } from '../../../src/commands/progress.ts';
-import { openStore } from '../../../src/open-store.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import type { Sum } from '../../../src/transfer/compare.ts';
 import { move } from '../../../src/transfer/move.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
@@ -160,7 +160,7 @@ export const moved = async (
 };
 
 /** @returns what a transfer says that must fail */
-export const refusal = (...args: Parameters<typeof moved>): Promise<string> =>
+export const transferRefusal = (...args: Parameters<typeof moved>): Promise<string> =>
   moved(...args).then(
     () => 'moved',
     (error: Error) => {

@@ -1,7 +1,7 @@
 import { oncePer } from '../language/once.ts';
-import { type Asked, type Document, type Documents, documentsOf, resolved } from './documents.ts';
-import { faultsOf } from './faults.ts';
-import { pointerTo, type Tree, treeOf } from './tree.ts';
+import { type Document, type Documents, documentsOf, type RequestableApp, resolved } from './documents.ts';
+import { documentFaults } from './faults.ts';
+import { type DocumentedTree, pointerTo, treeOf } from './tree.ts';
 
 /** An answer as its client has it, and what it answers. */
 export interface Seen {
@@ -41,7 +41,7 @@ const isPage = ({ target, status, headers }: Seen): boolean =>
     : (headers.get('content-type') ?? '').startsWith('text/html');
 
 /** The tree whose path it is; outside all of them the one that the answer speaks the language of. */
-const treeFor = (trees: readonly Tree[], path: string, headers: Headers): Tree => {
+const treeFor = (trees: readonly DocumentedTree[], path: string, headers: Headers): DocumentedTree => {
   const language = headers.get('content-language');
   const found = trees.find(({ owns }) => owns(path)) ?? trees.find(({ tag }) => tag === language) ?? trees[0];
   if (!found) throw new Error('there are no documents');
@@ -102,7 +102,7 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
     const pointer = response.$ref?.slice(1) ?? `${operation?.pointer}${pointerTo(String(status))}`;
     const isListed = operation !== undefined;
     const shown = isGrouped(tree.document, target) && status === 200 ? undefined : text;
-    const faults = faultsOf(
+    const faults = documentFaults(
       tree,
       pointer,
       resolved(tree.document, response),
@@ -124,7 +124,7 @@ const checks = new WeakMap<object, Map<string, Promise<(seen: Seen) => void>>>()
  * @param catalogue what it serves: with one and the same, apps have the same documents
  * @param locales what tells its tables from others'
  */
-export const checkFor = (app: Asked, catalogue: object, locales: string): Check => {
+export const checkFor = (app: RequestableApp, catalogue: object, locales: string): Check => {
   const made = checks.get(catalogue) ?? new Map<string, Promise<(seen: Seen) => void>>();
   checks.set(catalogue, made);
   return async (seen) => {

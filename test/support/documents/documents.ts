@@ -1,5 +1,5 @@
 /** What documents are asked of. */
-export interface Asked {
+export interface RequestableApp {
   readonly request: (path: string) => Response | Promise<Response>;
 }
 
@@ -11,7 +11,7 @@ export type Document = any;
 export type Documents = ReadonlyMap<string, Document>;
 
 /** @returns the document of each of the service's languages, as it is served */
-export const documentsOf = async (app: Asked): Promise<Documents> => {
+export const documentsOf = async (app: RequestableApp): Promise<Documents> => {
   const read = async (path: string): Promise<Document> => (await app.request(path)).json();
   const { language } = (await read('/api/openapi.json')).components.parameters;
   const found = await Promise.all(

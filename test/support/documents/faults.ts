@@ -1,7 +1,7 @@
 import { oncePer } from '../language/once.ts';
 import type { Seen } from './check.ts';
 import { type Document, resolved } from './documents.ts';
-import { pointerTo, type Tree } from './tree.ts';
+import { type DocumentedTree, pointerTo } from './tree.ts';
 
 /** A response, and whether it was asked for some of its members only. */
 interface Described extends Seen {
@@ -18,14 +18,14 @@ const LIMITS = ['ratelimit', 'ratelimit-policy'];
 const SAMPLE = 100;
 
 /** @returns what a header must be, by what a response refers to */
-const headersIn = oncePer(({ document, validate }: Tree) =>
+const headersIn = oncePer(({ document, validate }: DocumentedTree) =>
   oncePer(($ref: string) => {
     const { required, schema } = resolved(document, { $ref });
     return { required, isInteger: schema.type === 'integer', isValid: validate(`${$ref.slice(1)}/schema`) };
   }),
 );
 
-const headerFault = (tree: Tree, name: string, { $ref }: Document, value: string | null): string => {
+const headerFault = (tree: DocumentedTree, name: string, { $ref }: Document, value: string | null): string => {
   const { required, isInteger, isValid } = headersIn(tree)($ref);
   if (value === null) return required ? `the header ${name} is missing` : '';
   return isValid(isInteger ? Number(value) : value)
@@ -47,7 +47,7 @@ const COMMON: Readonly<Record<string, RegExp>> = {
 /** Of a response to a preflight, which documents leave to browsers. */
 const PREFLIGHT = ['access-control-allow-methods', 'access-control-allow-headers', 'access-control-max-age'];
 
-const commonFaults = ({ tag, owns }: Tree, { target, text, headers }: Seen): readonly string[] => {
+const commonFaults = ({ tag, owns }: DocumentedTree, { target, text, headers }: Seen): readonly string[] => {
   const odd = Object.entries(COMMON).filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''));
   const language = headers.get('content-language');
   const isLost = Boolean(text) && language === null;
@@ -58,7 +58,7 @@ const commonFaults = ({ tag, owns }: Tree, { target, text, headers }: Seen): rea
   ];
 };
 
-const headerFaults = (tree: Tree, response: Document, seen: Seen): readonly string[] => {
+const headerFaults = (tree: DocumentedTree, response: Document, seen: Seen): readonly string[] => {
   const { headers } = seen;
   const described = Object.entries<Document>(response.headers ?? {});
   const own = [...described.map(([name]) => name.toLowerCase()), ...(seen.method === 'OPTIONS' ? PREFLIGHT : [])];
@@ -75,7 +75,7 @@ const sample = (body: unknown): unknown =>
   Array.isArray(body) && body.length > 2 * SAMPLE ? [...body.slice(0, SAMPLE), ...body.slice(-SAMPLE)] : body;
 
 const contentFaults = (
-  tree: Tree,
+  tree: DocumentedTree,
   pointer: string,
   response: Document,
   seen: Described,
@@ -102,8 +102,8 @@ const contentFaults = (
  * @param isListed whether the codes that are described there are all that may come
  * @returns what of a response is not as described
  */
-export const faultsOf = (
-  tree: Tree,
+export const documentFaults = (
+  tree: DocumentedTree,
   pointer: string,
   response: Document,
   seen: Described,

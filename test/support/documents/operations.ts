@@ -1,5 +1,5 @@
 import type { Document, Documents } from './documents.ts';
-import { METHODS } from './tree.ts';
+import { DOCUMENTED_METHODS } from './tree.ts';
 
 /** An operation as a document describes it. */
 export interface Operation {
@@ -31,7 +31,7 @@ const isNeutral = (operation: Document): boolean =>
 export const operationsOf = (documents: Documents): readonly Operation[] => {
   const all = [...documents].flatMap(([tag, document]) =>
     Object.entries<Document>(document.paths).flatMap(([path, item]) =>
-      METHODS.filter((method) => item[method]).map((method): Operation => {
+      DOCUMENTED_METHODS.filter((method) => item[method]).map((method): Operation => {
         const { operationId: id, responses, requestBody } = item[method];
         return {
           document,

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { oncePer } from '../language/once.ts';
 import type { Document } from './documents.ts';
 
-export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export const DOCUMENTED_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** An operation of one language's document. */
 interface Operation {
@@ -15,7 +15,7 @@ interface Operation {
 }
 
 /** A document, read so that answers can be found in it. */
-export interface Tree {
+export interface DocumentedTree {
   readonly tag: string;
   readonly document: Document;
   /** HEAD is described with GET; of both forms of a path each may have operations of its own, the sent form's first. */
@@ -49,7 +49,7 @@ const patternOf = (segment: string): RegExp =>
   new RegExp(`^${segment.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]*\}/g, '[\\s\\S]+')}$`);
 
 const operationsIn = (item: Document, template: string): readonly Operation[] =>
-  METHODS.filter((method) => item[method]).map((method) => ({
+  DOCUMENTED_METHODS.filter((method) => item[method]).map((method) => ({
     id: item[method].operationId,
     method: method.toUpperCase(),
     responses: item[method].responses,
@@ -57,7 +57,7 @@ const operationsIn = (item: Document, template: string): readonly Operation[] =>
   }));
 
 /** @param document the one of the language `tag` */
-export const treeOf = (tag: string, document: Document): Tree => {
+export const treeOf = (tag: string, document: Document): DocumentedTree => {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, meta: false }).addSchema(
     document,
     'document',

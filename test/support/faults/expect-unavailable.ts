@@ -1,6 +1,6 @@
 /** What a service without its database must answer, in each language: words typed out. */
 import { expect } from 'vitest';
-import { ANSWERED } from './persistent-writers.ts';
+import { RESPONSE_LIMIT } from './persistent-writers.ts';
 
 const trees = [
   {
@@ -49,7 +49,7 @@ const ask = (origin: string, method: string, path: string, body?: object, langua
     method,
     headers: { 'content-type': 'application/json', 'accept-language': language },
     ...(body ? { body: JSON.stringify(body) } : {}),
-    signal: AbortSignal.timeout(ANSWERED),
+    signal: AbortSignal.timeout(RESPONSE_LIMIT),
   });
 
 /** Asks for everything at once, in each language, and expects that all of it is refused in that language in time. */

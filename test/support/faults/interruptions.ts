@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WhenOver } from '../process/folder.ts';
 import { type Serving, serve } from '../process/service.ts';
 import { expectReadiness, expectRefusals } from './expect-unavailable.ts';
-import { emptyLedger } from './persistent-writers.ts';
+import { emptyPersistentLedger } from './persistent-writers.ts';
 import { openRelay, type Relay } from './relay.ts';
 import { expectAll, underLoad } from './under-load.ts';
 
@@ -51,7 +51,7 @@ export const interruptions = <D extends Reached>(
     if (!opened) throw new TypeError('no service is open');
     return opened;
   };
-  const { known } = emptyLedger();
+  const { known } = emptyPersistentLedger();
   const cleanUps: (() => unknown)[] = [];
   const whenOver: WhenOver = (cleanUp) => void cleanUps.push(cleanUp);
   beforeAll(async () => {
@@ -76,7 +76,7 @@ export const interruptions = <D extends Reached>(
 
   const load = () => {
     const { origin } = place().service;
-    const ledger = { ...emptyLedger(), known };
+    const ledger = { ...emptyPersistentLedger(), known };
     return { origin, ledger, ...underLoad(origin, ledger) };
   };
 

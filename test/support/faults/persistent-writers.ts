@@ -8,7 +8,7 @@ import { type Mark, trees, type Write, writeTo } from './writers.ts';
 
 const KEYS_EACH = 10;
 /** Milliseconds in which a service that still runs answers whatever befalls its database, with the short limits of these tests. */
-export const ANSWERED = 20_000;
+export const RESPONSE_LIMIT = 20_000;
 /** Milliseconds between two writes of a client, which leave the machine to what is tested. */
 const PAUSE = 20;
 /** Milliseconds between two tries, and in which one must have succeeded. */
@@ -16,17 +16,17 @@ const RETRY = 100;
 const SETTLED = 60_000;
 
 /** What the clients know, and what they were told. */
-export interface Ledger {
+export interface PersistentLedger {
   readonly known: Map<string, Mark>;
   readonly counts: Record<Write['kind'] | 'refused' | 'broken', number>;
 }
 
-export const emptyLedger = (): Ledger => ({
+export const emptyPersistentLedger = (): PersistentLedger => ({
   known: new Map(),
   counts: { create: 0, change: 0, delete: 0, refused: 0, broken: 0 },
 });
 
-export const acknowledged = ({ counts }: Ledger): number => counts.create + counts.change + counts.delete;
+export const acknowledged = ({ counts }: PersistentLedger): number => counts.create + counts.change + counts.delete;
 
 interface Reply {
   /** 0: the connection broke, or nothing came in time. */
@@ -41,7 +41,7 @@ const ask = async (address: string, method: string, body?: string, tag?: string)
       method,
       headers: { 'content-type': 'application/json', ...(tag === undefined ? {} : { 'if-match': tag }) },
       ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(ANSWERED),
+      signal: AbortSignal.timeout(RESPONSE_LIMIT),
     });
     return { status: answer.status, tag: answer.headers.get('etag') ?? '', text: await answer.text() };
   } catch {
@@ -86,7 +86,7 @@ export const writePersistently = async (
   originOf: () => string,
   random: Random,
   client: number,
-  { known, counts }: Ledger,
+  { known, counts }: PersistentLedger,
   isOver: () => boolean,
 ): Promise<void> => {
   while (!isOver()) {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { acknowledged, type Ledger, writePersistently } from './persistent-writers.ts';
+import { acknowledged, type PersistentLedger, writePersistently } from './persistent-writers.ts';
 import { randomFrom } from './random.ts';
 import { readMarks } from './writers.ts';
 
@@ -17,7 +17,7 @@ interface Load {
 }
 
 /** Clients that write all the time, until they are stopped. */
-export const underLoad = (origin: string, ledger: Ledger): Load => {
+export const underLoad = (origin: string, ledger: PersistentLedger): Load => {
   let isOver = false;
   const clients = Promise.all(
     Array.from({ length: CLIENTS }, (_, at) =>
@@ -46,7 +46,7 @@ export const underLoad = (origin: string, ledger: Ledger): Load => {
 };
 
 /** All that was acknowledged is there, and nothing else, in either tree. */
-export const expectAll = async (origin: string, { known }: Ledger): Promise<void> => {
+export const expectAll = async (origin: string, { known }: PersistentLedger): Promise<void> => {
   const expected = new Map([...known].filter(([, mark]) => mark !== undefined));
   for (const seed of [1, 2, 3, 4]) expect(await readMarks(origin, randomFrom(seed))).toEqual(expected);
 };

@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 /** A car's mark, which its power and its version both carry; `undefined` where there is no car. */
 export type Mark = number | undefined;
 
-export interface Tree {
+export interface WriterTree {
   readonly path: string;
   readonly key: string;
   readonly brand: string;
@@ -14,7 +14,7 @@ export interface Tree {
 }
 
 /** Words typed out. */
-export const trees: readonly [Tree, Tree] = [
+export const trees: readonly [WriterTree, WriterTree] = [
   { path: '/api/cars', key: 'identifier', brand: 'brand', model: 'model', power: 'enginePower' },
   { path: '/api/coches', key: 'identificador', brand: 'marca', model: 'modelo', power: 'cilindrada' },
 ];
@@ -32,7 +32,7 @@ export interface Write {
   readonly body?: string;
 }
 
-const marked = ({ power }: Tree, mark: number) => ({ [power]: mark, version: `mark ${mark}` });
+const marked = ({ power }: WriterTree, mark: number) => ({ [power]: mark, version: `mark ${mark}` });
 
 /** @returns what a client does next with a car of its own */
 export const writeTo = (random: Random, key: string, before: Mark): Write => {

@@ -1,5 +1,5 @@
-import type { Answer } from '../app/app.ts';
-import type { Table } from './translate.ts';
+import type { TestResponse } from '../app/app.ts';
+import type { LocaleTable } from './translate.ts';
 import { foreignTo, proseOf, wordSearch } from './vocabulary.ts';
 
 /** Members of a problem that the standard and the contract name: the same in every tree. */
@@ -63,19 +63,19 @@ const decoded = (text: string): string => {
 const piecesOfHeaders = (headers: Headers): readonly Piece[] =>
   [...headers].map(([name, value]) => named(name === 'link' ? withoutAlternates(value) : value));
 
-const piecesOf = ({ json, headers }: Answer, sent: string): readonly Piece[] => [
+const piecesOf = ({ json, headers }: TestResponse, sent: string): readonly Piece[] => [
   ...piecesOfHeaders(headers),
   ...(typeof json === 'object' && json !== null && isProblem(json) ? piecesOfProblem(json, sent) : piecesOfBody(json)),
 ];
 
 /** Each word that an answer leaks, with what it stands in. `sent`: the one foreign word of the request, whose echo is none. */
-export type LeakSearch = (answer: Answer, sent?: string) => readonly string[];
+export type LeakSearch = (answer: TestResponse, sent?: string) => readonly string[];
 
 /**
  * A search of whole answers for words that only another language has. A word of theirs may stand in our sentences all the
  * same (Catalan calls a year `any`): sentences are only searched for those that our own table does not use in any.
  */
-export const leakSearch = (own: Table, others: readonly Table[]): LeakSearch => {
+export const leakSearch = (own: LocaleTable, others: readonly LocaleTable[]): LeakSearch => {
   const foreign = wordSearch(foreignTo(own, others));
   const homonyms = new Set(foreign(proseOf(own)).map((word) => word.toLowerCase()));
   return (answer, sent = '') =>

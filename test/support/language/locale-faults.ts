@@ -1,12 +1,12 @@
 import { catalogue } from '../../../src/catalogue.ts';
-import { LocaleError } from '../../../src/locale/check.ts';
-import { loadLocales } from '../../../src/locale/load.ts';
+import { LocaleError } from '../../../src/locale/tables/check.ts';
+import { loadLocales } from '../../../src/locale/tables/load.ts';
 import { folderOf, type LooseTable, tableOf } from './locale-folder.ts';
 
 export const load = (folder: string, defaultLanguage = 'en') => loadLocales(catalogue, folder, defaultLanguage);
 
 /** @returns why the tables of a folder cannot be used */
-export const faultsOf = (folder: string, defaultLanguage?: string): readonly string[] => {
+export const localeFaults = (folder: string, defaultLanguage?: string): readonly string[] => {
   try {
     load(folder, defaultLanguage);
   } catch (error) {

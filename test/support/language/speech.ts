@@ -1,15 +1,15 @@
 import { oncePer } from './once.ts';
-import type { Table } from './translate.ts';
+import type { LocaleTable } from './translate.ts';
 
 /** What may stand for a placeholder: nouns are the table's own, everything else depends on the request. */
-const filling = (table: Table, name: string): string => {
+const filling = (table: LocaleTable, name: string): string => {
   if (name !== 'the' && name !== 'of') return '[^]*';
   return `(?:${Object.values(table.nouns)
     .map((noun) => RegExp.escape(noun[name]))
     .join('|')})`;
 };
 
-const pattern = (table: Table, template: string): RegExp => {
+const pattern = (table: LocaleTable, template: string): RegExp => {
   const parts = template.split(/\{(\w+)\}/);
   return new RegExp(
     `^${parts.map((part, at) => (at % 2 === 0 ? RegExp.escape(part) : filling(table, part))).join('')}$`,
@@ -17,18 +17,18 @@ const pattern = (table: Table, template: string): RegExp => {
   );
 };
 
-const templates = ({ phrases }: Table): readonly string[] =>
+const templates = ({ phrases }: LocaleTable): readonly string[] =>
   Object.values(phrases).flatMap((wording) => (typeof wording === 'string' ? [wording] : Object.values(wording)));
 
-const patterns = oncePer((table: Table) => templates(table).map((template) => pattern(table, template)));
+const patterns = oncePer((table: LocaleTable) => templates(table).map((template) => pattern(table, template)));
 
 /** Whether a sentence is one of a language's phrases, filled in. */
-export const isSpoken = (table: Table, sentence: string): boolean =>
+export const isSpoken = (table: LocaleTable, sentence: string): boolean =>
   patterns(table).some((each) => each.test(sentence));
 
 /** How a language counts: the form of a phrase for a number, filled in. */
 export const counted = (
-  { tag, table }: { tag: string; table: Table },
+  { tag, table }: { tag: string; table: LocaleTable },
   phrase: string,
   count: number,
   of = '',

@@ -2,7 +2,7 @@ import { catalogue } from '../../../src/catalogue.ts';
 import type { Tree } from '../../../src/http/tree.ts';
 import { treesOf } from '../../../src/http/tree.ts';
 import { languagesOf } from '../../../src/locale/language.ts';
-import { loadLocales } from '../../../src/locale/load.ts';
+import { loadLocales } from '../../../src/locale/tables/load.ts';
 import type { Collection } from '../../../src/model/catalogue.ts';
 import type { Field } from '../../../src/model/field.ts';
 import { Problem } from '../../../src/texts/problem.ts';

@@ -9,7 +9,7 @@ import { oncePer } from './once.ts';
 
 export type Words = Readonly<Record<string, string>>;
 
-export interface Table {
+export interface LocaleTable {
   readonly paths: Words;
   readonly fields: Readonly<Record<CollectionName, Words>>;
   readonly parameters: Words;
@@ -30,7 +30,7 @@ const FIELDS = {
 const INTEGERS = { cars: ['year', 'doors', 'enginePower'], oils: [] } as const;
 
 /** The words of ranges by their names, `year_from` and so on. */
-export const rangesOf = ({ fields, suffixes }: Table, collection: CollectionName): Words =>
+export const rangeWords = ({ fields, suffixes }: LocaleTable, collection: CollectionName): Words =>
   Object.fromEntries(
     INTEGERS[collection].flatMap((name) =>
       Object.entries(suffixes).map(([end, word]) => [`${name}_${end}`, `${fields[collection][name]}_${word}`] as const),
@@ -57,7 +57,7 @@ export interface Target {
 
 export interface Translator {
   readonly tag: string;
-  readonly table: Table;
+  readonly table: LocaleTable;
   /** Percent-encoded. */
   readonly path: (target: Target) => string;
   /** Words and values, decoded, without those that are empty and so ask for nothing. */
@@ -81,12 +81,13 @@ export const tagsIn = (folder: string): readonly string[] =>
     .flatMap((file) => TABLE_FILE.exec(file)?.[1] ?? [])
     .sort();
 
-const readTable = (folder: string, tag: string): Table => JSON.parse(readFileSync(join(folder, `${tag}.json`), 'utf8'));
+const readTable = (folder: string, tag: string): LocaleTable =>
+  JSON.parse(readFileSync(join(folder, `${tag}.json`), 'utf8'));
 
-const translator = (tag: string, table: Table): Translator => {
+const translator = (tag: string, table: LocaleTable): Translator => {
   const field = (collection: CollectionName, name: string): string => table.fields[collection][name] ?? name;
   const parameter = (collection: CollectionName, name: string): string =>
-    table.parameters[name] ?? rangesOf(table, collection)[name] ?? field(collection, name);
+    table.parameters[name] ?? rangeWords(table, collection)[name] ?? field(collection, name);
 
   const path = ({ collection, keys, slash, rest = '' }: Target): string => {
     const [car, ...inner] = keys;

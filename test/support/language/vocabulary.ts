@@ -1,14 +1,14 @@
-import { COLLECTIONS, rangesOf, type Table, type Words } from './translate.ts';
+import { COLLECTIONS, type LocaleTable, rangeWords, type Words } from './translate.ts';
 
 /** Every word with which a table names something: what clients send and read, no prose. */
-export const wordsOf = (table: Table): readonly string[] => {
+export const tableWords = (table: LocaleTable): readonly string[] => {
   const { paths, fields, parameters, values } = table;
-  const inEach = COLLECTIONS.flatMap((collection) => [fields[collection], rangesOf(table, collection)]);
+  const inEach = COLLECTIONS.flatMap((collection) => [fields[collection], rangeWords(table, collection)]);
   return [paths, ...inEach, parameters, values].flatMap((words: Words) => Object.values(words));
 };
 
 /** Everything that a table says in sentences. */
-export const proseOf = ({ nouns, problems, phrases }: Table): string =>
+export const proseOf = ({ nouns, problems, phrases }: LocaleTable): string =>
   [...Object.values(nouns), ...Object.values(problems), ...Object.values(phrases)]
     .flatMap((each) => (typeof each === 'string' ? [each] : Object.values(each)))
     .join('\n')
@@ -27,7 +27,7 @@ export const wordSearch = (words: readonly string[]): ((text: string) => readonl
 const fold = (words: readonly string[]): ReadonlySet<string> => new Set(words.map((word) => word.toLowerCase()));
 
 /** The words of other tables that are none of a language's own. */
-export const foreignTo = (own: Table, others: readonly Table[]): readonly string[] => {
-  const ours = fold(wordsOf(own));
-  return [...new Set(others.flatMap(wordsOf))].filter((word) => !ours.has(word.toLowerCase()));
+export const foreignTo = (own: LocaleTable, others: readonly LocaleTable[]): readonly string[] => {
+  const ours = fold(tableWords(own));
+  return [...new Set(others.flatMap(tableWords))].filter((word) => !ours.has(word.toLowerCase()));
 };

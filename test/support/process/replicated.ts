@@ -1,7 +1,7 @@
 /** A service on a primary and a replica of a test's own. */
 import { expect } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/open-store.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import { createMany as fill } from '../conformance/fixtures.ts';
 import { query } from '../database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../database/postgres-server.ts';
@@ -12,7 +12,7 @@ export const PATIENT = { timeout: 60_000, interval: 20 };
 /** Milliseconds: more than any statement takes on a busy machine, for the fault is that a server never answers. */
 const DATABASE_TIMEOUT = '5000';
 /** More rows than one chunk, so that they are read by a cursor. */
-export const MANY = 700;
+export const REPLICATED_CARS = 700;
 
 export interface Replicated {
   readonly primary: PostgresServer;
@@ -56,9 +56,9 @@ export const send = (origin: string, method: string, path: string, body?: object
 export const car = (identifier: string) => ({ identifier, brand: 'Seat', model: 'Ibiza' });
 
 /** Creates so many cars in a database: a service would take seconds to be sent them one by one. */
-export const createMany = async (url: string): Promise<void> => {
+export const createReplicatedCars = async (url: string): Promise<void> => {
   const store = await openStore(url, catalogue);
-  await fill(store, MANY);
+  await fill(store, REPLICATED_CARS);
   await store.close();
 };
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Translator } from '../language/translate.ts';
+import { type Exchange, pathIn, type ScenarioContext } from './context.ts';
 import { alternateTo, parsed } from './links.ts';
-import { type Exchange, pathIn, type World } from './world.ts';
 
 /** The same text that the other language would answer with, told from the scenario. */
 const textIn = (
@@ -31,7 +31,7 @@ const ownAddress = ({ step, spoken }: Exchange): string => {
 };
 
 /** Follows an alternate there and back: it must lead to the same in another language, and home again. */
-export const checkAlternates = async ({ send, own, visitors }: World, exchange: Exchange): Promise<void> => {
+export const checkAlternates = async ({ send, own, visitors }: ScenarioContext, exchange: Exchange): Promise<void> => {
   if (exchange.step.expect.body === undefined) return;
   for (const other of visitors(exchange)) {
     const there = alternateTo(exchange.answer, other.tag);
@@ -48,7 +48,7 @@ export const checkAlternates = async ({ send, own, visitors }: World, exchange: 
 };
 
 /** Follows the links of a page: each must be a page of its own language, and links back to where it came from. */
-export const checkPages = async ({ send, own }: World, { step, answer }: Exchange): Promise<void> => {
+export const checkPages = async ({ send, own }: ScenarioContext, { step, answer }: Exchange): Promise<void> => {
   const { pages = {} } = step.expect;
   for (const rel of Object.keys(pages)) {
     const link = (answer.headers.get('link') ?? '').match(new RegExp(`<([^>]*)>; rel="${rel}"`))?.[1];

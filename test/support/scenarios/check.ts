@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { Answer } from '../app/app.ts';
+import type { TestResponse } from '../app/app.ts';
 import { counted, isSpoken } from '../language/speech.ts';
 import type { CanonicalQuery, Resource, Target, Translator } from '../language/translate.ts';
+import { type Exchange, pathIn, REQUEST_ID } from './context.ts';
 import { addressed, parsed, readLinks } from './links.ts';
 import type { Expectation, ExpectedError } from './scenario.ts';
-import { type Exchange, pathIn, REQUEST_ID } from './world.ts';
 
 const isList = (body: Expectation['body']): body is readonly Resource[] => Array.isArray(body);
 
@@ -94,7 +94,7 @@ const CAUSES: Readonly<Record<string, readonly string[]>> = {
   'unsupported-media-type': ['Content-Type', 'Content-Encoding'],
 };
 
-const checkHeaderError = ({ code, detail, errors }: Answer['json'], causes: readonly string[]): void => {
+const checkHeaderError = ({ code, detail, errors }: TestResponse['json'], causes: readonly string[]): void => {
   expect(errors).toEqual([{ header: expect.toBeOneOf([...causes]), code, detail }]);
 };
 
@@ -125,7 +125,7 @@ const checkProblem = (exchange: Exchange): void => {
   else checkErrors(exchange);
 };
 
-const checkAllow = (answer: Answer, allow: readonly string[] | undefined): void => {
+const checkAllow = (answer: TestResponse, allow: readonly string[] | undefined): void => {
   const found = answer.headers.get('allow');
   expect(found?.split(/\s*,\s*/).sort()).toEqual(allow?.toSorted());
 };

@@ -1,4 +1,4 @@
-import type { Answer } from '../app/app.ts';
+import type { TestResponse } from '../app/app.ts';
 
 export interface Link {
   readonly address: string;
@@ -11,7 +11,7 @@ const attribute = (text: string, name: string): string | undefined =>
   new RegExp(`;\\s*${name}="([^"]*)"`).exec(text)?.[1];
 
 /** @returns the members of a `Link` header (RFC 8288), all of it accounted for */
-export const readLinks = ({ headers }: Answer): readonly Link[] => {
+export const readLinks = ({ headers }: TestResponse): readonly Link[] => {
   const header = headers.get('link') ?? '';
   const members = [...header.matchAll(MEMBER)];
   if (members.map(([text]) => text).join('') !== header) throw new TypeError(`not a Link header: ${header}`);
@@ -22,7 +22,7 @@ export const readLinks = ({ headers }: Answer): readonly Link[] => {
   }));
 };
 
-export const alternateTo = (answer: Answer, tag: string): string | undefined =>
+export const alternateTo = (answer: TestResponse, tag: string): string | undefined =>
   readLinks(answer).find(({ rel, hreflang }) => rel === 'alternate' && hreflang === tag)?.address;
 
 /** A page beyond every safe integer is beyond every end, whatever its number. */

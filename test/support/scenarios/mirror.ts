@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Translator } from '../language/translate.ts';
 import { checkAnswer } from './check.ts';
+import { type Exchange, pathIn, perform, type ScenarioContext } from './context.ts';
 import type { Step } from './scenario.ts';
-import { type Exchange, pathIn, perform, type World } from './world.ts';
 
 /** A refusal changes nothing, so it can be asked for again. */
 const isRepeatable = ({ method, expect: { status } }: Step): boolean =>
@@ -22,18 +22,18 @@ const mirrored = (step: Step): Step => {
   return { method: 'GET', target: location, expect: { status: 200, ...(body === undefined ? {} : { body }) } };
 };
 
-const everyoneBut = ({ own, others }: World, spoken: Translator): readonly Translator[] =>
+const everyoneBut = ({ own, others }: ScenarioContext, spoken: Translator): readonly Translator[] =>
   [own, ...others].filter((each) => each !== spoken);
 
 /** After a step, another language must show the same. */
-export const checkMirrors = async (world: World, exchange: Exchange): Promise<void> => {
-  for (const spoken of world.visitors(exchange)) {
-    checkAnswer(everyoneBut(world, spoken), await perform(world, spoken, mirrored(exchange.step)));
+export const checkMirrors = async (context: ScenarioContext, exchange: Exchange): Promise<void> => {
+  for (const spoken of context.visitors(exchange)) {
+    checkAnswer(everyoneBut(context, spoken), await perform(context, spoken, mirrored(exchange.step)));
   }
 };
 
 /** The other slash form, and HEAD, must answer as a GET did. */
-export const checkTwins = async (world: World, { step, spoken, answer }: Exchange): Promise<void> => {
+export const checkTwins = async (context: ScenarioContext, { step, spoken, answer }: Exchange): Promise<void> => {
   const {
     method,
     target,
@@ -43,22 +43,22 @@ export const checkTwins = async (world: World, { step, spoken, answer }: Exchang
   if (method !== 'GET' || status !== 200) return;
   const { slash, ...bare } = target;
   const twin = { ...step, target: slash ? bare : ({ ...target, slash: true } as const) };
-  const same = await world.send('GET', pathIn(spoken, twin), undefined, headers);
+  const same = await context.send('GET', pathIn(spoken, twin), undefined, headers);
   expect([same.status, same.text, headersOf(same.headers)]).toEqual([200, answer.text, headersOf(answer.headers)]);
 
-  const head = await world.send('HEAD', pathIn(spoken, step), undefined, headers);
+  const head = await context.send('HEAD', pathIn(spoken, step), undefined, headers);
   expect([head.status, head.text, headersOf(head.headers)]).toEqual([200, '', headersOf(answer.headers)]);
 };
 
 /** PATCH must answer as the PUT with the same body did; only PATCH has the new entity tag, and says what it reads. */
-export const checkPatches = async (world: World, { step, spoken, answer }: Exchange): Promise<void> => {
+export const checkPatches = async (context: ScenarioContext, { step, spoken, answer }: Exchange): Promise<void> => {
   const { status } = step.expect;
   if (step.method !== 'PUT' || status === 405) return;
-  const { answer: patched } = await perform(world, spoken, { ...step, method: 'PATCH' });
+  const { answer: patched } = await perform(context, spoken, { ...step, method: 'PATCH' });
   const { etag, 'accept-patch': types, ...headers } = headersOf(patched.headers);
   expect([patched.status, patched.text, headers]).toEqual([status, answer.text, headersOf(answer.headers)]);
   expect(types).toBe(status === 415 ? 'application/merge-patch+json, application/json' : undefined);
-  const tag = status === 200 ? (await world.send('HEAD', pathIn(spoken, step))).headers.get('etag') : undefined;
+  const tag = status === 200 ? (await context.send('HEAD', pathIn(spoken, step))).headers.get('etag') : undefined;
   expect(etag).toBe(tag);
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { worldOf } from './world.ts';
+import { contextOf } from './context.ts';
 
 /** Contract §8, typed out. */
 const STATUSES: Readonly<Record<number, readonly string[]>> = {
@@ -42,9 +42,9 @@ const codes = Object.entries(STATUSES).flatMap(([status, all]) =>
 /** Every code explains itself in the language asked for. */
 export const problemPageSuite = (folder: string, tag: string): void => {
   describe(`problem pages in ${tag}`, () => {
-    const inWorld = worldOf(folder, tag);
+    const withContext = contextOf(folder, tag);
     test.each(codes)('$code is explained', ({ code, status }) =>
-      inWorld(async ({ send, own, leaks }) => {
+      withContext(async ({ send, own, leaks }) => {
         const answer = await send('GET', `/api/problems/${code}`, undefined, { 'accept-language': `${tag}, *;q=0.1` });
         const { title, explanation } = own.table.problems[code] ?? {};
         expect(title).toBeTruthy();
@@ -57,7 +57,7 @@ export const problemPageSuite = (folder: string, tag: string): void => {
     );
 
     test('an address of no language is refused in the language asked for', () =>
-      inWorld(async ({ send, own, leaks }) => {
+      withContext(async ({ send, own, leaks }) => {
         for (const path of ['/zzzqqq', '/api/zzzqqq', '/api/problems/zzzqqq']) {
           const answer = await send('GET', path, undefined, { 'accept-language': tag });
           expect([answer.status, answer.headers.get('content-language')], path).toEqual([404, tag]);

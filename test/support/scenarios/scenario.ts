@@ -61,7 +61,7 @@ export const create = (target: Target, body: Resource, expected: Resource = body
   return { method: 'POST', target, body, expect: { status: 201, body: expected, location } };
 };
 
-export const once = (step: Step): Step => ({ ...step, headers: { 'idempotency-key': '"8e03978e"' } });
+export const idempotent = (step: Step): Step => ({ ...step, headers: { 'idempotency-key': '"8e03978e"' } });
 
 export const read = (target: Target, body: Resource | readonly Resource[]): Step => ({
   method: 'GET',

@@ -3,12 +3,12 @@ import { onServer } from '../database/database.ts';
 import { tagsIn } from '../language/translate.ts';
 import { checkAlternates, checkPages } from './alternates.ts';
 import { checkAnswer } from './check.ts';
+import { contextOf, type Exchange, play, type ScenarioContext } from './context.ts';
 import { itemScenarios } from './items.ts';
 import { listScenarios } from './lists.ts';
 import { checkMirrors, checkPatches, checkTwins } from './mirror.ts';
 import { refusalScenarios } from './refusals.ts';
 import type { Scenario } from './scenario.ts';
-import { type Exchange, play, type World, worldOf } from './world.ts';
 
 export const scenarios: readonly Scenario[] = [...itemScenarios, ...listScenarios, ...refusalScenarios];
 
@@ -16,7 +16,7 @@ export const scenarios: readonly Scenario[] = [...itemScenarios, ...listScenario
 export const shareOf = (tag: string, tags: readonly string[]): readonly Scenario[] =>
   scenarios.filter((_, number) => tags[number % tags.length] === tag);
 
-type Check = (world: World, exchange: Exchange) => void | Promise<void>;
+type Check = (context: ScenarioContext, exchange: Exchange) => void | Promise<void>;
 
 const checkOwn: Check = ({ others }, exchange) => checkAnswer(others, exchange);
 /** Which words a language has for it does not depend on the database. */
@@ -36,11 +36,11 @@ export const scenarioSuite = (localesFolder: string, tag: string, some = scenari
   };
   const byName = some.map((scenario) => [scenario.name, scenario] as const);
   describe(`scenarios in ${tag}`, () => {
-    const inWorld = worldOf(localesFolder, tag);
+    const withContext = contextOf(localesFolder, tag);
     test.each(byName)('%s', (_, scenario) =>
-      inWorld((world) =>
-        play(world, scenario, async (exchange) => {
-          for (const check of checksOf(scenario)) await check(world, exchange);
+      withContext((context) =>
+        play(context, scenario, async (exchange) => {
+          for (const check of checksOf(scenario)) await check(context, exchange);
         }),
       ),
     );

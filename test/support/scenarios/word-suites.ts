@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../app/app.ts';
+import type { TestResponse } from '../app/app.ts';
 import { isNear, slipsOf } from '../language/slips.ts';
 import { type Translator, translatorsIn } from '../language/translate.ts';
-import { CAR, OIL, type Place, placesIn } from './places.ts';
+import { contextOf, perform, type ScenarioContext, type WithContext } from './context.ts';
 import { cars, create, oils } from './scenario.ts';
-import { type InWorld, perform, type World, worldOf } from './world.ts';
+import { CAR, OIL, type WordPosition, wordPositions } from './word-positions.ts';
 
 const given = [create(cars(), { identifier: CAR, brand: 'Seat', model: 'Ibiza' }), create(oils(CAR), { type: OIL })];
 
@@ -15,10 +15,10 @@ interface Attempt {
   readonly meant: readonly string[];
 }
 
-const wordsAt = (place: Place, { table }: Pick<Translator, 'table'>): readonly string[] =>
+const wordsAt = (place: WordPosition, { table }: Pick<Translator, 'table'>): readonly string[] =>
   Object.values(place.words(table));
 
-const refusalIn = ({ status, json }: Answer): unknown => {
+const refusalIn = ({ status, json }: TestResponse): unknown => {
   const [error, ...more] = json.errors ?? [];
   if (!error) return { status, code: json.code, suggestion: json.suggestion, place: undefined };
   const { code, suggestion, detail: _, ...place } = error;
@@ -26,29 +26,33 @@ const refusalIn = ({ status, json }: Answer): unknown => {
 };
 
 /** What is wrong with the answer to an attempt; empty where nothing is. */
-const faultsOf = async (world: World, place: Place, { sent, meant }: Attempt): Promise<readonly unknown[]> => {
+const faultsOf = async (
+  context: ScenarioContext,
+  place: WordPosition,
+  { sent, meant }: Attempt,
+): Promise<readonly unknown[]> => {
   const { method, path, body, headers } = place.request(sent);
-  const answer = await world.send(method, path, body, headers);
+  const answer = await context.send(method, path, body, headers);
   const got = refusalIn(answer);
   const wanted = meant.map((word) => place.refusal(sent, word));
   const tag = answer.headers.get('content-language');
   return [
     ...(wanted.some((each) => isDeepStrictEqual(got, each)) ? [] : [{ sent, got, wanted }]),
-    ...(tag === world.own.tag ? [] : [{ sent, tag }]),
-    ...world.leaks(answer, sent).map((leak) => ({ sent, leak })),
+    ...(tag === context.own.tag ? [] : [{ sent, tag }]),
+    ...context.leaks(answer, sent).map((leak) => ({ sent, leak })),
   ];
 };
 
-const checkAttempts = (inWorld: InWorld, place: Place, attempts: readonly Attempt[]): Promise<void> =>
-  inWorld(async (world) => {
-    for (const step of given) await perform(world, world.own, step);
+const checkAttempts = (withContext: WithContext, place: WordPosition, attempts: readonly Attempt[]): Promise<void> =>
+  withContext(async (context) => {
+    for (const step of given) await perform(context, context.own, step);
     const faults: unknown[] = [];
-    for (const attempt of attempts) faults.push(...(await faultsOf(world, place, attempt)));
+    for (const attempt of attempts) faults.push(...(await faultsOf(context, place, attempt)));
     expect(faults).toEqual([]);
   });
 
 /** Another language's words at a place. Languages may disagree on what a word means: then any of its meanings will do. */
-const foreignAttempts = (place: Place, own: Translator, other: Translator, all: readonly Translator[]) =>
+const foreignAttempts = (place: WordPosition, own: Translator, other: Translator, all: readonly Translator[]) =>
   wordsAt(place, other)
     .filter((word) => !wordsAt(place, own).includes(word))
     .map((sent): Attempt => {
@@ -65,7 +69,7 @@ const LEAST_LETTERS = 4;
 const SAMPLE = 4;
 
 /** Slips of a language's words at a place that can mean one word only. */
-const slipAttempts = (place: Place, own: Translator, others: readonly Translator[]): readonly Attempt[] => {
+const slipAttempts = (place: WordPosition, own: Translator, others: readonly Translator[]): readonly Attempt[] => {
   const ours = wordsAt(place, own);
   const theirs = others.flatMap((other) => wordsAt(place, other));
   // At the top all languages stand side by side.
@@ -90,7 +94,7 @@ export const foreignWordSuite = (folder: string, tag: string): void => {
       all
         .filter((other) => other !== own)
         .flatMap((other) =>
-          placesIn(own)
+          wordPositions(own)
             .filter(({ isRoot }) => !isRoot)
             .map((place) => ({
               place,
@@ -103,9 +107,9 @@ export const foreignWordSuite = (folder: string, tag: string): void => {
     .filter(({ attempts }) => attempts.length > 0);
 
   describe(`words of another language in ${tag}`, () => {
-    const inWorld = worldOf(folder, tag);
+    const withContext = contextOf(folder, tag);
     test.each(cases)('$other words are put right as $name', ({ place, attempts }) =>
-      checkAttempts(inWorld, place, attempts),
+      checkAttempts(withContext, place, attempts),
     );
   });
 };
@@ -115,7 +119,7 @@ export const slipSuite = (folder: string, tag: string): void => {
   const all = translatorsIn(folder);
   const cases = all
     .filter((each) => each.tag === tag)
-    .flatMap((own) => placesIn(own).map((place) => ({ place, own })))
+    .flatMap((own) => wordPositions(own).map((place) => ({ place, own })))
     .map(({ place, own }) => ({
       place,
       name: place.name,
@@ -128,7 +132,9 @@ export const slipSuite = (folder: string, tag: string): void => {
     .filter(({ attempts }) => attempts.length > 0);
 
   describe(`slips in ${tag}`, () => {
-    const inWorld = worldOf(folder, tag);
-    test.each(cases)('slips are put right as $name', ({ place, attempts }) => checkAttempts(inWorld, place, attempts));
+    const withContext = contextOf(folder, tag);
+    test.each(cases)('slips are put right as $name', ({ place, attempts }) =>
+      checkAttempts(withContext, place, attempts),
+    );
   });
 };

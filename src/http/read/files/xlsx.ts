@@ -2,7 +2,7 @@ import type { Language } from '../../../locale/language.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
-import { concatenate } from '../body.ts';
+import { concatenate } from '../body/body.ts';
 import type { FileReader } from './file-reader.ts';
 import type { TableCell, TableRecord } from './table.ts';
 import { type RecordReader, tableFile } from './table-file.ts';

@@ -1,5 +1,5 @@
-import { searchedIn } from '../../../model/search.ts';
-import { MOST_WORDS, searchWords } from '../../../model/words.ts';
+import { searchedIn } from '../../../model/search/ranks.ts';
+import { MOST_WORDS, searchWords } from '../../../model/search/words.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { type Entry, NOTHING, once } from './parameter.ts';
 import { invalid } from './query-string.ts';

@@ -1,6 +1,6 @@
 import type { Language } from '../../../locale/language.ts';
 import type { Collection } from '../../../model/catalogue.ts';
-import { fold } from '../../../model/fold.ts';
+import { fold } from '../../../model/search/fold.ts';
 import type { HeaderRecord } from '../../headers.ts';
 
 /** RFC 8187 §3.2.1: encodes some characters that `encodeURIComponent` leaves unchanged. */

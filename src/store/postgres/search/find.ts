@@ -1,7 +1,7 @@
 /** What a search finds, from the index of words: bits of whole chunks at a time. */
 import type { Collection } from '../../../model/catalogue.ts';
-import { RANKS, type Rank, searchedIn } from '../../../model/search.ts';
-import { isCut, LONGEST, searchWords as wordsOfText } from '../../../model/words.ts';
+import { RANKS, type Rank, searchedIn } from '../../../model/search/ranks.ts';
+import { isCut, LONGEST, searchWords as wordsOfText } from '../../../model/search/words.ts';
 import { CREATED } from '../../sql/columns.ts';
 import type { Search, SearchIn } from '../../sql/search.ts';
 import { type Statement, statement } from '../../sql/statement.ts';

@@ -1,6 +1,6 @@
 /** Items that are nested in another are few, and looked at one by one. */
-import type { Searched } from '../../../model/search.ts';
-import { isCut } from '../../../model/words.ts';
+import type { Searched } from '../../../model/search/ranks.ts';
+import { isCut } from '../../../model/search/words.ts';
 import { buildSearch, concatenated, type QueryLanguage, type Search } from '../../sql/search.ts';
 import { statement } from '../../sql/statement.ts';
 import { apart } from './tables.ts';

@@ -3,8 +3,8 @@
  * several words have in common, in a million items, is found and counted by reading some hundred rows for each word.
  */
 import type { Collection } from '../../../model/catalogue.ts';
-import { type Searched, searchedIn } from '../../../model/search.ts';
-import { LONGEST, separatorClass } from '../../../model/words.ts';
+import { type Searched, searchedIn } from '../../../model/search/ranks.ts';
+import { LONGEST, separatorClass } from '../../../model/search/words.ts';
 import { concatenated } from '../../sql/search.ts';
 import { quote } from '../../sql/statement.ts';
 

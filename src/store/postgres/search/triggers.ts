@@ -1,6 +1,6 @@
 /** What keeps the index of words, so that it is right whatever writes: an instance of an older version, another program. */
 import type { Collection } from '../../../model/catalogue.ts';
-import { type Searched, searchedIn } from '../../../model/search.ts';
+import { type Searched, searchedIn } from '../../../model/search/ranks.ts';
 import { CREATED, sortColumn } from '../../sql/columns.ts';
 import { quote } from '../../sql/statement.ts';
 import {

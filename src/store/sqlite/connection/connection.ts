@@ -1,8 +1,8 @@
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../../model/field.ts';
-import { rankOf } from '../../../model/search.ts';
-import { searchWords } from '../../../model/words.ts';
+import { rankOf } from '../../../model/search/ranks.ts';
+import { searchWords } from '../../../model/search/words.ts';
 import { RANK } from '../../sql/search.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { unavailable } from '../../unavailable.ts';

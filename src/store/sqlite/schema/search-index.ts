@@ -3,8 +3,8 @@
  * version, another program.
  */
 import type { Collection } from '../../../model/catalogue.ts';
-import { searchedIn } from '../../../model/search.ts';
-import { SEPARATORS } from '../../../model/words.ts';
+import { searchedIn } from '../../../model/search/ranks.ts';
+import { SEPARATORS } from '../../../model/search/words.ts';
 import { CREATED, sortColumn } from '../../sql/columns.ts';
 import { searchName } from '../../sql/search.ts';
 import { quote } from '../../sql/statement.ts';

@@ -6,7 +6,7 @@ import { treesOf } from '../../../../src/http/tree.ts';
 import { listRepresentations } from '../../../../src/http/write/formats/formats.ts';
 import { streamList } from '../../../../src/http/write/list.ts';
 import { languagesOf } from '../../../../src/locale/language.ts';
-import { loadLocales } from '../../../../src/locale/load.ts';
+import { loadLocales } from '../../../../src/locale/tables/load.ts';
 import type { Collection } from '../../../../src/model/catalogue.ts';
 import type { Cell, Field } from '../../../../src/model/field.ts';
 import { valueChecker } from '../../../../src/model/kinds/check-value.ts';

@@ -1,15 +1,15 @@
 /** A pooler between the service and PostgreSQL, whose connections are anybody's after each transaction. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/open-store.ts';
+import { openStore } from '../../../../src/service/open-store.ts';
 import type { PostgresOptions } from '../../../../src/store/postgres/connection/options.ts';
 import {
-  type Asked,
   cars,
   carsListed,
   createCar,
   createMany,
   keyOf,
+  type ListRequest,
   MANY,
   readList,
 } from '../../../support/conformance/fixtures.ts';
@@ -29,7 +29,7 @@ const MODES: readonly PoolMode[] = ['session', 'transaction'];
 const suite = `behind pgbouncer${noPgbouncer ? `: ${noPgbouncer}` : ''}`;
 
 /** Each with the cars that it lists, of those that `fill` makes. */
-const asks: readonly (readonly [Asked, readonly string[]])[] = [
+const asks: readonly (readonly [ListRequest, readonly string[]])[] = [
   [{ filters: { brand: ['seat'] } }, ['a', 'b']],
   [{ filters: { brand: ['fiat'] } }, ['c']],
   [{ filters: { doors: ['3'] } }, ['b', 'c']],

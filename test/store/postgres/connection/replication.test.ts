@@ -1,7 +1,7 @@
 /** A primary and a replica that takes its place: which of them is used. Under clients that write: `test/soak/postgres/failover.soak.ts`. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/open-store.ts';
+import { openStore } from '../../../../src/service/open-store.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { carsListed, createCar } from '../../../support/conformance/fixtures.ts';
 import { noServer } from '../../../support/database/own-postgres.ts';

@@ -1,16 +1,16 @@
 /** More lists than a server reads at one time: who waits, who is refused, and who does not notice. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore, type StoreOptions } from '../../../../src/open-store.ts';
+import { openStore, type StoreOptions } from '../../../../src/service/open-store.ts';
 import type { Caller, Listing, Store } from '../../../../src/store/port.ts';
 import {
-  type Asked,
   cars,
   carsListed,
   createCar,
   createMany,
   createOil,
   keyOf,
+  type ListRequest,
   MANY,
   oils,
   queryOf,
@@ -25,7 +25,7 @@ const open = async (url: string, options: StoreOptions = {}): Promise<Store> => 
   onTestFinished(async () => store.close());
   return store;
 };
-const list = async (store: Store, asked: Asked, caller?: Caller): Promise<Listing> => {
+const list = async (store: Store, asked: ListRequest, caller?: Caller): Promise<Listing> => {
   const listing = await store.list(cars, [], queryOf(cars, asked), caller);
   if (!listing) throw new TypeError('no list');
   return listing;
@@ -71,7 +71,7 @@ const openLocked = async (options: StoreOptions) => {
   await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
   return { store };
 };
-const queued: readonly (readonly [Asked, reason: string])[] = [
+const queued: readonly (readonly [ListRequest, reason: string])[] = [
   [{}, 'database'],
   [{ sort: 'version' }, 'reads'],
   [{ sort: 'version', size: 5 }, 'reads'],

@@ -1,9 +1,16 @@
 /** Lists whose clients go away: the server does not work for them any more, wherever they are. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore, type StoreOptions } from '../../../../src/open-store.ts';
+import { openStore, type StoreOptions } from '../../../../src/service/open-store.ts';
 import type { Caller, Listing, Store } from '../../../../src/store/port.ts';
-import { type Asked, cars, carsListed, createCar, createMany, queryOf } from '../../../support/conformance/fixtures.ts';
+import {
+  cars,
+  carsListed,
+  createCar,
+  createMany,
+  type ListRequest,
+  queryOf,
+} from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { openRelay } from '../../../support/faults/relay.ts';
@@ -25,7 +32,7 @@ const client = () => {
   return { caller, leave: () => controller.abort() };
 };
 
-const list = async (store: Store, asked: Asked, caller?: Caller): Promise<Listing> => {
+const list = async (store: Store, asked: ListRequest, caller?: Caller): Promise<Listing> => {
   const listing = await store.list(cars, [], queryOf(cars, asked), caller);
   if (!listing) throw new TypeError('no list');
   return listing;
@@ -47,8 +54,8 @@ const overseer = async (url: string) => {
   };
 };
 
-const unindexed: Asked = { filters: { fuel: ['diesel'] }, size: 5 };
-const asks: readonly (readonly [what: string, asked: Asked])[] = [
+const unindexed: ListRequest = { filters: { fuel: ['diesel'] }, size: 5 };
+const asks: readonly (readonly [what: string, asked: ListRequest])[] = [
   ['a page by an index', { size: 5 }],
   ['a page without one', unindexed],
   ['a whole list', {}],

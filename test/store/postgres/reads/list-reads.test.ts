@@ -2,18 +2,18 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import type { Collection } from '../../../../src/model/catalogue.ts';
 import { EVERYTHING, windowOf } from '../../../../src/model/query.ts';
-import { openStore } from '../../../../src/open-store.ts';
+import { openStore } from '../../../../src/service/open-store.ts';
 import type { Listing, Row } from '../../../../src/store/port.ts';
 import type { Reader } from '../../../../src/store/postgres/connection/connection.ts';
 import { openPool } from '../../../../src/store/postgres/connection/pool.ts';
 import { readAtOnce, selectNumbers } from '../../../../src/store/postgres/reads/list-reads.ts';
 import { listPlan } from '../../../../src/store/sql/lists/plan.ts';
 import {
-  type Asked,
   cars,
   createCar,
   createOil,
   keyOf,
+  type ListRequest,
   oils,
   queryOf,
   update,
@@ -49,7 +49,7 @@ describe('a list is read with its numbers', () => {
     what: string,
     collection: Collection,
     parents: readonly string[],
-    asked: Asked,
+    asked: ListRequest,
     expected: { readonly total: number; readonly keys: readonly string[] } | 'ranges' | undefined,
     statements?: number,
   ])[] = [

@@ -1,7 +1,7 @@
 /** Pages of rows that are kept as they were rendered: always what a list reads, whoever wrote in between. */
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/open-store.ts';
+import { openStore } from '../../../../src/service/open-store.ts';
 import { cars, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
 import { comparing, expectCurrentPages, KEYS, render, take } from '../../../support/conformance/lists/pages.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';

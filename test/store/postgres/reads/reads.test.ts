@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/open-store.ts';
+import { openStore } from '../../../../src/service/open-store.ts';
 import type { Row } from '../../../../src/store/port.ts';
 import { cars, createCar, createOil, keyOf, oils, rowOf } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';

@@ -4,7 +4,7 @@ import { collection, defineCatalogue } from '../../../../src/model/catalogue.ts'
 import { toCells } from '../../../../src/model/cells.ts';
 import { integer, text } from '../../../../src/model/field.ts';
 import { EVERYTHING, type Filter } from '../../../../src/model/query.ts';
-import { openStore } from '../../../../src/open-store.ts';
+import { openStore } from '../../../../src/service/open-store.ts';
 import {
   cars,
   carsListed,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/open-store.ts';
+import { openStore } from '../../../../src/service/open-store.ts';
 import type { Connection } from '../../../../src/store/sqlite/connection/connection.ts';
 import { renderedRows } from '../../../../src/store/sqlite/reads/rendered-rows.ts';
-import { type Asked, cars, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
+import { cars, createCar, type ListRequest, queryOf } from '../../../support/conformance/fixtures.ts';
 import { comparing, expectCurrentPages, KEYS, render, take } from '../../../support/conformance/lists/pages.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
@@ -101,7 +101,7 @@ test('a look that failed is done again', () => {
 test('lists that are long, nested or not quick are left to `list`', async () => {
   const store = await open('sqlite::memory:');
   const read = store.pages?.(cars, render, 1_000_000);
-  const others: readonly Asked[] = [
+  const others: readonly ListRequest[] = [
     {},
     { size: 501 },
     { size: 5, sort: 'doors' },

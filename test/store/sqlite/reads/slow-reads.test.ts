@@ -7,10 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import type { CellRecord } from '../../../../src/model/cells.ts';
 import type { Cell } from '../../../../src/model/field.ts';
-import { openStore } from '../../../../src/open-store.ts';
+import { openStore } from '../../../../src/service/open-store.ts';
 import type { Caller, Listing, Row, Store } from '../../../../src/store/port.ts';
 import {
-  type Asked,
   cars,
   carsListed,
   cellOf,
@@ -18,6 +17,7 @@ import {
   createCar,
   createOil,
   keyOf,
+  type ListRequest,
   oils,
   queryOf,
   readList,
@@ -67,7 +67,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const open = async (asked: Asked, store = file, caller?: Caller): Promise<Listing> => {
+const open = async (asked: ListRequest, store = file, caller?: Caller): Promise<Listing> => {
   const listing = await store.list(cars, [], queryOf(cars, asked), caller);
   if (!listing) throw new TypeError('no list');
   return listing;
@@ -113,7 +113,7 @@ describe.each(['version', 'fuel', 'enginePower', 'doors', 'ac'])('sorted by %s, 
 
 const orders = [{}, { order: 'asc' }, { order: 'desc' }] as const;
 const windows = [{}, { size: 5 }, { size: 700, page: 2 }, { size: 20, page: 70 }, { page: 151 }] as const;
-const choices: readonly (readonly [name: string, asked: Asked])[] = [
+const choices: readonly (readonly [name: string, asked: ListRequest])[] = [
   ['everything', {}],
   ['a sort with an index', { sort: 'brand' }],
   ['a sort by year', { sort: 'year' }],
@@ -141,7 +141,7 @@ describe.each(choices)('%s', (_, asked) => {
   });
 });
 
-const oilChoices: readonly Asked[] = [
+const oilChoices: readonly ListRequest[] = [
   {},
   { sort: 'type' },
   { sort: 'otherInfo' },
@@ -307,7 +307,7 @@ describe('many long lists', () => {
 
 test('a client that has gone away gets no list, and leaves no place taken', async () => {
   const gone = { signal: AbortSignal.abort(), client: undefined };
-  const asked: readonly Asked[] = [{}, { sort: 'version' }, { filters: diesel, size: 5 }];
+  const asked: readonly ListRequest[] = [{}, { sort: 'version' }, { filters: diesel, size: 5 }];
   for (let at = 0; at < STREAMS + 1; at++) {
     for (const each of asked) await expect(open(each, file, gone)).rejects.toMatchObject({ code: 'unavailable' });
   }

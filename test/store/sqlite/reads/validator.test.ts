@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/open-store.ts';
+import { openStore } from '../../../../src/service/open-store.ts';
 import { sqlite } from '../../../../src/store/sql/dialects.ts';
 import { sqlOf } from '../../../../src/store/sql/items.ts';
 import type { Connection } from '../../../../src/store/sqlite/connection/connection.ts';

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../../../src/model/catalogue.ts';
 import { integer } from '../../../../src/model/field.ts';
-import { openStore } from '../../../../src/open-store.ts';
+import { openStore } from '../../../../src/service/open-store.ts';
 import { cars, createCar, createMany, oils, queryOf, remove } from '../../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 

@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore, type StoreOptions } from '../../../../src/open-store.ts';
+import { openStore, type StoreOptions } from '../../../../src/service/open-store.ts';
 import type { Listing, Store } from '../../../../src/store/port.ts';
-import { type Asked, cars, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
+import { cars, createCar, type ListRequest, queryOf } from '../../../support/conformance/fixtures.ts';
 import { smallDisk } from '../../../support/faults/small-disk.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
@@ -22,7 +22,7 @@ const writeSome = async (store: Store, round: number): Promise<number> => {
   return ends.filter(({ status }) => status === 'fulfilled').length;
 };
 
-const lists: readonly Asked[] = [{}, { sort: 'version' }];
+const lists: readonly ListRequest[] = [{}, { sort: 'version' }];
 
 /** Begins a list that an index answers, and one that is read on the thread: both need more rows than are read at once. */
 const beginLists = async (store: Store): Promise<readonly Listing[]> => {

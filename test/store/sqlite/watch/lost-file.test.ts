@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/open-store.ts';
+import { openStore } from '../../../../src/service/open-store.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { cars, carsListed, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
 import { catalogueFiles } from '../../../support/database/make-catalogue-file.ts';

@@ -19,7 +19,7 @@ const rowOf = (collection: Collection, line: Line, at: number): FileRow => ({
   errors: typeof line.year === 'string' ? [WRONG] : [],
 });
 
-export type Asked = Partial<ImportOptions> & {
+export type ImportRequest = Partial<ImportOptions> & {
   readonly of?: Collection;
   /** Rows of a chunk. */
   readonly chunk?: number;
@@ -62,7 +62,7 @@ const codeOf = (error: RowError | RowConflict): string => {
 export const importLines = async (
   store: Store,
   lines: readonly (Line | Error | Meanwhile)[],
-  { of = cars, chunk, ...options }: Asked = {},
+  { of = cars, chunk, ...options }: ImportRequest = {},
 ): Promise<Imported> => {
   const rejected: string[] = [];
   let assigned = 0;
@@ -80,7 +80,7 @@ export const importLines = async (
 };
 
 /** A report in short: `created 2, deleted 1`. */
-export const said = ({ outcome }: Imported): string => {
+export const outcomeText = ({ outcome }: Imported): string => {
   if (!('report' in outcome)) return outcome.kind;
   const counts = Object.entries(outcome.report).filter(([, count]) => count > 0);
   return [outcome.kind, ...counts.map(([name, count]) => `${name} ${count}`)].join(', ');

@@ -4,7 +4,7 @@ import type { Cell } from '../../../../src/model/field.ts';
 import type { Idempotency } from '../../../../src/model/precondition.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { cars, carsListed, cellOf, cellsListed, createCar, createOil, oils, queryOf, readList } from '../fixtures.ts';
-import { type Asked, importLines, type Line, said } from './import-rows.ts';
+import { type ImportRequest, importLines, type Line, outcomeText } from './import-rows.ts';
 
 const seat = (identifier: string, more: Line = {}): Line => ({ identifier, brand: 'Seat', model: 'Ibiza', ...more });
 
@@ -16,7 +16,7 @@ const changeOf = async (store: Store): Promise<number> => {
 interface Case {
   readonly title: string;
   readonly lines: readonly Line[];
-  readonly asked?: Asked;
+  readonly asked?: ImportRequest;
   readonly said: string;
   readonly rejected?: readonly string[];
   /** Keys afterwards. */
@@ -139,7 +139,7 @@ export const imports = (store: () => Store): void => {
       await stock();
       const before = await changeOf(store());
       const done = await importLines(store(), lines, asked);
-      expect([said(done), done.rejected]).toEqual([expected, rejected]);
+      expect([outcomeText(done), done.rejected]).toEqual([expected, rejected]);
       expect(await carsListed(store())).toEqual(keys);
       if (done.outcome.kind !== 'imported') expect(await changeOf(store())).toBe(before);
     });
@@ -167,8 +167,8 @@ export const imports = (store: () => Store): void => {
       for (const key of ['a', 'b']) await createCar(store(), key);
       for (const key of ['a', 'b']) await createOil(store(), key, 'old');
       const lines = [{ type: 'new', otherInfo: 'x' }];
-      const asked: Asked = { of: oils, parents: ['a'], onDuplicate: 'replace-all', deletionShare: undefined };
-      expect(said(await importLines(store(), lines, asked))).toBe('imported, created 1, deleted 1');
+      const asked: ImportRequest = { of: oils, parents: ['a'], onDuplicate: 'replace-all', deletionShare: undefined };
+      expect(outcomeText(await importLines(store(), lines, asked))).toBe('imported, created 1, deleted 1');
       expect(await cellsListed(store(), oils, ['a'])).toEqual({ total: 1, rows: [['new', 'x']] });
       expect(await cellsListed(store(), oils, ['b'])).toEqual({ total: 1, rows: [['old', null]] });
       expect((await importLines(store(), lines, { ...asked, parents: ['none'] })).outcome).toEqual({
@@ -228,7 +228,7 @@ export const imports = (store: () => Store): void => {
       test('its rows are applied to them as they are in the end', async () => {
         await stock();
         const done = await importLines(store(), lines, { onDuplicate: 'merge', chunk: 1 });
-        expect(said(done)).toBe('imported, created 6, updated 2');
+        expect(outcomeText(done)).toBe('imported, created 6, updated 2');
         const rows = new Map((await cellsIn(store())).map((cells) => [cells[0], cells]));
         expect([...rows.keys()].toSorted()).toEqual(
           ['a', 'b', 'c', 'd', 'e', 'm-1', 'm-2', 'm-3', 'other', 'x', 'y', 'z'].toSorted(),
@@ -247,21 +247,24 @@ export const imports = (store: () => Store): void => {
       test('a key that somebody else has taken is an error of its row', async () => {
         await stock();
         const done = await importLines(store(), lines.slice(2), { chunk: 1 });
-        expect([said(done), done.rejected]).toEqual(['rejected-rows, created 5, rejected 1', ['2: already-exists z']]);
+        expect([outcomeText(done), done.rejected]).toEqual([
+          'rejected-rows, created 5, rejected 1',
+          ['2: already-exists z'],
+        ]);
         expect(await count({})).toBe(6);
       });
 
       test('a row that was skipped is stored where its item is gone', async () => {
         await stock();
         const done = await importLines(store(), lines, { onDuplicate: 'ignore', chunk: 1 });
-        expect(said(done)).toBe('imported, created 6, skipped 2');
+        expect(outcomeText(done)).toBe('imported, created 6, skipped 2');
         expect(await count({})).toBe(12);
       });
 
       test('what they have created is deleted where the file is to be all', async () => {
         await stock();
         const done = await importLines(store(), lines, { onDuplicate: 'replace-all', deletionShare: 1, chunk: 1 });
-        expect(said(done)).toBe('imported, created 6, updated 2, deleted 4');
+        expect(outcomeText(done)).toBe('imported, created 6, updated 2, deleted 4');
         expect((await carsListed(store())).toSorted()).toEqual(['a', 'b', 'm-1', 'm-2', 'm-3', 'x', 'y', 'z']);
         expect(await count({ filters: { brand: ['seat'] } })).toBe(8);
       });
@@ -279,8 +282,8 @@ export const imports = (store: () => Store): void => {
           if (what === 'replaced') await createCar(store(), 'a');
         };
         const types = ['1', '2', '3'].map((type) => ({ type }));
-        const asked: Asked = { of: oils, parents: ['a'], chunk: 1 };
-        expect(said(await importLines(store(), [...types, touch, { type: '4' }], asked))).toBe(outcome);
+        const asked: ImportRequest = { of: oils, parents: ['a'], chunk: 1 };
+        expect(outcomeText(await importLines(store(), [...types, touch, { type: '4' }], asked))).toBe(outcome);
         if (what === 'deleted') await createCar(store(), 'a');
         expect(await cellsListed(store(), oils, ['a'])).toMatchObject({ total: left });
       });
@@ -291,14 +294,14 @@ export const imports = (store: () => Store): void => {
       const broken = new RangeError('broken off');
       await expect(importLines(store(), [seat('x'), seat('y'), seat('z'), broken])).rejects.toBe(broken);
       expect(await carsListed(store())).toEqual(['a', 'b', 'c', 'd', 'e']);
-      expect(said(await importLines(store(), [seat('x')]))).toBe('imported, created 1');
+      expect(outcomeText(await importLines(store(), [seat('x')]))).toBe('imported, created 1');
     });
 
     test('nothing is left of one whose client has gone away, while its rows are read or applied', async () => {
       for (const step of ['reading', 'applying'] as const) {
         const leaving = new AbortController();
         const lines = Array.from({ length: 3_000 }, (_, at) => seat(`${step}-${at}`));
-        const asked: Asked = {
+        const asked: ImportRequest = {
           chunk: 100,
           signal: leaving.signal,
           onProgress: (now) => void (now === step && leaving.abort()),
@@ -309,12 +312,12 @@ export const imports = (store: () => Store): void => {
         if (done instanceof Error) {
           expect(done).toMatchObject({ code: 'unavailable' });
           expect(await carsListed(store())).toEqual([]);
-        } else expect([step, said(done)]).toEqual(['applying', 'imported, created 3000']);
+        } else expect([step, outcomeText(done)]).toEqual(['applying', 'imported, created 3000']);
       }
     });
 
     test('it is done once, however often it is sent with one idempotency key', async () => {
-      const asked: Asked = { isLenient: true, idempotency: () => REQUEST, note: () => '{"errors":["ñ"]}' };
+      const asked: ImportRequest = { isLenient: true, idempotency: () => REQUEST, note: () => '{"errors":["ñ"]}' };
       const lines = [seat('a'), seat('a')];
       const first = await importLines(store(), lines, asked);
       expect(first.outcome).toEqual({ kind: 'imported', report: { ...NOTHING, created: 1, rejected: 1 } });
@@ -335,7 +338,7 @@ export const imports = (store: () => Store): void => {
         importLines(store(), [seat('both'), ...many('y')], { onDuplicate: 'merge', chunk: 100 }),
         ...Array.from({ length: 50 }, (_, at) => createCar(store(), `single-${at}`)),
       ]);
-      const both = [said(first), said(second)].toSorted();
+      const both = [outcomeText(first), outcomeText(second)].toSorted();
       expect(both).toEqual(['imported, created 700, unchanged 1', 'imported, created 701']);
       expect((await store().summarize(cars, [], queryOf(cars, {})))?.total).toBe(1_451);
     });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../../src/store/port.ts';
 import { runsOf } from '../../database/database.ts';
-import { type Asked, cars, createCar, keyOf, queryOf, readList } from '../fixtures.ts';
+import { cars, createCar, keyOf, type ListRequest, queryOf, readList } from '../fixtures.ts';
 import { plainList } from './plain-lists.ts';
 
 const names = cars.fields.map(({ name }) => name);
@@ -28,9 +28,11 @@ const limits = fc.record(
   { requiredKeys: [] },
 );
 
-const asked: fc.Arbitrary<Asked> = fc
+const asked: fc.Arbitrary<ListRequest> = fc
   .record({
-    filters: fc.array(filter, { maxLength: 2 }).map((all): NonNullable<Asked['filters']> => Object.assign({}, ...all)),
+    filters: fc
+      .array(filter, { maxLength: 2 })
+      .map((all): NonNullable<ListRequest['filters']> => Object.assign({}, ...all)),
     from: limits,
     to: limits,
     sort: fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 }),

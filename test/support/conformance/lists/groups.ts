@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CellRecord } from '../../../../src/model/cells.ts';
 import type { Cell } from '../../../../src/model/field.ts';
-import { foldCell } from '../../../../src/model/fold.ts';
+import { foldCell } from '../../../../src/model/search/fold.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { runsOf } from '../../database/database.ts';
-import { type Asked, cars, createCar, createOil, oils, readList, remove, update } from '../fixtures.ts';
+import { cars, createCar, createOil, type ListRequest, oils, readList, remove, update } from '../fixtures.ts';
 
 const stock: readonly CellRecord[] = [
   { brand: 'Seat', model: 'Ibiza', year: 1999, doors: 5, clima: 1, fuel: 'Gas' },
@@ -17,7 +17,7 @@ const stock: readonly CellRecord[] = [
 ];
 
 /** Values with their totals. Of two writings that are as frequent, the one that is first by code points is shown. */
-const groups: readonly (readonly [group: string, asked: Asked, rows: readonly (readonly [Cell, number])[]])[] = [
+const groups: readonly (readonly [group: string, asked: ListRequest, rows: readonly (readonly [Cell, number])[]])[] = [
   [
     'brand',
     {},
@@ -99,7 +99,7 @@ const groups: readonly (readonly [group: string, asked: Asked, rows: readonly (r
 ];
 
 /** Each group as it is read. */
-const grouped = async (store: Store, group: string, asked: Asked = {}) => {
+const grouped = async (store: Store, group: string, asked: ListRequest = {}) => {
   const found = await readList(store, cars, [], { ...asked, group });
   return { total: found?.total, rows: found?.rows.map(([, ...cells]) => cells) };
 };

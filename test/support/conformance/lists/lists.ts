@@ -2,12 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CellRecord } from '../../../../src/model/cells.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
-  type Asked,
   cars,
   carsListed,
   createCar,
   createOil,
   keyOf,
+  type ListRequest,
   oils,
   queryOf,
   readList,
@@ -27,7 +27,7 @@ const stock: readonly (readonly [key: string, values: CellRecord])[] = [
 ];
 const all = stock.map(([key]) => key);
 
-const filters: readonly (readonly [what: string, filters: Asked['filters'], keys: readonly string[]])[] = [
+const filters: readonly (readonly [what: string, filters: ListRequest['filters'], keys: readonly string[]])[] = [
   ['none', {}, all],
   ['a text, whatever its case and accents', { brand: ['cItRoEn'] }, ['c5', 'c3', 'ami', 'c4']],
   ['a text with a composed accent', { brand: ['citro\u00ebn'] }, ['c5', 'c3', 'ami', 'c4']],
@@ -50,7 +50,7 @@ const filters: readonly (readonly [what: string, filters: Asked['filters'], keys
   ['three fields, of which one matches nothing', { brand: ['seat'], year: [1999], clima: [1] }, []],
 ];
 
-const ranges: readonly (readonly [what: string, asked: Asked, keys: readonly string[]])[] = [
+const ranges: readonly (readonly [what: string, asked: ListRequest, keys: readonly string[]])[] = [
   ['from a value, which is within it', { from: { year: 1999 } }, ['c5', 'ibiza', 'c3', 'Élan', 'leon']],
   ['to a value, which is within it', { to: { year: 1999 } }, ['ibiza', 'ami', 'Élan', 'leon']],
   ['of one value', { from: { year: 1961 }, to: { year: 1961 } }, ['ami']],
@@ -91,7 +91,7 @@ const sortsByTwo: readonly (readonly [sort: string, order: string, keys: readonl
   ['clima,version', 'asc,asc', ['c4', 'Élan', 'c5', 'c3', 'ibiza', 'ami', 'leon']],
 ];
 
-const windows: readonly (readonly [window: Asked, keys: readonly string[]])[] = [
+const windows: readonly (readonly [window: ListRequest, keys: readonly string[]])[] = [
   [{ size: 3 }, all.slice(0, 3)],
   [{ size: 3, page: 2 }, all.slice(3, 6)],
   [{ size: 3, page: 3 }, all.slice(6)],
@@ -104,7 +104,7 @@ const windows: readonly (readonly [window: Asked, keys: readonly string[]])[] = 
   [{ size: Number.MAX_SAFE_INTEGER, page: Number.MAX_SAFE_INTEGER }, []],
 ];
 
-const asks: readonly Asked[] = [
+const asks: readonly ListRequest[] = [
   {},
   { size: 2, page: 2 },
   { page: 9 },
@@ -144,7 +144,7 @@ export const lists = (store: () => Store): void => {
     });
 
     test('a filter and a sort go together', async () => {
-      const asked: Asked = { filters: { brand: ['citroen'] }, sort: 'year', order: 'desc' };
+      const asked: ListRequest = { filters: { brand: ['citroen'] }, sort: 'year', order: 'desc' };
       expect(await carsListed(store(), asked)).toEqual(['c3', 'c5', 'ami', 'c4']);
     });
 
@@ -218,7 +218,7 @@ export const changedLists = (store: () => Store): void => {
       await createOil(store(), 'c5', '5W-30', { otherInfo: 'Sintético' });
       await createOil(store(), 'ibiza', '10W/40', { otherInfo: 'sintetico' });
       await createOil(store(), 'c5', '10W-40');
-      const typesOf = async (car: string, asked: Asked) =>
+      const typesOf = async (car: string, asked: ListRequest) =>
         (await readList(store(), oils, [car], asked))?.rows.map(keyOf);
       expect(await typesOf('c5', {})).toEqual(['5W-30', '10W-40']);
       expect(await typesOf('c5', { sort: 'type' })).toEqual(['10W-40', '5W-30']);

@@ -1,19 +1,19 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Listing, Row, Store } from '../../../../src/store/port.ts';
 import {
-  type Asked,
   cars,
   carsListed,
   createCar,
   createMany,
   keyOf,
+  type ListRequest,
   MANY,
   queryOf,
   remove,
   update,
 } from '../fixtures.ts';
 
-const open = async (store: Store, asked: Asked = {}): Promise<Listing> => {
+const open = async (store: Store, asked: ListRequest = {}): Promise<Listing> => {
   const listing = await store.list(cars, [], queryOf(cars, asked));
   if (!listing) throw new TypeError('no list');
   return listing;

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Row, Store } from '../../../../src/store/port.ts';
-import { type Asked, cars, createCar, queryOf, readList } from '../fixtures.ts';
+import { cars, createCar, type ListRequest, queryOf, readList } from '../fixtures.ts';
 
-const PAGES: readonly Asked[] = [
+const PAGES: readonly ListRequest[] = [
   { size: 5 },
   { size: 5, page: 2 },
   { size: 7, sort: 'brand' },

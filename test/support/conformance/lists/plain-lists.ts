@@ -1,9 +1,9 @@
 import type { Collection } from '../../../../src/model/catalogue.ts';
 import type { Cell } from '../../../../src/model/field.ts';
-import { foldCell } from '../../../../src/model/fold.ts';
 import type { Filter } from '../../../../src/model/query.ts';
+import { foldCell } from '../../../../src/model/search/fold.ts';
 import type { Row } from '../../../../src/store/port.ts';
-import { type Asked, queryOf } from '../fixtures.ts';
+import { type ListRequest, queryOf } from '../fixtures.ts';
 
 /** The rule of lists as a few lines over an array: what every store must come to. */
 
@@ -24,7 +24,7 @@ const passes: Readonly<Record<Filter['operator'], (difference: number) => boolea
 };
 
 /** @param rows in the order of creation */
-export const plainList = (collection: Collection, rows: readonly Row[], asked: Asked): readonly Row[] => {
+export const plainList = (collection: Collection, rows: readonly Row[], asked: ListRequest): readonly Row[] => {
   const { filters, sort, order } = queryOf(collection, asked);
   const cellOf = (row: Row, field: (typeof sort)[number]): Cell => row[collection.fields.indexOf(field) + 1] ?? null;
   const directionAt = (at: number): Direction => (order[at] === 'desc' ? -1 : 1);

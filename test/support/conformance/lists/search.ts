@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CellRecord } from '../../../../src/model/cells.ts';
-import { fold } from '../../../../src/model/fold.ts';
-import { rankOf } from '../../../../src/model/search.ts';
-import { searchWords } from '../../../../src/model/words.ts';
+import { fold } from '../../../../src/model/search/fold.ts';
+import { rankOf } from '../../../../src/model/search/ranks.ts';
+import { searchWords } from '../../../../src/model/search/words.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { runsOf } from '../../database/database.ts';
 import {
-  type Asked,
   cars,
   carsListed,
   createCar,
   createOil,
+  type ListRequest,
   oils,
   queryOf,
   readList,
@@ -31,7 +31,7 @@ const stock: readonly (readonly [key: string, values: CellRecord])[] = [
   ['bare', { brand: 'Ávila', model: '500' }],
 ];
 
-const searches: readonly (readonly [what: string, asked: Asked, keys: readonly string[]])[] = [
+const searches: readonly (readonly [what: string, asked: ListRequest, keys: readonly string[]])[] = [
   ['two words, wherever they are', { search: 'tdi ibiza' }, ['golf', 'ibiza', 'ibizan']],
   ['a word of a text that every car has before others', { search: 'ibiza' }, ['ibiza', 'golf', 'ibizan']],
   ['beginnings', { search: 'ib td' }, ['golf', 'ibiza', 'ibizan']],
@@ -111,7 +111,7 @@ export const searchLists = (store: () => Store): void => {
       await createOil(store(), 'a', 'ACEA', { otherInfo: 'like 5W' });
       await createOil(store(), 'a', '5W-30', { otherInfo: 'VW 504 00' });
       await createOil(store(), 'b', '5W-40');
-      const found = async (search: string, asked: Asked = {}) =>
+      const found = async (search: string, asked: ListRequest = {}) =>
         (await readList(store(), oils, ['a'], { search, ...asked }))?.rows.map((row) => row[1]);
       expect(await found('5w')).toEqual(['5W-30', 'ACEA']);
       expect(await found('5W-30 vw')).toEqual(['5W-30']);

@@ -1,0 +1,142 @@
+import type { Language } from '../../../locale/language.ts';
+import { truncate } from '../../../locale/truncate.ts';
+import type { Collection } from '../../../model/catalogue.ts';
+import type { Cell } from '../../../model/field.ts';
+import { valueChecker } from '../../../model/kinds/check-value.ts';
+import { memoized } from '../../../model/memoized.ts';
+import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
+import { type LazyError, type Problem, problemOf } from '../../../texts/problem.ts';
+
+/** A body's members by field (`null` clears, `undefined` was not sent), or its errors. */
+export type Members =
+  | { readonly cells: readonly (Cell | undefined)[]; readonly problem: undefined }
+  | { readonly cells: undefined; readonly problem: Problem };
+
+/** Reads a body in one language. For `create`, required members must be present; for `update`, only those that are sent count. */
+export type MembersReader = (body: unknown, purpose: 'create' | 'update') => Members;
+
+/** RFC 6901 §3. */
+const pointerTo = (member: string): string => `/${truncate(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
+
+/** The members of a body, and their errors. */
+interface Read {
+  readonly cells: readonly (Cell | undefined)[];
+  readonly errors: readonly LazyError[];
+}
+
+/**
+ * @param language whose words the members are
+ * @param collection whose fields they are
+ * @param isRow whether bodies are rows of a file, whose members may have canonical names
+ */
+const reader = (language: Language, collection: Collection, isRow: boolean) => {
+  const vocabulary = language.fields(collection);
+  const { of } = language.nouns(collection);
+  const fields = collection.fields.map((field) => ({
+    field,
+    word: vocabulary.word(field.name),
+    // Most values occur in many rows.
+    check: isRow && !field.isKey ? memoized(valueChecker(field)) : valueChecker(field),
+  }));
+  const names = fields.map(({ field }, at) => [field.name, at] as const);
+  const places = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
+
+  const notObject: LazyError = () => ({
+    place: { pointer: '' },
+    code: 'invalid-value',
+    detail: sentence(isRow ? 'row-not-object' : 'body-not-object', { of }),
+  });
+  const unknown =
+    (word: string): LazyError =>
+    () => {
+      const suggestion = vocabulary.suggest(word);
+      return {
+        place: { pointer: pointerTo(word) },
+        code: 'unknown-field',
+        detail: unknownSentence('field', { word, of, known: vocabulary.known }, suggestion),
+        suggestion,
+      };
+    };
+  const invalid =
+    (word: string, detail: Sentence): LazyError =>
+    () => ({
+      place: { pointer: pointerTo(word) },
+      code: 'invalid-value',
+      detail,
+    });
+
+  const missing =
+    (word: string): LazyError =>
+    () => ({
+      place: { pointer: pointerTo(word) },
+      code: 'missing-field',
+      detail: sentence('field-missing', { word }),
+    });
+
+  const repeated =
+    (word: string): LazyError =>
+    () => ({
+      place: { pointer: pointerTo(word) },
+      code: 'malformed-json',
+      detail: sentence('json-repeated', { word }),
+    });
+
+  return (body: unknown, purpose: 'create' | 'update' | 'row'): Read => {
+    const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
+    if (!isObject(body)) return { cells, errors: [notObject] };
+    const errors: LazyError[] = [];
+
+    for (const [word, value] of Object.entries(body)) {
+      const at = places.get(word);
+      const member = at === undefined ? undefined : fields[at];
+      if (at === undefined || !member) {
+        errors.push(unknown(word));
+        continue;
+      }
+      const { field, check } = member;
+      if (isRow && word !== member.word && Object.hasOwn(body, member.word)) {
+        errors.push(repeated(member.word));
+        continue;
+      }
+      if (value === null) {
+        // On create, a key that is null counts as absent, which `missing` reports.
+        const clears = field.isKey ? purpose !== 'update' : !field.required;
+        if (clears) cells[at] = null;
+        else errors.push(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word })));
+      } else {
+        const { cell, fault } = check(value);
+        if (fault === undefined) cells[at] = cell;
+        else errors.push(invalid(word, { phrase: fault, values: { word, min: field.min, max: field.max } }));
+      }
+    }
+    if (purpose === 'create') {
+      for (const [at, { field, word }] of fields.entries()) {
+        const isThere = Object.hasOwn(body, word) && !(field.isKey && cells[at] === null);
+        if (!field.required || isThere) continue;
+        errors.push(missing(word));
+      }
+    }
+    return { cells, errors };
+  };
+};
+
+/** @returns a reader of bodies of one item */
+export const membersReader = (language: Language, collection: Collection): MembersReader => {
+  const read = reader(language, collection, false);
+  const { of } = language.nouns(collection);
+  return (body, purpose) => {
+    const { cells, errors } = read(body, purpose);
+    if (errors.length === 0) return { cells, problem: undefined };
+    const detail = sentence('body-errors', { count: errors.length, of });
+    return { cells: undefined, problem: problemOf(errors, { code: 'invalid-body', detail }) };
+  };
+};
+
+/** @returns a reader of rows of a file, which does not check for required members */
+export const rowMembersReader = (language: Language, collection: Collection): ((row: unknown) => Read) => {
+  const read = reader(language, collection, true);
+  return (row) => read(row, 'row');
+};

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { Catalogue } from '../../model/catalogue.ts';
+import { delimiterNames } from '../../model/csv.ts';
+import { reportMembers } from '../../model/import.ts';
+import { directions, parameters, suffixes, TOTAL } from '../../model/query.ts';
+import { collectionTexts, schemaNames } from '../../texts/collection-text.ts';
+import { type CommandText, commandTexts } from '../../texts/command-text.ts';
+import { type TextName, texts } from '../../texts/document-text.ts';
+import { pageTexts, swaggerLabels } from '../../texts/page-text.ts';
+import { type PhraseName, phrases } from '../../texts/phrase.ts';
+import { problems } from '../../texts/problem.ts';
+import { nonBlank, template, wording } from './text-schema.ts';
+
+/** A word is used in paths, queries and bodies: no characters that a URL or a person could lose, and no comma, which separates words. */
+export const WORD = /^(?!\.+$)[^,/*\p{White_Space}\p{Cc}\p{Cs}]+$/u;
+const word = z
+  .string()
+  .regex(
+    WORD,
+    'is not a valid word: it is empty, consists of dots, or contains a space, a slash, a comma, an asterisk or a control character',
+  );
+/** Client generators use it as the name of a type; most programming languages allow ASCII only. */
+const typeName = z
+  .string()
+  .regex(/^[A-Z][A-Za-z0-9]*$/, 'is not a type name: a capital letter, then letters and digits, without accents');
+
+const namesOf = (named: readonly { readonly name: string }[]): readonly string[] => named.map(({ name }) => name);
+
+/** An object with exactly these names. */
+const forEach = <S extends z.ZodType>(names: readonly string[], schema: (name: string) => S) =>
+  z.strictObject(Object.fromEntries(names.map((name) => [name, schema(name)])));
+
+/**
+ * @returns the zod schema of a locale table for this catalogue; its issues name the invalid keys
+ */
+export const tableSchema = (catalogue: Catalogue) => {
+  const fieldsOf = new Map(catalogue.map(({ name, fields }) => [name, namesOf(fields)]));
+  const collections = namesOf(catalogue);
+  const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
+  const parents = new Set(catalogue.map(({ parent }) => parent?.name));
+  const noun = z.strictObject({ the: nonBlank, of: nonBlank });
+  const parentNoun = noun.extend({ within: nonBlank });
+  const problem = z.strictObject({ title: nonBlank, explanation: nonBlank });
+  const pages = z.strictObject({
+    totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
+    texts: forEach(pageTexts, () => nonBlank),
+    remedies: forEach(Object.keys(problems), () => nonBlank).describe('What a client can do about each error.'),
+    labels: forEach(swaggerLabels, () => z.string()).describe(
+      'Texts of Swagger UI, which are the names here; one may be empty.',
+    ),
+  });
+  const collectionText = z.strictObject({
+    ...forEach(collectionTexts, () => nonBlank).shape,
+    ...forEach(schemaNames, () => typeName).shape,
+  });
+  const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() }).optional();
+  const descriptions = z.strictObject({
+    texts: forEach(Object.keys(texts), (name) => template(texts[name as TextName])),
+    collections: forEach(collections, () => collectionText),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => fieldText)),
+  });
+  return z.strictObject({
+    $schema: z.string().optional(),
+    paths: forEach(collections, () => word).describe('Path segments, without slashes.'),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => word)).describe(
+      'Members of bodies; also filters, and values of the parameter for sorting.',
+    ),
+    parameters: forEach(parameters, () => word).describe('Query parameters of every list.'),
+    suffixes: forEach(suffixes, () => word).describe(
+      'The ends of a range: what the word of a field is followed by, after an underscore ("year_from").',
+    ),
+    members: forEach([TOTAL], () => word).describe('Members of bodies besides the fields: how many items a group has.'),
+    report: forEach(reportMembers, () => word).describe('Members of the report of an import, and of the errors in it.'),
+    values: forEach(Object.keys(directions), () => word).describe('Values of the parameter for the order.'),
+    csv: z
+      .strictObject({ delimiter: z.enum(delimiterNames), byteOrderMark: z.boolean() })
+      .optional()
+      .describe(
+        'How spreadsheet programs set to this language expect CSV files; by default with commas and without a byte-order mark.',
+      ),
+    booleans: z
+      .strictObject({ true: z.array(nonBlank), false: z.array(nonBlank) })
+      .optional()
+      .describe(
+        'What people write for true and false in the tables that they import, beside "true", "false", 1 and 0; case and accents do not matter.',
+      ),
+    nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : noun)).describe(
+      'An item inside sentences: "the car", "of the car", "for this car".',
+    ),
+    problems: forEach(Object.keys(problems), () => problem).describe('Error codes, with what each of them means.'),
+    phrases: forEach(Object.keys(phrases), (name) => wording(phrases[name as PhraseName])).describe(
+      'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
+    ),
+    commands: forEach(Object.keys(commandTexts), (name) => wording(commandTexts[name as CommandText]))
+      .optional()
+      .describe('What the commands of operators print. Left out, they speak the default language.'),
+    pages: pages
+      .optional()
+      .describe('What the pages for people say. Left out, they are shown in the default language.'),
+    descriptions: descriptions
+      .optional()
+      .describe(
+        'What the OpenAPI documents (in CommonMark) and the dictionaries say to people; about a field they need not. Left out, the documents say it in the default language.',
+      ),
+  });
+};

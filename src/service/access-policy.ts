@@ -1,0 +1,29 @@
+/** Who may ask for what, and how often. Loaded only where a setting restricts it. */
+import { identifyBy, type KnownClients } from '../access/client.ts';
+import { accessGate } from '../access/gate.ts';
+import { keyRing } from '../access/key-ring.ts';
+import { type LimitRequests, limitRequests } from '../access/limit-requests.ts';
+import { tokenVerifier } from '../access/tokens.ts';
+import type { AddressOf } from '../http/read/caller.ts';
+import type { Policy } from '../http/server/refusal.ts';
+import type { Config } from '../settings/config.ts';
+import { isServer } from '../settings/database-url.ts';
+import type { Store } from '../store/port.ts';
+
+/** @returns a function that counts the requests of each client, in this process or for all of them; `undefined` without a limit */
+const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitRequests | undefined => {
+  const { RATE_LIMIT: quota, RATE_WINDOW: window, RATE_LIMIT_STORE, DATABASE_URL, WORKERS } = config;
+  if (quota === undefined) return undefined;
+  const isShared =
+    RATE_LIMIT_STORE === 'auto' ? WORKERS > 1 || isServer(DATABASE_URL) : RATE_LIMIT_STORE === 'database';
+  return limitRequests({ quota, window }, addressOf, isShared ? store.takeQuota : undefined);
+};
+
+/** @returns a function that identifies clients by their keys, and by tokens where `OIDC_ISSUER` is set */
+const identifierOf = (
+  { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim }: Config,
+  { keys }: Store,
+) => identifyBy(keyRing(keys), issuer === undefined ? undefined : tokenVerifier({ issuer, audience, scopeClaim }));
+
+export const accessPolicy = (config: Config, store: Store, addressOf: AddressOf, clients: KnownClients): Policy =>
+  accessGate(config.ACCESS, identifierOf(config, store), limitOf(config, store, addressOf), clients.add);

@@ -1,0 +1,37 @@
+import type { Catalogue } from '../model/catalogue.ts';
+import type { Config } from '../settings/config.ts';
+import { isServer, locationOf } from '../settings/database-url.ts';
+import type { ReadLimits } from '../store/places.ts';
+import type { Store } from '../store/port.ts';
+import type { PostgresOptions } from '../store/postgres/connection/options.ts';
+import type { SqliteOptions } from '../store/sqlite/connection/options.ts';
+
+export type StoreOptions = PostgresOptions & SqliteOptions & ReadLimits;
+
+/** @returns what the settings say of the database */
+export const storeOptions = (config: Config): StoreOptions => ({
+  pool: config.DATABASE_POOL,
+  timeout: config.DATABASE_TIMEOUT,
+  readUrl: config.DATABASE_READ_URL,
+  prepare: config.DATABASE_PREPARE,
+  listTimeout: config.LIST_TIMEOUT,
+  logLimit: config.DATABASE_LOG_LIMIT,
+  clientShare: config.CLIENT_SHARE / 100,
+});
+
+/**
+ * Opens the database that a URL names.
+ *
+ * @param url `sqlite:<path>`, `sqlite::memory:` or `postgres://…`
+ * @param options of a server and of a file; each takes its own
+ * @throws DatabaseError where it cannot be used
+ */
+export const openStore = async (url: string, catalogue: Catalogue, options: StoreOptions = {}): Promise<Store> => {
+  // Loaded here, because a process needs only the one driver.
+  if (isServer(url)) {
+    const { openPostgres } = await import('../store/postgres/store.ts');
+    return openPostgres(url, catalogue, options);
+  }
+  const { openSqlite } = await import('../store/sqlite/store.ts');
+  return openSqlite(locationOf(url), catalogue, options);
+};

@@ -1,0 +1,26 @@
+import type { Log } from '../log/log.ts';
+import type { Collect } from '../metrics/family.ts';
+import type { ServiceMetrics } from '../metrics/metrics.ts';
+import { metricsServer } from '../metrics/server.ts';
+import type { Config } from '../settings/config.ts';
+import { listen } from './listen.ts';
+
+/** @returns what one process has measured, and what is in its database */
+export const allMetrics =
+  ({ ofProcess, ofDatabase }: ServiceMetrics): Collect =>
+  async () =>
+    (await Promise.all([ofProcess(), ofDatabase()])).flat();
+
+/**
+ * Serves metrics until the process ends.
+ *
+ * @throws ListenError
+ */
+export const serveMetrics = async (
+  collect: Collect,
+  { METRICS_HOST: host, METRICS_PORT: port = 0 }: Pick<Config, 'METRICS_HOST' | 'METRICS_PORT'>,
+  log: Pick<Log, 'info' | 'error'>,
+): Promise<void> => {
+  const server = metricsServer(collect, (error) => log.error('the metrics cannot be collected', error));
+  log.info(`metrics ${await listen(server, { host, port, prefix: 'METRICS_' })}/metrics`);
+};

@@ -1,0 +1,181 @@
+import manifest from '../../package.json' with { type: 'json' };
+import { addressReader, inRanges } from '../access/address.ts';
+import { type KnownClients, knownClients } from '../access/client.ts';
+import type { AddressOf } from '../http/read/caller.ts';
+import { browserPolicies } from '../http/server/browsers.ts';
+import { type Observer, observerOf } from '../http/server/observer.ts';
+import { placeFinder } from '../http/server/places.ts';
+import type { Policy } from '../http/server/refusal.ts';
+import { serverFor } from '../http/server/server.ts';
+import { ROOT } from '../http/urls.ts';
+import type { Locale } from '../locale/table.ts';
+import { faultReport } from '../log/fault-report.ts';
+import type { Log } from '../log/log.ts';
+import type { Meters, ServiceMetrics } from '../metrics/metrics.ts';
+import type { Catalogue } from '../model/catalogue.ts';
+import type { Config } from '../settings/config.ts';
+import { importQueue, withImportQueue } from '../store/imports/queue.ts';
+import type { Store } from '../store/port.ts';
+import type { PrimaryServices } from '../workers/primary-link.ts';
+import { createApp, type RefusedWords } from './app.ts';
+import { keyAssigner } from './assign-key.ts';
+import { listen } from './listen.ts';
+import { openConfiguredStore, readLocales, shareOfPool, warnOfAccess } from './prepare.ts';
+
+export interface Service {
+  /** `http://host:port`. */
+  readonly origin: string;
+  /** The address of each tree, by language tag. */
+  readonly trees: ReadonlyMap<string, string>;
+  /** `undefined` where nothing is measured. */
+  readonly metrics: ServiceMetrics | undefined;
+  /** Stops accepting, lets what is in flight finish, and closes the database. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The policies that every request must pass. */
+const policiesOf = async (
+  config: Config,
+  ...rest: [store: Store, addressOf: AddressOf, clients: KnownClients]
+): Promise<readonly Policy[]> => {
+  const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
+  const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
+  if (config.ACCESS === 'open' && config.RATE_LIMIT === undefined) return policies;
+  const { accessPolicy } = await import('./access-policy.ts');
+  return [...policies, accessPolicy(config, ...rest)];
+};
+
+/** @returns a function that finds the route and the language of a path */
+const placesOf = (
+  { routes }: ReturnType<typeof createApp>,
+  catalogue: Catalogue,
+  locales: readonly Locale[],
+): ReturnType<typeof placeFinder> => {
+  const roots = catalogue.filter(({ parent }) => !parent);
+  const languages = new Map(
+    locales.flatMap(({ tag, table: { paths } }) =>
+      roots.map(({ name }) => [encodeURIComponent(paths[name] ?? ''), tag] as const),
+    ),
+  );
+  const languageIn = (path: string): string | undefined =>
+    path.startsWith(`${ROOT}/`) ? languages.get(path.split('/')[2] ?? '') : undefined;
+  // No client can request a route that begins with a bare `%`.
+  const patterns = routes.map(({ path }) => path).filter((path) => !path.startsWith('/%'));
+  return placeFinder(patterns, languageIn);
+};
+
+/**
+ * Connects the log and the meters to requests. The app reports foreign words while it handles a request, and they are logged
+ * with it.
+ */
+const telling = ({ request: log }: Log, meters: Meters | undefined) => {
+  if (!log && !meters) return undefined;
+  const languages = new WeakMap<object, string>();
+  return {
+    log,
+    meter: meters?.requests,
+    wordsOf: (incoming: object) => languages.get(incoming),
+    onForeignWords: ({ tree, languages: [first = '', ...others], incoming }: RefusedWords): void => {
+      meters?.refuseWords(tree, [first, ...others]);
+      if (log && incoming) languages.set(incoming, first);
+    },
+  };
+};
+
+/** @returns the store, of which a worker leaves writes and the queue of imports to the primary */
+const storeOf = async (
+  catalogue: Catalogue,
+  config: Config,
+  log: Log,
+  meter?: Meters['store'],
+  primary?: PrimaryServices,
+): Promise<Store> => {
+  const all = await openConfiguredStore(catalogue, config, log, shareOfPool(config), meter?.onCommit);
+  const opened = meter ? meter.measured(all) : all;
+  const queue = primary?.importQueue ?? importQueue(config.CLIENT_SHARE / 100);
+  const store = { ...opened, importRows: withImportQueue(opened.importRows, queue) };
+  if (!primary) return store;
+  const ready = async (): Promise<boolean> => (await opened.ready()) && primary.ready();
+  return { ...store, write: primary.write, ready };
+};
+
+/**
+ * Starts the whole service: tables → store → app → server.
+ *
+ * @param primary of this process, where it is one of several workers
+ * @throws LocaleError, DatabaseError or ListenError where it cannot start, with nothing left open
+ */
+export const startService = async (
+  catalogue: Catalogue,
+  config: Config,
+  log: Log,
+  primary?: PrimaryServices,
+): Promise<Service> => {
+  const locales = readLocales(catalogue, config, log);
+  const tags = locales.map(({ tag }) => tag);
+  // Loaded here, because most services are not measured.
+  const meters =
+    config.METRICS_PORT === undefined
+      ? undefined
+      : (await import('../metrics/metrics.ts')).createMeters(manifest.version, tags);
+  const store = await storeOf(catalogue, config, log, meters?.store, primary);
+  warnOfAccess(config, log);
+  const isProxy = inRanges(config.TRUSTED_PROXIES);
+  const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
+  const clients = knownClients();
+  const told = telling(log, meters);
+  let isStopping = false;
+  const app = createApp({
+    catalogue,
+    locales,
+    defaultLanguage: config.DEFAULT_LANGUAGE,
+    store,
+    isStopping: () => isStopping,
+    assignKey: keyAssigner(config.IDENTIFIERS),
+    bodyLimit: config.BODY_LIMIT,
+    importLimit: config.IMPORT_LIMIT,
+    deletionShare: config.DELETION_SHARE,
+    access: config.ACCESS,
+    idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
+    rowRoom: config.CACHE_LIMIT / 2,
+    addressOf,
+    clientOf: clients.idOf,
+    onFault: faultReport(log),
+    onForeignWords: told?.onForeignWords,
+  });
+  const observer: Observer | undefined =
+    told && observerOf({ ...told, placeOf: placesOf(app, catalogue, locales), clientOf: clients.clientOf });
+  try {
+    const policies = await policiesOf(config, store, addressOf, clients);
+    const { server, stop, count, cacheSize } = serverFor(app, {
+      headersTimeout: config.HEADERS_TIMEOUT,
+      requestTimeout: config.REQUEST_TIMEOUT,
+      idleTimeout: config.IDLE_TIMEOUT,
+      maxConnections: config.MAX_CONNECTIONS,
+      validator: store.validator,
+      cacheRoom: config.CACHE_LIMIT / 2,
+      clientConnections: config.CLIENT_CONNECTIONS,
+      sharedCount: primary?.connections,
+      isProxy,
+      observer,
+      policies,
+    });
+    const isShared = primary !== undefined;
+    const origin = await listen(server, { host: config.HOST, port: config.PORT, isShared });
+    const [top] = catalogue;
+    const path = (paths: Readonly<Record<string, string>>) => encodeURIComponent(paths[top?.name ?? ''] ?? '');
+    return {
+      origin,
+      trees: new Map(locales.map(({ tag, table }) => [tag, `${origin}${ROOT}/${path(table.paths)}`])),
+      metrics: meters?.metricsOf({ connections: count, cacheSize }, store, catalogue),
+      stop: async () => {
+        isStopping = true;
+        await stop(config.STOP_DELAY, config.STOP_TIMEOUT);
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};

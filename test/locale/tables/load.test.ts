@@ -1,0 +1,331 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { localesFolder } from '../../support/app/app.ts';
+import { edited, load, localeFaults, withSpanish } from '../../support/language/locale-faults.ts';
+import { folderOf, type LooseTable, tableOf } from '../../support/language/locale-folder.ts';
+
+type Fault = readonly [what: string, edit: (table: LooseTable) => void, key: string, reason: string];
+
+const missingKeys: readonly Fault[] = [
+  ['a part', (table) => delete table.values, 'values', 'missing'],
+  ['a path', (table) => delete table.paths.oils, 'paths.oils', 'missing'],
+  ['a collection', (table) => delete table.fields.oils, 'fields.oils', 'missing'],
+  ['a field', (table) => delete table.fields.cars.brand, 'fields.cars.brand', 'missing'],
+  ['a parameter', (table) => delete table.parameters.page, 'parameters.page', 'missing'],
+  ['a value', (table) => delete table.values.desc, 'values.desc', 'missing'],
+  ['a suffix', (table) => delete table.suffixes.to, 'suffixes.to', 'missing'],
+  ['a noun', (table) => delete table.nouns.cars.of, 'nouns.cars.of', 'missing'],
+  ['a problem', (table) => delete table.problems.internal, 'problems.internal', 'missing'],
+  ['a title', (table) => delete table.problems.internal.title, 'problems.internal.title', 'missing'],
+  ['a phrase', (table) => delete table.phrases.internal, 'phrases.internal', 'missing'],
+  ['a text of documents', (table) => delete table.descriptions.texts.about, 'descriptions.texts.about', 'missing'],
+  ['a text of pages', (table) => delete table.pages.texts.title, 'pages.texts.title', 'missing'],
+  [
+    'what a verb does',
+    (table) => delete table.descriptions.collections.oils.read,
+    'descriptions.collections.oils.read',
+    'missing',
+  ],
+  ['a phrase that counts', (table) => delete table.phrases['query-errors'], 'phrases.query-errors', 'missing'],
+  [
+    'the form that every count can take',
+    (table) => delete table.phrases['body-errors'].other,
+    'phrases.body-errors.other',
+    'missing',
+  ],
+];
+
+const unknownKeys: readonly Fault[] = [
+  ['a part', (table) => Object.assign(table, { notes: {} }), 'notes', 'unknown'],
+  ['a path', (table) => Object.assign(table.paths, { vans: 'furgonetas' }), 'paths.vans', 'unknown'],
+  ['a collection', (table) => Object.assign(table.fields, { vans: {} }), 'fields.vans', 'unknown'],
+  ['a field', (table) => Object.assign(table.fields.cars, { colour: 'color' }), 'fields.cars.colour', 'unknown'],
+  ['a parameter', (table) => Object.assign(table.parameters, { limit: 'límite' }), 'parameters.limit', 'unknown'],
+  ['a value', (table) => Object.assign(table.values, { random: 'azar' }), 'values.random', 'unknown'],
+  [
+    'a problem',
+    (table) => Object.assign(table.problems, { teapot: { title: 'a', explanation: 'b' } }),
+    'problems.teapot',
+    'unknown',
+  ],
+  ['a phrase', (table) => Object.assign(table.phrases, { hello: 'hola' }), 'phrases.hello', 'unknown'],
+  [
+    'a description of no field',
+    (table) => Object.assign(table.descriptions.fields.cars, { colour: { label: 'Color' } }),
+    'descriptions.fields.cars.colour',
+    'unknown',
+  ],
+  [
+    'a plural form',
+    (table) => Object.assign(table.phrases['query-errors'], { some: '{count}' }),
+    'phrases.query-errors',
+    'unknown',
+  ],
+  [
+    'a name of every object',
+    (table) => Object.assign(table.paths, { constructor: 'x' }),
+    'paths.constructor',
+    'unknown',
+  ],
+];
+
+const doubles: readonly Fault[] = [
+  ['two fields', (table) => Object.assign(table.fields.cars, { model: 'marca' }), 'fields.cars.model', 'marca'],
+  [
+    'a field and a parameter',
+    (table) => Object.assign(table.fields.oils, { type: 'pagina' }),
+    'fields.oils.type',
+    'pagina',
+  ],
+  ['two parameters', (table) => Object.assign(table.parameters, { page: 'orden' }), 'parameters.page', 'orden'],
+  [
+    'two schemas of one collection',
+    (table) => Object.assign(table.descriptions.collections.cars, { 'schema-new': 'Coche' }),
+    'descriptions.collections.cars.schema-new',
+    'descriptions.collections.cars.schema',
+  ],
+  [
+    'schemas of two collections',
+    (table) => Object.assign(table.descriptions.collections.oils, { schema: 'CocheNuevo' }),
+    'descriptions.collections.oils.schema',
+    'descriptions.collections.cars.schema-new',
+  ],
+  [
+    'a schema and one of the service',
+    (table) => Object.assign(table.descriptions.collections.oils, { schema: 'Problem' }),
+    'descriptions.collections.oils.schema',
+    'the service itself',
+  ],
+  ['two suffixes', (table) => Object.assign(table.suffixes, { to: 'desde' }), 'suffixes.to', 'from'],
+  [
+    'a range and a field',
+    (table) => Object.assign(table.fields.cars, { version: 'anio_desde' }),
+    'suffixes.from',
+    '"anio_desde", for a range of fields.cars.year, is already the word of version',
+  ],
+  [
+    'a range and a parameter',
+    (table) => Object.assign(table.parameters, { page: 'puertas_hasta' }),
+    'suffixes.to',
+    '"puertas_hasta", for a range of fields.cars.doors, is already the word of page',
+  ],
+  [
+    'a nested collection and a field',
+    (table) => Object.assign(table.paths, { oils: 'marca' }),
+    'paths.oils',
+    '"marca" is already the word of fields.cars.brand',
+  ],
+  [
+    'two ranges',
+    (table) => {
+      Object.assign(table.suffixes, { from: 'de', to: 'a_de' });
+      Object.assign(table.fields.cars, { doors: 'anio_a' });
+    },
+    'suffixes.from',
+    '"anio_a_de", for a range of fields.cars.doors, is already the word of year_to',
+  ],
+  ['two values', (table) => Object.assign(table.values, { desc: 'ascendente' }), 'values.desc', 'ascendente'],
+];
+
+const wrongTypes: readonly Fault[] = [
+  ['a number for a word', (table) => Object.assign(table.fields.cars, { brand: 5 }), 'fields.cars.brand', ''],
+  ['null for a word', (table) => Object.assign(table.paths, { cars: null }), 'paths.cars', ''],
+  ['a list for a part', (table) => Object.assign(table, { values: ['ascendente'] }), 'values', ''],
+  ['a text for a part', (table) => Object.assign(table, { phrases: 'hola' }), 'phrases', ''],
+  [
+    'an object for a phrase that does not count',
+    (table) => Object.assign(table.phrases, { internal: { other: 'x' } }),
+    'phrases.internal',
+    '',
+  ],
+  [
+    'a number for a phrase that counts',
+    (table) => Object.assign(table.phrases, { 'query-errors': 1 }),
+    'phrases.query-errors',
+    '',
+  ],
+  ['blank text', (table) => Object.assign(table.nouns.cars, { the: ' ' }), 'nouns.cars.the', ''],
+];
+
+const placeholders: readonly Fault[] = [
+  [
+    'is missing',
+    (table) => Object.assign(table.phrases, { 'field-missing': 'Falta.' }),
+    'phrases.field-missing',
+    '{word}',
+  ],
+  ['nobody fills', (table) => Object.assign(table.phrases, { internal: 'Error {code}' }), 'phrases.internal', '{code}'],
+  ['is misspelt', (table) => Object.assign(table.phrases, { 'value-flag': '{wrod}' }), 'phrases.value-flag', '{wrod}'],
+  [
+    'is missing in one plural form',
+    (table) => Object.assign(table.phrases['body-errors'], { one: 'Error' }),
+    'phrases.body-errors',
+    '{of}',
+  ],
+  [
+    'is missing where a phrase counts',
+    (table) => Object.assign(table.phrases, { 'body-errors': '{count}' }),
+    'phrases.body-errors',
+    '{of}',
+  ],
+  [
+    'is named like a name of every object',
+    (table) => Object.assign(table.phrases, { internal: '{constructor}' }),
+    'phrases.internal',
+    '{constructor}',
+  ],
+];
+
+const groups: readonly (readonly [group: string, faults: readonly Fault[]])[] = [
+  ['lacks', missingKeys],
+  ['holds what nobody knows:', unknownKeys],
+  ['has one word for', doubles],
+  ['holds', wrongTypes],
+  ['has a placeholder that', placeholders],
+];
+
+describe.each(groups)('a table that %s', (_, faults) => {
+  test.each(faults)('%s is refused', (_what, edit, key, reason) => {
+    const found = localeFaults(withSpanish(edit));
+    expect(found).toContainEqual(expect.stringMatching(new RegExp(`^es\\.json: ${key}[:.]`)));
+    expect(found.join()).toContain(reason);
+    for (const fault of found) expect(fault).toMatch(/^es\.json: [^\n]+$/);
+  });
+});
+
+test.each([...missingKeys, ...doubles])('one fault is told once: %s', (_what, edit, key) => {
+  expect(localeFaults(withSpanish(edit))).toEqual([expect.stringContaining(`${key}: `)]);
+});
+
+test('a plural form may leave the count out, because it says it in words', () => {
+  expect(
+    localeFaults(withSpanish((table) => Object.assign(table.phrases['query-errors'], { one: 'Un error.' }))),
+  ).toEqual([]);
+});
+
+describe('a folder', () => {
+  test('of the project is without fault', () => {
+    expect(localeFaults(localesFolder)).toEqual([]);
+    expect(load(localesFolder).map(({ tag }) => tag)).toEqual(expect.arrayContaining(['en', 'es']));
+  });
+
+  test('that is missing is named', () => {
+    const folder = join(folderOf({}), 'none');
+    expect(localeFaults(folder)).toEqual([expect.stringContaining(folder)]);
+  });
+
+  test('that is a file is named', () => {
+    const folder = join(folderOf({ file: 'text' }), 'file');
+    expect(localeFaults(folder)).toEqual([expect.stringContaining(folder)]);
+  });
+
+  test('without a table is named', () => {
+    const folder = folderOf({ 'README.md': '# Words' });
+    expect(localeFaults(folder)).toEqual([expect.stringContaining(folder)]);
+  });
+
+  test.each(['qaa', 'en-GB'])('without the default language %s says which file is missing', (tag) => {
+    expect(localeFaults(localesFolder, tag)).toEqual([`DEFAULT_LANGUAGE=${tag}: there is no table ${tag}.json`]);
+  });
+
+  test('may hold other files beside its tables', () => {
+    const others = {
+      'locale.schema.json': '{',
+      'notes.txt': 'x',
+      'README.md': '#',
+      'es.json.bak': '{',
+      'es_ES.json': '{',
+      'package.json': '{',
+      '.json': '{',
+    };
+    const folder = folderOf({ ...others, 'en.json': tableOf('en') });
+    expect(load(folder).map(({ tag }) => tag)).toEqual(['en']);
+  });
+
+  test('may name a table’s schema, or not', () => {
+    const { $schema: _, ...bare } = tableOf('en');
+    expect(localeFaults(folderOf({ 'en.json': bare }))).toEqual([]);
+    expect(localeFaults(folderOf({ 'en.json': { ...bare, $schema: './other.json' } }))).toEqual([]);
+  });
+
+  test('cannot hold two tables of one language', () => {
+    const other = { ...tableOf('es'), paths: { cars: 'autos', oils: 'aceites' } };
+    const folder = folderOf({ 'en.json': tableOf('en'), 'es.json': tableOf('es'), 'ES.json': other });
+    expect(localeFaults(folder)).toEqual([expect.stringMatching(/^es\.json: es is already the language of ES\.json$/)]);
+  });
+
+  test('gives each language its canonical tag', () => {
+    const folder = folderOf({ 'en.json': tableOf('en'), 'ES-mx.json': tableOf('es') });
+    expect(load(folder).map(({ tag }) => tag)).toEqual(expect.arrayContaining(['en', 'es-MX']));
+  });
+});
+
+describe('a file that is no table', () => {
+  test.each([
+    ['invalid JSON', '{"paths": ', /^es\.json: is not JSON/],
+    ['nothing', '', /^es\.json: is not JSON/],
+    ['a list', '[]', /^es\.json: .*object/],
+    ['null', 'null', /^es\.json: .*object/],
+    ['a text', '"hola"', /^es\.json: .*object/],
+  ])('but %s is refused in one line', (_, content, reason) => {
+    const found = localeFaults(folderOf({ 'en.json': tableOf('en'), 'es.json': content }));
+    expect(found).toEqual([expect.stringMatching(reason)]);
+    expect(found[0]).not.toContain('\n');
+  });
+
+  test.each(['latin1', 'utf16le'] as const)('but one in %s is refused', (encoding) => {
+    const folder = folderOf({ 'en.json': tableOf('en') });
+    writeFileSync(join(folder, 'es.json'), JSON.stringify(tableOf('es')), encoding);
+    expect(localeFaults(folder)).toEqual(['es.json: is not UTF-8']);
+  });
+});
+
+test('several faults in several files are told all at once', () => {
+  const folder = folderOf({
+    'de.json': '{',
+    'en.json': edited('en', (table) => {
+      delete table.paths.oils;
+      table.values.asc = ' asc';
+    }),
+    'es.json': edited('es', (table) => {
+      table.paths.cars = 'cars';
+      table.fields.cars.model = 'marca';
+      table.values.desc = 'ascendente';
+    }),
+    'fr.json': edited('es', (table) => {
+      table.paths.cars = 'docs';
+      table.notes = 'x';
+      table.fields.cars.model = 'le modèle';
+      delete table.fields.cars.brand;
+      table.fields.cars.doors = 'page';
+      table.parameters.page = 'page';
+      delete table.phrases['query-errors'].many;
+    }),
+    'italian.json': tableOf('es'),
+  });
+  const expected = [
+    'de.json: is not JSON',
+    'en.json: paths.oils: missing',
+    'en.json: values.asc: ',
+    'es.json: paths.cars: "cars"',
+    'es.json: fields.cars.model: "marca"',
+    'es.json: values.desc: "ascendente"',
+    'fr.json: paths.cars: "docs"',
+    'fr.json: notes: unknown key',
+    'DEFAULT_LANGUAGE=pt: there is no table pt.json',
+    'fr.json: fields.cars.model: is not a valid word',
+    'fr.json: fields.cars.brand: missing',
+    'fr.json: fields.cars.doors: "page"',
+    'fr.json: phrases.query-errors.many: missing',
+    'fr.json: phrases: ',
+    'fr.json: problems: ',
+    'fr.json: commands: ',
+    'fr.json: pages: ',
+    'fr.json: descriptions: ',
+    'italian.json: ',
+  ];
+  const found = localeFaults(folder, 'pt');
+  for (const start of expected) expect(found).toContainEqual(expect.stringContaining(start));
+  expect(found).toHaveLength(expected.length);
+});
