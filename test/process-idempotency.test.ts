@@ -1,8 +1,8 @@
-/** Requests that are sent again to another process, because the first one was killed, or at the same time. */
+/** Requests that are sent again to another process, at the same time, or because the first one was killed. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from './support/process/folder.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder, type WhenOver } from './support/process/folder.ts';
 import { openSocket, received, type Serving, serve } from './support/process/service.ts';
 
 const trees = [
@@ -10,16 +10,21 @@ const trees = [
   ['/api/coches', '{"modelo":"Ibiza","marca":"Seat"}'],
 ] as const;
 
-const openFile = () => {
-  const file = join(temporaryFolder(), 'catalogue.db');
-  const start = (): Promise<Serving> => serve({ env: { DATABASE_URL: `sqlite:${file}` } });
-  const open = (): DatabaseSync => {
-    const database = new DatabaseSync(file, { timeout: 5_000 });
-    onTestFinished(() => database.close());
-    return database;
-  };
-  return { start, open };
-};
+const cleanUps: (() => void)[] = [];
+const whenOver: WhenOver = (cleanUp) => void cleanUps.push(cleanUp);
+
+let services: readonly [Serving, Serving];
+let database: DatabaseSync;
+beforeAll(async () => {
+  const file = join(temporaryFolder(whenOver), 'catalogue.db');
+  const start = (): Promise<Serving> => serve({ env: { DATABASE_URL: `sqlite:${file}` }, whenOver });
+  services = [await start(), await start()];
+  database = new DatabaseSync(file, { timeout: 5_000 });
+});
+afterAll(() => {
+  database.close();
+  for (const cleanUp of cleanUps.toReversed()) cleanUp();
+});
 
 const headersOf = (key: string) => ({ 'Content-Type': 'application/json', 'Idempotency-Key': `"${key}"` });
 
@@ -47,33 +52,14 @@ const postUnread = async ({ port }: Serving, key: string): Promise<void> => {
   socket.write(body);
 };
 
-const carsIn = (database: DatabaseSync) => database.prepare('SELECT identifier FROM cars ORDER BY _created').all();
-
-test('a process that is killed has made one car or none, and the same request tells which', async () => {
-  const { start, open } = openFile();
-  const first = await start();
-  const database = open();
-  await postUnread(first, 'one');
-  await expect.poll(() => carsIn(database).length, { interval: 5, timeout: 30_000 }).toBe(1);
-  // Nobody else can write.
-  database.exec('BEGIN IMMEDIATE');
-  await postUnread(first, 'none');
-  expect(await first.end('SIGKILL')).toBe('SIGKILL');
-  database.exec('ROLLBACK');
-  const [{ identifier: made } = {}] = carsIn(database);
-
-  const second = await start();
-  expect(await post(second, 'one', trees[1])).toEqual({ status: 201, list: '/api/coches', identifier: made });
-  expect(carsIn(database)).toHaveLength(1);
-  const again = await post(second, 'none', trees[1]);
-  expect(again).toMatchObject({ status: 201, list: '/api/coches' });
-  expect(await post(second, 'none', trees[0])).toEqual({ ...again, list: '/api/cars' });
-  expect(carsIn(database).map(({ identifier }) => identifier)).toEqual([made, again.identifier]);
-});
+const keysOfCars = (): readonly unknown[] =>
+  database
+    .prepare('SELECT identifier FROM cars ORDER BY _created')
+    .all()
+    .map(({ identifier }) => identifier);
 
 test('twenty requests with one key over two processes and both trees make one car', async () => {
-  const { start, open } = openFile();
-  const services = [await start(), await start()] as const;
+  const keys: unknown[] = [];
   for (let round = 0; round < 5; round++) {
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -83,6 +69,31 @@ test('twenty requests with one key over two processes and both trees make one ca
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(made.map(({ identifier }) => identifier)).size).toBe(1);
     expect(new Set(made.map(({ list }) => list))).toEqual(new Set(['/api/cars', '/api/coches']));
+    keys.push(made[0]?.identifier);
   }
-  expect(carsIn(open())).toHaveLength(5);
+  expect(keysOfCars()).toEqual(keys);
+});
+
+test('of a process that is killed what it acknowledged is there, and the same request tells whether it made another one', async () => {
+  const [first, second] = services;
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => post(first, `key ${at}`, trees[0])));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  const before = keysOfCars();
+  expect(before).toEqual(expect.arrayContaining(answers.map(({ identifier }) => identifier)));
+  await postUnread(first, 'one');
+  await expect.poll(() => keysOfCars().length, { interval: 5, timeout: 30_000 }).toBe(before.length + 1);
+  // Nobody else can write.
+  database.exec('BEGIN IMMEDIATE');
+  await postUnread(first, 'none');
+  expect(await first.end('SIGKILL')).toBe('SIGKILL');
+  database.exec('ROLLBACK');
+  const left = keysOfCars();
+  expect(left.slice(0, -1)).toEqual(before);
+
+  expect(await post(second, 'one', trees[1])).toEqual({ status: 201, list: '/api/coches', identifier: left.at(-1) });
+  expect(keysOfCars()).toEqual(left);
+  const again = await post(second, 'none', trees[1]);
+  expect(again).toMatchObject({ status: 201, list: '/api/coches' });
+  expect(await post(second, 'none', trees[0])).toEqual({ ...again, list: '/api/cars' });
+  expect(keysOfCars()).toEqual([...left, again.identifier]);
 });

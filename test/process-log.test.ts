@@ -66,7 +66,7 @@ test('its disk is full: the service goes on, and so does the log when there is r
 });
 
 describe('requests are logged to the last one, before why the process ends', () => {
-  const fail = 'process.on("SIGUSR2", () => { throw new Error("a bug") })';
+  const fail = 'process.on("SIGUSR2", () => { void Promise.reject(new Error("a bug")) })';
   test.each([
     ['SIGTERM', 0, 'stopping on SIGTERM'],
     ['SIGUSR2', 1, 'uncaught error, the process ends'],

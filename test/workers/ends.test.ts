@@ -1,6 +1,5 @@
 /** How a service of several processes ends where something goes wrong. */
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,9 +7,13 @@ import { temporaryFolder } from '../support/process/folder.ts';
 import { isListening, launch, serve } from '../support/process/service.ts';
 import { childrenOf, isRunning, onNewConnection, whoServed } from '../support/process/workers.ts';
 
-test('SIGKILL of the primary leaves nobody serving, and what was acknowledged is there; Ctrl+C ends who comes after it', async () => {
-  const env = { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'catalogue.db')}` };
-  const killed = await serve({ env: { ...env, WORKERS: '2', LOG_LEVEL: 'debug' } });
+test('SIGKILL of the primary leaves nobody serving, and what was acknowledged is there; where workers end again and again, who comes after it ends with 1', async () => {
+  const env = {
+    DATABASE_URL: `sqlite:${join(temporaryFolder(), 'catalogue.db')}`,
+    WORKERS: '2',
+    LOG_LEVEL: 'debug',
+  };
+  const killed = await serve({ env });
   const made = await Promise.all(
     Array.from({ length: 20 }, () => onNewConnection(killed, 'POST', '/api/cars', { brand: 'Seat', model: 'Ibiza' })),
   );
@@ -21,29 +24,11 @@ test('SIGKILL of the primary leaves nobody serving, and what was acknowledged is
   await expect.poll(() => pids.filter(isRunning), { timeout: 60_000 }).toEqual([]);
   expect(await isListening(killed.port)).toBe(false);
 
-  const next = await serve({ env: { ...env, WORKERS: '2' } });
-  for (const { headers } of made) expect((await fetch(next.origin + headers.location)).status).toBe(200);
-  const workers = childrenOf(next);
+  const service = await serve({ env });
+  for (const { headers } of made) expect((await fetch(service.origin + headers.location)).status).toBe(200);
+  const workers = childrenOf(service);
   expect(workers).toHaveLength(2);
-  const headers = { 'content-type': 'application/json', expect: '100-continue' };
-  const inFlight = request(`${next.origin}/api/cars`, { method: 'POST', headers });
-  await once(inFlight, 'continue');
-  // A terminal sends it to all of them.
-  process.kill(-(next.child.pid ?? 0), 'SIGINT');
-  await next.wrote(/stopping on SIGINT\n/);
-  inFlight.end(JSON.stringify({ brand: 'Seat', model: 'Ibiza' }));
-  const [{ statusCode }] = await once(inFlight, 'response');
-  inFlight.destroy();
-  expect([statusCode, await next.exit, workers.filter(isRunning)]).toEqual([201, 0, []]);
-  expect(next.output()).not.toMatch(/ error /);
-});
-
-test('where workers end again and again, the service ends with 1', async () => {
-  const service = await serve({ env: { WORKERS: '2', LOG_LEVEL: 'debug' } });
-  await expect
-    .poll(() => onNewConnection(service, 'GET', '/livez').then(() => whoServed(service).length), { timeout: 60_000 })
-    .toBe(2);
-  for (let [, next = Number.NaN] = whoServed(service), times = 1; times <= 5; times++) {
+  for (let [next = Number.NaN] = workers, times = 1; times <= 5; times++) {
     process.kill(next, 'SIGKILL');
     const line =
       times < 5 ? `worker ${next} ended: SIGKILL; worker (\\d+) takes` : `worker ${next} ended: SIGKILL, the last`;

@@ -178,7 +178,10 @@ test('one that is killed is replaced, and what it has acknowledged is there', as
 
 const BODY = JSON.stringify(CAR);
 
-test('SIGTERM to all of them, as a terminal or systemd sends it, lets what is in flight finish; nobody is left', async () => {
+/** A terminal sends it to all of them, and so does systemd. */
+const signal = onServer ? 'SIGTERM' : 'SIGINT';
+
+test(`${signal} to all of them lets what is in flight finish; nobody is left`, async () => {
   const headers = [
     'POST /api/cars HTTP/1.1',
     'Host: localhost',
@@ -195,8 +198,8 @@ test('SIGTERM to all of them, as a terminal or systemd sends it, lets what is in
     }),
   );
   const pids = whoServed(service);
-  process.kill(-(service.child.pid ?? 0), 'SIGTERM');
-  await service.wrote(/stopping on SIGTERM/);
+  process.kill(-(service.child.pid ?? 0), signal);
+  await service.wrote(new RegExp(`stopping on ${signal}`));
   const answers = inFlight.map((socket) => {
     const answered = received(socket, '"Ibiza"');
     socket.write(BODY);
