@@ -52,6 +52,12 @@ export const isTransient = (error: unknown): boolean => isRaced(error) || isLost
 /** @returns whether a commit that failed has certainly written nothing (40003: the server does not know) */
 export const isRolledBack = (error: unknown): boolean => /^(?:23|40(?!003))/.test(sqlStateOf(error) ?? '');
 
+/**
+ * @returns whether a statement that is a transaction of its own has certainly written nothing, because of its values or of
+ * other transactions: the same writes may succeed in another way, or some of them
+ */
+export const isRefused = (error: unknown): boolean => /^(?:22|23|40(?!003)|54|P0)/.test(sqlStateOf(error) ?? '');
+
 /** @returns whether the server cannot be written to any more */
 export const isDemoted = (error: unknown): boolean => sqlStateOf(error) === '25006';
 

@@ -93,13 +93,15 @@ const recordWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
   return records.length === 0 ? [] : [...insertAll(PUT_RECORDS, records.map(recordValues)), forgetExpired(records)];
 };
 
+/** Always in the same order, so that no two transactions deadlock on totals. */
+export const sortedTotals = (changeSet: ChangeSet) =>
+  changeSet.totals().toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
+
 /** @returns statements that write what a transaction changes beside its rows, after those that write them */
 export const restWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
   const change = changeSet.lastChange();
-  // Always in the same order, so that no two transactions deadlock on totals.
-  const counts = changeSet.totals().toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
   return [
-    ...insertAll(ADD_TOTALS, counts),
+    ...insertAll(ADD_TOTALS, sortedTotals(changeSet)),
     ...recordWrites(changeSet),
     ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
   ];

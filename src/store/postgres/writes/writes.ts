@@ -9,9 +9,10 @@ import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { Unavailable, unavailable } from '../../unavailable.ts';
 import { type BatchStatement, type Connection, together } from '../connection/connection.ts';
-import { isReported, isRolledBack } from '../connection/errors.ts';
+import { isOutOfService, isRefused, isReported, isRolledBack, isUnprepared } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { batchesOf, restWrites } from './batch.ts';
+import { quickCreates } from './quick-creates.ts';
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
 export const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
@@ -37,13 +38,17 @@ export const commit = async (connection: Connection, writes: readonly BatchState
 
 /**
  * Commits many intents in one transaction and two round trips: begin, lock and read; write and commit. The outcomes are
- * decided in between, in memory.
+ * decided in between, in memory. Creates may need only one round trip (see `quick-creates.ts`).
  *
  * READ COMMITTED is enough: nothing is read before the lock is held, and each statement after it sees all that was
  * committed before.
  */
 export const committer = (pool: Pool, catalogue: Catalogue) => {
   const batches = batchesOf(catalogue);
+  const quick = quickCreates(catalogue);
+  /** The last change number, where this instance took it, and where it was also the last to write before that. */
+  let last: number | undefined;
+  let isAlone = false;
 
   /** All of them in one transaction, or none. */
   const commitTogether = (intents: readonly Intent[]): Promise<readonly Outcome[]> => {
@@ -60,7 +65,24 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
       const rows = reads.map(([collection], at) => [collection, found[at] ?? []] as const);
       return { first, ...batches.open({ rows, records }) };
     };
+    /** @returns `undefined` where nothing is written, because one statement cannot do it */
+    const createQuickly = async (connection: Connection): Promise<readonly Outcome[] | undefined> => {
+      // Other clients share a pooler's sessions, so there a transaction must bring its limits.
+      const creates = isAlone && last !== undefined && connection.isLimited ? quick(intents, last) : undefined;
+      if (!creates) return undefined;
+      try {
+        if ((await connection.rows(creates.statement)).length === 0) return undefined;
+      } catch (error) {
+        if (isRefused(error)) return undefined;
+        isUnknown = !isUnprepared(error);
+        throw isUnknown && !isOutOfService(error) ? unavailable(error) : error;
+      }
+      last = creates.change;
+      return creates.outcomes;
+    };
     const work = async (connection: Connection): Promise<readonly Outcome[]> => {
+      const created = await createQuickly(connection);
+      if (created) return created;
       const { first, rows, writes } = await begin(connection).catch(async (error: unknown) => {
         if (isReported(error)) await connection.exec('ROLLBACK').catch(() => {});
         throw error;
@@ -68,7 +90,11 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
       const changeSet = openChangeSet(first);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
       const end = await commit(connection, [...writes(), ...restWrites(changeSet)]);
-      if (end.kind === 'committed') return outcomes;
+      if (end.kind === 'committed') {
+        isAlone = first === last;
+        last = changeSet.lastChange() ?? first;
+        return outcomes;
+      }
       isUnknown = end.kind === 'unknown';
       throw isUnknown ? unavailable(end.error) : end.error;
     };

@@ -13,9 +13,11 @@ const TOTALS = quote(totals.name);
 /** Binds the difference, then collection, field and value. @returns changes a total that is kept, in two thirds of the time of `addTotal` */
 export const CHANGE_TOTAL = `UPDATE ${TOTALS} SET "count" = "count" + ? WHERE ${totals.order.map((column) => `${column} = ?`).join(' AND ')}`;
 
+/** What an `INSERT` of a difference does where the total is kept already. */
+export const ADD_TO_TOTAL = `ON CONFLICT (${totals.order.join(', ')}) DO UPDATE SET "count" = ${TOTALS}."count" + excluded."count"`;
+
 /** Binds collection, field, value and the difference. */
-export const addTotal = (dialect: Dialect): string =>
-  `${insertInto(dialect, totals)} ON CONFLICT (${totals.order.join(', ')}) DO UPDATE SET "count" = ${TOTALS}."count" + excluded."count"`;
+export const addTotal = (dialect: Dialect): string => `${insertInto(dialect, totals)} ${ADD_TO_TOTAL}`;
 
 const sum = ({ name }: Collection, field: string, condition: string, values: readonly Cell[]): Statement =>
   statement(`SELECT coalesce(sum("count"), 0) FROM ${TOTALS} WHERE "collection" = ? AND "field" = ? AND ${condition}`, [

@@ -48,8 +48,9 @@ const usePlace = async () => {
   await Promise.all(json.map(({ identifier }: { identifier: string }) => send('DELETE', `/api/cars/${identifier}`)));
   faults.length = 0;
   const { run } = await openSession(url);
-  const [{ number } = {}] = await run('SELECT "number" FROM "_change"');
-  return { send, faults, relay, run, nextChange: async () => (await changeOf(send)) - Number(number) };
+  // As if somebody else had written: then the next two writes take two round trips.
+  const [{ number } = {}] = await run('UPDATE "_change" SET "number" = "number" + 1 RETURNING "number"');
+  return { url, send, faults, relay, run, nextChange: async () => (await changeOf(send)) - Number(number) };
 };
 
 /** @returns the number of one more write */
@@ -183,6 +184,16 @@ const failing = (state: string, moment: string, times: number): string => `
 const STATEMENT = 'TRIGGER provoked BEFORE INSERT ON "cars"';
 const AT_COMMIT = 'CONSTRAINT TRIGGER provoked AFTER INSERT ON "cars" DEFERRABLE INITIALLY DEFERRED';
 
+const triesOf = async (run: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>) =>
+  Number((await run('SELECT last_value FROM tries'))[0]?.last_value);
+
+const lasting = [
+  ['at COMMIT with an outcome that the server does not know', '40003', AT_COMMIT],
+  ['at COMMIT because somebody ends the session', '57P01', AT_COMMIT],
+  ['because the disk is full', '53100', STATEMENT],
+  ['because it was cancelled', '57014', STATEMENT],
+] as const;
+
 describe('a transaction that fails', () => {
   const races = [
     ['by a serialization failure of a statement', '40001', STATEMENT],
@@ -190,9 +201,6 @@ describe('a transaction that fails', () => {
     ['by a deadlock', '40P01', STATEMENT],
     ['by a deadlock of COMMIT', '40P01', AT_COMMIT],
   ] as const;
-  const triesOf = async (run: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>) =>
-    Number((await run('SELECT last_value FROM tries'))[0]?.last_value);
-
   test.each(races)('%s is tried again until it succeeds', async (_, state, moment) => {
     const { send, faults, run, nextChange } = await usePlace();
     await run(failing(state, moment, TRIES - 1));
@@ -208,13 +216,6 @@ describe('a transaction that fails', () => {
     expect([await triesOf(run), faults]).toMatchObject([TRIES, [{ code: state }]]);
     expect([(await send('GET', '/api/cars')).json, await nextChange()]).toEqual([[], 1]);
   });
-
-  const lasting = [
-    ['at COMMIT with an outcome that the server does not know', '40003', AT_COMMIT],
-    ['at COMMIT because somebody ends the session', '57P01', AT_COMMIT],
-    ['because the disk is full', '53100', STATEMENT],
-    ['because it was cancelled', '57014', STATEMENT],
-  ] as const;
 
   test.each(lasting)('%s is not tried again', async (_, state, moment) => {
     const { send, faults, run } = await usePlace();
@@ -245,5 +246,84 @@ describe('a transaction that fails', () => {
     await run('COMMIT');
     expect([(await answer).status, (await answer).json.puertas, faults]).toEqual([200, 3, []]);
     expect(await changeOf(send)).toBe(AHEAD + 3);
+  });
+});
+
+describe('creates in one statement', () => {
+  /** Two writes that find that nobody else has written; they change nothing. */
+  const usePlaceAlone = async () => {
+    const place = await usePlace();
+    for (const key of ['none', 'none']) await place.send('DELETE', `/api/cars/${key}`);
+    return place;
+  };
+  const POSTED = Buffer.from('quick-b');
+  const WRITTEN = Buffer.from('SELECT 1\0');
+
+  test('have no COMMIT of their own, and are counted like others', async () => {
+    const { send, relay, nextChange } = await usePlaceAlone();
+    const seen = cutAt(relay, 'sent', COMMIT);
+    const keys = Array.from({ length: 20 }, (_, at) => `car-${at}`);
+    const answers = await Promise.all(keys.map((key) => send('POST', '/api/coches', coche(key))));
+    relay.inspect({});
+    expect([new Set(answers.map(({ status }) => status)), seen()]).toEqual([new Set([201]), 0]);
+    const listed = await send('GET', '/api/cars?brand=seat');
+    expect([listed.json, listed.headers.get('x-total-count')]).toEqual([keys.map(car), '20']);
+    expect(await nextChange()).toBe(21);
+  });
+
+  const moments = [
+    ['is sent', 'sent', POSTED, false],
+    ['is acknowledged', 'answered', WRITTEN, true],
+  ] as const;
+  test.each(moments)('are done at most once where the connection breaks before it %s', async (_, way, text, isDone) => {
+    const { send, faults, relay, nextChange } = await usePlaceAlone();
+    const seen = cutAt(relay, way, text);
+    const answer = await send('POST', '/api/coches', coche('quick-b'));
+    relay.inspect({});
+    expect([answer.status, answer.json.code, seen(), faults.length]).toEqual([503, 'unavailable', 1, 1]);
+    expect((await send('GET', '/api/cars')).json).toEqual(isDone ? [car('quick-b')] : []);
+    expect(await nextChange()).toBe(isDone ? 2 : 1);
+  });
+
+  test('are not done where somebody else has written, before they are looked for again', async () => {
+    const { url, send, relay, nextChange } = await usePlaceAlone();
+    const other = await openApp({ database: url });
+    onTestFinished(other.close);
+    expect((await other.send('POST', '/api/cars', car('a'))).status).toBe(201);
+    const seen = cutAt(relay, 'sent', COMMIT, 0);
+    expect([(await send('POST', '/api/coches', coche('b'))).status, seen()]).toEqual([201, 1]);
+    relay.inspect({});
+    expect((await send('GET', '/api/cars')).json).toEqual([car('a'), car('b')]);
+    expect(await nextChange()).toBe(3);
+  });
+
+  test('of keys that exist, or come twice, are refused one by one', async () => {
+    const { send, faults, nextChange } = await usePlaceAlone();
+    const keys = ['a', 'b', 'a'];
+    const first = await Promise.all(keys.map((key) => send('POST', '/api/cars', car(key))));
+    const again = await Promise.all(['c', 'b'].map((key) => send('POST', '/api/coches', coche(key))));
+    expect([...first, ...again].map(({ status }) => status)).toEqual([201, 201, 409, 201, 409]);
+    expect([faults, await nextChange()]).toEqual([[], 4]);
+  });
+
+  const refusals = [
+    ['a serialization failure', '40001', STATEMENT],
+    ['a deadlock at the end', '40P01', AT_COMMIT],
+    ['a value that the server refuses', '22001', STATEMENT],
+    ['a row that another program has written', '23505', STATEMENT],
+  ] as const;
+  test.each(refusals)('are done in a transaction after %s', async (_, state, moment) => {
+    const { send, faults, run, nextChange } = await usePlaceAlone();
+    await run(failing(state, moment, 1));
+    expect((await send('POST', '/api/coches', coche('a'))).status).toBe(201);
+    expect([await triesOf(run), faults, await nextChange()]).toEqual([2, [], 2]);
+  });
+
+  test.each(lasting)('%s are not tried again', async (_, state, moment) => {
+    const { send, faults, run } = await usePlaceAlone();
+    await run(failing(state, moment, 1));
+    expect((await send('POST', '/api/coches', coche('a'))).status).toBe(503);
+    expect([await triesOf(run), faults]).toMatchObject([1, [{ code: state }]]);
+    expect((await send('POST', '/api/coches', coche('a'))).status).toBe(201);
   });
 });
