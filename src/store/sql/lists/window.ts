@@ -7,9 +7,12 @@ import type { ListPlan, Range } from './plan.ts';
 /** Up to this many rows are cheaper to skip one by one than through an index. */
 const FEW = 1_000;
 
+/** SQLite plans a statement anew each time it is run where a limit is a bare parameter, whose value its planner looks at. */
+const LIMITS = 'LIMIT CAST(? AS bigint) OFFSET ?';
+
 /** Reads row after row: for lists that are read from their start. */
 const direct = (table: string, columns: string, { where, order }: Range): string =>
-  `SELECT ${columns} FROM ${table}${where.sql} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
+  `SELECT ${columns} FROM ${table}${where.sql} ORDER BY ${order.join(', ')} ${LIMITS}`;
 
 /** Finds the rows through an index that covers the order: for pages far down, where earlier rows are skipped unread. */
 const deferred = (table: string, columns: string, range: Range): string =>
@@ -37,11 +40,7 @@ export const windowStatements = (
       return [statement(`SELECT ${selected} FROM (${rows.sql}) AS "_found"${join}`, [...values, offset, limit])];
     }
     return [
-      statement(`SELECT ${selected} FROM (${rows.sql} LIMIT ? OFFSET ?) AS "_found"${join}`, [
-        ...values,
-        limit,
-        offset,
-      ]),
+      statement(`SELECT ${selected} FROM (${rows.sql} ${LIMITS}) AS "_found"${join}`, [...values, limit, offset]),
     ];
   }
   if (!first) return [];

@@ -53,24 +53,36 @@ const SCREWS = 'SELECT "_revision", "thread", "finish" FROM "screws"';
 
 describe('the rows of a list', () => {
   const tables: readonly (readonly [what: string, asked: Asked, rows: readonly (readonly unknown[])[]])[] = [
-    ['in the order of creation', {}, [[`${PARTS} ORDER BY "_created" LIMIT ? OFFSET ?`, 20, 0]]],
-    ['in the reverse', { order: ['desc'] }, [[`${PARTS} ORDER BY "_created" DESC LIMIT ? OFFSET ?`, 20, 0]]],
+    ['in the order of creation', {}, [[`${PARTS} ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?`, 20, 0]]],
+    [
+      'in the reverse',
+      { order: ['desc'] },
+      [[`${PARTS} ORDER BY "_created" DESC LIMIT CAST(? AS bigint) OFFSET ?`, 20, 0]],
+    ],
     [
       'by a folded text',
       { filters: { maker: ['CITROËN'] } },
-      [[`${PARTS} WHERE "_maker" = ? ORDER BY "_created" LIMIT ? OFFSET ?`, 'citroen', 20, 0]],
+      [[`${PARTS} WHERE "_maker" = ? ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?`, 'citroen', 20, 0]],
     ],
     [
       'by one of several texts, equal ones once',
       { filters: { maker: ['Seat', 'SEAT', 'Škoda'] } },
-      [[`${PARTS} WHERE "_maker" IN (?, ?) ORDER BY "_created" LIMIT ? OFFSET ?`, 'seat', 'skoda', 20, 0]],
+      [
+        [
+          `${PARTS} WHERE "_maker" IN (?, ?) ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?`,
+          'seat',
+          'skoda',
+          20,
+          0,
+        ],
+      ],
     ],
     [
       'by all of several fields',
       { filters: { number: ['A1'], weight: [3, 4], spare: [1] } },
       [
         [
-          `${PARTS} WHERE "_number" = ? AND "weight" IN (?, ?) AND "spare" = ? ORDER BY "_created" LIMIT ? OFFSET ?`,
+          `${PARTS} WHERE "_number" = ? AND "weight" IN (?, ?) AND "spare" = ? ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?`,
           'a1',
           3,
           4,
@@ -83,22 +95,36 @@ describe('the rows of a list', () => {
     [
       'sorted by the key, which no row lacks',
       { sort: ['number'], order: ['desc'] },
-      [[`${PARTS} ORDER BY "_number" DESC, "_created" DESC LIMIT ? OFFSET ?`, 20, 0]],
+      [[`${PARTS} ORDER BY "_number" DESC, "_created" DESC LIMIT CAST(? AS bigint) OFFSET ?`, 20, 0]],
     ],
     [
       'sorted by a text, what lacks it last and in the order of creation',
       { sort: ['maker'], order: ['desc'] },
       [
-        [`${PARTS} WHERE "_maker" IS NOT NULL ORDER BY "_maker" DESC, "_created" DESC LIMIT ? OFFSET ?`, 7, 0],
-        [`${PARTS} WHERE "_maker" IS NULL ORDER BY "_created" LIMIT ? OFFSET ?`, 13, 0],
+        [
+          `${PARTS} WHERE "_maker" IS NOT NULL ORDER BY "_maker" DESC, "_created" DESC LIMIT CAST(? AS bigint) OFFSET ?`,
+          7,
+          0,
+        ],
+        [`${PARTS} WHERE "_maker" IS NULL ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?`, 13, 0],
       ],
     ],
     [
       'filtered and sorted by an integer',
       { filters: { spare: [0] }, sort: ['weight'] },
       [
-        [`${PARTS} WHERE "spare" = ? AND "weight" IS NOT NULL ORDER BY "weight", "_created" LIMIT ? OFFSET ?`, 0, 7, 0],
-        [`${PARTS} WHERE "spare" = ? AND "weight" IS NULL ORDER BY "_created" LIMIT ? OFFSET ?`, 0, 13, 0],
+        [
+          `${PARTS} WHERE "spare" = ? AND "weight" IS NOT NULL ORDER BY "weight", "_created" LIMIT CAST(? AS bigint) OFFSET ?`,
+          0,
+          7,
+          0,
+        ],
+        [
+          `${PARTS} WHERE "spare" = ? AND "weight" IS NULL ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?`,
+          0,
+          13,
+          0,
+        ],
       ],
     ],
     [
@@ -106,7 +132,7 @@ describe('the rows of a list', () => {
       { from: 3, to: 5, filters: { spare: [1] } },
       [
         [
-          `${PARTS} WHERE "weight" >= ? AND "weight" <= ? AND "spare" = ? ORDER BY "_created" LIMIT ? OFFSET ?`,
+          `${PARTS} WHERE "weight" >= ? AND "weight" <= ? AND "spare" = ? ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?`,
           3,
           5,
           1,
@@ -118,19 +144,26 @@ describe('the rows of a list', () => {
     [
       'of a range in the order of its field, which none of them lacks',
       { from: 3, sort: ['weight'], order: ['desc'] },
-      [[`${PARTS} WHERE "weight" >= ? ORDER BY "weight" DESC, "_created" DESC LIMIT ? OFFSET ?`, 3, 20, 0]],
+      [
+        [
+          `${PARTS} WHERE "weight" >= ? ORDER BY "weight" DESC, "_created" DESC LIMIT CAST(? AS bigint) OFFSET ?`,
+          3,
+          20,
+          0,
+        ],
+      ],
     ],
     [
       'sorted by two fields, each of which a row may lack',
       { sort: ['maker', 'weight'], order: ['asc', 'desc'] },
       [
         [
-          `${PARTS} WHERE "_maker" IS NOT NULL ORDER BY "_maker", "weight" DESC NULLS LAST, CASE WHEN "weight" IS NULL THEN "_created" ELSE -"_created" END LIMIT ? OFFSET ?`,
+          `${PARTS} WHERE "_maker" IS NOT NULL ORDER BY "_maker", "weight" DESC NULLS LAST, CASE WHEN "weight" IS NULL THEN "_created" ELSE -"_created" END LIMIT CAST(? AS bigint) OFFSET ?`,
           7,
           0,
         ],
         [
-          `${PARTS} WHERE "_maker" IS NULL ORDER BY "weight" DESC NULLS LAST, CASE WHEN "weight" IS NULL THEN "_created" ELSE -"_created" END LIMIT ? OFFSET ?`,
+          `${PARTS} WHERE "_maker" IS NULL ORDER BY "weight" DESC NULLS LAST, CASE WHEN "weight" IS NULL THEN "_created" ELSE -"_created" END LIMIT CAST(? AS bigint) OFFSET ?`,
           13,
           0,
         ],
@@ -139,14 +172,22 @@ describe('the rows of a list', () => {
     [
       'sorted by the key and another field, because keys may differ in case only',
       { sort: ['number', 'spare'], order: ['desc'] },
-      [[`${PARTS} ORDER BY "_number" DESC, "spare" NULLS LAST, "_created" LIMIT ? OFFSET ?`, 20, 0]],
+      [[`${PARTS} ORDER BY "_number" DESC, "spare" NULLS LAST, "_created" LIMIT CAST(? AS bigint) OFFSET ?`, 20, 0]],
     ],
     [
       'sorted by a field and the key',
       { sort: ['spare', 'number'], order: ['asc', 'desc'] },
       [
-        [`${PARTS} WHERE "spare" IS NOT NULL ORDER BY "spare", "_number" DESC, "_created" DESC LIMIT ? OFFSET ?`, 7, 0],
-        [`${PARTS} WHERE "spare" IS NULL ORDER BY "_number" DESC, "_created" DESC LIMIT ? OFFSET ?`, 13, 0],
+        [
+          `${PARTS} WHERE "spare" IS NOT NULL ORDER BY "spare", "_number" DESC, "_created" DESC LIMIT CAST(? AS bigint) OFFSET ?`,
+          7,
+          0,
+        ],
+        [
+          `${PARTS} WHERE "spare" IS NULL ORDER BY "_number" DESC, "_created" DESC LIMIT CAST(? AS bigint) OFFSET ?`,
+          13,
+          0,
+        ],
       ],
     ],
   ];
@@ -158,7 +199,7 @@ describe('the rows of a list', () => {
     const plan = planOf(screws, { filters: { finish: ['Zinc'] }, sort: ['thread'] }, ['p-1']);
     expect(rowsOf(plan)).toEqual([
       [
-        `${SCREWS} WHERE "_parent" = ? AND "_finish" = ? ORDER BY "_thread", "_created" LIMIT ? OFFSET ?`,
+        `${SCREWS} WHERE "_parent" = ? AND "_finish" = ? ORDER BY "_thread", "_created" LIMIT CAST(? AS bigint) OFFSET ?`,
         'p-1',
         'zinc',
         20,
@@ -173,9 +214,9 @@ describe('the rows of a list', () => {
 
   test('far down are reached by way of an index, unless there are many', () => {
     const plan = planOf(parts, {});
-    const far = `${PARTS} WHERE "_created" IN (SELECT "_created" FROM "parts" ORDER BY "_created" LIMIT ? OFFSET ?) ORDER BY "_created"`;
+    const far = `${PARTS} WHERE "_created" IN (SELECT "_created" FROM "parts" ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?) ORDER BY "_created"`;
     expect(rowsOf(plan, { offset: 1_001, limit: 1_000 })).toEqual([[far, 1_000, 1_001]]);
-    const near = `${PARTS} ORDER BY "_created" LIMIT ? OFFSET ?`;
+    const near = `${PARTS} ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?`;
     expect(rowsOf(plan, { offset: 1_000, limit: 1_000 })).toEqual([[near, 1_000, 1_000]]);
     expect(rowsOf(plan, { offset: 1_001, limit: 1_001 })).toEqual([[near, 1_001, 1_001]]);
   });
@@ -211,7 +252,7 @@ describe('the rows of a list', () => {
     const more = statement('SELECT max("x") FROM "y" WHERE "z" = ?', ['z']);
     expect(windowStatements(plan, { offset: 0, limit: 5 }, 0, more)).toEqual([
       {
-        sql: 'SELECT "_revision", "number", "maker", "weight", "spare", (SELECT max("x") FROM "y" WHERE "z" = ?) FROM "parts" WHERE "_maker" = ? ORDER BY "_created" LIMIT ? OFFSET ?',
+        sql: 'SELECT "_revision", "number", "maker", "weight", "spare", (SELECT max("x") FROM "y" WHERE "z" = ?) FROM "parts" WHERE "_maker" = ? ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?',
         values: ['z', 'seat', 5, 0],
       },
     ]);
