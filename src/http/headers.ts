@@ -87,11 +87,11 @@ export const idFrom = (sent: string | readonly string[] | null | undefined): str
   typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : nanoid();
 
 /** https://www.w3.org/TR/trace-context/#traceparent-header-field-values */
-const TRACE_PARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
+const TRACE_PARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
 
 /** @returns the trace that a request belongs to, by its `traceparent` */
 export const traceIdIn = (header: string | readonly string[] | null | undefined): string | undefined =>
-  typeof header === 'string' ? TRACE_PARENT.exec(header)?.[1] : undefined;
+  typeof header === 'string' && TRACE_PARENT.test(header) ? header.slice(3, 35) : undefined;
 
 export const requestIdOf = (request: Request): string => idFrom(request.headers.get(REQUEST_ID_HEADER));
 

@@ -15,50 +15,50 @@ interface Lines {
 const THOUSANDTHS = Array.from({ length: 1_000 }, (_, at) => String(at).padStart(3, '0'));
 const SECOND = 1_000;
 
-/** The time as ISO 8601 writes it, written once for all events in a millisecond. */
-const clock = (): (() => string) => {
+/** Writes a time as ISO 8601 does, once for all events in a millisecond. */
+const clock = (): ((time: number) => string) => {
   let at = -1;
   let second = -1;
   let seconds = '';
   let text = '';
-  return () => {
-    const now = Date.now();
-    if (now === at) return text;
-    const thousandths = now % SECOND;
-    if (now - thousandths !== second) {
-      second = now - thousandths;
+  return (time) => {
+    if (time === at) return text;
+    const thousandths = time % SECOND;
+    if (time - thousandths !== second) {
+      second = time - thousandths;
       seconds = new Date(second).toISOString().slice(0, -'000Z'.length);
     }
-    at = now;
+    at = time;
     text = `${seconds}${THOUSANDTHS[thousandths]}Z`;
     return text;
   };
 };
-const now = clock();
+const timeText = clock();
 
-/** Caches a text for each pair of keys, of which there must be few. */
-const cachedByPair = <A, B>(write: (a: A, b: B) => string): ((a: A, b: B) => string) => {
-  const texts = new Map<A, Map<B, string>>();
-  return (a, b) => {
-    const byB = texts.get(a) ?? new Map<B, string>();
-    const known = byB.get(b);
+/** Makes a value once for each key, of which there must be few. */
+const cached = <K, V>(make: (key: K) => V): ((key: K) => V) => {
+  const values = new Map<K, V>();
+  return (key) => {
+    const known = values.get(key);
     if (known !== undefined) return known;
-    const text = write(a, b);
-    texts.set(a, byB.set(b, text));
-    return text;
+    const value = make(key);
+    values.set(key, value);
+    return value;
   };
 };
 
-const member = (name: string, value: string | undefined): string =>
+const member = (name: string, value: string | number | undefined): string =>
   value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
 
-const DECIMALS = THOUSANDTHS.map((digits) => `.${digits},"bytes":`);
+/** Printable ASCII that JSON writes as it is. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
-/** Milliseconds with three decimal places, in half the time that a number with a fraction takes to be written, and what follows them. */
+/** Milliseconds with three decimal places, in half the time that a number with a fraction takes to be written. */
 const durationText = (duration: number): string => {
   const micros = Math.round(duration * 1_000);
   const rest = micros % 1_000;
-  return `,"duration":${(micros - rest) / 1_000}${DECIMALS[rest]}`;
+  return `,"duration":${(micros - rest) / 1_000}.${THOUSANDTHS[rest]}`;
 };
 
 /**
@@ -66,18 +66,22 @@ const durationText = (duration: number): string => {
  * written. Methods, identifiers and trace ids need no escapes (RFC 9110 §5.6.2, and what is accepted of the others).
  */
 const jsonRequest = (pid: number | undefined): Lines['request'] => {
-  const start = `","level":"debug"${pid === undefined ? '' : `,"pid":${pid}`},"message":"request"`;
-  const startOf = cachedByPair(
-    (route: string | undefined, language: string | undefined) =>
-      `${start}${member('route', route)}${member('language', language)},"method":"`,
+  const start = `","level":"debug"${member('pid', pid)},"message":"request"`;
+  const startOf = cached((route: string | undefined) =>
+    cached((language: string | undefined) =>
+      cached(
+        (status: number | undefined) =>
+          `${start}${member('route', route)}${member('language', language)}${member('status', status)},"method":"`,
+      ),
+    ),
   );
-  return ({ method, path, route, language, status, duration, bytes, requestId, client, traceId, wordsOf }) => {
-    const end = status === undefined ? '' : `,"status":${status}`;
-    const took = duration === undefined ? ',"bytes":' : durationText(duration);
-    const head = `{"time":"${now()}${startOf(route, language)}${method}","path":${JSON.stringify(path)}${end}`;
-    const line = `${head}${took}${bytes},"requestId":"${requestId}"`;
-    if (client === undefined && traceId === undefined && wordsOf === undefined) return `${line}}\n`;
-    return `${line}${member('client', client)}${member('traceId', traceId)}${member('wordsOf', wordsOf)}}\n`;
+  return ({ time, method, path, route, language, status, duration, bytes, requestId, client, traceId, wordsOf }) => {
+    const head = `{"time":"${timeText(time)}${startOf(route)(language)(status)}${method}","path":${quoted(path)}`;
+    const took = duration === undefined ? '' : durationText(duration);
+    const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
+    const line = `${head}${took},"bytes":${bytes},"requestId":"${requestId}"${trace}`;
+    if (client === undefined && wordsOf === undefined) return `${line}}\n`;
+    return `${line}${member('client', client)}${member('wordsOf', wordsOf)}}\n`;
   };
 };
 
@@ -85,24 +89,25 @@ const textOf = (cause: unknown): string => (cause instanceof Error ? (cause.stac
 
 const pretty = (pid: number | undefined): Lines => {
   const from = pid === undefined ? '' : `[${pid}] `;
-  const event = (level: Level, message: string, cause?: unknown): string => {
-    const detail = cause === undefined ? '' : `\n  ${textOf(cause).replaceAll('\n', '\n  ')}`;
-    return `${now()} ${level.padEnd(5)} ${from}${message}${detail}\n`;
-  };
+  const line = (time: number, level: Level, text: string): string =>
+    `${timeText(time)} ${level.padEnd(5)} ${from}${text}\n`;
   return {
-    event,
-    request: ({ method, path, status = 'aborted', duration, bytes, requestId, client, wordsOf }) => {
+    event: (level, message, cause) => {
+      const detail = cause === undefined ? '' : `\n  ${textOf(cause).replaceAll('\n', '\n  ')}`;
+      return line(Date.now(), level, `${message}${detail}`);
+    },
+    request: ({ time, method, path, status = 'aborted', duration, bytes, requestId, client, wordsOf }) => {
       const took = duration === undefined ? '' : ` ${duration.toFixed(1)} ms`;
       const who = client === undefined ? '' : ` ${client}`;
       const words = wordsOf === undefined ? '' : ` (words of ${wordsOf})`;
-      return event('debug', `${method} ${path} ${status}${took} ${bytes} B ${requestId}${who}${words}`);
+      return line(time, 'debug', `${method} ${path} ${status}${took} ${bytes} B ${requestId}${who}${words}`);
     },
   };
 };
 
 const json = (pid: number | undefined): Lines => ({
   event: (level, message, cause, about) =>
-    `${JSON.stringify({ time: now(), level, pid, message, cause: cause === undefined ? undefined : textOf(cause), ...about })}\n`,
+    `${JSON.stringify({ time: timeText(Date.now()), level, pid, message, cause: cause === undefined ? undefined : textOf(cause), ...about })}\n`,
   request: jsonRequest(pid),
 });
 

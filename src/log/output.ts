@@ -12,7 +12,8 @@ export const standardError = (): ((text: string) => void) => {
   const { fd } = process.stderr;
   let rest = Buffer.alloc(0);
   return (text) => {
-    const more = rest.length > MOST ? rest : Buffer.concat([rest, Buffer.from(text)]);
+    const next = Buffer.from(text);
+    const more = rest.length === 0 ? next : rest.length > MOST ? rest : Buffer.concat([rest, next]);
     let done = 0;
     try {
       while (done < more.length) done += writeSync(fd, more, done);

@@ -20,7 +20,7 @@ export interface RequestMeter {
 
 interface Series {
   readonly labels: { readonly method: string; readonly route: string; readonly language: string };
-  readonly byStatus: Map<number | undefined, number>;
+  readonly byStatus: Map<number | undefined, { count: number }>;
   readonly durations: Histogram;
 }
 
@@ -54,7 +54,9 @@ export const requestMeter = (): RequestMeter => {
   const count = (request: CountedRequest): void => {
     const { byStatus, durations } = seriesOf(request);
     const { status, duration } = request;
-    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+    const same = byStatus.get(status);
+    if (same) same.count += 1;
+    else byStatus.set(status, { count: 1 });
     if (duration !== undefined) durations.observe(duration / 1_000);
   };
   const all = (): readonly Series[] =>
@@ -77,7 +79,7 @@ export const requestMeter = (): RequestMeter => {
         together: 'sum',
         samples: all().flatMap(({ labels, byStatus }) =>
           [...byStatus].map(
-            ([status, value]): Sample => ({
+            ([status, { count: value }]): Sample => ({
               suffix: '',
               labels: { ...labels, status: String(status ?? NONE) },
               value,

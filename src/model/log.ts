@@ -17,6 +17,8 @@ export interface CountedRequest {
 
 /** A completed request, as it is logged: no bodies, no secrets. */
 export interface ServedRequest extends CountedRequest {
+  /** Milliseconds since 1970 when its response ended. */
+  readonly time: number;
   /** As sent, without the query, truncated where it is long. */
   readonly path: string;
   /** Of the response, headers included. */

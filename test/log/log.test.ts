@@ -6,6 +6,7 @@ import type { ServedRequest } from '../../src/model/log.ts';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
 
 const served: ServedRequest = {
+  time: Date.UTC(2026, 10, 22, 8, 37, 53, 508),
   method: 'GET',
   path: '/api/coches/c4',
   route: '/api/coches/:cars',
@@ -48,8 +49,7 @@ describe('pretty', () => {
     ],
   ])('a request with %j', async (part, line) => {
     const { log, writes } = open({ level: 'debug', format: 'pretty' });
-    log.request?.({ ...served, ...part });
-    log.flush();
+    log.requests?.([{ ...served, ...part }]);
     expect(writes.join('').replace(TIME, '')).toBe(line);
   });
 });
@@ -69,8 +69,7 @@ describe('json', () => {
 
   test('a request is one, too; what is not known is left out', async () => {
     const { log, writes } = open({ level: 'debug', format: 'json' });
-    log.request?.(served);
-    log.flush();
+    log.requests?.([served]);
     expect(JSON.parse(writes.join(''))).toEqual({
       time: expect.stringMatching(TIME),
       level: 'debug',
@@ -101,14 +100,13 @@ describe('each part of a request is the JSON that it would be', () => {
     { bytes: 5_000_000_000, traceId: '0af7651916cd43dd8448eb211c80319c', wordsOf: 'es', status: 404 },
   ])('%j', (part) => {
     const { log, writes } = open({ level: 'debug', format: 'json' });
-    log.request?.({ ...served, ...part });
-    log.flush();
+    log.requests?.([{ ...served, ...part }]);
     expect(writes.join('')).toMatch(/^[^\n]*\n$/);
     const { time, level, message, ...rest } = JSON.parse(writes.join(''));
-    const whole = { ...served, ...part };
+    const { time: ended, ...whole } = { ...served, ...part };
     const duration = whole.duration === undefined ? undefined : Math.round(whole.duration * 1_000) / 1_000;
     expect(rest).toEqual(JSON.parse(JSON.stringify({ ...whole, duration })));
-    expect([time, level, message]).toEqual([expect.stringMatching(TIME), 'debug', 'request']);
+    expect([Date.parse(time), level, message]).toEqual([ended, 'debug', 'request']);
   });
 });
 
@@ -129,30 +127,32 @@ test('the time is that of the clock, to the thousandth', () => {
 });
 
 test('requests are logged at `debug` only', () => {
-  for (const level of ['error', 'warn', 'info'] as const) expect(open({ level }).log.request).toBeUndefined();
-  expect(open({ level: 'debug' }).log.request).toBeDefined();
+  for (const level of ['error', 'warn', 'info'] as const) expect(open({ level }).log.requests).toBeUndefined();
+  expect(open({ level: 'debug' }).log.requests).toBeDefined();
 });
 
-test('requests are written together, before what comes after them', () => {
+test('requests are written together, and those that wait before any other event', () => {
   const { log, writes } = open({ level: 'debug', format: 'pretty' });
-  log.request?.(served);
-  log.request?.(served);
-  expect(writes).toEqual([]);
+  log.beforeEvents(() => log.requests?.([served, served]));
   log.info('stopped');
   expect(writes.map((text) => text.split('\n').length - 1)).toEqual([2, 1]);
   expect(writes[1]).toContain('stopped');
+  log.flush();
+  expect(writes).toHaveLength(3);
 });
 
-test('requests do not wait for long', () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const { log, writes } = open({ level: 'debug', format: 'json' });
-  log.request?.(served);
-  vi.advanceTimersByTime(100);
-  expect(writes).toHaveLength(1);
-  for (let time = 0; time < 200; time++) log.request?.(served);
+test('several processes write no more at once than a pipe keeps together', () => {
+  const { log, writes } = open({ level: 'debug', format: 'json', pid: 7 });
+  log.requests?.(Array.from({ length: 64 }, () => served));
   expect(writes.length).toBeGreaterThan(1);
-  expect(writes.join('').length).toBeGreaterThan(32_768);
+  for (const text of writes) expect([text.length <= 4_096, text.at(-1)]).toEqual([true, '\n']);
+  expect(
+    writes
+      .join('')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).pid),
+  ).toEqual(Array.from({ length: 64 }, () => 7));
 });
 
 test('what an event is about is for programs', () => {

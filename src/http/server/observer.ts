@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { CountedRequest, ServedRequest } from '../../model/log.ts';
-import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../headers.ts';
+import type { CountedRequest } from '../../model/log.ts';
+import { idFrom, REQUEST_ID_KEY } from '../headers.ts';
+import { endedRequests, type Listeners, pathIn } from './ended-requests.ts';
 import type { Stage } from './pipeline.ts';
 import type { GatewayResponse } from './response.ts';
 
@@ -14,7 +15,7 @@ export interface Place {
 }
 
 /** Counts requests. */
-interface Meter {
+export interface Meter {
   /** Called with each request before its response. */
   readonly begin: () => void;
   readonly end: (request: CountedRequest) => void;
@@ -24,10 +25,7 @@ interface Meter {
   readonly cached: (isHit: boolean) => void;
 }
 
-interface ObserverOptions {
-  readonly log?: ((served: ServedRequest) => void) | undefined;
-  readonly meter?: Meter | undefined;
-  readonly placeOf: (target: string) => Place;
+interface ObserverOptions extends Listeners {
   readonly clientOf: (incoming: IncomingMessage) => string | undefined;
   /** The language of the words for which a request was refused, where they are another tree's. */
   readonly wordsOf?: (incoming: IncomingMessage) => string | undefined;
@@ -49,15 +47,20 @@ export interface Observer {
   readonly ended: (response: GatewayResponse, socket: Socket) => void;
   readonly onBare: (request: BareRequest, response: Response, bytes: number) => void;
   readonly onCache: ((isHit: boolean) => void) | undefined;
+  /** Counts and logs the requests that have ended since it last did, which otherwise happens for many at once. */
+  readonly flush: () => void;
 }
 
-/** Characters of a path that are logged. */
-const LONGEST = 200;
+/** The bytes that a connection had written when its last response ended. */
+const BYTES = Symbol('bytes');
 
-const pathIn = (target: string): string => {
-  const end = target.indexOf('?');
-  return target.slice(0, Math.min(end === -1 ? target.length : end, LONGEST));
+/** @returns the bytes that a connection has written since the last call */
+const bytesOf = (socket: Socket & { [BYTES]?: number }): number => {
+  const before = socket[BYTES] ?? 0;
+  socket[BYTES] = socket.bytesWritten;
+  return socket[BYTES] - before;
 };
+
 /** Replaces characters that Node's parser rejects and a terminal should not receive. */
 const visible = (text: string): string => text.replaceAll(/[^\x21-\x7e]/g, '?');
 
@@ -71,33 +74,30 @@ const identify = ({ headers }: IncomingMessage): string => {
 const statusOf = ({ req, bareStatus, headersSent, statusCode }: GatewayResponse): number | undefined =>
   (req.complete ? undefined : bareStatus) ?? (headersSent ? statusCode : undefined);
 
-export const observerOf = ({ log, meter, placeOf, clientOf, wordsOf }: ObserverOptions): Observer => {
-  const stage: Stage = (incoming, outgoing) => {
+export const observerOf = (options: ObserverOptions): Observer => {
+  const { log, meter, placeOf, clientOf, wordsOf } = options;
+  const { add, flush } = endedRequests(options);
+  const stage: Stage = (_incoming, outgoing) => {
     outgoing.observedAt = performance.now();
-    if (log) outgoing.bytesBefore = incoming.socket.bytesWritten;
     meter?.begin();
     return false;
   };
   const ended: Observer['ended'] = (response, socket) => {
-    const { observedAt, req } = response;
+    const { observedAt, known, req } = response;
     if (observedAt === 0) return;
     response.observedAt = 0;
-    const { method = '', url = '' } = req;
-    const { route, language } = placeOf(url);
     const status = statusOf(response);
-    const duration = performance.now() - observedAt;
-    meter?.end({ method, route, language, status, duration });
-    log?.({
-      method,
-      path: pathIn(url),
-      route,
-      language,
+    add({
+      method: req.method ?? '',
+      url: req.url ?? '',
+      known,
       status,
-      duration,
-      bytes: socket.bytesWritten - response.bytesBefore,
+      observedAt,
+      endedAt: performance.now(),
+      bytes: log ? bytesOf(socket) : 0,
       requestId: response.requestId ?? identify(req),
       client: clientOf(req),
-      traceId: traceIdIn(req.headers.traceparent),
+      traceparent: req.headers.traceparent,
       wordsOf: status !== undefined && status >= 400 ? wordsOf?.(req) : undefined,
     });
   };
@@ -108,15 +108,17 @@ export const observerOf = ({ log, meter, placeOf, clientOf, wordsOf }: ObserverO
     }
     const counted = { method, ...placeOf(target), status, duration: undefined };
     meter?.count(counted);
-    log?.({
-      ...counted,
+    flush();
+    const rest = {
+      time: Date.now(),
       path: visible(pathIn(target)),
       bytes,
       requestId: headers.get(REQUEST_ID_KEY) ?? '',
       client: undefined,
       traceId: undefined,
       wordsOf: undefined,
-    });
+    };
+    log?.([{ ...counted, ...rest }]);
   };
-  return { stage, ended, onBare, onCache: meter?.cached };
+  return { stage, ended, onBare, onCache: meter?.cached, flush };
 };

@@ -31,7 +31,7 @@ export const placeFinder = (
   };
   const root = branchAt('');
   const literal = new Map<string, Place>();
-  /** By what stands before the one parameter of a pattern, which is its last segment. */
+  /** By what stands before the one parameter of a pattern, which is its last segment, if no other pattern goes on like that. */
   const beforeKey = new Map<string, Place>();
   for (const pattern of patterns) {
     let at = root;
@@ -48,6 +48,7 @@ export const placeFinder = (
     if (last === undefined) literal.set(pattern, at.place);
     else if (pattern === `${front}/:${last}` && !last.includes('/')) beforeKey.set(front, at.place);
   }
+  for (const pattern of literal.keys()) beforeKey.delete(pattern.slice(0, pattern.lastIndexOf('/')));
 
   const find = (segments: readonly string[]): Place => {
     let at = root;
@@ -58,15 +59,21 @@ export const placeFinder = (
     }
     return at.place;
   };
+  /** Finds the place of an ordinary item without looking at its whole path. */
+  const findItem = (target: string): Place | undefined => {
+    const slash = target.lastIndexOf('/');
+    const place = beforeKey.get(target.slice(0, slash));
+    const first = target[slash + 1];
+    if (first === undefined || first === '?' || target.includes('%', slash)) return undefined;
+    return place;
+  };
   /** Finds the place of an ordinary path without normalising it. @returns `undefined` where the encoding matters */
   const findSimple = (target: string): Place | undefined => {
-    if (target.length > TARGET_LIMIT || target.includes('%')) return undefined;
+    if (target.length > TARGET_LIMIT) return undefined;
+    const item = findItem(target);
+    if (item || target.includes('%')) return item;
     const query = target.indexOf('?');
-    const path = query === -1 ? target : target.slice(0, query);
-    const fixed = literal.get(path);
-    if (fixed) return fixed;
-    const slash = path.lastIndexOf('/');
-    return slash === path.length - 1 ? undefined : beforeKey.get(path.slice(0, slash));
+    return literal.get(query === -1 ? target : target.slice(0, query));
   };
   return (target) => {
     const simple = findSimple(target);

@@ -4,7 +4,7 @@ import type { Validator } from '../../store/port.ts';
 import type { CacheableResponse, Dependency } from '../context.ts';
 import { COMMON_HEADERS, idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 import { recentChanges } from './recent-changes.ts';
-import type { GatewayResponse } from './response.ts';
+import type { GatewayResponse, KnownAddress } from './response.ts';
 
 /** A cache of complete responses, which are sent again as long as they are current. */
 export interface ResponseCache {
@@ -22,7 +22,7 @@ export type ResponseValidator = Pick<Validator, 'dataVersion' | 'lastChange' | '
 type Request = Parameters<Dependency>[0];
 
 /** Flat and small: a cache of many entries costs what the processor waits for their memory. */
-interface Entry extends Pick<CacheableResponse, 'content' | 'source' | 'dependsOn'> {
+interface Entry extends KnownAddress, Pick<CacheableResponse, 'content' | 'source' | 'dependsOn'> {
   /** What selects it among the responses of its address, by `dependsOn`. */
   readonly variant: string;
   /** Names and values alternate, without the common headers and the request id. */
@@ -148,7 +148,8 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
     const known = entries.get(target);
     const next = known?.dependsOn === dependsOn ? without(known, variant) : undefined;
     const headers = ownHeaders(response);
-    entries.set(target, { content, source, dependsOn, variant, headers, version: now, change: change ?? 0, next });
+    const made = { version: now, change: change ?? 0 };
+    entries.set(target, { content, source, dependsOn, variant, headers, ...made, next, place: undefined });
   };
 
   return {
@@ -164,6 +165,7 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
         entries.delete(target);
         return false;
       }
+      outgoing.known = entry;
       const id = idFrom(incoming.headers[REQUEST_ID_KEY]);
       outgoing.requestId = id;
       // A new list each time: a new string in an old one would be kept, and copied by the garbage collector.

@@ -1,10 +1,16 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
+import type { Place } from './observer.ts';
 
 /** draft-ietf-httpapi-ratelimit-headers-11 §3 and §4 */
 const POLICY = 'RateLimit-Policy';
 const LIMIT = 'RateLimit';
+
+/** What is found out about an address once, for all of its cached responses. */
+export interface KnownAddress {
+  place: Place | undefined;
+}
 
 /**
  * The class from which Node creates responses: a listener or a method added to each response costs several times as much, and
@@ -19,8 +25,8 @@ export class GatewayResponse extends ServerResponse<IncomingMessage> {
   left = '';
   /** Milliseconds, by `performance.now`, when its request was observed; 0 where it is not, or no longer. */
   observedAt = 0;
-  /** Bytes that its connection had written then. */
-  bytesBefore = 0;
+  /** What the response cache has of its address, where the response is from there. */
+  known: KnownAddress | undefined;
   /** The id in the header; code that passes the headers as a list must set it. */
   requestId: string | undefined;
   /** The status that was written to the bare socket instead, for a request that did not arrive completely. */

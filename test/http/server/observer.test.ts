@@ -7,7 +7,7 @@ import { openServer } from '../../support/app/server.ts';
 const open = async (options: Parameters<typeof openServer>[0] = {}) => {
   const told: ServedRequest[] = [];
   const observer = observerOf({
-    log: (served) => void told.push(served),
+    log: (served) => void told.push(...served),
     placeOf: (path) =>
       path.startsWith('/api/coches')
         ? { route: '/api/coches', language: 'es' }
@@ -16,12 +16,23 @@ const open = async (options: Parameters<typeof openServer>[0] = {}) => {
   });
   const server = await openServer({ ...options, observer });
   onTestFinished(server.close);
+  /** Waits until so many requests have ended. */
+  const untilTold = (count: number) =>
+    expect
+      .poll(
+        () => {
+          observer.flush();
+          return told.length;
+        },
+        { timeout: 30_000, interval: 5 },
+      )
+      .toBe(count);
   const ask = async (path: string, headers = '', method = 'GET') => {
     const text = await server.raw(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
-    await expect.poll(() => told.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await untilTold(1);
     return { text, id: /\r\nx-request-id: ([^\r]*)/i.exec(text)?.[1], served: told.splice(0) };
   };
-  return { ask, server, told };
+  return { ask, server, told, untilTold, observer };
 };
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -32,6 +43,7 @@ test('a request, made and sent again from the cache', async () => {
     const { text, id, served } = await ask('/api/coches?marca=Seat');
     expect(served).toEqual([
       {
+        time: expect.any(Number),
         method: 'GET',
         path: '/api/coches',
         route: '/api/coches',
@@ -93,26 +105,26 @@ test('a long path is cut', async () => {
 });
 
 test('each of several requests on one connection has its own bytes', async () => {
-  const { server, told } = await open();
+  const { server, told, untilTold } = await open();
   const request = (path: string, last = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${last}\r\n`;
   const text = await server.raw(
     request('/api/coches') + request('/api/nada', 'Connection: close\r\n'),
     /no-such-path.*\}$/,
   );
-  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(2);
+  await untilTold(2);
   expect(told.map(({ status }) => status)).toEqual([200, 404]);
   expect(told.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(text.length);
 });
 
 test('a client that leaves before the response', async () => {
   let leave = (): void => {};
-  const { server, told } = await open({
+  const { server, told, untilTold } = await open({
     guards: () => [() => new Promise(() => leave())],
   });
   const socket = server.open();
   leave = () => socket.destroy();
   socket.write('GET /api/coches HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(1);
+  await untilTold(1);
   expect(told).toEqual([expect.objectContaining({ status: undefined, bytes: 0 })]);
 });
 
@@ -125,9 +137,9 @@ test.each([
   ['\x01\r\n\r\n', '', '', 400],
   ['CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n', 'CONNECT', 'a.example:443', 501],
 ])('what the parser refuses: %j', async (bytes, method, path, status) => {
-  const { server, told } = await open();
+  const { server, told, untilTold } = await open();
   const text = await server.raw(bytes);
-  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(1);
+  await untilTold(1);
   const id = /\r\nx-request-id: ([^\r]*)/i.exec(text)?.[1];
   expect(told).toEqual([
     expect.objectContaining({ method, path, status, requestId: id, bytes: text.length, duration: undefined }),
@@ -135,9 +147,23 @@ test.each([
 });
 
 test('a request that breaks off in the middle is one', async () => {
-  const { server, told } = await open();
+  const { server, told, untilTold } = await open();
   const head = 'POST /api/coches HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
   expect(await server.raw(`${head}not a chunk\r\n`)).toMatch(/^HTTP\/1.1 400 /);
-  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(1);
+  await untilTold(1);
   expect(told).toEqual([expect.objectContaining({ method: 'POST', path: '/api/coches', status: 400 })]);
+});
+
+test('requests are told of together, in the order in which they ended, and without being asked for', async () => {
+  const { server, told } = await open();
+  const request = (path: string, last = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${last}\r\n`;
+  const before = Date.now();
+  const lists = Array.from({ length: 69 }, () => request('/api/coches'));
+  await server.raw(lists.join('') + request('/api/nada', 'Connection: close\r\n'), /no-such-path/);
+  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(70);
+  expect(told.at(-1)?.path).toBe('/api/nada');
+  const times = told.map(({ time }) => time);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(times[0]).toBeGreaterThanOrEqual(before - 2);
+  expect(times.at(-1)).toBeLessThanOrEqual(Date.now());
 });

@@ -1,0 +1,71 @@
+import { performance } from 'node:perf_hooks';
+import type { CountedRequest, ServedRequest } from '../../model/log.ts';
+import { traceIdIn } from '../headers.ts';
+import { type Batch, batchOf } from './batch.ts';
+import type { Meter, Place } from './observer.ts';
+import type { KnownAddress } from './response.ts';
+
+/** What is kept of a request until it is counted and logged: little, because it outlives collections of garbage. */
+interface EndedRequest extends Pick<ServedRequest, 'method' | 'status' | 'bytes' | 'requestId' | 'client' | 'wordsOf'> {
+  readonly url: string;
+  readonly known: KnownAddress | undefined;
+  /** Milliseconds by `performance.now`. */
+  readonly observedAt: number;
+  readonly endedAt: number;
+  readonly traceparent: string | readonly string[] | undefined;
+}
+
+/** Who is told of requests. */
+export interface Listeners {
+  readonly log?: ((served: readonly ServedRequest[]) => void) | undefined;
+  readonly meter?: Meter | undefined;
+  readonly placeOf: (target: string) => Place;
+}
+
+/** Milliseconds by which two readings of the clocks differ because of their rounding. */
+const ROUNDING = 2;
+
+/** @returns a function that makes milliseconds since 1970 of those of `performance.now`; it notices once for many that the clock was set */
+const wallClock = (): (() => (at: number) => number) => {
+  let origin = 0;
+  const timeOf = (at: number): number => Math.floor(origin + at);
+  return () => {
+    const now = Date.now() - performance.now();
+    if (Math.abs(now - origin) > ROUNDING) origin = now;
+    return timeOf;
+  };
+};
+
+/** Characters of a path that are logged. */
+const LONGEST = 200;
+
+export const pathIn = (target: string): string => {
+  const end = target.indexOf('?');
+  return target.slice(0, Math.min(end === -1 ? target.length : end, LONGEST));
+};
+/** @returns the requests that have ended, which are counted and logged many at once */
+export const endedRequests = ({ log, meter, placeOf }: Listeners): Batch<EndedRequest> => {
+  const clock = wallClock();
+  const countedOf = ({ method, url, known, status, observedAt, endedAt }: EndedRequest): CountedRequest => {
+    const place = known?.place ?? placeOf(url);
+    if (known) known.place = place;
+    return { method, route: place.route, language: place.language, status, duration: endedAt - observedAt };
+  };
+  const servedOf = (request: EndedRequest, counted: CountedRequest, time: number): ServedRequest => {
+    const { method, route, language, status, duration } = counted;
+    const { url, bytes, requestId, client, traceparent, wordsOf } = request;
+    const path = pathIn(url);
+    const traceId = traceIdIn(traceparent);
+    return { time, method, path, route, language, status, duration, bytes, requestId, client, traceId, wordsOf };
+  };
+  return batchOf<EndedRequest>((requests) => {
+    const timeOf = clock();
+    const served: ServedRequest[] = [];
+    for (const request of requests) {
+      const counted = countedOf(request);
+      meter?.end(counted);
+      if (log) served.push(servedOf(request, counted, timeOf(request.endedAt)));
+    }
+    log?.(served);
+  });
+};
