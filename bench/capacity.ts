@@ -53,10 +53,9 @@ const HEADS = ['cars', 'database', 'WORKERS', 'items/s', 'lists of some 50/s', '
 /** @returns one table; `--many` is the largest catalogue */
 export async function* capacity(options: Options): AsyncGenerator<Report> {
   const rows: (readonly string[])[] = [];
-  const onFile = async (cars: number) => sqliteDataset(await mkdtemp(join(options.folder, 'capacity-')), cars);
   for (const cars of SIZES.filter((size) => size <= options.many)) {
-    for (const open of [onFile, postgresDataset]) {
-      const dataset = await open(cars);
+    for (const open of [sqliteDataset, postgresDataset]) {
+      const dataset = await open(await mkdtemp(join(options.folder, 'capacity-')), cars);
       try {
         for (const workers of ['1', '2']) rows.push(await measure(dataset, workers, options));
       } finally {

@@ -1,30 +1,18 @@
-/** Files of cars from the command line, while a server reads; against plain inserts into the same tables. */
+/** Files of cars from the command line, while a server reads; against plain inserts of the same rows into the same tables. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, createWriteStream } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { startPostgres } from '../test/support/database/postgres-server.ts';
-import { SETTINGS, withClient } from './support/databases.ts';
+import { carsFile, SETTINGS, withClient } from './support/databases.ts';
 import { openClient, steady, textsOf } from './support/load.ts';
 import { memory, project } from './support/machine.ts';
-import { copyPlainly, insertPlainly, storedCar } from './support/plain-inserts.ts';
+import { copyPlainly, insertPlainly } from './support/plain-inserts.ts';
 import { carAt } from './support/records.ts';
-import { type Goal, goalTable, type Limits, percentile, type Report, spreadOf } from './support/report.ts';
+import { goalTable, percentile, type Report, spreadOf } from './support/report.ts';
 import { serviceArguments, withServer } from './support/servers.ts';
 import { type Options, ROUNDS } from './support/turns.ts';
-
-const writeLines = (file: string, count: number, lineAt: (number: number) => string): Promise<void> =>
-  pipeline(function* () {
-    for (let number = 0; number < count; number++) yield `${lineAt(number)}\n`;
-  }, createWriteStream(file));
-
-/** https://www.postgresql.org/docs/current/sql-copy.html: its text format; no car has what would need escapes. */
-const copyLine = (number: number): string =>
-  storedCar(number)
-    .map((cell) => cell ?? '\\N')
-    .join('\t');
 
 /** Runs `npm run import`. @returns seconds, and the most MiB that npm and it had */
 const importFile = async (file: string, url: string): Promise<readonly [seconds: number, peak: number]> => {
@@ -59,83 +47,71 @@ const realCars = async (newUrl: () => string, rounds: number): Promise<Report> =
   ];
 };
 
-const FIGURES: readonly (readonly [name: string, unit: string, Limits])[] = [
-  ['rate', 'rows/s', {}],
-  ['rate of the same file again', 'rows/s', {}],
-  ['memory of `npm run import`, npm included', 'MiB', { atMost: 260 }],
-  ['item reads of a server meanwhile, p99', 'ms', { atMost: 20 }],
-];
-
-/** Item reads a second. */
+/** Item reads a second beside an import. */
 const READS = 100;
+
+const importBesideReads = (file: string, url: string) =>
+  withServer({ args: serviceArguments, env: { DATABASE_URL: url } }, async ({ origin }) => {
+    const headers = { 'Content-Type': 'application/json' };
+    // What is read meanwhile is there before.
+    await fetch(`${origin}/api/cars`, { method: 'POST', headers, body: JSON.stringify(carAt(0)) });
+    const importing = importFile(file, url);
+    const times = await steady(openClient(origin), textsOf('GET', [{ path: '/api/cars/car-0' }]), READS, importing);
+    return [...(await importing), percentile(times, 0.99)] as const;
+  });
 
 interface Place {
   readonly name: string;
   /** The least ratio of rates that is wanted. */
   readonly atLeast: number;
-  /** @returns seconds */
-  readonly plain: () => Promise<number>;
   /** @returns the URL of an empty database */
   readonly newUrl: () => Promise<string>;
+  /** Writes what a database has into a new one. @returns seconds */
+  readonly plain: (from: string) => Promise<number>;
 }
 
-const measure = async (place: Place, file: string, { many, rounds = ROUNDS }: Options): Promise<Report> => {
-  const { name, atLeast, plain, newUrl } = place;
-  const ratios: number[] = [];
+const measure = async ({ name, atLeast, newUrl, plain }: Place, file: string, options: Options): Promise<Report> => {
+  const { many, rounds = ROUNDS } = options;
   const found: number[][] = [];
   for (let round = 0; round < rounds; round++) {
-    const plainly = await plain();
     const url = await newUrl();
-    const [seconds, peak, reads] = await withServer(
-      { args: serviceArguments, env: { DATABASE_URL: url } },
-      async ({ origin }) => {
-        // What is read meanwhile is there before.
-        const init = {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(carAt(0)),
-        };
-        await fetch(`${origin}/api/cars`, init);
-        const importing = importFile(file, url);
-        const times = await steady(openClient(origin), textsOf('GET', [{ path: '/api/cars/car-0' }]), READS, importing);
-        return [...(await importing), percentile(times, 0.99)] as const;
-      },
-    );
+    const [seconds, peak, reads] = await importBesideReads(file, url);
     const [again] = await importFile(file, url);
-    ratios.push(plainly / seconds);
-    found.push([many / seconds, many / again, peak, reads]);
+    found.push([(await plain(url)) / seconds, many / seconds, many / again, peak, reads]);
   }
-  const figures = FIGURES.map(([what, unit, limits], at): Goal => {
-    return [what, unit, spreadOf(found.map((each) => each[at] ?? Number.NaN)), limits];
-  });
-  const ratio: Goal = ['rate to plain inserts, start of the program included', '×', spreadOf(ratios), { atLeast }];
-  return [`## ${many.toLocaleString('en')} cars into ${name}`, '', ...goalTable([ratio, ...figures])];
+  const figure = (at: number) => spreadOf(found.map((each) => each[at] ?? Number.NaN));
+  const goals = goalTable([
+    ['rate to plain inserts, start of the program included', '×', figure(0), { atLeast }],
+    ['rate', 'rows/s', figure(1), {}],
+    ['rate of the same file again', 'rows/s', figure(2), {}],
+    ['memory of `npm run import`, npm included', 'MiB', figure(3), { atMost: 260 }],
+    ['item reads of a server meanwhile, p99', 'ms', figure(4), { atMost: 20 }],
+  ]);
+  return [`## ${many.toLocaleString('en')} cars into ${name}`, '', ...goals];
 };
 
 /** @returns the tables of both databases */
 export async function* imports(options: Options): AsyncGenerator<Report> {
   const { folder, many, rounds = ROUNDS } = options;
-  const [file, copied] = [join(folder, 'cars.ndjson'), join(folder, 'cars.copy')];
-  // The server's user reads what is copied.
-  chmodSync(folder, 0o755);
+  const file = await carsFile(folder, many);
   let databases = 0;
-  const newFile = (): string => join(folder, `import-${++databases}.db`);
-  const sqliteUrl = (): string => `sqlite:${newFile()}`;
-  await writeLines(file, many, (number) => JSON.stringify(carAt(number)));
-  await writeLines(copied, many, copyLine);
+  const newUrl = (): string => `sqlite:${join(folder, `import-${++databases}.db`)}`;
   yield ['# Imports', ''];
-  yield await realCars(sqliteUrl, rounds);
-  const sqlite = { plain: () => insertPlainly(newFile(), many), newUrl: async () => sqliteUrl() };
-  yield await measure({ name: 'SQLite', atLeast: 0.7, ...sqlite }, file, options);
+  yield await realCars(newUrl, rounds);
+  const insert = (from: string) => insertPlainly(from.slice('sqlite:'.length), newUrl().slice('sqlite:'.length));
+  yield await measure({ name: 'SQLite', atLeast: 0.7, newUrl: async () => newUrl(), plain: insert }, file, options);
   const server = await startPostgres({ settings: SETTINGS });
-  const newUrl = async (): Promise<string> => {
+  const create = async (): Promise<string> => {
     const name = `imports_${++databases}`;
     await withClient(server.url(), (client) => client.query(`CREATE DATABASE ${name}`));
     return server.url(name);
   };
+  // The server's user writes and reads what is copied.
+  chmodSync(folder, 0o777);
+  const copy = async (from: string) => copyPlainly(from, await create(), join(folder, `copy-${databases}`));
   try {
-    const postgres = { plain: async () => copyPlainly(await newUrl(), copied), newUrl };
-    yield await measure({ name: 'PostgreSQL, against `COPY`', atLeast: 0.5, ...postgres }, file, options);
+    const place = { name: 'PostgreSQL, against `COPY`', atLeast: 0.5, newUrl: create, plain: copy };
+    yield await measure(place, file, options);
   } finally {
     await server.remove();
   }

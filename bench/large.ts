@@ -1,6 +1,6 @@
 /** What a large catalogue costs: start and memory, a stream of everything, first pages of searches, pages in the middle. */
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { iterate } from './peers/iterate.js';
 import type { Dataset } from './support/databases.ts';
 import { memory } from './support/machine.ts';
 import { carAt } from './support/records.ts';
@@ -29,33 +29,6 @@ const starting = async (url: string, { many, rounds = ROUNDS }: Options): Promis
     ['first response after node starts', 'ms', spreadOf(times), { atMost: 350 }],
     ['RSS when idle', 'MiB', spreadOf(sizes), { atMost: 95 }],
   ];
-};
-
-const WRITERS = { text: JSON.stringify, number: String, flag: (cell: unknown) => (cell === 1 ? 'true' : 'false') };
-const MEMBERS: readonly (readonly [string, keyof typeof WRITERS])[] = [
-  ...(['identifier', 'brand', 'model'] as const).map((name) => [name, 'text'] as const),
-  ...(['year', 'doors', 'enginePower'] as const).map((name) => [name, 'number'] as const),
-  ...[['version', 'text'] as const, ['clima', 'flag'] as const, ['ac', 'flag'] as const, ['fuel', 'text'] as const],
-];
-
-/** What one connection of node:sqlite reads and concatenates in a bare program. @returns bytes */
-const iterate = (file: string): number => {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const names = MEMBERS.map(([name]) => name).join(', ');
-  const statement = database.prepare(`SELECT ${names} FROM cars ORDER BY _created`, { returnArrays: true });
-  let [bytes, chunk, rows] = [1, '', 0];
-  for (const row of statement.iterate() as unknown as Iterable<readonly unknown[]>) {
-    chunk += rows === 0 ? '[' : ',';
-    for (const [at, [name, kind]] of MEMBERS.entries()) {
-      if (row[at] !== null) chunk += `${at === 0 ? '{' : ','}"${name}":${WRITERS[kind](row[at])}`;
-    }
-    chunk += '}';
-    if (++rows % 500 !== 0) continue;
-    bytes += Buffer.from(chunk).length;
-    chunk = '';
-  }
-  database.close();
-  return bytes + Buffer.from(chunk).length;
 };
 
 /** @returns bytes */

@@ -34,7 +34,7 @@ const parts: Readonly<Record<string, Part>> = {
     yield* large(dataset, options);
   },
   postgres: async function* (options) {
-    const dataset = await postgresDataset(options.cars);
+    const dataset = await postgresDataset(options.folder, options.cars);
     try {
       yield* compare(comparisons.postgres, dataset, options);
       yield await searching(dataset);
