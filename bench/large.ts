@@ -1,11 +1,12 @@
 /** What a large catalogue costs: start and memory, a stream of everything, first pages of searches, pages in the middle. */
+import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { iterate } from './peers/iterate.js';
 import type { Dataset } from './support/databases.ts';
 import { memory } from './support/machine.ts';
 import { carAt } from './support/records.ts';
 import { type Goal, goalTable, type Report, spreadOf } from './support/report.ts';
-import { serviceArguments, startServer, withServer } from './support/servers.ts';
+import { get, serviceArguments, startServer, withServer } from './support/servers.ts';
 import { type Options, ROUNDS } from './support/turns.ts';
 import { ENGLISH, itemPath } from './support/workloads.ts';
 
@@ -34,7 +35,7 @@ const starting = async (url: string, { many, rounds = ROUNDS }: Options): Promis
 /** @returns bytes */
 const drain = async (url: string): Promise<number> => {
   let bytes = 0;
-  for await (const chunk of (await fetch(url)).body ?? []) bytes += chunk.length;
+  for await (const chunk of await get(url)) bytes += chunk.length;
   return bytes;
 };
 
@@ -58,10 +59,10 @@ const streaming = async (url: string, { rounds = ROUNDS }: Options): Promise<rea
 /** @returns milliseconds, and the number of all items */
 const timeOf = async (url: string): Promise<readonly [number, number]> => {
   const sent = performance.now();
-  const response = await fetch(url);
-  await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`${url}: ${response.status}`);
-  return [performance.now() - sent, Number(response.headers.get('x-total-count'))];
+  const response = await get(url);
+  await buffer(response);
+  if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode}`);
+  return [performance.now() - sent, Number(response.headers['x-total-count'])];
 };
 
 const SIZE = 50;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -27,11 +28,17 @@ export interface Running {
 
 export const serviceArguments = ['--import', './src/preload.js', 'src/main.ts'];
 
+/** On a connection of its own, for a server may be about to close one that was idle. */
+export const get = async (url: string): Promise<IncomingMessage> => {
+  const [response] = await once(request(url, { agent: false }).end(), 'response');
+  return response;
+};
+
 const isReady = async (url: string): Promise<boolean> => {
   try {
-    const response = await fetch(url);
-    await response.arrayBuffer();
-    return response.ok;
+    const response = await get(url);
+    response.resume();
+    return response.statusCode === 200;
   } catch {
     return false;
   }
