@@ -50,9 +50,14 @@ const settle = (batch: readonly Waiting[], settled: readonly Settled[]): void =>
  * a durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
  *
  * @param commit writes a batch; never called again before it is done
+ * @param inHalves whether the database works beside this process: where more writes wait than were written before, the rest of
+ * them then waits for the next commit, and its requests are worked on meanwhile. One writer and all others by turns, which a
+ * first write on its own leads to, would leave either of the two idle
  */
-export const commitQueue = (commit: Commit): CommitQueue => {
+export const commitQueue = (commit: Commit, inHalves = false): CommitQueue => {
   let waiting: Waiting[] = [];
+  /** Writes of the last batch, whose writers may come again; none where nothing was written just before. */
+  let lastSize: number | undefined;
   let running: Promise<void> | undefined;
   let isClosed = false;
 
@@ -63,7 +68,9 @@ export const commitQueue = (commit: Commit): CommitQueue => {
     for (const { reject } of expired) reject(unavailable(new Error(why)));
   };
   const commitNext = async (): Promise<CommitResult> => {
-    const batch = waiting.slice(0, BATCH);
+    const most = inHalves && lastSize !== undefined ? Math.ceil((lastSize + waiting.length) / 2) : BATCH;
+    const batch = waiting.slice(0, Math.min(BATCH, most));
+    lastSize = batch.length;
     try {
       const settled = await commit(batch.map(({ intent }) => intent));
       if (settled === undefined) return { notify: () => {}, failure: 'the database is locked' };
@@ -95,6 +102,7 @@ export const commitQueue = (commit: Commit): CommitQueue => {
       if (waiting.length > 0) await pause(RETRY_MS);
     }
     last?.notify();
+    lastSize = undefined;
     running = undefined;
   };
 

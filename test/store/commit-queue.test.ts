@@ -5,7 +5,7 @@ import type { Intent } from '../../src/store/port.ts';
 const removal = (key: string): Intent => ({ kind: 'remove', collection: 'cars', keys: [key] });
 
 /** A queue whose commits end when they are told to, and what happened in order. */
-const queueOf = () => {
+const queueOf = (inHalves = false) => {
   const events: string[] = [];
   const ends: PromiseWithResolvers<readonly Settled[]>[] = [];
   const { write } = commitQueue((intents) => {
@@ -13,7 +13,7 @@ const queueOf = () => {
     const end = Promise.withResolvers<readonly Settled[]>();
     ends.push(end);
     return end.promise;
-  });
+  }, inHalves);
   const begun = (count: number) => expect.poll(() => ends.length, { interval: 1 }).toBe(count);
   const send = async (key: string): Promise<void> => {
     await write(removal(key)).then(
@@ -48,4 +48,27 @@ test('a commit that breaks off refuses its own writes only', async () => {
   ends[1]?.resolve([{ kind: 'removed' }]);
   await second;
   expect(events).toEqual(['commit of 1', 'a is refused', 'commit of 1', 'b is told']);
+});
+
+test.each([
+  ['halved with those that were written before', true, [1, 3, 2]],
+  ['committed together', false, [1, 5]],
+] as const)('writes that wait are %s', async (_, inHalves, sizes) => {
+  const { events, ends, begun, send } = queueOf(inHalves);
+  const endNext = async (at: number, size: number): Promise<void> => {
+    await begun(at + 1);
+    ends[at]?.resolve(Array(size).fill({ kind: 'removed' }));
+  };
+  const writers = [send('a')];
+  await begun(1);
+  writers.push(...['b', 'c', 'd', 'e', 'f'].map(send));
+  for (const [at, size] of sizes.entries()) await endNext(at, size);
+  await Promise.all(writers);
+  // Nothing was written just before.
+  const later = ['g', 'h', 'i'].map(send);
+  await endNext(sizes.length, 3);
+  await Promise.all(later);
+  expect(events.filter((event) => event.startsWith('commit'))).toEqual(
+    [...sizes, 3].map((size) => `commit of ${size}`),
+  );
 });

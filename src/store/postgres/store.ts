@@ -105,7 +105,7 @@ export const openPostgres = async (
     readiness.saw(settled);
     return settled;
   };
-  const queue = commitQueue(observedCommit(commitAndLook, onCommit));
+  const queue = commitQueue(observedCommit(commitAndLook, onCommit), true);
   const pages: Store['pages'] = (collection, render, room) => {
     const reading = pageReading(collection, render, room);
     return (_parents, query, caller) =>

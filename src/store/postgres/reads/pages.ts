@@ -95,7 +95,11 @@ export const lookUp = async (
   const summary = summaryOf(parseNumbers(text));
   const versions = listed === '' ? [] : listed.split(SEPARATOR);
   if (!summary || versions.length !== countIn(window, summary.total)) return undefined;
-  const rows = versions.flatMap((each) => kept.get(each) ?? []);
+  const rows: Uint8Array[] = [];
+  for (const each of versions) {
+    const row = kept.get(each);
+    if (row) rows.push(row);
+  }
   lookUps.saw(versions.length === 0 ? 0 : 1 - rows.length / versions.length);
   return rows.length === versions.length ? { ...summary, rows } : undefined;
 };
