@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import type { AddressOf } from '../http/read/caller.ts';
 
 const MAPPED = '::ffff:';
@@ -20,6 +20,17 @@ export const inRanges = (ranges: readonly string[]): ((address: string) => boole
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 };
 
+/** The address of a connection's peer, which is read once for all of its requests. */
+const PEER = Symbol('peer');
+
+const peerOf = (socket: Socket & { [PEER]?: string | undefined }): string | undefined => {
+  const { [PEER]: known } = socket;
+  if (known !== undefined) return known;
+  const { remoteAddress } = socket;
+  socket[PEER] = remoteAddress && plain(remoteAddress);
+  return socket[PEER];
+};
+
 /**
  * Behind trusted proxies the client is the last address in `X-Forwarded-For` that is not one of them: the client may have made
  * up those before it.
@@ -27,7 +38,7 @@ export const inRanges = (ranges: readonly string[]): ((address: string) => boole
  * @param isTrusted whether an address is one of those proxies
  */
 export const addressReader = (isTrusted?: (address: string) => boolean): AddressOf => {
-  const own: AddressOf = ({ socket: { remoteAddress } }) => remoteAddress && plain(remoteAddress);
+  const own: AddressOf = ({ socket }) => peerOf(socket);
   if (!isTrusted) return own;
   return (incoming) => {
     const nearest = own(incoming);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AddressOf } from '../http/read/caller.ts';
-import type { GatewayResponse } from '../http/server/response.ts';
+import { type GatewayResponse, LIMIT, POLICY } from '../http/server/response.ts';
 import { URLS } from '../http/urls.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { TakeQuota } from '../store/clients.ts';
@@ -11,7 +11,7 @@ import type { Client } from './client.ts';
 import { type Allowance, type RateLimit, rateLimiter } from './rate-limiter.ts';
 
 /** Health checks, which a monitoring system sends from one address. */
-const UNLIMITED: readonly string[] = [URLS.live, URLS.ready];
+const isUnlimited = (url: string | undefined): boolean => url === URLS.live || url === URLS.ready;
 
 /** Counts a request of a client. @returns the problem where its limit is exceeded */
 export type LimitRequests = (
@@ -25,15 +25,14 @@ export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: Tak
   const consume = rateLimiter(limit, take);
   const policy = `"default";q=${limit.quota};w=${limit.window}`;
   const tell = (outgoing: GatewayResponse, { isAllowed, remaining, resets }: Allowance): Problem | undefined => {
-    outgoing.policy = policy;
-    outgoing.left = `"default";r=${remaining};t=${resets}`;
+    outgoing.limit = [POLICY, policy, LIMIT, `"default";r=${remaining};t=${resets}`];
     if (isAllowed) return undefined;
     return new Problem('rate-limited', sentence('rate-limited', { seconds: resets }), {
       headers: { 'Retry-After': String(resets) },
     });
   };
   return (incoming, outgoing, client) => {
-    if (UNLIMITED.includes(incoming.url ?? '')) return undefined;
+    if (isUnlimited(incoming.url)) return undefined;
     const id = client ? `key ${client.id}` : rateLimitAddress(addressOf(incoming) ?? '');
     const allowance = consume(id);
     if (allowance instanceof Promise) return allowance.then((later) => tell(outgoing, later));

@@ -169,7 +169,9 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
       const id = idFrom(incoming.headers[REQUEST_ID_KEY]);
       outgoing.requestId = id;
       // A new list each time: a new string in an old one would be kept, and copied by the garbage collector.
-      outgoing.writeHead(200, [...COMMON, ...entry.headers, REQUEST_ID_HEADER, id]).end(entry.content);
+      outgoing
+        .writeHead(200, [...COMMON, ...entry.headers, ...outgoing.limit, REQUEST_ID_HEADER, id])
+        .end(entry.content);
       return true;
     },
     recorder: (incoming) => {

@@ -4,8 +4,10 @@ import { REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 import type { Place } from './observer.ts';
 
 /** draft-ietf-httpapi-ratelimit-headers-11 §3 and §4 */
-const POLICY = 'RateLimit-Policy';
-const LIMIT = 'RateLimit';
+export const POLICY = 'RateLimit-Policy';
+export const LIMIT = 'RateLimit';
+
+const NO_LIMIT: readonly string[] = [];
 
 /** What is found out about an address once, for all of its cached responses. */
 export interface KnownAddress {
@@ -19,10 +21,8 @@ export interface KnownAddress {
 export class GatewayResponse extends ServerResponse<IncomingMessage> {
   /** Called when the system has all of the response; never where its connection ends before. */
   whenSent: ((response: GatewayResponse, socket: Socket) => void) | undefined;
-  /** Value of the header `RateLimit-Policy`. */
-  policy = '';
-  /** Value of the header `RateLimit`; the response has neither header where it is empty. */
-  left = '';
+  /** The headers that tell what is left of a client's limit, names and values by turns; code that passes headers as a list adds them. */
+  limit: readonly string[] = NO_LIMIT;
   /** Milliseconds, by `performance.now`, when its request was observed; 0 where it is not, or no longer. */
   observedAt = 0;
   /** What the response cache has of its address, where the response is from there. */
@@ -36,16 +36,12 @@ export class GatewayResponse extends ServerResponse<IncomingMessage> {
    * Changes the headers it is given instead of a copy, which is cheaper.
    */
   override writeHead(status: number, headers?: unknown): this {
-    if (Array.isArray(headers)) {
-      if (this.left !== '') headers.push(POLICY, this.policy, LIMIT, this.left);
-      return super.writeHead(status, headers);
-    }
+    if (Array.isArray(headers)) return super.writeHead(status, headers);
     const record: Record<string, string> = Object(headers ?? {});
     this.requestId = record[REQUEST_ID_HEADER] ?? record[REQUEST_ID_KEY];
-    if (this.left !== '') {
-      record[POLICY] = this.policy;
-      record[LIMIT] = this.left;
-    }
+    const [policy, policyValue = '', limit, limitValue = ''] = this.limit;
+    if (policy !== undefined) record[policy] = policyValue;
+    if (limit !== undefined) record[limit] = limitValue;
     return super.writeHead(status, record);
   }
 
