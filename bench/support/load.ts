@@ -62,7 +62,8 @@ const openConnection = async (port: number, fail: (error: Error) => void): Promi
   const onread = { buffer: Buffer.alloc(65_536), callback: read };
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
   await once(socket, 'connect');
-  socket.on('error', fail).on('close', () => done && fail(new Error(`port ${port}: closed before its response`)));
+  const end = (error: Error): void => done && fail(error);
+  socket.on('error', end).on('close', () => end(new Error(`port ${port}: closed before its response`)));
   return {
     isFresh: () => socket.readyState === 'open' && performance.now() < usedAt + IDLE,
     send: (request, whenDone) => {
