@@ -106,7 +106,7 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
   afterAll(() => Promise.all([browser.close(), server.close(), bare.close()]));
 
   // An audit by axe takes a second of work. Languages differ in words only, so that each colour scheme, each page and each
-  // state of it is audited in one of them; all fit in each.
+  // state of it is audited in one of them; all fit in each. One page with cars serves the first tests, one after the other.
   describe.each(languages)(
     'in $lang',
     ({ lang, options, colorScheme, audited, list, brand, year, buttons, ...said }) => {
@@ -114,11 +114,13 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
       beforeAll(async () => {
         own = await openPage(browser, options);
       });
-      const openIndex = async (origin: string) => {
-        const { page, visit, misdeeds } = own;
+      const visitIndex = async (origin: string) => {
         // Without a language in the address it is the browser's.
-        await visit(`${origin}/`);
-        await page.locator('#browse :is(.count:not(:empty), .empty:not([hidden]))').first().waitFor();
+        await own.visit(`${origin}/`);
+        await own.page.locator('#browse :is(.count:not(:empty), .empty:not([hidden]))').first().waitFor();
+      };
+      const index = () => {
+        const { page, misdeeds } = own;
         const section = page.locator('#browse');
         return { page, misdeeds, section, request: section.locator('.sent'), count: section.locator('.count') };
       };
@@ -133,7 +135,8 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
 
       test(`is small, sound in ${colorScheme} colours, and loads nothing from elsewhere`, async () => {
         const network = await counterOf(own.page);
-        const { page, misdeeds, count } = await openIndex(server.origin);
+        await visitIndex(server.origin);
+        const { page, misdeeds, count } = index();
         expect(await page.locator('html').getAttribute('lang')).toBe(lang);
         await count.getByText(said.counts.all).waitFor();
         await page.waitForLoadState('networkidle');
@@ -146,8 +149,7 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
       });
 
       test('shows cars that the API filters, sorts and pages', async () => {
-        const { page, misdeeds, section, request, count } = await openIndex(server.origin);
-        await count.getByText(said.counts.all).waitFor();
+        const { page, misdeeds, section, request, count } = index();
         expect(await request.locator('a').getAttribute('href')).toBe(said.first);
         expect(await section.locator('tbody tr').count()).toBe(10);
         await press(page, buttons.next);
@@ -173,35 +175,11 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
         expect(misdeeds()).toEqual({ said: [], abroad: [] });
       });
 
-      test('shows what the API refuses as the API says it, and that nothing matches', async () => {
-        const { page, misdeeds, section } = await openIndex(server.origin);
-        await section.locator(`[name="${year}"]`).fill('abc');
-        await page.keyboard.press('Enter');
-        const problem = section.getByRole('alert');
-        await problem.waitFor();
-        expect([await problem.locator('strong').innerText(), await problem.locator('li').innerText()]).toEqual(
-          said.refused,
-        );
-        expect(await problem.locator('a').getAttribute('href')).toBe(`/api/problems/invalid-parameter?lang=${lang}`);
-        if (colorScheme === 'dark') expect(await axeFaults(page)).toEqual([]);
-
-        await section.locator(`[name="${year}"]`).fill('1999');
-        await press(page, buttons.filter);
-        await section.getByText(said.nothing).waitFor();
-        expect(await problem.isVisible()).toBe(false);
-        expect(misdeeds().abroad).toEqual([]);
-      });
-
-      test('shows how to create the first car where there is none', async () => {
-        const { page, section } = await openIndex(bare.origin);
-        await section.getByText(said.empty).waitFor();
-        expect(await section.locator('.empty [data-command]').innerText()).toContain(`${bare.origin}${list}`);
-        if (colorScheme === 'light') expect(await axeFaults(page)).toEqual([]);
-      });
-
       test('copies a command, with a clipboard and without', async () => {
         for (const origin of [server.origin, `http://${PLAIN}:${server.port}`]) {
-          const { page, misdeeds, section } = await openIndex(origin);
+          if (origin !== server.origin) await visitIndex(origin);
+          const { page, misdeeds, section } = index();
+          await press(page, buttons.clear);
           expect(await page.evaluate('"clipboard" in navigator')).toBe(origin === server.origin);
           const button = page.locator('.step').nth(1).getByRole('button', { name: buttons.copy }).first();
           await button.click();
@@ -217,6 +195,34 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
           expect(await section.locator(`[name="${brand}"]`).inputValue()).toBe(said.copied.replace('ORIGIN', origin));
           expect(misdeeds()).toEqual({ said: [], abroad: [] });
         }
+      });
+
+      test('shows what the API refuses as the API says it, and that nothing matches', async () => {
+        const { page, misdeeds, section } = index();
+        await press(page, buttons.clear);
+        await section.locator(`[name="${year}"]`).fill('abc');
+        await page.keyboard.press('Enter');
+        const problem = section.getByRole('alert');
+        await problem.waitFor();
+        expect([await problem.locator('strong').innerText(), await problem.locator('li').innerText()]).toEqual(
+          said.refused,
+        );
+        expect(await problem.locator('a').getAttribute('href')).toBe(`/api/problems/invalid-parameter?lang=${lang}`);
+        if (colorScheme === 'dark') expect(await axeFaults(page, '#browse')).toEqual([]);
+
+        await section.locator(`[name="${year}"]`).fill('1999');
+        await press(page, buttons.filter);
+        await section.getByText(said.nothing).waitFor();
+        expect(await problem.isVisible()).toBe(false);
+        expect(misdeeds().abroad).toEqual([]);
+      });
+
+      test('shows how to create the first car where there is none', async () => {
+        await visitIndex(bare.origin);
+        const { page, section } = index();
+        await section.getByText(said.empty).waitFor();
+        expect(await section.locator('.empty [data-command]').innerText()).toContain(`${bare.origin}${list}`);
+        if (colorScheme === 'light') expect(await axeFaults(page, '#browse')).toEqual([]);
       });
 
       test.each(PROBLEM_PAGES)('%s is sound', async (path) => {

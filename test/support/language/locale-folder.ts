@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { localesFolder } from '../app/app.ts';
-import { temporaryFolder } from '../process/folder.ts';
+import { temporaryFolder, type WhenOver } from '../process/folder.ts';
 
 /** A locale table as JSON, to be made wrong in any way. */
 // biome-ignore lint/suspicious/noExplicitAny: tests break tables in every shape
@@ -27,8 +27,8 @@ export const folderOf = (files: Readonly<Record<string, unknown>>): string => {
 };
 
 /** @returns a temporary copy of the project's tables, each changed by `edit` */
-export const editedLocales = (edit: (table: LooseTable, tag: string) => void): string => {
-  const folder = temporaryFolder();
+export const editedLocales = (edit: (table: LooseTable, tag: string) => void, whenOver?: WhenOver): string => {
+  const folder = temporaryFolder(whenOver);
   cpSync(localesFolder, folder, { recursive: true });
   for (const tag of tags) {
     const table = tableOf(tag);

@@ -1,5 +1,6 @@
 import { type Catalogue, collection, defineCatalogue } from '../../../src/model/catalogue.ts';
 import { key, text } from '../../../src/model/field.ts';
+import type { WhenOver } from '../process/folder.ts';
 import { editedLocales } from './locale-folder.ts';
 
 /** Cars with a key and an optional brand. */
@@ -11,11 +12,11 @@ export const smallCatalogue: Catalogue = defineCatalogue(
 );
 
 /** @returns a folder with the project's tables, without words that a catalogue of cars with these two fields does not have */
-export const smallTables = (): string =>
+export const smallTables = (whenOver?: WhenOver): string =>
   editedLocales((table) => {
     const { paths, fields, nouns, descriptions } = table;
     for (const part of [paths, fields, nouns, descriptions.collections, descriptions.fields]) delete part.oils;
     for (const part of [fields, descriptions.fields])
       part.cars = { identifier: part.cars.identifier, brand: part.cars.brand };
     delete nouns.cars.within;
-  });
+  }, whenOver);

@@ -67,13 +67,22 @@ export const openPage = async (browser: Browser, options: BrowserContextOptions)
   return { page, visit, misdeeds: () => ({ said, abroad }) };
 };
 
-/** @returns what axe finds fault with, all its rules on, shortened to what a person needs to mend it */
-export const axeFaults = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as axe.AxeResults;
+/**
+ * @param part a selector of what alone is audited
+ * @returns what axe finds fault with, all its rules on, shortened to what a person needs to mend it
+ */
+export const axeFaults = async (page: Page, part = 'html'): Promise<readonly string[]> => {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+  const found = (await page.evaluate(`axe.run('${part}', { resultTypes: ["violations"] })`)) as axe.AxeResults;
   return found.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html.slice(0, 200)}\n  ${failureSummary}`),
   );
+};
+
+/** With one operation, or state, shown: the others have nothing that it has not. */
+export const expectSound = async (page: Page): Promise<void> => {
+  await expectFits(page);
+  expect(await axeFaults(page)).toEqual([]);
 };
 
 /** Nothing is cut off, and nothing moves sideways but what scrolls by itself. */
