@@ -1,5 +1,6 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { binaries } from './test/support/database/postgres-server.ts';
@@ -29,7 +30,7 @@ if (!hasServer) {
 }
 
 // Threads of the store, and every process of a test file, start in half the time when nothing is compiled again.
-process.env.NODE_COMPILE_CACHE ??= 'node_modules/.cache/compile';
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url));
 
 /** Bytes that all tests together may have in temporary files at one time, and some more. */
 const ROOM = 4e9;
@@ -66,6 +67,7 @@ const longest = [
   'test/store/postgres/connection/outages.test.ts',
   'test/store/postgres/nginx.test.ts',
   'test/site/pages/docs.test.ts',
+  'test/site/pages/small-docs.test.ts',
   'test/site/pages/index.test.ts',
   'test/process-stop.test.ts',
   'test/locale/new-languages.test.ts',

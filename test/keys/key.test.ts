@@ -51,16 +51,22 @@ const until = async (origins: readonly string[], key: string, status: number): P
 test('a key is made, listed and revoked, and every service that runs follows', async () => {
   const database = await url();
   const env = { DATABASE_URL: database, ACCESS: 'write', LOG_LEVEL: 'debug' };
-  const services = await Promise.all([serve({ env }), serve({ env })]);
-  const origins = services.map(({ origin }) => origin);
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', format: 'pretty', write: (text) => void lines.push(text) });
+  const [other, own] = await Promise.all([
+    serve({ env }),
+    startService(catalogue, readConfig({ ...env, PORT: '0' }), log),
+  ]);
+  onTestFinished(own.stop);
+  const origins = [other.origin, own.origin];
 
   expect(await Promise.all(origins.map((origin) => post(origin, 'x')))).toEqual([401, 401]);
   const key = await createKey(database, '--name', 'The shop', '--scopes', 'read,write', '--expires', '2099-12-31');
   expect(key).toMatch(KEY);
   await until(origins, key, 201);
-  const { code: created, printed: other } = await run(database, 'create', '--name', 'Señora Núñez');
-  expect([created, other]).toEqual([0, expect.stringMatching(/^cardealer_\w+\n$/)]);
-  const reading = other.trim();
+  const { code: created, printed: made } = await run(database, 'create', '--name', 'Señora Núñez');
+  expect([created, made]).toEqual([0, expect.stringMatching(/^cardealer_\w+\n$/)]);
+  const reading = made.trim();
   await until(origins, reading, 403);
 
   const id = key.slice(10, 20);
@@ -78,7 +84,11 @@ test('a key is made, listed and revoked, and every service that runs follows', a
   expect(await run(database, 'revoke', reading)).toMatchObject({ code: 0 });
   await until(origins, reading, 401);
 
-  for (const { output } of services) expect(output()).not.toContain('cardealer_');
+  log.flush();
+  for (const logged of [other.output(), lines.join('')]) {
+    expect(logged).toContain('POST /api/coches 403');
+    expect(logged).not.toContain('cardealer_');
+  }
 });
 
 describe.skipIf(onServer)('refuses', () => {

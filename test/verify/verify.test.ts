@@ -1,4 +1,5 @@
 /** Whatever is derived from the items is broken on purpose, found, and mended. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
 import { openStore } from '../../src/service/open-store.ts';
@@ -18,8 +19,7 @@ const run = async (...statements: readonly string[]): Promise<readonly unknown[]
 };
 
 /** Of every kind of thing that a catalogue has. */
-beforeEach(async () => {
-  url = onServer ? await preparedDatabase() : sqliteUrl();
+const fill = async (): Promise<void> => {
   const store = await openStore(url, catalogue);
   await createCar(store, 'a', { brand: 'Citroën', model: 'C4 «Été»', year: 2008, version: 'HDi 1.6', fuel: 'GASÓLEO' });
   await createCar(store, 'b', { brand: 'CITROEN', model: 'x'.repeat(70), year: 2008, version: null });
@@ -30,6 +30,15 @@ beforeEach(async () => {
   await remove(store, cars, ['c']);
   await createCar(store, 'c', { brand: 'Škoda', model: '日本 🚗 ß İ' });
   await store.close();
+};
+
+/** A file that is filled once, and copied. */
+let filled: Buffer | undefined;
+beforeEach(async () => {
+  url = onServer ? await preparedDatabase() : sqliteUrl();
+  if (filled) return writeFileSync(pathOf(url), filled);
+  await fill();
+  if (!onServer) filled = readFileSync(pathOf(url));
 });
 
 /** @returns the exit code, and the texts that were printed, without their values */
@@ -97,7 +106,6 @@ describe('is found, and cannot be mended', () => {
   });
 
   test.skipIf(onServer)('a page that is no page', async () => {
-    const { readFileSync, writeFileSync } = await import('node:fs');
     const bytes = readFileSync(pathOf(url));
     const [{ rootpage }] = (await run(`SELECT rootpage FROM sqlite_schema WHERE name = 'oils'`)) as [
       { readonly rootpage: number },
