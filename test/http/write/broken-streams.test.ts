@@ -4,15 +4,15 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { text as textOf } from 'node:stream/consumers';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { serverFor } from '../../../src/http/server/server.ts';
 import { openStore } from '../../../src/service/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openApp } from '../../support/app/app.ts';
 import { createCar, createOil } from '../../support/conformance/fixtures.ts';
-import { oncePer } from '../../support/language/once.ts';
-import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
 
 /** More lists than may be sent at one time. */
 const LISTS = 40;
@@ -27,7 +27,13 @@ beforeEach(() => {
   onTestFinished(() => void vi.restoreAllMocks());
 });
 
-const serve = async (file: string, clientShare?: number) => {
+/** An address that keeps much less of what a client does not read than a port does: 200 kB instead of some MB. */
+const socketPath = (): string => {
+  const path = join(temporaryFolder(), 'socket');
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${path}` : path;
+};
+
+const serve = async (file: string, clientShare?: number, address: string | number = 0) => {
   const { app, faults, close } = await openApp({ database: `sqlite:${file}`, ...(clientShare && { clientShare }) });
   const limits = {
     headersTimeout: 10_000,
@@ -36,7 +42,8 @@ const serve = async (file: string, clientShare?: number) => {
     maxConnections: 4_000,
   };
   const { server } = serverFor(app, limits);
-  server.listen(0, '127.0.0.1');
+  if (typeof address === 'string') server.listen(address);
+  else server.listen(address, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
     server.closeAllConnections();
@@ -61,8 +68,8 @@ const oilsOf =
   };
 const fillOils = oilsOf(MANY, markOf);
 
-const fileWith = async (fill: Fill, whenOver?: WhenOver): Promise<string> => {
-  const file = join(temporaryFolder(whenOver), 'cars.db');
+const fileWith = async (fill: Fill): Promise<string> => {
+  const file = join(temporaryFolder(), 'cars.db');
   const store = await openStore(`sqlite:${file}`, catalogue);
   await fill(store);
   // The last to close folds the log into the file.
@@ -140,9 +147,9 @@ test.each(spoilt)(
 );
 
 /** A client that has its answer's headers and reads no more of it. */
-const begin = (url: string): Promise<IncomingMessage> =>
+const begin = (url: string, socket?: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    get(url, { agent: false }, resolve).on('error', reject);
+    get(url, { agent: false, ...(socket && { socketPath: socket }) }, resolve).on('error', reject);
   });
 
 const abort = async (answer: IncomingMessage): Promise<void> => {
@@ -154,24 +161,17 @@ const abort = async (answer: IncomingMessage): Promise<void> => {
 
 /** Long enough to fill every buffer on the way. */
 const LONG_TEXT = 'x'.repeat(9_900);
-const cleanUps: (() => void)[] = [];
-afterAll(() => {
-  for (const cleanUp of cleanUps) cleanUp();
-});
-const longFile = oncePer((count: number) =>
-  fileWith(
-    oilsOf(count, () => LONG_TEXT),
-    (cleanUp) => void cleanUps.push(cleanUp),
-  ),
-);
+const SHORT_TEXT = 'x'.repeat(990);
 
 test.each([MANY, VERY_MANY])(
   'clients that abort a list of %i leave no fault in the log, and their places to others',
   async (count) => {
-    const { origin, faults } = await serve(await longFile(count));
-    const urls = [`${origin}/api/cars/a/oils`, `${origin}/api/coches/a/aceites`] as const;
+    const file = await fileWith(oilsOf(count, () => SHORT_TEXT));
+    const socket = socketPath();
+    const { faults } = await serve(file, undefined, socket);
+    const urls = ['http://localhost/api/cars/a/oils', 'http://localhost/api/coches/a/aceites'] as const;
     for (let at = 0; at < LISTS; at++) {
-      const answer = await begin(urls[at % 2 === 0 ? 0 : 1]);
+      const answer = await begin(urls[at % 2 === 0 ? 0 : 1], socket);
       expect([at, answer.statusCode]).toEqual([at, 200]);
       if (at % 4 < 2) await once(answer, 'data');
       await abort(answer);
@@ -179,22 +179,22 @@ test.each([MANY, VERY_MANY])(
     // The service notices a moment later that a client has gone; then there is room for as many as there may be.
     const together: IncomingMessage[] = [];
     while (together.length < AT_ONCE) {
-      const answer = await begin(urls[0]);
+      const answer = await begin(urls[0], socket);
       if (answer.statusCode === 200) together.push(answer);
       else await abort(answer);
     }
-    const refused = await begin(urls[1]);
+    const refused = await begin(urls[1], socket);
     expect(refused.statusCode).toBe(503);
     await Promise.all([...together, refused].map(abort));
-    const { status, text } = await receive(urls[0]);
-    expect([status, JSON.parse(text).length]).toEqual([200, count]);
+    const whole = await begin(urls[0], socket);
+    expect([whole.statusCode, JSON.parse(await textOf(whole)).length]).toEqual([200, count]);
     // Only the one that was refused; it has no cause.
     expect(faults).toEqual([]);
   },
 );
 
 test('a client that has its share of long lists is told so in its language, and gets pages all the same', async () => {
-  const { origin } = await serve(await longFile(VERY_MANY), 1 / AT_ONCE);
+  const { origin } = await serve(await fileWith(oilsOf(VERY_MANY, () => LONG_TEXT)), 1 / AT_ONCE);
   const list = await begin(`${origin}/api/cars/a/oils`);
   expect(list.statusCode).toBe(200);
   const refusals = [

@@ -11,7 +11,7 @@ import { launch, type Serving, serve } from '../../support/process/service.ts';
 const CLIENTS = 6;
 const KEYS_EACH = 10;
 /** What each instance has served before the next one is replaced: nginx leaves one that it could not reach alone for a second. */
-const SOME = 60;
+const SOME = 30;
 
 /** What the clients know of each car. */
 type Ledger = Map<string, Mark>;

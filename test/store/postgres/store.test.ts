@@ -9,10 +9,11 @@ import { preparedDatabase } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
 import type { WhenOver } from '../../support/process/folder.ts';
 
-const openNew = async (whenOver?: WhenOver) => openStore(await preparedDatabase(whenOver), catalogue);
+const openNew = async (whenOver?: WhenOver, pool?: number) =>
+  openStore(await preparedDatabase(whenOver), catalogue, { pool });
 
 storeConformance('on a server', openNew);
-snapshotConformance('on a server', openNew, 10);
+snapshotConformance('on a server', (whenOver) => openNew(whenOver, 4), 4);
 
 test('a write that cannot be sent leaves its neighbours in the same transaction alone', async () => {
   const url = await preparedDatabase();

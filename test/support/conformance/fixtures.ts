@@ -123,7 +123,7 @@ export const carsListed = async (store: Store, asked: ListRequest = {}): Promise
   (await readList(store, cars, [], asked))?.rows.map(keyOf) ?? [];
 
 /** More rows than one chunk of any store should hold. */
-export const MANY = 1_200;
+export const MANY = 700;
 
 export const createMany = async (store: Store, count = MANY): Promise<void> => {
   await Promise.all(

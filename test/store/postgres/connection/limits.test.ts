@@ -1,6 +1,6 @@
 /** A database that is there and has no time: statements, connections and locks that take too long. */
 import { get, type IncomingMessage } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/service/open-store.ts';
 import { cars, createCar, createOil, queryOf } from '../../../support/conformance/fixtures.ts';
@@ -8,6 +8,7 @@ import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { expectReadiness, expectRefusals } from '../../../support/faults/expect-unavailable.ts';
 import { openRelay } from '../../../support/faults/relay.ts';
+import type { WhenOver } from '../../../support/process/folder.ts';
 import { serve } from '../../../support/process/service.ts';
 
 const limits = { DATABASE_TIMEOUT: '1000', DATABASE_POOL: '2', CLIENT_SHARE: '100' };
@@ -20,12 +21,12 @@ const post = (origin: string, body: object): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-/** A service with a car, and a session of somebody else's on its database. */
-const openPlace = async () => {
-  const url = await preparedDatabase();
-  const service = await serve({ env: { DATABASE_URL: url, ...limits } });
+/** A service with a car. */
+const openPlace = async (whenOver: WhenOver) => {
+  const url = await preparedDatabase(whenOver);
+  const service = await serve({ env: { DATABASE_URL: url, ...limits }, whenOver });
   expect((await post(service.origin, KEPT)).status).toBe(201);
-  return { url, service, origin: service.origin, ...(await openSession(url)) };
+  return { url, service, origin: service.origin };
 };
 
 /** A service that reaches its database through a relay. */
@@ -44,9 +45,30 @@ const all = async (origin: string): Promise<unknown> => (await fetch(`${origin}/
 const BUSY =
   "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'";
 
+/** One service for all of them, one test after the other: each leaves it as the next one finds it. */
 describe('a service whose database is held up', () => {
+  let place: Awaited<ReturnType<typeof openPlace>>;
+  const cleanUps: (() => unknown)[] = [];
+  beforeAll(async () => {
+    place = await openPlace((cleanUp) => void cleanUps.push(cleanUp));
+  });
+  afterAll(async () => {
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+  });
+  /** The service with one car, and a session of somebody else's on its database. */
+  const atPlace = async () => {
+    // The last of them ends the service.
+    onTestFinished(() =>
+      fetch(`${place.origin}/api/cars/after`, { method: 'DELETE' }).then(
+        () => {},
+        () => {},
+      ),
+    );
+    return { ...place, ...(await openSession(place.url)) };
+  };
+
   test('by a lock on its tables says so in time, and leaves no statement behind', async () => {
-    const { origin, run, url } = await openPlace();
+    const { origin, run, url } = await atPlace();
     await run('BEGIN; LOCK TABLE "cars", "_totals" IN ACCESS EXCLUSIVE MODE');
     await expectRefusals(origin);
     const watcher = await openSession(url);
@@ -57,7 +79,7 @@ describe('a service whose database is held up', () => {
   });
 
   test('by a writer that takes its time answers reads, and refuses writes that are then not done', async () => {
-    const { origin, run } = await openPlace();
+    const { origin, run } = await atPlace();
     await run('BEGIN; SELECT * FROM "_change" FOR UPDATE');
     const writes = Array.from({ length: 10 }, (_, at) => post(origin, { ...KEPT, identifier: `late-${at}` }));
     expect(await all(origin)).toEqual([KEPT]);
@@ -71,7 +93,7 @@ describe('a service whose database is held up', () => {
   });
 
   test('so that no connection is free is not ready, and is ready again by itself', async () => {
-    const { origin, run } = await openPlace();
+    const { origin, run } = await atPlace();
     await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
     let isOver = false;
     const askOn = async (): Promise<void> => {
@@ -86,24 +108,8 @@ describe('a service whose database is held up', () => {
     expect(await all(origin)).toEqual([KEPT]);
   });
 
-  test('so that it lets nobody in goes on when it does', async () => {
-    const { origin, url, service } = await openPlace();
-    const elsewhere = new URL(url);
-    const name = elsewhere.pathname.slice(1);
-    elsewhere.pathname = '/postgres';
-    const { run } = await openSession(elsewhere.href);
-    await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-    await expectReadiness(origin, false);
-    await expectRefusals(origin);
-    await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-    await expectReadiness(origin, true);
-    expect(await all(origin)).toEqual([KEPT]);
-    expect(await service.end('SIGTERM')).toBe(0);
-  });
-
   test('by another instance that fell silent in the middle of a write goes on without it', async () => {
-    const { origin, url } = await openPlace();
+    const { origin, url } = await atPlace();
     const { relay, ...other } = await openThrough(url);
     expect((await fetch(`${other.origin}/api/coches/kept`)).status).toBe(200);
     relay.inspect({
@@ -123,6 +129,22 @@ describe('a service whose database is held up', () => {
     relay.setSilent(false);
     await expectReadiness(other.origin, true);
     expect(await all(other.origin)).toEqual([KEPT, { ...KEPT, identifier: 'after' }]);
+  });
+
+  test('so that it lets nobody in goes on when it does', async () => {
+    const { origin, url, service } = await atPlace();
+    const elsewhere = new URL(url);
+    const name = elsewhere.pathname.slice(1);
+    elsewhere.pathname = '/postgres';
+    const { run } = await openSession(elsewhere.href);
+    await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+    await expectReadiness(origin, false);
+    await expectRefusals(origin);
+    await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await expectReadiness(origin, true);
+    expect(await all(origin)).toEqual([KEPT]);
+    expect(await service.end('SIGTERM')).toBe(0);
   });
 });
 

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isDemoted,
+  isDiskFull,
+  isDuplicate,
+  isLocked,
+  isLost,
+  isOutOfService,
+  isRolledBack,
+  isSlow,
+  isTransient,
+  isUnprepared,
+} from '../../../../src/store/postgres/connection/errors.ts';
+import { unavailable } from '../../../../src/store/unavailable.ts';
+
+const reported = (code: string): Error => Object.assign(new Error(code), { code, severity: 'ERROR' });
+/** As Node.js reports a connection that is refused. */
+const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+
+const questions = {
+  isOutOfService,
+  isLost,
+  isTransient,
+  isRolledBack,
+  isDemoted,
+  isDuplicate,
+  isLocked,
+  isUnprepared,
+  isDiskFull,
+  isSlow,
+};
+type Question = keyof typeof questions;
+
+const GONE: readonly Question[] = ['isOutOfService', 'isLost', 'isTransient'];
+
+const errors: readonly (readonly [what: string, error: unknown, is: readonly Question[]])[] = [
+  ['a connection that is refused', refused, GONE],
+  ['08006, a connection that failed', reported('08006'), GONE],
+  ['57P01, an administrator ended the session', reported('57P01'), GONE],
+  ['57P02, another process crashed', reported('57P02'), GONE],
+  ['57P03, the server is starting or stopping', reported('57P03'), GONE],
+  ['57P05, a session was idle too long', reported('57P05'), GONE],
+  ['57014, a statement took too long', reported('57014'), ['isOutOfService', 'isSlow']],
+  ['25P03, a transaction was idle too long', reported('25P03'), ['isOutOfService']],
+  ['55000, the database allows no connections', reported('55000'), []],
+  ['53300, too many connections', reported('53300'), ['isOutOfService']],
+  ['53100, the disk is full', reported('53100'), ['isOutOfService', 'isDiskFull']],
+  ['25006, the server is read-only', reported('25006'), ['isOutOfService', 'isDemoted']],
+  ['40001, a serialization failure', reported('40001'), ['isOutOfService', 'isTransient', 'isRolledBack']],
+  ['40P01, a deadlock', reported('40P01'), ['isOutOfService', 'isTransient', 'isRolledBack', 'isLocked']],
+  ['40003, nobody knows whether it was done', reported('40003'), ['isOutOfService']],
+  ['55P03, a lock that is taken', reported('55P03'), ['isOutOfService', 'isLocked']],
+  ['23505, a value that is there already', reported('23505'), ['isRolledBack', 'isDuplicate']],
+  ['42P07, a table that is there already', reported('42P07'), ['isDuplicate']],
+  ['42P01, no such table', reported('42P01'), ['isOutOfService']],
+  ['42501, no privilege', reported('42501'), ['isOutOfService']],
+  ['28P01, a wrong password', reported('28P01'), ['isOutOfService']],
+  ['26000, no such prepared statement', reported('26000'), ['isTransient', 'isUnprepared']],
+  ['42P05, a prepared statement that is there already', reported('42P05'), ['isTransient', 'isUnprepared']],
+  ['42601, a syntax error', reported('42601'), []],
+  ['XX001, damaged data', reported('XX001'), ['isOutOfService']],
+  ['an error of ours', new TypeError('x'), []],
+  ['a full disk that is told already', unavailable(reported('53100')), ['isDiskFull']],
+];
+
+describe('an error', () => {
+  test.each(errors)('%s', (_, error, is) => {
+    const found = (Object.keys(questions) as Question[]).filter((name) => questions[name](error));
+    expect(found.toSorted()).toEqual(is.toSorted());
+  });
+});
