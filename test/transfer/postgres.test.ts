@@ -133,7 +133,7 @@ describe('the program, killed again and again, comes to the same end', () => {
     await killedOften(file, server, [undefined, /^indexing cars_brand$/m, /^comparing/m]);
     // What a file is left with, wherever its rows come from, the other tests of transfers try.
     await killedOften(server, sqliteUrl(), [undefined]);
-  }, 60_000);
+  });
 });
 
 describe('a source on a server that is written to meanwhile', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
+import { runsOf } from '../../support/database/database.ts';
 
 const brands = ['Seat', 'SEAT', 'seat', 'Citroën', 'citroen', 'Ávila'];
 
@@ -51,6 +52,8 @@ const asked = fc.record({
   size: fc.integer({ min: 1, max: 70 }),
 });
 
+const runs = { numRuns: runsOf(100) };
+
 const linksIn = (header: string | null): ReadonlyMap<string, string> =>
   new Map(
     [...(header ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, address = '', relation = '']) => [
@@ -89,6 +92,7 @@ test('walking the pages by their links passes every item of the list once, in or
       expect(links.get('last')).toBe(visited.length > 1 ? visited.at(-1) : first);
       expect(links.get('prev')).toBe(visited.length > 2 ? visited.at(-2) : visited.length > 1 ? first : undefined);
     }),
+    runs,
   ));
 
 test('a link that is followed is linked to by the same words', () =>
@@ -115,4 +119,5 @@ test('a link that is followed is linked to by the same words', () =>
         expect(back).toEqual(links);
       },
     ),
+    runs,
   ));

@@ -1,4 +1,5 @@
 /** Instances of 0.1.0 behind nginx are replaced by today's, one after the other, while clients read and write: none gets an error. */
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { emptyDatabase } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
@@ -10,6 +11,8 @@ import { launch, type Serving, serve } from '../../support/process/service.ts';
 
 const CLIENTS = 6;
 const KEYS_EACH = 10;
+/** Milliseconds between two turns of a client, which leave the machine to instances that start. */
+const PAUSE = 20;
 /** What each instance has served before the next one is replaced: nginx leaves one that it could not reach alone for a second. */
 const SOME = 30;
 
@@ -38,7 +41,10 @@ const work = (origin: string, ledger: Ledger) => {
   const clients = Promise.all(
     Array.from({ length: CLIENTS }, async (_, at) => {
       const random = randomFrom(at);
-      while (!isOver) await once(origin, random, `car-${at}-${Math.floor(random.fraction() * KEYS_EACH)}`, ledger);
+      while (!isOver) {
+        await once(origin, random, `car-${at}-${Math.floor(random.fraction() * KEYS_EACH)}`, ledger);
+        await setTimeout(PAUSE);
+      }
     }),
   );
   clients.catch(() => {});

@@ -24,7 +24,8 @@ declare module 'vitest' {
 const PREPARED = 'prepared';
 
 const start = async (): Promise<PostgresServer> => {
-  const server = await startPostgres();
+  // It has hundreds of databases, and would begin to clean one of them several times a second.
+  const server = await startPostgres({ settings: { autovacuum: 'off' } });
   await query(server.url(), `CREATE DATABASE ${PREPARED} TEMPLATE template0 ENCODING 'UTF8'`);
   await (await openStore(server.url(PREPARED), catalogue)).close();
   return server;
