@@ -17,7 +17,7 @@ const anyStore = [
   'test/exchange/command.test.ts',
   'test/verify/verify.test.ts',
   'test/workers/service.test.ts',
-  'test/http/collections/{conditional-items,conditional-lists,idempotency,list-search,properties,races,walking}.test.ts',
+  'test/http/collections/{conditional-items,conditional-lists,idempotency,lists/search,properties,races,walking}.test.ts',
   'test/http/collections/imports/import.test.ts',
 ];
 const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,transfer/postgres*}.test.ts';

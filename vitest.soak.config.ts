@@ -8,7 +8,7 @@ const common = { testTimeout: 15 * 60_000, hookTimeout: 60_000, fileParallelism:
 const ofWorkers = [
   'test/scenarios.test.ts',
   'test/http/collections/{idempotency,races,walking}.test.ts',
-  'test/http/collections/{conditional,list}-*.test.ts',
+  'test/http/collections/{conditional-*,lists/*}.test.ts',
   'test/http/collections/imports/{import,round-trip}.test.ts',
   'test/process-{idempotency,stop}.test.ts',
   'test/soak/{kill,two-processes,workers}.soak.ts',
@@ -16,7 +16,7 @@ const ofWorkers = [
 /** On a server as well. */
 const ofServer = [
   'test/scenarios.test.ts',
-  'test/http/collections/{conditional-items,conditional-lists,idempotency,list-search,races,walking}.test.ts',
+  'test/http/collections/{conditional-items,conditional-lists,idempotency,lists/search,races,walking}.test.ts',
   'test/http/collections/imports/import.test.ts',
   'test/soak/{workers,workers-store,postgres/kill,nginx/restarts}.soak.ts',
 ];

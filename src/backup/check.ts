@@ -6,8 +6,8 @@ import { isInMemory, isServer, locationOf } from '../settings/database-url.ts';
 import { statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, migrations } from '../store/sql/system-tables.ts';
 import { type Connection, connect, glance, pragma } from '../store/sqlite/connection/connection.ts';
-import { sizeOf } from '../store/sqlite/schema/log.ts';
 import { needsLog, ownerOf } from '../store/sqlite/schema/log-mark.ts';
+import { walSize } from '../store/sqlite/schema/wal.ts';
 import type { CommandText } from '../texts/command-text.ts';
 
 /** @returns the path of the database. @throws CommandError where it is not a file */
@@ -47,7 +47,7 @@ export const checkHeader = (file: string): void => {
       const owner = ownerOf(connection);
       const isNew = pragma(connection, 'schema_version') === 0;
       if (owner === 'another program' || (owner === 'nobody' && !isNew)) throw commandError('file-foreign', { file });
-      if (needsLog(connection) && sizeOf(file) === 0) throw commandError('file-without-log', { file });
+      if (needsLog(connection) && walSize(file) === 0) throw commandError('file-without-log', { file });
     }),
   );
 };

@@ -4,8 +4,8 @@ import { type KnownClients, knownClients } from '../access/client.ts';
 import type { AddressOf } from '../http/read/caller.ts';
 import { browserPolicies } from '../http/server/browsers.ts';
 import { type Observer, observerOf } from '../http/server/observer.ts';
-import { placeFinder } from '../http/server/places.ts';
 import type { Policy } from '../http/server/refusal.ts';
+import { routeFinder } from '../http/server/route-finder.ts';
 import { serverFor } from '../http/server/server.ts';
 import { ROOT } from '../http/urls.ts';
 import type { Locale } from '../locale/table.ts';
@@ -46,11 +46,11 @@ const policiesOf = async (
 };
 
 /** @returns a function that finds the route and the language of a path */
-const placesOf = (
+const routeFinderOf = (
   { routes }: ReturnType<typeof createApp>,
   catalogue: Catalogue,
   locales: readonly Locale[],
-): ReturnType<typeof placeFinder> => {
+): ReturnType<typeof routeFinder> => {
   const roots = catalogue.filter(({ parent }) => !parent);
   const languages = new Map(
     locales.flatMap(({ tag, table: { paths } }) =>
@@ -61,7 +61,7 @@ const placesOf = (
     path.startsWith(`${ROOT}/`) ? languages.get(path.split('/')[2] ?? '') : undefined;
   // No client can request a route that begins with a bare `%`.
   const patterns = routes.map(({ path }) => path).filter((path) => !path.startsWith('/%'));
-  return placeFinder(patterns, languageIn);
+  return routeFinder(patterns, languageIn);
 };
 
 /**
@@ -144,7 +144,7 @@ export const startService = async (
     onForeignWords: told?.onForeignWords,
   });
   const observer: Observer | undefined =
-    told && observerOf({ ...told, placeOf: placesOf(app, catalogue, locales), clientOf: clients.clientOf });
+    told && observerOf({ ...told, routeOf: routeFinderOf(app, catalogue, locales), clientOf: clients.clientOf });
   if (observer) log.beforeEvents(observer.flush);
   try {
     const policies = await policiesOf(config, store, addressOf, clients);

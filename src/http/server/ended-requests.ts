@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { CountedRequest, ServedRequest } from '../../model/log.ts';
 import { traceIdIn } from '../headers.ts';
 import { type Batch, batchOf } from './batch.ts';
-import type { Meter, Place } from './observer.ts';
+import type { Meter, RouteMatch } from './observer.ts';
 import type { KnownAddress } from './response.ts';
 
 /** What is kept of a request until it is counted and logged: little, because it outlives collections of garbage. */
@@ -19,7 +19,7 @@ interface EndedRequest extends Pick<ServedRequest, 'method' | 'status' | 'bytes'
 export interface Listeners {
   readonly log?: ((served: readonly ServedRequest[]) => void) | undefined;
   readonly meter?: Meter | undefined;
-  readonly placeOf: (target: string) => Place;
+  readonly routeOf: (target: string) => RouteMatch;
 }
 
 /** Milliseconds by which two readings of the clocks differ because of their rounding. */
@@ -44,12 +44,12 @@ export const pathIn = (target: string): string => {
   return target.slice(0, Math.min(end === -1 ? target.length : end, LONGEST));
 };
 /** @returns the requests that have ended, which are counted and logged many at once */
-export const endedRequests = ({ log, meter, placeOf }: Listeners): Batch<EndedRequest> => {
+export const endedRequests = ({ log, meter, routeOf }: Listeners): Batch<EndedRequest> => {
   const clock = wallClock();
   const countedOf = ({ method, url, known, status, observedAt, endedAt }: EndedRequest): CountedRequest => {
-    const place = known?.place ?? placeOf(url);
-    if (known) known.place = place;
-    return { method, route: place.route, language: place.language, status, duration: endedAt - observedAt };
+    const match = known?.match ?? routeOf(url);
+    if (known) known.match = match;
+    return { method, route: match.route, language: match.language, status, duration: endedAt - observedAt };
   };
   const servedOf = (request: EndedRequest, counted: CountedRequest, time: number): ServedRequest => {
     const { method, route, language, status, duration } = counted;

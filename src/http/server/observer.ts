@@ -8,7 +8,7 @@ import type { Stage } from './pipeline.ts';
 import type { GatewayResponse } from './response.ts';
 
 /** The route of a path, and its language. */
-export interface Place {
+export interface RouteMatch {
   /** `undefined` where the path matches no route, although it may belong to a tree. */
   readonly route: string | undefined;
   readonly language: string | undefined;
@@ -75,7 +75,7 @@ const statusOf = ({ req, bareStatus, headersSent, statusCode }: GatewayResponse)
   (req.complete ? undefined : bareStatus) ?? (headersSent ? statusCode : undefined);
 
 export const observerOf = (options: ObserverOptions): Observer => {
-  const { log, meter, placeOf, clientOf, wordsOf } = options;
+  const { log, meter, routeOf, clientOf, wordsOf } = options;
   const { add, flush } = endedRequests(options);
   const stage: Stage = (_incoming, outgoing) => {
     outgoing.observedAt = performance.now();
@@ -106,7 +106,7 @@ export const observerOf = (options: ObserverOptions): Observer => {
       begun.bareStatus = status;
       return;
     }
-    const counted = { method, ...placeOf(target), status, duration: undefined };
+    const counted = { method, ...routeOf(target), status, duration: undefined };
     meter?.count(counted);
     flush();
     const rest = {

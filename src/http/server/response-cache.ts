@@ -149,7 +149,7 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
     const next = known?.dependsOn === dependsOn ? without(known, variant) : undefined;
     const headers = ownHeaders(response);
     const made = { version: now, change: change ?? 0 };
-    entries.set(target, { content, source, dependsOn, variant, headers, ...made, next, place: undefined });
+    entries.set(target, { content, source, dependsOn, variant, headers, ...made, next, match: undefined });
   };
 
   return {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
-import type { Place } from './observer.ts';
+import type { RouteMatch } from './observer.ts';
 
 /** draft-ietf-httpapi-ratelimit-headers-11 §3 and §4 */
 export const POLICY = 'RateLimit-Policy';
@@ -11,7 +11,7 @@ const NO_LIMIT: readonly string[] = [];
 
 /** What is found out about an address once, for all of its cached responses. */
 export interface KnownAddress {
-  place: Place | undefined;
+  match: RouteMatch | undefined;
 }
 
 /**

@@ -18,7 +18,7 @@ import { sqliteQuota } from './quota.ts';
 import { listsInFile } from './reads/lists.ts';
 import { pageReaders } from './reads/pages.ts';
 import { validatorOf } from './reads/validator.ts';
-import { sizeOf } from './schema/log.ts';
+import { walSize } from './schema/wal.ts';
 import { fileWatch } from './watch/file-watch.ts';
 import { writerThread } from './writes/writer-thread.ts';
 
@@ -63,7 +63,7 @@ export const fileStore = (
     keys: sqliteKeys(main, watch.use),
     takeQuota: quota.take,
     countRows: (collection) => watch.use(() => lists.countRows(collection)),
-    size: () => watch.use(() => ({ bytes: statSync(path).size, logBytes: sizeOf(path) })),
+    size: () => watch.use(() => ({ bytes: statSync(path).size, logBytes: walSize(path) })),
     ready: () => {
       try {
         return isOpen && watch.isReady() && main.row(readChange, []) !== undefined;

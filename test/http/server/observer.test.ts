@@ -8,7 +8,7 @@ const open = async (options: Parameters<typeof openServer>[0] = {}) => {
   const told: ServedRequest[] = [];
   const observer = observerOf({
     log: (served) => void told.push(...served),
-    placeOf: (path) =>
+    routeOf: (path) =>
       path.startsWith('/api/coches')
         ? { route: '/api/coches', language: 'es' }
         : { route: undefined, language: undefined },

@@ -40,7 +40,7 @@ export interface Connection extends Reader {
 }
 
 /** The part of the driver's connection that is used. */
-export interface Client {
+export interface PgClient {
   readonly query: (query: {
     readonly text: string;
     readonly name?: string | undefined;
@@ -99,7 +99,7 @@ interface Session {
   readonly submit: Submit;
 }
 
-export const over = (client: Client, { names, kept, limits, isLimited, submit }: Session): Connection => ({
+export const over = (client: PgClient, { names, kept, limits, isLimited, submit }: Session): Connection => ({
   isLimited,
   begin: async (mode, idle = limits.idle) => {
     const own = [

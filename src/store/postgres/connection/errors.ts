@@ -77,7 +77,7 @@ const causeOf = (error: unknown): unknown => (error instanceof Unavailable ? err
 export const isDiskFull = (error: unknown): boolean => sqlStateOf(causeOf(error)) === '53100';
 
 /** @returns whether a statement, or waiting for a connection (recognised by the pool's message), took too long; others may not */
-export const isSlow = (error: unknown): boolean => {
+export const isTimeLimit = (error: unknown): boolean => {
   const cause = causeOf(error);
   if (sqlStateOf(cause) === '57014') return true;
   return cause instanceof Error && cause.message === 'timeout exceeded when trying to connect';

@@ -5,7 +5,7 @@ import { rowColumns } from '../../sql/columns.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { Unavailable } from '../../unavailable.ts';
-import { isSlow, OverloadError } from '../connection/errors.ts';
+import { isTimeLimit, OverloadError } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import type { PageReading } from './pages.ts';
 
@@ -72,7 +72,7 @@ export const withReplica = (
     }, PAUSE).unref();
   };
   const failed = (error: Unavailable): void => {
-    if (!isUp || isClosed || isSlow(error)) return;
+    if (!isUp || isClosed || isTimeLimit(error)) return;
     isUp = false;
     down.abort();
     const reason = error.cause instanceof Error ? error.cause.message : error.message;

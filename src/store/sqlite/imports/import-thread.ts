@@ -8,7 +8,7 @@ import type { Packed } from '../../imports/stage-tables.ts';
 import type { Store } from '../../port.ts';
 import { unavailable } from '../../unavailable.ts';
 import type { FileWatch } from '../watch/file-watch.ts';
-import { errorOf, type Fault } from '../writes/fault.ts';
+import { fromThreadError, type ThreadError } from '../writes/thread-error.ts';
 
 /** What the thread is started with. */
 export interface ImportWork {
@@ -30,7 +30,7 @@ export type ImportOrder =
 export type ImportMessage =
   | { readonly isStaged: true }
   | { readonly outcome: ImportOutcome }
-  | { readonly fault: Fault }
+  | { readonly fault: ThreadError }
   | { readonly rejected: readonly Rejection[] }
   | { readonly done: number }
   | { readonly isAsking: true };
@@ -70,7 +70,7 @@ const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '
       Atomics.notify(work.shared, READ);
     } else if ('done' in message) onProgress?.('applying', message.done);
     else if ('isAsking' in message) worker.postMessage({ note: note() } satisfies ImportOrder);
-    else if ('fault' in message) waiting.shift()?.reject(errorOf(message.fault));
+    else if ('fault' in message) waiting.shift()?.reject(fromThreadError(message.fault));
     else waiting.shift()?.resolve(message);
   });
   worker.on('error', fail);

@@ -5,10 +5,10 @@ import type { Idempotency } from '../../../model/precondition.ts';
 import type { Rejection } from '../../imports/apply-row.ts';
 import { abandoned, unavailable } from '../../unavailable.ts';
 import { connect } from '../connection/connection.ts';
-import { fold, foldSizeSetter, MOST, sizeOf } from '../schema/log.ts';
 import { logMark } from '../schema/log-mark.ts';
 import { prepareWriting } from '../schema/schema.ts';
-import { faultOf } from '../writes/fault.ts';
+import { checkpoint, checkpointSizeSetter, WAL_LIMIT, walSize } from '../schema/wal.ts';
+import { toThreadError } from '../writes/thread-error.ts';
 import { begin } from '../writes/writes.ts';
 import { applyImport, isDry } from './apply-import.ts';
 import { type ImportMessage, type ImportOrder, type ImportWork, READ, STOPPED } from './import-thread.ts';
@@ -84,7 +84,7 @@ const apply = (idempotency: Idempotency | undefined): ImportOutcome => {
   opened ??= open();
   const { connection, planning } = opened;
   connection.exec(`PRAGMA cache_size = -${CACHE}`);
-  foldSizeSetter(connection, location)();
+  checkpointSizeSetter(connection, location)();
   const mark = logMark(connection, location);
   const work = { ...planning, request, idempotency };
   if (isDry(work)) connection.exec('BEGIN');
@@ -102,7 +102,7 @@ const apply = (idempotency: Idempotency | undefined): ImportOutcome => {
   rejections.tell();
   mark.renew();
   // The commit has folded it, but only the next one would cut it.
-  if (sizeOf(location) > MOST) fold(connection);
+  if (walSize(location) > WAL_LIMIT) checkpoint(connection);
   mark.close();
   return outcome;
 };
@@ -115,7 +115,7 @@ const respond = (order: Exclude<ImportOrder, 'close' | { readonly note: string }
     rejections.tell();
     return { isStaged: true };
   } catch (error) {
-    return { fault: faultOf(error) };
+    return { fault: toThreadError(error) };
   }
 };
 

@@ -8,7 +8,7 @@ import { wholePlan } from '../../sql/lists/whole.ts';
 import { type Connection, connect, inSnapshot } from '../connection/connection.ts';
 import { INTERRUPTIBLE } from '../connection/interrupt.ts';
 import { readerThread } from './reader-thread.ts';
-import { chunksOf, isSlow, resolve, snapshots, summarize } from './snapshots.ts';
+import { chunksOf, isSlowList, resolve, snapshots, summarize } from './snapshots.ts';
 
 /** Long lists at one time: an open snapshot keeps the write-ahead log from shrinking. */
 const STREAMS = 32;
@@ -83,13 +83,13 @@ export const listsInFile = (main: Connection, location: string, share: number): 
   return {
     summarize: (collection, parents, query, caller) => {
       const plan = listPlan(collection, parents, query);
-      if (!isSlow(main, plan)) return inSnapshot(main, () => summarize(main, plan));
+      if (!isSlowList(main, plan)) return inSnapshot(main, () => summarize(main, plan));
       return pages.summarize(listPlan(collection, parents, query, { first: INTERRUPTIBLE }), caller);
     },
     list: (collection, parents, query, caller) => {
       const plan = listPlan(collection, parents, query);
       const window = windowOf(query);
-      if (!isSlow(main, plan)) {
+      if (!isSlowList(main, plan)) {
         return readShort(main, plan, window, () => inPlace(streams, caller, () => onLoop.list(plan, window)));
       }
       const slow = listPlan(collection, parents, query, { first: INTERRUPTIBLE });

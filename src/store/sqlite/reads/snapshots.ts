@@ -16,7 +16,7 @@ const numberOf = (connection: Connection, { sql, values }: Statement): number =>
   connection.row<[number]>(sql, values)?.[0] ?? 0;
 
 /** @returns whether the plan reads so many rows that it would block the event loop for long */
-export const isSlow = (connection: Connection, { isQuick, size }: ListPlan): boolean =>
+export const isSlowList = (connection: Connection, { isQuick, size }: ListPlan): boolean =>
   !isQuick && numberOf(connection, size) > 4 * CHUNK;
 
 /** @returns the summary of a list in the connection's snapshot, or `undefined` where its parent is missing */

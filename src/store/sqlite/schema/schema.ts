@@ -16,10 +16,10 @@ import { quote, statement } from '../../sql/statement.ts';
 import { COUNTED_FIELDS, fillTotals } from '../../sql/system/totals.ts';
 import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
 import { type Connection, glance, pragma } from '../connection/connection.ts';
-import { setFoldSize, sizeOf } from './log.ts';
 import { needsLog, ownerOf, setApplication } from './log-mark.ts';
 import { beginSearchIndex, extendSearchIndex, isIndexed } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
+import { setCheckpointSize, walSize } from './wal.ts';
 import { countWritings } from './writings.ts';
 
 const FOREIGN = 'is a database of another program';
@@ -46,7 +46,7 @@ export const checkFile = (file: string): boolean => {
     if (owner === 'ours') checkVersion(pragma(connection, 'user_version'));
     // A database of ours whose first commit is still in its log has no schema here yet.
     else if (owner !== 'nobody' || pragma(connection, 'schema_version') !== 0) throw new DatabaseError(FOREIGN);
-    return needsLog(connection) && sizeOf(realpathSync(file)) === 0;
+    return needsLog(connection) && walSize(realpathSync(file)) === 0;
   });
 };
 
@@ -111,7 +111,7 @@ const CACHE = 16_384;
 /** Every connection that writes. FULL: a commit is on the disk before it is answered. */
 export const prepareWriting = (connection: Connection): void => {
   connection.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE}`);
-  setFoldSize(connection);
+  setCheckpointSize(connection);
 };
 
 /** Milliseconds to wait for others that start on the same file: nothing is served yet that could be held up. */

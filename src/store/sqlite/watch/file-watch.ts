@@ -1,7 +1,7 @@
 import type { OpenLists } from '../../open-lists.ts';
 import { unavailable } from '../../unavailable.ts';
 import { type Connection, withErrorMapping } from '../connection/connection.ts';
-import { excessOf, freeFor } from '../schema/log.ts';
+import { freeSpaceFor, walExcess } from '../schema/wal.ts';
 import { writeTrial } from '../writes/write-trial.ts';
 import type { Writer } from '../writes/writer-thread.ts';
 import { fileCheck } from './file-check.ts';
@@ -39,7 +39,7 @@ interface Watched {
 export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watched): FileWatch => {
   const check = fileCheck(path, main);
   const tell = (message: string): void => report(`${path}: ${message}`);
-  const trial = writeTrial(writer.tryWriting, () => freeFor(path), tell);
+  const trial = writeTrial(writer.tryWriting, () => freeSpaceFor(path), tell);
   let fault: string | undefined;
   let isLooking = false;
 
@@ -51,7 +51,7 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
     if (fault !== undefined) lists.endAll(fault);
   };
   const lookAtLog = async (): Promise<void> => {
-    const size = excessOf(path, logLimit);
+    const size = walExcess(path, logLimit);
     if (size === 0 || (await writer.fold())) return;
     const count = lists.endAll('the write-ahead log had to be folded (DATABASE_LOG_LIMIT)');
     if (count === 0) return;
@@ -64,7 +64,7 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
   let tried = 0;
   /** Before a commit, too: a log that fills the disk between two looks could not be folded any more. */
   const makeRoom = async (): Promise<void> => {
-    const size = excessOf(path, logLimit);
+    const size = walExcess(path, logLimit);
     if (size === 0) {
       tried = 0;
       return;

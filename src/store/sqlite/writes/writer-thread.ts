@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../model/catalogue.ts';
 import type { Settled } from '../../commit-queue.ts';
 import type { Intent, Outcome } from '../../port.ts';
 import { unavailable } from '../../unavailable.ts';
-import { errorOf, type Fault } from './fault.ts';
+import { fromThreadError, type ThreadError } from './thread-error.ts';
 
 /** What the thread is started with. */
 export interface Work {
@@ -16,9 +16,9 @@ export type WriterRequest = readonly Intent[] | 'fold' | 'try' | 'close';
 
 /** The outcome of each intent, `undefined` where another process holds the lock; whether other work was done; or why it failed. */
 export type WriterResponse =
-  | { readonly settled: readonly (Outcome | { readonly kind: 'failed'; readonly fault: Fault })[] | undefined }
+  | { readonly settled: readonly (Outcome | { readonly kind: 'failed'; readonly fault: ThreadError })[] | undefined }
   | { readonly isDone: boolean }
-  | { readonly fault: Fault };
+  | { readonly fault: ThreadError };
 
 export interface Writer {
   readonly commit: (intents: readonly Intent[]) => Promise<readonly Settled[] | undefined>;
@@ -67,16 +67,18 @@ export const writerThread = (work: Work): Writer => {
 
   const doing = async (request: 'fold' | 'try'): Promise<boolean> => {
     const response = await ask(request);
-    if ('fault' in response) throw errorOf(response.fault);
+    if ('fault' in response) throw fromThreadError(response.fault);
     return 'isDone' in response && response.isDone;
   };
 
   return {
     commit: async (intents) => {
       const response = await ask(intents);
-      if ('fault' in response) throw errorOf(response.fault);
+      if ('fault' in response) throw fromThreadError(response.fault);
       const settled = 'settled' in response ? response.settled : undefined;
-      return settled?.map((each) => (each.kind === 'failed' ? { kind: 'failed', error: errorOf(each.fault) } : each));
+      return settled?.map((each) =>
+        each.kind === 'failed' ? { kind: 'failed', error: fromThreadError(each.fault) } : each,
+      );
     },
     fold: () => doing('fold'),
     tryWriting: () => doing('try'),

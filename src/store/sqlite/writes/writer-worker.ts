@@ -2,24 +2,24 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Intent } from '../../port.ts';
 import { connect } from '../connection/connection.ts';
-import { fold, foldSizeSetter } from '../schema/log.ts';
 import { logMark } from '../schema/log-mark.ts';
 import { prepareWriting } from '../schema/schema.ts';
-import { faultOf } from './fault.ts';
+import { checkpoint, checkpointSizeSetter } from '../schema/wal.ts';
+import { toThreadError } from './thread-error.ts';
 import type { Work, WriterRequest, WriterResponse } from './writer-thread.ts';
 import { committer, tryWriting } from './writes.ts';
 
 const { location, catalogue } = workerData as Work;
 const connection = connect(location);
 prepareWriting(connection);
-const fitLog = foldSizeSetter(connection, location);
+const fitLog = checkpointSizeSetter(connection, location);
 const mark = logMark(connection, location);
 const commit = committer(connection, catalogue);
 
 const commitAll = (intents: readonly Intent[]): WriterResponse => {
   fitLog();
   const settled = commit(intents)?.map((each) =>
-    each.kind === 'failed' ? { kind: each.kind, fault: faultOf(each.error) } : each,
+    each.kind === 'failed' ? { kind: each.kind, fault: toThreadError(each.error) } : each,
   );
   if (settled) mark.renew();
   return { settled };
@@ -27,10 +27,10 @@ const commitAll = (intents: readonly Intent[]): WriterResponse => {
 
 const respond = (request: Exclude<WriterRequest, 'close'>): WriterResponse => {
   try {
-    if (request === 'fold') return { isDone: fold(connection) };
+    if (request === 'fold') return { isDone: checkpoint(connection) };
     return request === 'try' ? { isDone: tryWriting(connection) } : commitAll(request);
   } catch (error) {
-    return { fault: faultOf(error) };
+    return { fault: toThreadError(error) };
   }
 };
 

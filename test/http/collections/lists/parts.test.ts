@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useApp } from '../../support/app/app.ts';
+import { useApp } from '../../../support/app/app.ts';
 
 const { send } = useApp({
   given: [

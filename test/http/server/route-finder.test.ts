@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { placeFinder } from '../../../src/http/server/places.ts';
+import { routeFinder } from '../../../src/http/server/route-finder.ts';
 
-const find = placeFinder(
+const find = routeFinder(
   ['/', '/api', '/api/cars', '/api/cars/:cars', '/api/cars/:cars/oils', '/api/autom%C3%B3viles', '/api/problems/:code'],
   (pattern) => (pattern.includes('cars') ? 'en' : undefined),
 );

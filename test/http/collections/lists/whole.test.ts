@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Store } from '../../../src/store/port.ts';
-import { openApp } from '../../support/app/app.ts';
-import { trees } from '../../support/app/trees.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import { openApp } from '../../../support/app/app.ts';
+import { trees } from '../../../support/app/trees.ts';
 
 const car = (at: number) => ({ identifier: `k${at}`, brand: 'Seat', model: `M${at}` });
 const json = { 'content-type': 'application/json' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useApp } from '../../support/app/app.ts';
+import { useApp } from '../../../support/app/app.ts';
 
 const cars = [
   { identifier: 'one', brand: 'Citroën', model: 'C3', year: 2008, doors: 5, clima: true, ac: false, fuel: 'Diésel' },

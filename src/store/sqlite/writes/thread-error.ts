@@ -2,15 +2,15 @@ import { Unavailable, unavailable } from '../../unavailable.ts';
 import { isUnavailable } from '../connection/connection.ts';
 
 /** An error on its way out of a thread. */
-export interface Fault {
+export interface ThreadError {
   readonly message: string;
   readonly isUnavailable: boolean;
 }
 
-export const faultOf = (error: unknown): Fault => ({
+export const toThreadError = (error: unknown): ThreadError => ({
   message: error instanceof Error ? error.message : String(error),
   isUnavailable: error instanceof Unavailable || isUnavailable(error),
 });
 
-export const errorOf = ({ message, isUnavailable }: Fault): Error =>
+export const fromThreadError = ({ message, isUnavailable }: ThreadError): Error =>
   isUnavailable ? unavailable(new Error(message)) : new Error(message);

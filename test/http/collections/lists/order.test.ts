@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { useApp } from '../../support/app/app.ts';
-import { trees } from '../../support/app/trees.ts';
+import { useApp } from '../../../support/app/app.ts';
+import { trees } from '../../../support/app/trees.ts';
 
 /** Ties in every field, and in every optional one two cars without it. */
 const cars = [

@@ -1,0 +1,62 @@
+/** The write-ahead log as a file on a disk that may be small. */
+import { statfsSync, statSync } from 'node:fs';
+import { type Connection, isBusy } from '../connection/connection.ts';
+
+/** Bytes of the log at which SQLite checkpoints it: at the most, because in 32 MiB most pages are written many times. */
+export const WAL_LIMIT = 33_554_432;
+/** At the least, and as a share of what is free, so that a small disk has room for both. */
+const LEAST = 262_144;
+const SHARE = 8;
+const PAGE = 4_096;
+
+/** @returns bytes of a database's log */
+export const walSize = (location: string): number => statSync(`${location}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+/** @returns bytes that are free on a database's disk */
+export const freeSpaceFor = (location: string): number => {
+  const { bavail, bsize } = statfsSync(location);
+  return bavail * bsize;
+};
+
+/** @returns the size at which to checkpoint the log: a power of two, so that it seldom changes */
+const checkpointSize = (free: number): number =>
+  Math.min(WAL_LIMIT, Math.max(LEAST, 2 ** Math.floor(Math.log2(Math.max(1, free / SHARE)))));
+
+/** Tells a connection that writes the size at which to checkpoint the log, and to what size to truncate it afterwards. */
+export const setCheckpointSize = (connection: Connection, size = WAL_LIMIT): void =>
+  connection.exec(`PRAGMA wal_autocheckpoint = ${size / PAGE}; PRAGMA journal_size_limit = ${size}`);
+
+/** @returns what makes a connection checkpoint the log in time for the room that the disk has; for before each transaction */
+export const checkpointSizeSetter = (connection: Connection, location: string): (() => void) => {
+  let known = WAL_LIMIT;
+  return () => {
+    const size = checkpointSize(freeSpaceFor(location));
+    if (size === known) return;
+    setCheckpointSize(connection, size);
+    known = size;
+  };
+};
+
+const isLocked = (connection: Connection): boolean => {
+  try {
+    connection.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  }
+};
+
+/**
+ * Checkpoints the log and truncates it.
+ *
+ * @returns whether no reader prevented it; who writes at the moment, as a long import does, only puts it off
+ */
+export const checkpoint = (connection: Connection): boolean =>
+  connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)', [])?.[0] === 0 || isLocked(connection);
+
+/** @returns bytes of the log where it is too large, or leaves too little room on its disk; else 0 */
+export const walExcess = (location: string, limit: number): number => {
+  const size = walSize(location);
+  return size > LEAST && size > Math.min(limit, (freeSpaceFor(location) + size) / 2) ? size : 0;
+};
