@@ -2,13 +2,17 @@
 export const logFormats = ['pretty', 'json'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
-/** A completed request, as metrics count it: every member has a bounded number of values. */
-export interface CountedRequest {
-  readonly method: string;
-  /** The pattern of the route; `undefined` where the path matches none. */
+/** What the path of a request matches. */
+export interface RouteMatch {
+  /** The pattern of the route; `undefined` where the path matches none, although it may belong to a tree. */
   readonly route: string | undefined;
   /** The language of the tree; `undefined` outside all trees. */
   readonly language: string | undefined;
+}
+
+/** A completed request, as metrics count it: every member has a bounded number of values. */
+export interface CountedRequest extends RouteMatch {
+  readonly method: string;
   /** `undefined` where the connection ended before there was a response. */
   readonly status: number | undefined;
   /** Milliseconds from the request's headers to the end of its response; `undefined` where the headers were incomplete. */

@@ -1,9 +1,19 @@
 import { performance } from 'node:perf_hooks';
-import type { CountedRequest, ServedRequest } from '../../model/log.ts';
+import type { CountedRequest, RouteMatch, ServedRequest } from '../../model/log.ts';
 import { traceIdIn } from '../headers.ts';
 import { type Batch, batchOf } from './batch.ts';
-import type { Meter, RouteMatch } from './observer.ts';
 import type { KnownAddress } from './response.ts';
+
+/** Counts requests. */
+interface Meter {
+  /** Called with each request before its response. */
+  readonly begin: () => void;
+  readonly end: (request: CountedRequest) => void;
+  /** Called with each request that got a response without having begun. */
+  readonly count: (request: CountedRequest) => void;
+  /** Called for each GET that the response cache may serve. */
+  readonly cached: (isHit: boolean) => void;
+}
 
 /** What is kept of a request until it is counted and logged: little, because it outlives collections of garbage. */
 interface EndedRequest extends Pick<ServedRequest, 'method' | 'status' | 'bytes' | 'requestId' | 'client' | 'wordsOf'> {

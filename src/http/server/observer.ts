@@ -1,29 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { CountedRequest } from '../../model/log.ts';
 import { idFrom, REQUEST_ID_KEY } from '../headers.ts';
 import { endedRequests, type Listeners, pathIn } from './ended-requests.ts';
 import type { Stage } from './pipeline.ts';
 import type { GatewayResponse } from './response.ts';
-
-/** The route of a path, and its language. */
-export interface RouteMatch {
-  /** `undefined` where the path matches no route, although it may belong to a tree. */
-  readonly route: string | undefined;
-  readonly language: string | undefined;
-}
-
-/** Counts requests. */
-export interface Meter {
-  /** Called with each request before its response. */
-  readonly begin: () => void;
-  readonly end: (request: CountedRequest) => void;
-  /** Called with each request that got a response without having begun. */
-  readonly count: (request: CountedRequest) => void;
-  /** Called for each GET that the response cache may serve. */
-  readonly cached: (isHit: boolean) => void;
-}
 
 interface ObserverOptions extends Listeners {
   readonly clientOf: (incoming: IncomingMessage) => string | undefined;

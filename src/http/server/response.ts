@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RouteMatch } from '../../model/log.ts';
 import { REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
-import type { RouteMatch } from './observer.ts';
 
 /** draft-ietf-httpapi-ratelimit-headers-11 §3 and §4 */
 export const POLICY = 'RateLimit-Policy';

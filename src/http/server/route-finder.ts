@@ -1,6 +1,7 @@
 /** Finds the route of a path without the app, which cached and refused requests never reach. */
+
+import type { RouteMatch } from '../../model/log.ts';
 import { MALFORMED_PATH, originForm, pathOf, routePath, TARGET_LIMIT, TOO_LONG } from '../target.ts';
-import type { RouteMatch } from './observer.ts';
 
 /** A node of the tree of path segments. */
 interface Branch {

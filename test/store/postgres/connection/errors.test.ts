@@ -7,7 +7,7 @@ import {
   isLost,
   isOutOfService,
   isRolledBack,
-  isSlow,
+  isTimeLimit,
   isTransient,
   isUnprepared,
 } from '../../../../src/store/postgres/connection/errors.ts';
@@ -27,7 +27,7 @@ const questions = {
   isLocked,
   isUnprepared,
   isDiskFull,
-  isSlow,
+  isTimeLimit,
 };
 type Question = keyof typeof questions;
 
@@ -40,7 +40,7 @@ const errors: readonly (readonly [what: string, error: unknown, is: readonly Que
   ['57P02, another process crashed', reported('57P02'), GONE],
   ['57P03, the server is starting or stopping', reported('57P03'), GONE],
   ['57P05, a session was idle too long', reported('57P05'), GONE],
-  ['57014, a statement took too long', reported('57014'), ['isOutOfService', 'isSlow']],
+  ['57014, a statement took too long', reported('57014'), ['isOutOfService', 'isTimeLimit']],
   ['25P03, a transaction was idle too long', reported('25P03'), ['isOutOfService']],
   ['55000, the database allows no connections', reported('55000'), []],
   ['53300, too many connections', reported('53300'), ['isOutOfService']],
