@@ -105,6 +105,14 @@ export const openClient = (origin: string): Client => {
   };
 };
 
+/** Opens connections and waits for a response on each: a server under load may accept one at a time, long after they are open here. */
+export const openAhead = async (client: Client, count: number, next: () => string): Promise<void> => {
+  const all = await client.borrow(count);
+  const responses = all.map((connection) => new Promise<void>((resolve) => connection.send(next(), resolve)));
+  await Promise.race([Promise.all(responses), client.failure]);
+  client.giveBack(all);
+};
+
 export interface Burst {
   readonly connections: number;
   readonly count: number;

@@ -5,7 +5,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Dataset } from './databases.ts';
-import { burst, openClient, steady, textsOf } from './load.ts';
+import { burst, openAhead, openClient, steady, textsOf } from './load.ts';
 import { here, memory, usedBy, usedSince } from './machine.ts';
 import { carAt } from './records.ts';
 import type { Limits } from './report.ts';
@@ -112,6 +112,8 @@ interface Side {
 const WARM_UP = { uniform: 100_000, zipf: 20_000, repeated: 10_000, lists: 4_000, posts: 4_000 } as const;
 /** Item reads a second beside POSTs: enough for a 99th percentile, too few to be a load. */
 const READS = 200;
+/** Connections of these reads, open before: as many as may wait at once. */
+const READERS = 64;
 const SMALLEST_BURST = 64;
 /** Each run of wrk begins elsewhere among the requests. */
 const FAR = 37_501;
@@ -129,6 +131,7 @@ const loadFor = ({ contender, writes, server }: Side, workload: Workload, cars: 
   const nextChange = textsOf('PUT', changesOf(words, cars));
   return async (count) => {
     const changes = writes > 0 ? { changes: { next: nextChange, every: every() } } : {};
+    if (isPosting) await openAhead(client, connections + READERS, nextRead);
     const sent = burst(client, { connections, count, next, ...changes });
     const reads = isPosting ? await steady(client, nextRead, READS, sent) : [];
     return { sent: count, seconds: await sent, reads };
