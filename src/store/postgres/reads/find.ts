@@ -13,9 +13,9 @@ interface Found {
 }
 
 export interface Finder {
-  /** Finds every requested item. Of a nested collection it may find others too: each key is looked for in each parent. */
+  /** Finds every requested item. In a nested collection it may find others too: each key is looked up in each parent. */
   readonly find: (all: readonly Keys[]) => BatchStatement;
-  /** @param cells a row of the statement's result */
+  /** Reads an item. @param cells a row of the statement's result */
   readonly read: (cells: readonly Cell[]) => Found;
 }
 

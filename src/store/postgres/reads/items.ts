@@ -6,7 +6,7 @@ import { OverloadError } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { finderOf, joinKeys } from './find.ts';
 
-/** The most items of one statement, statements of one collection at one time, and reads that wait. */
+/** The most items of one statement, concurrent statements of one collection, and waiting reads. */
 const BATCH = 256;
 const LANES = 4;
 const WAITING = 10_000;
@@ -72,10 +72,10 @@ const readerOf = (pool: Pool, collection: Collection, giveUpMs: number): ReadIte
 };
 
 /**
- * Reads single items, many in one round trip. Each read sees every write acknowledged before it, because its statement is
- * sent later.
+ * Reads single items, many in one round trip. Each read sees every write that was acknowledged before, because its statement
+ * is sent later.
  *
- * @param giveUpMs the age at which a read that still waits is given up
+ * @param giveUpMs milliseconds after which a read that still waits is rejected
  */
 export const itemReader = (
   pool: Pool,

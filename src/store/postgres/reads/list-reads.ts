@@ -16,7 +16,7 @@ type Numbers = readonly [hasParent: number, total: number, change: number, prese
 const withHits = ({ hits }: ListPlan, { sql, values }: Statement): Statement =>
   hits ? { sql: hits.sql + sql, values: [...hits.values, ...values] } : { sql, values };
 
-/** @returns reads the numbers as one text, so that they are one column where they are read with each row */
+/** @returns a statement that reads the numbers as one text, so that they are one column beside each row */
 export const selectNumbers = ({ parent, total, change, present }: ListPlan): Statement => {
   const hasParent = parent ? { ...parent, sql: `CASE WHEN EXISTS (${parent.sql}) THEN 1 ELSE 0 END` } : statement('1');
   const numbers = [hasParent, total, change, present ?? statement('0')];
@@ -89,7 +89,7 @@ export const readRanges = async (
   return list && wholeList(list, rows.flat());
 };
 
-/** A list that begins without a row has none: there is nothing to count. */
+/** Skips counting where the first page is empty. */
 const countedIfAny = (plan: ListPlan, { offset }: Window): ListPlan => {
   const { sql, values } = plan.total;
   if (offset > 0 || plan.ranges.length > 1) return plan;
@@ -111,7 +111,7 @@ const numberedRows = (plan: ListPlan, window: Window): readonly Statement[] => {
   }));
 };
 
-/** How to read a list that one statement cannot: whole, but with its second range; or in chunks. */
+/** How to read a list that one statement cannot read: both ranges whole, or in chunks. */
 type Rest = 'ranges' | 'chunks';
 
 /**
@@ -124,7 +124,7 @@ export const readAtOnce = async (
   plan: ListPlan,
   window: Window,
 ): Promise<Listing | Rest | undefined> => {
-  // Within what a database can count; any greater offset is beyond every end.
+  // Within PostgreSQL's range; any greater offset is beyond the end of every list.
   const bounded = {
     offset: Math.min(window.offset, Number.MAX_SAFE_INTEGER),
     limit: Math.min(window.limit, plan.chunk),

@@ -14,15 +14,15 @@ import type { Reads } from './replica.ts';
 import { openSnapshot } from './snapshots.ts';
 
 /**
- * The share of the connections that each kind of list may use at one time, so that none waits behind another that takes longer,
- * and items, writes and pages by an index behind none of them. Whole lists by an index are quick to begin, but their first
- * chunks take the event loop's time; lists inside an item are short as a rule.
+ * The share of the connections that each kind of list may use at one time, so that no list waits behind a slower kind, and no
+ * item or write behind a list. Whole lists by an index begin quickly, but their first chunks occupy the event loop; nested
+ * lists are usually short.
  */
 const SHARES = { pages: 0.3, wholeLists: 0.2, indexed: 0.2, nested: 0.3 } as const;
 
 /**
- * Milliseconds that a read may wait longer than a statement may take: it is known by then whether the server responds at
- * all, and a replica that does not is waited for by nobody.
+ * Milliseconds that a read may wait beyond the time limit of a statement: by then it is known whether the server responds at
+ * all, and nobody waits for a replica that does not.
  */
 const QUEUE_MARGIN = 1_000;
 
@@ -34,7 +34,7 @@ export interface ListOptions {
   readonly size: number;
   /** Milliseconds that a statement may take. */
   readonly timeout: number;
-  /** The part of all long lists, and of all reads that wait, that one client may have. */
+  /** The share of all long lists, and of all waiting reads, that one client may have. */
   readonly share: number;
 }
 

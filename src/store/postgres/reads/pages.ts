@@ -1,6 +1,6 @@
 /**
- * Pages whose rows are kept as they were rendered, because most of what a page costs is its cells: PostgreSQL tells which
- * rows a page has, and which version of each, as one text.
+ * Pages of cached rendered rows, because reading and rendering cells is most of a page's cost: PostgreSQL returns the versions
+ * of the page's rows as one text.
  */
 import type { BoundedCache } from '../../../model/bounded-cache.ts';
 import type { Collection } from '../../../model/catalogue.ts';
@@ -17,28 +17,28 @@ import type { Reader } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
 import { countIn, parseNumbers, selectNumbers, summaryOf } from './list-reads.ts';
 
-/** The transaction that wrote a row, whichever program that was; two have one number after four thousand million others. */
+/** The transaction that wrote a row, whichever program ran it; the number is used again after four thousand million others. */
 const WRITER = 'CAST(xmin AS TEXT)';
 
-/** A row with its version at its end, which no renderer looks at. */
+/** A row with its version as the last cell, which no renderer reads. */
 type VersionedRow = Row;
 
-/** Between versions. A key that contains it makes too many of them, and then the page is read whole. */
+/** Between versions. A key that contains it makes the count wrong, and then the page is read whole. */
 const SEPARATOR = '\u0001';
 
 /** What reads the pages of a collection in one representation. */
 export interface PageReading {
-  /** By the version of the row: of one that was changed, none is found any more. */
+  /** By the version of the row: a changed row has another version, and is not found. */
   readonly kept: BoundedCache<string, Uint8Array>;
   readonly lookUps: LookUps;
   /** SQL of a row's version. */
   readonly version: string;
-  /** Of a `VersionedRow`. */
+  /** The columns of a `VersionedRow`. */
   readonly columns: readonly string[];
   readonly render: (row: Row) => Uint8Array;
 }
 
-/** @param room bytes of the rows that are kept */
+/** @param room bytes of the cached rows */
 export const pageReading = (collection: Collection, render: PageReading['render'], room: number): PageReading => {
   const version = `${WRITER} || '.' || CAST(${REVISION} AS TEXT) || '.' || CAST(${quote(collection.key.name)} AS TEXT)`;
   return {
@@ -50,7 +50,7 @@ export const pageReading = (collection: Collection, render: PageReading['render'
   };
 };
 
-/** @returns whether the server tells who wrote a row, as not all do that speak its protocol */
+/** @returns whether the server tells who wrote a row; not every server with this protocol does */
 export const hasVersions = (pool: Pool): Promise<boolean> =>
   pool
     .read(({ rows }) => rows(statement(`SELECT ${WRITER} FROM ${quote(CHANGE)}`)))
@@ -59,7 +59,7 @@ export const hasVersions = (pool: Pool): Promise<boolean> =>
       () => false,
     );
 
-/** @param listing of the columns of the reading */
+/** @param listing a list of the columns of the reading */
 export const renderPage = async (
   { kept, render }: PageReading,
   { total, change, chunks }: Listing,
@@ -77,7 +77,7 @@ export const renderPage = async (
 /**
  * Finds which rows a page has.
  *
- * @returns `undefined` where the page must be read whole: some of its rows are not kept, or are of a second range
+ * @returns `undefined` where the page must be read whole: some of its rows are not cached, or belong to a second range
  */
 export const lookUp = async (
   reader: Reader,

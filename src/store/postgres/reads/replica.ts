@@ -15,7 +15,7 @@ export type Reads = {
     ...asked: Parameters<Store[K]>
   ) => Promise<Awaited<ReturnType<Store[K]>>>;
 } & {
-  /** Of a quick plan, and of no more rows than a chunk. */
+  /** Reads a page that has a quick plan and at most one chunk of rows. */
   readonly page: (
     reading: PageReading,
     collection: Collection,
@@ -27,7 +27,7 @@ export type Reads = {
 /** Milliseconds between two checks of a replica that failed. */
 const PAUSE = 1_000;
 
-/** Reads every column that reads use, because a replica that lags behind may lack one. */
+/** Selects every column that reads use, because a replica that lags behind may lack one. */
 const lookAt = async (pool: Pool, catalogue: Catalogue): Promise<void> => {
   const texts = catalogue.map(
     (collection) => `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} LIMIT 0`,
@@ -35,16 +35,16 @@ const lookAt = async (pool: Pool, catalogue: Catalogue): Promise<void> => {
   for (const sql of [readChange, ...texts]) await pool.read(({ rows }) => rows(statement(sql)));
 };
 
-/** Without a cause, as where too many lists are open, it is a limit of our own. */
+/** An error without a cause is one of our own limits, such as too many open lists. */
 const isFailure = (error: unknown): error is Unavailable =>
   error instanceof Unavailable && error.cause !== undefined && !(error.cause instanceof OverloadError);
 
 /**
- * Reads on a replica, and where it fails, or does not have yet what is asked for, on the primary. One that failed is left
- * alone until it answers again.
+ * Reads from a replica, or from the primary where the replica fails or does not have the requested change yet. A replica that
+ * failed is not used until it responds again.
  *
  * @param pool of the replica
- * @param report told once when it fails, and once when it answers again
+ * @param report called once when the replica fails, and once when it responds again
  */
 export const withReplica = (
   primary: Reads,
@@ -54,7 +54,7 @@ export const withReplica = (
   report: (line: string) => void,
 ): Reads & { readonly close: () => void } => {
   let isUp = true;
-  /** Aborted once the replica has failed: whoever waits for it then is served by the primary. */
+  /** Aborted once the replica has failed: reads that wait for it are then served by the primary. */
   let down = new AbortController();
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;

@@ -24,7 +24,7 @@ async function* chunksOf(
       const isLast = rows.length < size;
       if (!isLast) {
         next = connection.fetch<Row>(fetch);
-        // Thrown where it is awaited.
+        // The error is thrown where the chunk is awaited.
         next.catch(() => {});
       }
       yield rows;
@@ -34,7 +34,7 @@ async function* chunksOf(
 }
 
 /**
- * Reads the first chunk already, so that a list that cannot be read at all fails before its response has begun.
+ * Reads the first chunk at once, so that a list that cannot be read fails before its response has begun.
  *
  * @returns the list, which releases its connection when it is over
  */
@@ -52,7 +52,7 @@ const listing = async (
     if (!isOver) {
       isOver = true;
       const committed = connection.exec('COMMIT');
-      // The chunk after the last one that was used may be on its way.
+      // The next chunk may be on its way.
       void endEarly(committed, cancel);
       await committed.then(
         () => release(true),
@@ -62,7 +62,7 @@ const listing = async (
     return { done: true, value: undefined };
   };
   const next = async (): Promise<IteratorResult<readonly Row[], undefined>> => {
-    // The rows read so far must not be taken for the whole list.
+    // The rows read so far must not pass for the whole list.
     if (isOver) throw unavailable(new Error('the list was ended'));
     try {
       const read = await (first ?? chunks.next());
@@ -78,7 +78,7 @@ const listing = async (
 };
 
 /**
- * Opens a long list, in a transaction of its own on a connection of its own.
+ * Opens a long list in its own transaction, on its own connection.
  *
  * @param pool for these lists only, so that slow readers do not keep other requests waiting
  * @returns `undefined` where the list's parent is missing

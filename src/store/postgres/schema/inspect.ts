@@ -22,7 +22,7 @@ export const APPLICATION = 'car-dealer-catalogue';
 
 /** What exists in a database, by name. */
 export interface Found {
-  /** 0: none yet. */
+  /** 0 where there is none yet. */
   readonly version: number;
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
   readonly indexes: ReadonlySet<string>;
@@ -30,9 +30,9 @@ export interface Found {
   readonly invalid: ReadonlySet<string>;
   /** `collection` and `field` of the totals that are kept. */
   readonly totals: ReadonlySet<string>;
-  /** `collection` and `field` of values whose writings are not counted right. */
+  /** `collection` and `field` of values whose writings are counted wrong. */
   readonly miscounted: ReadonlySet<string>;
-  /** Functions that triggers call, with their texts. */
+  /** Functions that triggers call, with their source. */
   readonly triggers: ReadonlyMap<string, string>;
   /** Collections whose index of words is not complete. */
   readonly incomplete: ReadonlySet<string>;

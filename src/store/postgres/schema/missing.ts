@@ -11,7 +11,7 @@ import { type Found, totalName } from './inspect.ts';
 
 /** What a database lacks, in the order in which it is added. */
 export interface Missing {
-  /** Columns and tables, by whatever is locked for them. */
+  /** Statements that add columns and tables, by the table that they lock. */
   readonly tables: readonly (readonly [table: string, statements: readonly Statement[]])[];
   readonly indexes: readonly Index[];
   /** Names of indexes that are not used any more. */
@@ -21,14 +21,14 @@ export interface Missing {
   readonly words: readonly Collection[];
 }
 
-/** Where an index of words was made for another catalogue, or by other triggers, it is made anew. */
+/** @returns whether the index of words is missing, or was created for another catalogue or by other triggers */
 const lacksWords = (found: Found, collection: Collection, { hasWordIndex }: Dialect): boolean =>
   hasWordIndex &&
   hasWords(collection) &&
   [...functionsOf(collection)].some(([name, body]) => found.triggers.get(name) !== body);
 
 /**
- * Only what is missing: even a statement with nothing to do would wait for open lists, and block every statement behind it.
+ * Lists only what is missing: even a statement with nothing to do would wait for open lists, and block every later statement.
  */
 export const missingIn = (found: Found, catalogue: Catalogue, dialect: Dialect): Missing => ({
   tables: [

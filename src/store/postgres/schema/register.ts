@@ -1,11 +1,11 @@
-/** The row that tells the version of the schema, and that instances which start together wait for each other on. */
+/** The row that contains the version of the schema. Instances that start at the same time take turns by locking it. */
 import { quote, statement } from '../../sql/statement.ts';
 import { migrations, REGISTER } from '../../sql/system-tables.ts';
 import type { Connection } from '../connection/connection.ts';
 import { isDuplicate, isReported, isTransient } from '../connection/errors.ts';
 import { APPLICATION } from './inspect.ts';
 
-/** Creates the row that starting instances lock. Several may try at once, and some of them fail a few times. */
+/** Creates the row that starting instances lock. Where several try at once, some of them fail a few times. */
 export const register = async (connection: Connection, tries = 10): Promise<void> => {
   try {
     await connection.exec(
@@ -27,7 +27,7 @@ export const LOCK_REGISTER = statement(`SELECT "version" FROM ${quote(REGISTER)}
 export const WRITE_VERSION = statement(`UPDATE ${quote(REGISTER)} SET "version" = ?`, [migrations.length]);
 
 /**
- * Returns no row where another instance has it: whoever waits in the database holds up indexes that are being made. So does
- * a bound statement, whose snapshot lasts until the next one.
+ * Returns no row where another instance has locked it: a session that waits in the database delays the creation of indexes. So
+ * would a bound statement, whose snapshot lasts until the next one.
  */
 export const TRY_REGISTER = `SELECT 1 FROM ${quote(REGISTER)} WHERE "application" = '${APPLICATION}' FOR UPDATE SKIP LOCKED`;

@@ -37,10 +37,10 @@ const create = async (connection: Connection, catalogue: Catalogue, dialect: Dia
 };
 
 /**
- * Prepares a database for a catalogue. Of several instances that start at once, one does it, and the others find it done.
+ * Prepares a database for a catalogue. Of several instances that start at once, one does the work.
  *
  * @param pool of at least two connections; its statements must have no time limit
- * @param report told in a line what it waits for
+ * @param report called with a line about what it waits for
  * @throws DatabaseError where the tables belong to another program or to a newer version, or are half filled
  */
 export const prepareDatabase = (

@@ -1,6 +1,6 @@
 /**
- * Adds what a newer catalogue needs to a database that others use meanwhile. Nothing waits for it for longer than `LOCK_MS`,
- * and it waits for whoever reads for as long as that takes.
+ * Adds what a newer catalogue needs to a database that other instances use meanwhile. It blocks nobody for longer than
+ * `LOCK_MS`, and waits for readers as long as it takes.
  */
 import type { Collection } from '../../../model/catalogue.ts';
 import { createIndex } from '../../sql/schema.ts';
@@ -15,12 +15,12 @@ import type { Found } from './inspect.ts';
 import type { Missing } from './missing.ts';
 import { TRY_REGISTER, WRITE_VERSION } from './register.ts';
 
-/** Milliseconds to wait for a lock on a table, while everybody else waits behind; and between two tries. */
+/** Milliseconds to wait for the lock of a table, while all later statements wait behind it; and between two attempts. */
 const LOCK_MS = 100;
 const PAUSE_MS = 1_000;
-/** One in so many tries for a lock that fail is reported, the first included. */
+/** One in so many failed attempts is reported, beginning with the first. */
 const REPORT_EVERY = 60;
-/** Milliseconds between two looks at whether another instance has finished the same. */
+/** Milliseconds between two checks whether another instance has finished. */
 const TURN_MS = 200;
 
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
@@ -37,7 +37,7 @@ const transaction = async (connection: Connection, statements: readonly Statemen
   }
 };
 
-/** Tries again until nobody has a lock that is in its way. */
+/** Repeats an attempt until no other lock prevents it. */
 const patiently = async (
   connection: Connection,
   statements: readonly Statement[],
@@ -54,7 +54,7 @@ const patiently = async (
   }
 };
 
-/** Waits for its turn among the instances that start. */
+/** Waits until no other instance that starts has the lock. */
 const lockRegister = async (connection: Connection): Promise<void> => {
   for (;;) {
     await connection.begin('ISOLATION LEVEL READ COMMITTED');
@@ -65,7 +65,7 @@ const lockRegister = async (connection: Connection): Promise<void> => {
   }
 };
 
-/** Milliseconds between two steps, in which others write. */
+/** Milliseconds between two steps, in which others can write. */
 const BREAK_MS = 25;
 const STEPS_PER_LINE = 50;
 
@@ -101,14 +101,14 @@ const addMissing = async (
   for (const name of missing.obsolete) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
   for (const index of missing.indexes) {
     const { name } = index;
-    // One whose making was broken off is there, and of no use.
+    // An index whose creation was interrupted exists, but is invalid.
     if (found.invalid.has(name)) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
     report(`the upgrade makes the index ${quote(name)}, while others read and write`);
     await connection.exec(createIndex(index, 'CONCURRENTLY '));
   }
   for (const collection of missing.words) await makeWords(connection, collection, report);
   if (missing.totals.length === 0) return;
-  // So that the totals, which are counted while nobody writes, are counted by way of the new indexes.
+  // The totals are counted while nobody can write; with the new indexes that is quick.
   for (const table of new Set(missing.indexes.map((index) => index.table)))
     await connection.exec(`ANALYZE ${quote(table)}`);
   await patiently(connection, [statement(`${readChange} FOR UPDATE`), ...missing.totals], () =>
@@ -117,9 +117,9 @@ const addMissing = async (
 };
 
 /**
- * @param connection keeps other instances that start from doing the same
- * @param lookFor what is there, and what is missing
- * @param report told in a line what it does, and waits for
+ * @param connection its lock keeps other instances from doing the same
+ * @param lookFor finds what exists and what is missing
+ * @param report called with a line about what it does or waits for
  */
 export const upgrade = async (
   pool: Pool,

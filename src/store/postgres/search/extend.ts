@@ -5,7 +5,7 @@ import { quote, type Statement, statement } from '../../sql/statement.ts';
 import { createTables, LAST_BIT, MADE, numbersOf, wordsOf } from './tables.ts';
 import { addWordsOf, createTriggers } from './triggers.ts';
 
-/** Statements of one transaction. The triggers lock the table until its end, so that no row is neither there nor added by them. */
+/** Statements of one transaction. Creating the triggers locks the table until its end, so that no row is missed by both. */
 export const beginWords = (collection: Collection): readonly Statement[] => [
   ...[...createTables(collection), ...createTriggers(collection)].map((sql) => statement(sql)),
   statement(
@@ -17,10 +17,10 @@ export const beginWords = (collection: Collection): readonly Statement[] => [
 /** Reads the collections whose index is not complete. */
 export const INCOMPLETE = statement(`SELECT "collection" FROM ${MADE} WHERE "from" > 0`);
 
-/** Rows of one step: those of a chunk. */
+/** Rows of one step, as many as a chunk has. */
 export const STEP_ROWS = LAST_BIT + 1;
 
-/** Statements of one transaction, which add a chunk of rows: a tenth of a second, for which writers wait. */
+/** Statements of one transaction that adds a chunk of rows. Writers wait for it, a tenth of a second. */
 export const extendWords = (collection: Collection, step = STEP_ROWS): readonly Statement[] => {
   const [numbers, table] = [numbersOf(collection), quote(collection.name)];
   const least = `(SELECT least(min("number"), 0) FROM ${numbers})`;
@@ -39,6 +39,6 @@ export const extendWords = (collection: Collection, step = STEP_ROWS): readonly 
   ];
 };
 
-/** Lets searches be planned for a table that is full. */
+/** Updates the statistics, so that searches are planned for a full table. */
 export const analyzeWords = (collection: Collection): string =>
   `ANALYZE ${numbersOf(collection)}, ${wordsOf(collection)}`;

@@ -8,12 +8,12 @@ import { type Statement, statement } from '../../sql/statement.ts';
 import { nestedSearch } from './nested.ts';
 import { EXISTING, hasWords, LAST_BIT, NONE, numberAt, numbersOf, wordsOf } from './tables.ts';
 
-/** After every text that begins with a word. */
+/** Sorts after every text that begins with a word. */
 const LAST_OF_ALL = '\u{10ffff}'.repeat(LONGEST);
 
 const rankName = ({ isWhole, isMain }: Rank): string => `"${isWhole ? 'whole' : 'begun'}${isMain ? 'Main' : 'Any'}"`;
 
-/** The items that have a word, chunk by chunk. */
+/** @returns a statement for the items that contain a word, as bits by chunk */
 const bitsOf = (collection: Collection, word: string): Statement => {
   const whole = isCut(word) ? '' : ' FILTER (WHERE "word" = ?)';
   const exact = isCut(word) ? [] : [word, word];
@@ -23,14 +23,14 @@ const bitsOf = (collection: Collection, word: string): Statement => {
   );
 };
 
-/** Those of a rank, of which a chunk may have none. */
+/** SQL of the bits of a rank; a chunk may have none. */
 const rankedBits = ({ isWhole, isMain }: Rank, table: string): string => {
   const [main, rest] = isWhole ? ['"wholeMain"', '"wholeRest"'] : ['"begunMain"', '"begunRest"'];
   if (isMain) return `coalesce(${table}.${main}, ${NONE})`;
   return `coalesce(${table}.${main} | ${table}.${rest}, ${table}.${main}, ${table}.${rest}, ${NONE})`;
 };
 
-/** What all words have in common, where the item exists: a column for each rank. */
+/** @returns a statement for existing items that contain all words, with a column of bits for each rank */
 const hitsOf = (collection: Collection, words: readonly string[]): Statement => {
   const each = words.map((word) => bitsOf(collection, word));
   const columns = RANKS.map(
@@ -43,7 +43,7 @@ const hitsOf = (collection: Collection, words: readonly string[]): Statement => 
   );
 };
 
-/** In the order of ranks: those of each that have no better one. What has the first rank has the second, too. */
+/** The items of each rank that have no better one, in the order of ranks. An item of the first rank has the second, too. */
 const BY_RANK = RANKS.map((rank, at) => {
   const better = RANKS.slice(at > 1 ? 1 : 0, at).map((each) => ` & ~${rankName(each)}`);
   return `(${at}, ${rankName(rank)}${better.join('')})`;
@@ -55,7 +55,7 @@ const RANKED = `SELECT "rank", "chunk", "bits", bit_count("bits") AS "count" FRO
 const itemsIn = (collection: Collection, source: string, columns: string): string =>
   `SELECT "created" AS ${CREATED}${columns} FROM ${source} CROSS JOIN generate_series(0, ${LAST_BIT}) AS "bit" JOIN ${numbersOf(collection)} ON "number" = ${numberAt('"chunk"', '"bit"')} WHERE get_bit("bits", "bit") = 1`;
 
-/** Only chunks that a window has a part of are looked into. Binds its offset and its limit. */
+/** Expands only chunks that the window overlaps. Binds offset and limit. */
 const pageOf = (collection: Collection): string => {
   const window = 'SELECT CAST(? AS BIGINT) AS "offset", CAST(? AS BIGINT) AS "limit"';
   const counted = `SELECT *, sum("count") OVER (ORDER BY "rank", "chunk") - "count" AS "before" FROM (${RANKED}) AS "ranked"`;

@@ -1,11 +1,11 @@
-/** Items that are nested in another are few, and looked at one by one. */
+/** Searches nested items, of which each parent has few, by comparing them one by one. */
 import type { Searched } from '../../../model/search/ranks.ts';
 import { isCut } from '../../../model/search/words.ts';
 import { buildSearch, concatenated, type QueryLanguage, type Search } from '../../sql/search.ts';
 import { statement } from '../../sql/statement.ts';
 import { apart } from './tables.ts';
 
-/** Each word is marked with the kind of text that it is in. */
+/** The prefix of each word names the kind of text that contains it. */
 const [MAIN, REST] = ['+', '-'] as const;
 
 /** https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */

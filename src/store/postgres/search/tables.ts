@@ -1,6 +1,6 @@
 /**
- * The index of words: items are numbered in the order of their creation, and each word has a bit for each of them. So what
- * several words have in common, in a million items, is found and counted by reading some hundred rows for each word.
+ * The index of words: items are numbered in the order of their creation, and each word has a bit for each item. So the items
+ * that contain several words are found and counted, among a million, by reading some hundred rows for each word.
  */
 import type { Collection } from '../../../model/catalogue.ts';
 import { type Searched, searchedIn } from '../../../model/search/ranks.ts';
@@ -8,17 +8,17 @@ import { LONGEST, separatorClass } from '../../../model/search/words.ts';
 import { concatenated } from '../../sql/search.ts';
 import { quote } from '../../sql/statement.ts';
 
-/** Names of what the index of a collection is made of. */
+/** Names of the tables and functions of a collection's index. */
 export const numbersOf = ({ name }: Collection): string => quote(`${name}_numbers`);
 export const wordsName = ({ name }: Collection): string => `${name}_words`;
 export const wordsOf = (collection: Collection): string => quote(wordsName(collection));
 
-/** Bits of one row, as a power of two: more make a search faster, and a single write slower. */
+/** Bits of one row, as a power of two: more make searches faster and single writes slower. */
 const SHIFT = 11;
 const SIZE = 2 ** SHIFT;
 export const LAST_BIT = SIZE - 1;
 
-/** No word is empty: the row of this one tells which items exist. What is deleted keeps its bits in the rows of its words. */
+/** The empty word, which no text contains: its bits say which items exist. Deleted items keep their bits of other words. */
 export const EXISTING = `''`;
 
 export const NONE = `CAST(B'0' AS BIT(${SIZE}))`;
@@ -26,13 +26,13 @@ export const chunkOf = (number: string): string => `(${number} >> ${SHIFT})`;
 export const bitOf = (number: string): string => `set_bit(${NONE}, CAST(${number} & ${LAST_BIT} AS INTEGER), 1)`;
 export const numberAt = (chunk: string, bit: string): string => `((${chunk} << ${SHIFT}) + ${bit})`;
 
-/** Whether a collection has such an index: items that are nested in another are few, and looked at one by one. */
+/** @returns whether a collection has such an index; nested items are few, and compared one by one */
 export const hasWords = (collection: Collection): boolean => !collection.parent && searchedIn(collection) !== undefined;
 
 const SEPARATOR = separatorClass(1);
 const LONG_WORD = `'([^${SEPARATOR}]{${LONGEST}})[^${SEPARATOR}]+', '\\1', 'g'`;
 
-/** SQL of a text whose words are cut to their longest, and stand behind what is given, such as a space. */
+/** SQL of a text whose words are truncated to the maximum length, each after `before`, such as a space. */
 export const apart = (text: string, before: string): string => {
   const short = `CASE WHEN length(${text}) > ${LONGEST} THEN regexp_replace(${text}, ${LONG_WORD}) ELSE ${text} END`;
   return `regexp_replace(' ' || ${short}, '[${SEPARATOR}]+', '${before}', 'g')`;
@@ -45,11 +45,11 @@ export const wordArrays = ({ main, rest }: Searched): readonly [main: string, re
   return [array(main), array(rest)];
 };
 
-/** Up to which row an index is made: of each collection, it has the rows created at or after `from`. */
+/** The table of the progress of each index: it contains the rows created at or after `from`. */
 export const WORDS_MADE = '_search';
 export const MADE = quote(WORDS_MADE);
 
-/** The tables of a collection's index. Numbers below zero are those of rows that were there before it. */
+/** Statements that create the tables of a collection's index. Rows that existed before it have numbers below zero. */
 export const createTables = (collection: Collection): readonly string[] => [
   `CREATE TABLE IF NOT EXISTS ${MADE} ("collection" TEXT COLLATE "C" NOT NULL PRIMARY KEY, "from" BIGINT NOT NULL)`,
   `DROP TABLE IF EXISTS ${numbersOf(collection)}, ${wordsOf(collection)}`,

@@ -1,4 +1,4 @@
-/** What keeps the index of words, so that it is right whatever writes: an instance of an older version, another program. */
+/** Triggers that maintain the index of words, so that it is right whatever writes: an older version, another program. */
 import type { Collection } from '../../../model/catalogue.ts';
 import { type Searched, searchedIn } from '../../../model/search/ranks.ts';
 import { CREATED, sortColumn } from '../../sql/columns.ts';
@@ -19,7 +19,7 @@ import {
 const nothingSearched: Searched = { main: [], rest: [] };
 const searchedOf = (collection: Collection): Searched => searchedIn(collection) ?? nothingSearched;
 
-/** Adds bits to the rows of words. Always in the same order, so that no two transactions deadlock. */
+/** Adds bits to the rows of words, always in the same order, so that no two transactions deadlock. */
 const addBits = (collection: Collection, rows: string): string => {
   const both = (bits: string): string => `coalesce("w".${bits} | excluded.${bits}, "w".${bits}, excluded.${bits})`;
   return `INSERT INTO ${wordsOf(collection)} AS "w" ("word", "chunk", "main", "rest")
@@ -28,7 +28,7 @@ const addBits = (collection: Collection, rows: string): string => {
     ON CONFLICT ("word", "chunk") DO UPDATE SET "main" = ${both('"main"')}, "rest" = ${both('"rest"')}`;
 };
 
-/** @returns a statement that adds the words of rows that have numbers; to add them again changes nothing */
+/** @returns a statement that adds the words of numbered rows; adding them again changes nothing */
 const addWords = (collection: Collection, rows: string, condition = 'TRUE'): string => {
   const [main, rest] = wordArrays(searchedOf(collection));
   return addBits(
@@ -43,7 +43,7 @@ const addWords = (collection: Collection, rows: string, condition = 'TRUE'): str
 export const addWordsOf = (collection: Collection, first: string, last: string): string =>
   addWords(collection, collection.name, `"n"."number" BETWEEN ${first} AND ${last}`);
 
-/** Needs no index of the table, which may have none while it is filled. */
+/** Uses no index of the table, which may have none while it is filled. */
 const onInsert = (collection: Collection): string => `
 BEGIN
   INSERT INTO ${numbersOf(collection)} ("created") SELECT ${CREATED} FROM "_added" ORDER BY ${CREATED};
@@ -52,8 +52,8 @@ BEGIN
 END`;
 
 /**
- * Of a row that has no number the words are added later. No variable has the name of a column: those have no underscore
- * inside.
+ * The words of a row without a number are added later. Variables have an underscore inside their names, so that none has the
+ * name of a column.
  */
 const onUpdate = (collection: Collection): string => {
   const [main, rest] = wordArrays(searchedOf(collection));
@@ -102,7 +102,7 @@ BEGIN
   RETURN NULL;
 END`;
 
-/** What a trigger does, by the name that it and its function have. */
+/** The bodies of the functions, by the name that a function and its trigger share. */
 export const functionsOf = (collection: Collection): ReadonlyMap<string, string> =>
   new Map(
     [
@@ -113,7 +113,7 @@ export const functionsOf = (collection: Collection): ReadonlyMap<string, string>
     ].map(([end, body = '']) => [`${wordsName(collection)}_${end}`, body]),
   );
 
-/** When each is called, in the order of the functions. */
+/** When each trigger fires, in the order of the functions. */
 const events = (collection: Collection): readonly string[] => {
   const { main, rest } = searchedOf(collection);
   const isChanged = [...main, ...rest]
@@ -129,7 +129,7 @@ const events = (collection: Collection): readonly string[] => {
   ];
 };
 
-/** Plans are kept by each connection: those of an empty table must be good for a full one, too. */
+/** Each connection caches plans: those made for an empty table must suit a full one, too. */
 const SETTINGS = [
   'search_path FROM CURRENT',
   'enable_seqscan = off',

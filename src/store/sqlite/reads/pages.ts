@@ -10,11 +10,11 @@ import { type Connection, inSnapshot } from '../connection/connection.ts';
 import { type RenderedRows, renderedRows } from './rendered-rows.ts';
 import { resolve } from './snapshots.ts';
 
-/** Of the rows of a page: where more are missing, the whole page is read. */
+/** The share of missing rows from which the whole page is read. */
 const READ_ALL_FROM = 1 / 4;
 
 type Render = (row: Row) => Uint8Array;
-/** A row with the number of its creation at its end, which no renderer looks at. */
+/** A row with the number of its creation as its last cell, which no renderer reads. */
 type NumberedRow = Row;
 
 interface Reading {
@@ -37,7 +37,7 @@ const readAll = ({ main, kept, columns, render }: Reading, plan: ListPlan, windo
   return { total, change, rows: rendered };
 };
 
-/** Finds a page's rows through its index alone, which does not touch them, and reads those that are not kept. */
+/** Finds a page's rows by its index alone, without reading them, and then reads those that are not cached. */
 const lookUp = ({ main, kept, selectOne, render }: Reading, plan: ListPlan, window: Window) => {
   const { total = 0, change = 0, statements = [] } = resolve(main, { ...plan, columns: [CREATED] }, window) ?? {};
   const numbers = statements.flatMap((each) => main.rows<[number]>(each));
@@ -58,7 +58,7 @@ const lookUp = ({ main, kept, selectOne, render }: Reading, plan: ListPlan, wind
 };
 
 /**
- * Reads pages whose plan is quick. Most of what a page costs is its cells; so its rows are kept as they were rendered.
+ * Reads pages whose plan is quick. Reading and rendering cells is most of a page's cost, so rendered rows are cached.
  *
  * @param main the store's own connection
  * @param version a statement whose result differs after every commit

@@ -24,7 +24,7 @@ export type ReaderResponse =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string; readonly isUnavailable: boolean };
 
-/** What the thread is started with. */
+/** The worker data of the thread. */
 export interface ReaderData {
   /** The database's file. */
   readonly location: string;
@@ -39,7 +39,7 @@ export interface ReaderThread {
   readonly close: () => Promise<void>;
 }
 
-/** The most reads that wait or run, and the age at which one that still waits is given up. */
+/** The most reads that wait or run, and the milliseconds after which one that still waits is rejected. */
 const PLACES = 128;
 const GIVE_UP_MS = 5_000;
 
@@ -49,8 +49,8 @@ interface Pending {
 }
 
 /**
- * A thread with connections of its own, for lists whose plans read many rows, one after the other. The first of them
- * starts it.
+ * A thread with its own connections. It reads lists whose plans read many rows, one after the other, and starts with the first
+ * of them.
  *
  * @param location the database's file
  * @param share the part of the queue that one client may take
@@ -96,7 +96,7 @@ export const readerThread = (location: string, share: number): ReaderThread => {
       pending.set(question.id, { resolve, reject });
       worker.postMessage(question);
     });
-  /** Asks when it is its turn. A client that goes away cancels its read. */
+  /** Sends a request to the thread when it is its turn. A client that disconnects cancels its read. */
   const askInTurn = (question: ReaderRequest, caller: Caller | undefined): Promise<unknown> =>
     queue.run(async () => {
       const cancel = (): void => cancelled.add(question.id);
@@ -108,7 +108,7 @@ export const readerThread = (location: string, share: number): ReaderThread => {
       }
     }, caller);
 
-  /** The chunks of a list whose first one was read. */
+  /** The chunks of a list after its first one, which is passed. */
   const rest = (id: number, first: readonly Row[]): AsyncIterator<readonly Row[], undefined> => {
     let isFirst = true;
     const end = (): Promise<IteratorReturnResult<undefined>> => {

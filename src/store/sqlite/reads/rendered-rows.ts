@@ -8,18 +8,18 @@ import type { Connection } from '../connection/connection.ts';
 
 /** Rows of one collection, rendered, by the number of their creation. */
 export interface RenderedRows extends Pick<BoundedCache<number, Uint8Array>, 'get' | 'set' | 'isFull'> {
-  /** Forgets what has changed. To be called in a snapshot, before anything is taken for it or added from it. */
+  /** Removes rows that have changed. To be called in each snapshot before rows are taken or added. */
   readonly revalidate: () => void;
 }
 
-/** Changed rows that are looked up one by one; after more, as an import makes them, nothing is kept. */
+/** The most changed rows that are removed one by one; after more, as of an import, the cache is cleared. */
 const CHANGES_LIMIT = 1_000;
 
 const numberOf = (connection: Connection, sql: string): number => connection.row<[number]>(sql, [])?.[0] ?? 0;
 
 /**
- * A rendered row is current as long as the row has the revision that it was rendered from. What has a later one is found
- * through the index of revisions, whichever process wrote it. A deleted row needs no look: no list has its number any more.
+ * A rendered row is current as long as the row still has the same revision. Rows with later ones are found by the index of
+ * revisions, whichever process wrote them. Deleted rows need no check: no list contains their numbers any more.
  *
  * @param room bytes of all rows together
  * @param readVersion a statement whose result differs after every commit
@@ -44,10 +44,10 @@ export const renderedRows = (
       if (now === version) return;
       const change = numberOf(main, readChange);
       const found = change > last ? main.rows<[number]>(statement(changed, [last])) : [];
-      // Nothing has a later revision where another program wrote that knows of none.
+      // Another program may have written without revisions: then no row has a later one.
       if (change <= last || found.length > CHANGES_LIMIT) rows.clear();
       else for (const [created] of found) rows.delete(created);
-      // Only now: a look that failed is done again.
+      // Set last, so that a check that failed is repeated.
       version = now;
       last = change;
     },

@@ -25,7 +25,7 @@ export const summarize = (connection: Connection, { parent, total, change }: Lis
   return { total: numberOf(connection, total), change: numberOf(connection, change) };
 };
 
-/** A list in the connection's snapshot: the number of rows in the window, and the statements that read them. */
+/** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
 interface Resolved extends ListSummary {
   readonly count: number;
   readonly statements: readonly Statement[];
@@ -58,7 +58,7 @@ function* rowsOf(connection: Connection, statements: readonly Statement[]): Gene
   for (const each of statements) yield* connection.iterate<Row>(each);
 }
 
-/** Calls `onEnd` once, when the iterator ends, fails (then it is not sound) or is returned, even before its first `next`. */
+/** Calls `onEnd` once, when the iterator ends, fails (then `isSound` is false) or is returned, even before its first `next`. */
 const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: (isSound: boolean) => void): Iterator<T, undefined> => {
   let isOver = false;
   const end = (isSound = true): IteratorReturnResult<undefined> => {
@@ -71,7 +71,7 @@ const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: (isSound: boolean) => 
   };
   return {
     next: () => {
-      // Ended by `close`: the rows read so far must not be taken for the whole list.
+      // Ended by `close`: the rows read so far must not pass for the whole list.
       if (isOver) throw unavailable(new Error('the list was ended'));
       try {
         const result = inner.next();
@@ -85,7 +85,7 @@ const withEnd = <T>(inner: Iterator<T, undefined>, onEnd: (isSound: boolean) => 
   };
 };
 
-/** @returns `false` where the transaction had ended by itself, with an error that was reported already */
+/** @returns `false` where the transaction had already ended, with an error that was reported */
 const isEnded = (connection: Connection): boolean => {
   try {
     connection.exec('COMMIT');
@@ -106,7 +106,7 @@ export interface Snapshots {
 /** @param open opens a connection, which later lists use again */
 export const snapshots = (open: () => Connection): Snapshots => {
   const idle: Connection[] = [];
-  /** Connections with an open snapshot, and what ends it. */
+  /** Connections with an open snapshot, and a function that ends it. */
   const busy = new Map<Connection, () => void>();
 
   /** Begins a snapshot, which stays open until `release` is called. */

@@ -5,13 +5,14 @@ import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import type { Connection } from '../connection/connection.ts';
 
-/** Changed items that are named one by one: an import makes more. */
+/** The most changed items that are named one by one; an import changes more. */
 const CHANGES_LIMIT = 1_000;
 
 const itemName = ({ name }: Pick<Collection, 'name'>, key: string): string => `${name}/${key}`;
 
 /**
- * A database that cannot be read knows nothing: then the item is read, which reports why.
+ * Tells which revision an item has, and what has changed. Where the database cannot be read it returns nothing: reading the
+ * item then reports why.
  *
  * @param main the store's own connection
  * @param readVersion a statement whose result differs after every commit
@@ -24,7 +25,7 @@ export const validatorOf = (
   readVersion: string,
   use: <T>(work: () => T) => T,
 ): Validator => {
-  /** Those that have an index of revisions. */
+  /** The collections with an index of revisions. */
   const collections = catalogue
     .filter(({ parent }) => parent === undefined)
     .map((collection) => ({ collection, changed: selectChangedKeys(collection, CHANGES_LIMIT + 1) }));

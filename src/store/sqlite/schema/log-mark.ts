@@ -1,11 +1,11 @@
 /**
- * A file without its log lacks the last commits, and looks whole. So while it is in use the file itself is marked as one that
- * needs its log, and only in the log does that mark not stand any more.
+ * A database file without its log lacks the last commits, but looks complete. So while it is in use, the file is marked as one
+ * that needs its log; the log contains the same page without the mark.
  */
 import { statSync } from 'node:fs';
 import { type Connection, isUnavailable, pragma, rollBack } from '../connection/connection.ts';
 
-/** Stand in the header (`PRAGMA application_id`): "CDLC", and "cdlc" where the log is needed. */
+/** Values of `PRAGMA application_id` in the header: "CDLC", and "cdlc" where the log is needed. */
 const APPLICATION = 0x43444c43;
 const NEEDS_LOG = 0x63646c63;
 
@@ -34,17 +34,17 @@ const set = (connection: Connection, application: number): void => {
 };
 
 export interface LogMark {
-  /** For after each transaction: marks a file that has been written to, for its log's mark was folded in. */
+  /** To be called after each transaction: marks the file again where a checkpoint has copied the unmarked page into it. */
   readonly renew: () => void;
-  /** For before the connection is closed. */
+  /** To be called before the connection is closed. */
   readonly close: () => void;
 }
 
-/** @param connection one that writes */
+/** @param connection must be able to write */
 export const logMark = (connection: Connection, path: string): LogMark => {
-  /** When the file was last changed, once it is marked. */
+  /** Modification time of the file when it was last marked. */
   let marked: bigint | undefined;
-  /** Whether the mark stands in the log too, where it must not stay. */
+  /** Whether the log contains the mark too, from which it must be removed. */
   let isEverywhere = false;
 
   const timeOf = (): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
@@ -61,7 +61,7 @@ export const logMark = (connection: Connection, path: string): LogMark => {
     lift();
     marked = timeOf();
   };
-  /** What fails is tried again after the next transaction. */
+  /** Ignores failures: the work is tried again after the next transaction. */
   const patiently = (work: () => void) => (): void => {
     try {
       work();

@@ -6,7 +6,7 @@ import { prepareDatabase } from './schema.ts';
 
 /**
  * @param location a path, or `:memory:`
- * @param check is done before the database is opened
+ * @param check called before the database is opened
  * @throws DatabaseError with the location and the reason, where the database cannot be used
  */
 export const openDatabase = (

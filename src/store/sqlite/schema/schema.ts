@@ -32,14 +32,14 @@ const checkVersion = (version: number): void => {
 };
 
 /**
- * Looks at a file without opening it as a database: SQLite would fold another program's log into its file, or, told not to,
- * take a file of ours for damaged whose log is still to be folded in.
+ * Checks a file without opening it as a database: SQLite would checkpoint another program's log into its file. Without
+ * checkpoints it would report a file of ours as damaged if the log still has pages of it.
  *
  * @returns whether the file lacks its log
  * @throws DatabaseError where it is no file, another program's, or was written by a newer version
  */
 export const checkFile = (file: string): boolean => {
-  // A named pipe would keep whoever opens it waiting.
+  // Opening a named pipe would block.
   if (!statSync(file).isFile()) throw new DatabaseError('is not a file');
   return glance(file, (connection) => {
     const owner = ownerOf(connection);
@@ -50,11 +50,11 @@ export const checkFile = (file: string): boolean => {
   });
 };
 
-/** @returns what to say of a file that lacks its log */
+/** @returns the message about a file that lacks its log */
 export const withoutLog = (file: string): string =>
   `its log (${realpathSync(file)}-wal) is missing, and with it what was written last; to copy a file that is in use, see docs/backup.md`;
 
-/** The same for an open database, with what its log contains. */
+/** Checks an open database in the same way, including the content of its log. */
 export const checkDatabase = (connection: Connection): void => {
   const owner = ownerOf(connection);
   if (owner === 'ours') {
@@ -67,7 +67,7 @@ export const checkDatabase = (connection: Connection): void => {
 
 const indexes = (collection: Collection): readonly Index[] => [
   ...indexesOf(collection),
-  // Only pages at the top keep rows (`reads/pages.ts`).
+  // Only pages of top-level collections cache rows (`reads/pages.ts`).
   ...(collection.parent ? [] : [revisionIndex(collection)]),
 ];
 
@@ -105,16 +105,16 @@ const migrate = (connection: Connection, catalogue: Catalogue): void => {
   connection.exec(`${setApplication}; PRAGMA user_version = ${migrations.length}`);
 };
 
-/** KiB of pages that a connection that writes keeps: each row touches some ten of them. */
+/** KiB of pages that a writing connection caches: each row touches some ten pages. */
 const CACHE = 16_384;
 
-/** Every connection that writes. FULL: a commit is on the disk before it is answered. */
+/** Sets up a writing connection. FULL: a commit is on the disk before it is acknowledged. */
 export const prepareWriting = (connection: Connection): void => {
   connection.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE}`);
   setCheckpointSize(connection);
 };
 
-/** Milliseconds to wait for others that start on the same file: nothing is served yet that could be held up. */
+/** Milliseconds to wait for other processes that start on the same file: no request waits for it yet. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 const inTransaction = (connection: Connection, work: () => void): void => {
@@ -128,7 +128,7 @@ const inTransaction = (connection: Connection, work: () => void): void => {
   }
 };
 
-/** Each index in a transaction of its own, so that other processes write in between; an index of a million rows takes a second. */
+/** Changes each index in its own transaction, so that others can write in between: an index of a million rows takes a second. */
 const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
   for (const index of catalogue.flatMap(indexes).filter(({ name }) => !has(connection, name))) {
     report(`the upgrade makes the index ${quote(index.name)}`);
@@ -139,13 +139,13 @@ const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (li
   }
 };
 
-/** Milliseconds between two steps, in which other processes write. */
+/** Milliseconds between two steps, in which other processes can write. */
 const PAUSE_MS = 25;
 const ROWS_PER_LINE = 100_000;
 
 const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 
-/** Of a database that has rows already; a start that is interrupted is gone on with by the next. */
+/** Creates the search indexes of a database that has rows already. The next start continues one that was interrupted. */
 const makeSearchIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
   for (const collection of catalogue.filter(isIndexed)) {
     let [added, done] = [0, 0];
@@ -166,10 +166,10 @@ const makeSearchIndexes = (connection: Connection, catalogue: Catalogue, report:
 };
 
 /**
- * Makes an opened database ready for a catalogue. What an older catalogue's database lacks is added where it is missing, so
- * that a start that was interrupted is finished by the next.
+ * Prepares an opened database for a catalogue. It adds whatever an older database lacks, so that the next start finishes one
+ * that was interrupted.
  *
- * @param report told in a line what takes long
+ * @param report called with a line about each step that takes long
  * @throws DatabaseError where it is another program's, was written by a newer version, or is half filled
  */
 export const prepareDatabase = (
@@ -185,7 +185,7 @@ export const prepareDatabase = (
   inTransaction(connection, () => migrate(connection, catalogue));
   changeIndexes(connection, catalogue, report);
   makeSearchIndexes(connection, catalogue, report);
-  // By way of the new indexes.
+  // They are counted by the new indexes.
   inTransaction(connection, () => addTotals(connection, catalogue));
   for (const collection of catalogue) {
     countWritings(connection, collection, (work) => inTransaction(connection, work), pause);

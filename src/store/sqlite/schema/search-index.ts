@@ -1,5 +1,5 @@
 /**
- * The index of words (FTS5), kept by triggers, so that it is right whatever writes to the file: another process, an older
+ * The index of words (FTS5). Triggers maintain it, so that it is right whatever writes to the file: another process, an older
  * version, another program.
  */
 import type { Collection } from '../../../model/catalogue.ts';
@@ -11,21 +11,21 @@ import { quote } from '../../sql/statement.ts';
 import type { Connection } from '../connection/connection.ts';
 
 /**
- * Up to which row an index is made: of each collection, it has the rows created at or after `from`. The rows that are there
- * when it is begun are added from the last to the first.
+ * The progress of each index: it contains the rows created at or after `from`. Rows that existed before the index are added
+ * from the last to the first.
  */
 const MADE = quote('_search');
 
 /**
- * Empty but in a transaction that creates many rows: those created at or after `from` are added together at its end, because
- * the index writes to its tables after each statement.
+ * Has a row only during a transaction that creates many rows: those created at or after `from` are added together at its end,
+ * because the index writes to its tables after each statement.
  */
 const LATER = quote('_searchLater');
 
-/** Control characters separate words by their category; U+0000 cannot be stored. */
+/** Control characters separate words, as their category does; U+0000 cannot be stored. */
 const CONTROL = /\p{Cc}/u;
 
-/** FTS5 cuts words as `wordsOf` does: all but the separators is part of a word. */
+/** Has FTS5 split texts as `wordsOf` does: every character except the separators is part of a word. */
 const TOKENIZER = (() => {
   const separators = SEPARATORS.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),
@@ -34,7 +34,7 @@ const TOKENIZER = (() => {
   return `"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Z* Cf Cn Co Cs' separators '${listed}'"`;
 })();
 
-/** One letter is the beginning of many words: the rows of each are listed together. */
+/** Length of the prefixes that have a list of their own: many words begin with the same letter. */
 const PREFIXES = '1';
 
 const searchedColumns = (collection: Collection): readonly string[] => {
@@ -75,7 +75,7 @@ const statementsFor = (collection: Collection): readonly string[] => {
   ];
 };
 
-/** Where an index was made for another catalogue, or by other triggers, it is made anew. */
+/** @returns `false` where the index was created for another catalogue or by other triggers; it must be created again */
 const isCurrent = (connection: Connection, collection: Collection, statements: readonly string[]): boolean => {
   const found = connection.rows<[string]>({
     sql: `SELECT sql FROM sqlite_schema WHERE name = ? OR (type = 'trigger' AND tbl_name = ?)`,
@@ -84,7 +84,7 @@ const isCurrent = (connection: Connection, collection: Collection, statements: r
   return found.length === statements.length && found.every(([sql]) => statements.includes(sql));
 };
 
-/** Begins an index where there is none, or another catalogue's; in the transaction that makes the tables. */
+/** Creates an empty index where there is none, or another catalogue's; in the transaction that creates the tables. */
 export const beginSearchIndex = (connection: Connection, collection: Collection): void => {
   for (const table of [MADE, LATER]) {
     connection.exec(
@@ -103,21 +103,21 @@ export const beginSearchIndex = (connection: Connection, collection: Collection)
   );
 };
 
-/** @returns adds rows of the table to its index, in order, as the index has them; binds the least number of a creation and a limit */
+/** @returns a statement that adds rows to the index in order; it binds the lowest number of a creation and a limit */
 const addRows = (collection: Collection): string => {
   const columns = searchedColumns(collection).join(', ');
   return `INSERT INTO ${quote(searchName(collection))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${quote(collection.name)} WHERE ${CREATED} >= ? AND ${CREATED} < ? ORDER BY ${CREATED}`;
 };
 
-/** Rows of other programs, which take no change numbers, may be there already: the index has those. */
+/** @returns the first number without a row, at least `from`: the index has the rows of programs that take no change numbers */
 const afterAll = (connection: Connection, { name }: Collection, from: number): number =>
   connection.row<[number]>(`SELECT max(?, coalesce(max(${CREATED}) + 1, 0)) FROM ${quote(name)}`, [from])?.[0] ?? from;
 
 /**
- * Puts off what the index has to do for new rows until the end of a transaction that creates many.
+ * Postpones the indexing of new rows to the end of a transaction that creates many.
  *
- * @param from the least number that a row may be created with
- * @returns for the end of the transaction
+ * @param from the lowest number that a row may be created with
+ * @returns a function to call at the end of the transaction
  */
 export const indexLater = (connection: Connection, collections: readonly Collection[], from: number): (() => void) => {
   const indexed = collections.filter(isIndexed).map((each) => [each, afterAll(connection, each, from)] as const);
@@ -128,7 +128,7 @@ export const indexLater = (connection: Connection, collections: readonly Collect
   };
 };
 
-/** @returns statements that empty an index, of which the next start, or whoever extends it, makes all again */
+/** @returns statements that empty an index; the next start, or `extendSearchIndex`, fills it again */
 export const emptySearchIndex = (collection: Collection): readonly string[] => {
   const index = quote(searchName(collection));
   return [
@@ -137,15 +137,15 @@ export const emptySearchIndex = (collection: Collection): readonly string[] => {
   ];
 };
 
-/** Makes a table of this connection that has a row for each word of each text: the word, `_created`, and the column. */
+/** @returns a statement that creates a temporary table with a row for each word of a text: the word, `_created`, the column */
 export const createVocabulary = (collection: Collection, name: string): string =>
   `CREATE VIRTUAL TABLE temp.${quote(name)} USING fts5vocab('main', '${searchName(collection)}', 'instance')`;
 
-/** Rows of one transaction: a tenth of a second. */
+/** Rows of one transaction, which takes a tenth of a second. */
 const STEP = 10_000;
 
 /**
- * In a transaction of its own.
+ * Adds rows to the index. To be called in a transaction of its own.
  *
  * @param step rows
  * @returns how many rows were added; 0 where the index is complete

@@ -2,23 +2,23 @@ import { quote } from '../../sql/statement.ts';
 import { CHANGE } from '../../sql/system-tables.ts';
 import { type Connection, pragma } from '../connection/connection.ts';
 
-/** Tells one state of one database from another. */
+/** Identifies a state of a database. */
 export interface Stamp {
   /** The same for a database and all copies of it. */
   readonly lineage: number;
   /** The last change number. */
   readonly change: number;
   /**
-   * How often the schema has changed (`PRAGMA schema_version`). `VACUUM INTO` writes one more into its copy, whose pages are not
-   * the original's, and an online backup begins to count anew.
+   * How often the schema has changed (`PRAGMA schema_version`). `VACUUM INTO` increases it in its copy, whose pages differ from
+   * the original's; an online backup begins to count again.
    */
   readonly schema: number;
 }
 
-/** What the row has as its identifier, which nothing else uses, until there is a name. */
+/** The rowid, which nothing else uses, of a database without a name. */
 const NAMELESS = 1;
 
-/** Gives a database without one the name of its lineage: some random number. `VACUUM` takes it away. */
+/** Names the lineage of a database that has no name, by a random number. `VACUUM` removes the name. */
 export const nameLineage = `UPDATE ${quote(CHANGE)} SET rowid = 2 + abs(random() % 1000000000000) WHERE rowid = ${NAMELESS}`;
 
 /** @throws where there is none */

@@ -2,9 +2,9 @@
 import { statfsSync, statSync } from 'node:fs';
 import { type Connection, isBusy } from '../connection/connection.ts';
 
-/** Bytes of the log at which SQLite checkpoints it: at the most, because in 32 MiB most pages are written many times. */
+/** The most bytes of the log at which SQLite checkpoints it: in 32 MiB most pages are written many times. */
 export const WAL_LIMIT = 33_554_432;
-/** At the least, and as a share of what is free, so that a small disk has room for both. */
+/** The fewest bytes, and the share of the free space, so that a small disk has room for database and log. */
 const LEAST = 262_144;
 const SHARE = 8;
 const PAGE = 4_096;
@@ -26,7 +26,7 @@ const checkpointSize = (free: number): number =>
 export const setCheckpointSize = (connection: Connection, size = WAL_LIMIT): void =>
   connection.exec(`PRAGMA wal_autocheckpoint = ${size / PAGE}; PRAGMA journal_size_limit = ${size}`);
 
-/** @returns what makes a connection checkpoint the log in time for the room that the disk has; for before each transaction */
+/** @returns a function to call before each transaction: it adapts the size at which the log is checkpointed to the free space */
 export const checkpointSizeSetter = (connection: Connection, location: string): (() => void) => {
   let known = WAL_LIMIT;
   return () => {
@@ -50,12 +50,12 @@ const isLocked = (connection: Connection): boolean => {
 /**
  * Checkpoints the log and truncates it.
  *
- * @returns whether no reader prevented it; who writes at the moment, as a long import does, only puts it off
+ * @returns whether no reader prevented it; a writer, such as a long import, only delays it
  */
 export const checkpoint = (connection: Connection): boolean =>
   connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)', [])?.[0] === 0 || isLocked(connection);
 
-/** @returns bytes of the log where it is too large, or leaves too little room on its disk; else 0 */
+/** @returns bytes of the log where it is too large, or leaves too little free space; else 0 */
 export const walExcess = (location: string, limit: number): number => {
   const size = walSize(location);
   return size > LEAST && size > Math.min(limit, (freeSpaceFor(location) + size) / 2) ? size : 0;

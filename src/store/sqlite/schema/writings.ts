@@ -1,15 +1,15 @@
-/** Counts how values are written, in steps, where an older version has not: other processes write in between. */
+/** Counts how values are written where an older version has not, in steps, so that other processes can write in between. */
 import type { Collection } from '../../../model/catalogue.ts';
 import { isWritten, recountWritings, selectMiscounted } from '../../sql/system/totals.ts';
 import type { Connection } from '../connection/connection.ts';
 
-/** Rows of one transaction, and values that are looked up for it. */
+/** Rows of one transaction, and values that it looks up. */
 const ROWS = 10_000;
 const VALUES = 500;
 
 /**
- * @param inTransaction does a step
- * @param pause lets others write
+ * @param inTransaction runs a step in a transaction
+ * @param pause called between two steps, so that others can write
  */
 export const countWritings = (
   connection: Connection,

@@ -1,4 +1,4 @@
-/** Whether the file at a path is still the database that was opened: others may move it, or copy something over it. */
+/** Checks whether the file at a path is still the database that was opened: others may move it, or overwrite it. */
 import { type BigIntStats, statSync } from 'node:fs';
 import { type Connection, glance, isBusy, pragma } from '../connection/connection.ts';
 import { readStamp, type Stamp } from '../schema/stamp.ts';
@@ -15,9 +15,9 @@ const statsOf = (path: string): BigIntStats | undefined => {
 };
 
 /**
- * @param mayBeShort only while it grows
- * @returns what the file tells without its log: `undefined` where all commits so far are in the log
- * @throws where it is no database, or damaged
+ * @param mayBeShort whether the file may lack pages, as it does only while it grows
+ * @returns the stamp in the file without its log; `undefined` where all commits are still in the log
+ * @throws where it is not a database, or damaged
  */
 const stampIn = (path: string, mayBeShort: boolean): Stamp | undefined =>
   glance(
@@ -27,14 +27,14 @@ const stampIn = (path: string, mayBeShort: boolean): Stamp | undefined =>
   );
 
 /**
- * Only checkpoints change the file, each to a later state of the same database, and none to a later one than its log tells.
+ * Only checkpoints may change the file, each to a later state of the same database, and never beyond the state of its log.
  *
  * @param path the file, without symbolic links
  * @param main a connection to it
- * @returns a look at the file, which returns what is wrong with it
+ * @returns checks the file; its result is what is wrong with it, or `undefined`
  */
 export const fileCheck = (path: string, main: Connection): (() => string | undefined) => {
-  /** The file as it was last found right, and what it told. */
+  /** The file when it was last found valid, and its stamp. */
   let seen = statSync(path, { bigint: true });
   let known = stampIn(path, true);
   let last = seen;
@@ -42,12 +42,12 @@ export const fileCheck = (path: string, main: Connection): (() => string | undef
   const isBetween = (count: 'change' | 'schema', found: Stamp, latest: Stamp): boolean =>
     found[count] >= (known?.[count] ?? 0) && found[count] <= latest[count];
   const isSame = (found: Stamp): boolean => {
-    // Later than the file, so that it cannot be behind it.
+    // Read after the file, so that it cannot be behind it.
     const latest = readStamp(main);
     const isOurs = found.lineage === latest.lineage || found.lineage === known?.lineage;
     return isOurs && isBetween('change', found, latest) && isBetween('schema', found, latest);
   };
-  /** @returns `undefined` where the database cannot be asked at the moment, because another process recovers its log */
+  /** @returns `undefined` where the database cannot be read at the moment, because another process recovers its log */
   const isRight = (now: BigIntStats): boolean | undefined => {
     try {
       const stamp = stampIn(path, now.size >= seen.size);
@@ -63,12 +63,12 @@ export const fileCheck = (path: string, main: Connection): (() => string | undef
     if (!now) return `is gone from its place: put it back. ${restart(path)}`;
     if (now.dev !== seen.dev || now.ino !== seen.ino) return `was replaced by another file. ${restart(path)}`;
     if (now.mtimeNs === seen.mtimeNs && now.size === seen.size) return undefined;
-    // A checkpoint writes page after page, on a busy machine for longer than a look: what is wrong is so twice.
+    // A checkpoint writes page by page, on a busy machine for longer than a check takes: a fault must be seen twice.
     const isSettled = now.mtimeNs === last.mtimeNs && now.size === last.size;
     last = now;
     const right = isRight(now);
     if (right === false && isSettled) return `was overwritten by another program. ${restart(path)}`;
-    // Otherwise the next look asks again.
+    // Otherwise the next call checks again.
     if (right) seen = now;
     return undefined;
   };

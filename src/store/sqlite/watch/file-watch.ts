@@ -9,7 +9,7 @@ import { fileCheck } from './file-check.ts';
 /** Milliseconds between two checks. */
 const EVERY = 250;
 const MIB = 1_048_576;
-/** Bytes by which a log that could not be folded grows before a commit tries again. */
+/** Bytes by which a log that could not be checkpointed grows before a commit tries again. */
 const GROWTH = 262_144;
 
 /** Checks the database's file, its log and the free disk space regularly. */
@@ -17,7 +17,7 @@ export interface FileWatch {
   /** @throws Unavailable where the file must not be used any more */
   readonly use: <T>(work: () => T) => T;
   readonly commit: Writer['commit'];
-  /** Does work that writes. @param work `undefined` where another process holds the lock */
+  /** Runs work that writes. @param work resolves to `undefined` where another process holds the lock */
   readonly write: <T>(work: () => Promise<T | undefined>) => Promise<T | undefined>;
   /** Whether the file can be read and written. */
   readonly isReady: () => boolean;
@@ -60,16 +60,16 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
     );
     await writer.fold();
   };
-  /** The log's size when a commit last tried to have it folded. */
+  /** Bytes of the log when a commit last tried to have it checkpointed. */
   let tried = 0;
-  /** Before a commit, too: a log that fills the disk between two looks could not be folded any more. */
+  /** Called before a commit, too: a log that fills the disk between two checks could not be checkpointed any more. */
   const makeRoom = async (): Promise<void> => {
     const size = walExcess(path, logLimit);
     if (size === 0) {
       tried = 0;
       return;
     }
-    // Others may prevent it; then not before every commit.
+    // Readers may prevent it; then it is not tried before every commit.
     if (size - tried < GROWTH) return;
     tried = size;
     await lookAtLog();
@@ -78,7 +78,7 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
     lookAtFile();
     if (fault !== undefined || isLooking) return;
     isLooking = true;
-    // What fails here is tried again the next time.
+    // Failures are ignored: it is tried again the next time.
     await lookAtLog().catch(() => {});
     await trial.look().catch(() => {});
     isLooking = false;
@@ -91,7 +91,7 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
   };
   const write: FileWatch['write'] = async (work) => {
     try {
-      // What fails here fails again where it matters.
+      // A failure is ignored here: the write itself will report it.
       await makeRoom().catch(() => {});
       const result = await use(work);
       if (result !== undefined) trial.onWrite(undefined);
@@ -108,7 +108,7 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
     isReady: () => fault === undefined && !trial.isFailing(),
     close: () => {
       clearInterval(timer);
-      // Twice, because a file that changes at the moment is told nothing of.
+      // Twice, because a change is reported only when it is seen a second time.
       lookAtFile();
       lookAtFile();
       return fault === undefined;
