@@ -16,7 +16,7 @@ await startOrExit(async () => {
     format: config.LOG_FORMAT,
     pid: isAlone ? undefined : process.pid,
   });
-  process.on('exit', log.flush);
+  process.on('exit', log.close);
   if (cluster.isWorker) {
     const { startWorker } = await import('./worker.ts');
     await startWorker(catalogue, config, log);

@@ -1,6 +1,6 @@
 import type { LogFormat, ServedRequest } from '../model/log.ts';
 import { type EventMembers, type Level, levels, lineFormats } from './lines.ts';
-import { standardError } from './output.ts';
+import { type LogOutput, standardError } from './output.ts';
 
 /** Logs one event for each call, with its cause and members for programs. */
 export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: EventMembers) => void>> {
@@ -8,8 +8,8 @@ export interface Log extends Readonly<Record<Level, (message: string, cause?: un
   readonly requests: ((served: readonly ServedRequest[]) => void) | undefined;
   /** @param tell called before any other event is logged, to log the requests that ended before it */
   readonly beforeEvents: (tell: () => void) => void;
-  /** Logs the requests that are not logged yet. */
-  readonly flush: () => void;
+  /** Logs the requests that are not logged yet, and waits a moment for a slow reader; for the end of the process. */
+  readonly close: () => void;
 }
 
 interface LogOptions {
@@ -19,8 +19,8 @@ interface LogOptions {
   readonly format?: LogFormat | undefined;
   /** Names the process, where several write to one place. */
   readonly pid?: number | undefined;
-  /** Writes lines; by default to standard error, which keeps standard output free. */
-  readonly write?: (lines: string) => void;
+  /** By default standard error, which keeps standard output free. */
+  readonly output?: LogOutput;
 }
 
 /**
@@ -30,7 +30,8 @@ interface LogOptions {
 const PIPE_BUF = 4_096;
 
 /** The lines of several requests are written together; any other event is written at once, after the requests before it. */
-export const createLog = ({ level, format, pid, write = standardError() }: LogOptions): Log => {
+export const createLog = ({ level, format, pid, output = standardError() }: LogOptions): Log => {
+  const { write, drain } = output;
   const lines = lineFormats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
   const enabled = levels.slice(0, levels.indexOf(level) + 1);
   const longest = pid === undefined ? Infinity : PIPE_BUF;
@@ -62,6 +63,9 @@ export const createLog = ({ level, format, pid, write = standardError() }: LogOp
     debug: writer('debug'),
     requests: enabled.includes('debug') ? requests : undefined,
     beforeEvents: (tell) => void before.push(tell),
-    flush,
+    close: () => {
+      flush();
+      drain?.();
+    },
   };
 };

@@ -52,7 +52,7 @@ test('a key is made, listed and revoked, and every service that runs follows', a
   const database = await url();
   const env = { DATABASE_URL: database, ACCESS: 'write', LOG_LEVEL: 'debug' };
   const lines: string[] = [];
-  const log = createLog({ level: 'debug', format: 'pretty', write: (text) => void lines.push(text) });
+  const log = createLog({ level: 'debug', format: 'pretty', output: { write: (text) => void lines.push(text) } });
   const [other, own] = await Promise.all([
     serve({ env }),
     startService(catalogue, readConfig({ ...env, PORT: '0' }), log),
@@ -84,7 +84,7 @@ test('a key is made, listed and revoked, and every service that runs follows', a
   expect(await run(database, 'revoke', reading)).toMatchObject({ code: 0 });
   await until(origins, reading, 401);
 
-  log.flush();
+  log.close();
   for (const logged of [other.output(), lines.join('')]) {
     expect(logged).toContain('POST /api/coches 403');
     expect(logged).not.toContain('cardealer_');
@@ -113,7 +113,7 @@ test.skipIf(onServer).each([
   [{ HOST: 'localhost' }, false],
 ])('a service says at its start whether others may write: %j', async (env, mayWrite) => {
   const lines: string[] = [];
-  const log = createLog({ level: 'info', format: 'pretty', write: (text) => void lines.push(text) });
+  const log = createLog({ level: 'info', format: 'pretty', output: { write: (text) => void lines.push(text) } });
   const { stop } = await startService(
     catalogue,
     readConfig({ PORT: '0', DATABASE_URL: 'sqlite::memory:', ...env }),

@@ -24,7 +24,7 @@ type Options = Parameters<typeof createLog>[0];
 
 const open = (options: Omit<Options, 'write'>) => {
   const writes: string[] = [];
-  return { log: createLog({ ...options, write: (lines) => void writes.push(lines) }), writes };
+  return { log: createLog({ ...options, output: { write: (lines) => void writes.push(lines) } }), writes };
 };
 
 describe('pretty', () => {
@@ -137,7 +137,7 @@ test('requests are written together, and those that wait before any other event'
   log.info('stopped');
   expect(writes.map((text) => text.split('\n').length - 1)).toEqual([2, 1]);
   expect(writes[1]).toContain('stopped');
-  log.flush();
+  log.close();
   expect(writes).toHaveLength(3);
 });
 

@@ -18,7 +18,7 @@ import { project } from '../support/process/service.ts';
 
 const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOver = onTestFinished) => {
   const lines: string[] = [];
-  const log = createLog({ level: 'debug', format: 'json', write: (text) => void lines.push(text) });
+  const log = createLog({ level: 'debug', format: 'json', output: { write: (text) => void lines.push(text) } });
   const url = `sqlite:${join(temporaryFolder(whenOver), 'cars.db')}`;
   const config = readConfig({ PORT: '0', METRICS_PORT: '0', DATABASE_URL: url, ...env });
   const service = await startService(catalogue, config, log);
@@ -49,7 +49,7 @@ const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOv
       socket.write(bytes, 'latin1');
     });
   const logged = (): readonly Readonly<Record<string, unknown>>[] => {
-    log.flush();
+    log.close();
     return lines
       .join('')
       .split('\n')
@@ -287,7 +287,7 @@ test('neither log nor metrics have anything that lets anybody in, or anything of
 });
 
 test('nothing is measured without METRICS_PORT', async () => {
-  const log = createLog({ level: 'error', write: () => {} });
+  const log = createLog({ level: 'error', output: { write: () => {} } });
   const service = await startService(catalogue, readConfig({ PORT: '0', DATABASE_URL: 'sqlite::memory:' }), log);
   onTestFinished(service.stop);
   expect(service.metrics).toBeUndefined();

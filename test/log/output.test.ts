@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+
+/** Bytes in all: more than a pipe has room for, and less than are buffered. */
+const LINES = 9_000;
+const PROGRAM = `
+  import { createLog } from './src/log/log.ts';
+  const log = createLog({ level: 'info', format: 'pretty' });
+  process.on('exit', log.close);
+  for (let at = 0; at < ${LINES}; at++) log.info('line ' + at + ' ' + '.'.repeat(60));
+  process.stdout.write('ending');
+`;
+
+test('a reader that begins only when the process ends gets all lines', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await once(child.stdout, 'data');
+  const lines = (await text(child.stderr)).trimEnd().split('\n');
+  expect(lines).toHaveLength(LINES);
+  expect(lines.at(-1)).toContain(`line ${LINES - 1} `);
+});
