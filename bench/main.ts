@@ -77,20 +77,17 @@ const written: string[] = [];
 const print = (report: Report): void => {
   written.push(...report);
   process.stdout.write(`${report.join('\n')}\n`);
-};
-const folder = mkdtempSync(join(tmpdir(), 'car-dealer-bench-'));
-try {
-  const rounds = values.rounds === undefined ? undefined : numberOf('rounds');
-  const options = {
-    folder,
-    only: values.only,
-    rounds,
-    cars: numberOf('cars'),
-    many: numberOf('many'),
-  };
-  print(preface());
-  for (const part of wanted) for await (const report of part(options)) print(report);
   if (values.write) writeFileSync(here('RESULTS.md'), `${written.join('\n').trimEnd()}\n`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+};
+const options = {
+  folder: mkdtempSync(join(tmpdir(), 'car-dealer-bench-')),
+  only: values.only,
+  rounds: values.rounds === undefined ? undefined : numberOf('rounds'),
+  cars: numberOf('cars'),
+  many: numberOf('many'),
+};
+process.on('exit', () => rmSync(options.folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+print(preface());
+for (const part of wanted) for await (const report of part(options)) print(report);

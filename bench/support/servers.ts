@@ -48,6 +48,12 @@ const isReady = async (url: string): Promise<boolean> => {
 const LOG = join(tmpdir(), 'car-dealer-bench.log');
 const GIVE_UP_MS = 60_000;
 
+/** They end with the bench, however it ends. */
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
 const stopped = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   // What it has started ends with it.
@@ -69,6 +75,8 @@ export const startServer = async (launch: Launch): Promise<Running> => {
     env: { PATH, HOME, NODE_ENV: 'production', LOG_FORMAT: 'json', LOG_LEVEL: 'warn', PORT: port, ...env },
   });
   closeSync(log);
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   const origin = `http://127.0.0.1:${port}`;
   while (!(await isReady(origin + readyPath))) {
     if (child.exitCode !== null || performance.now() > started + GIVE_UP_MS) {
