@@ -1,7 +1,6 @@
 /**
- * Everybody has a server of its own, and all get the same requests in bursts of some milliseconds, one server after the other:
- * what troubles the machine for longer than a turn troubles all of them. A ratio is one of all turns of a round, because what
- * collects garbage is no part of each burst.
+ * Each contender has its own server. All get the same requests in alternating bursts of some milliseconds, so that changes in the
+ * machine's speed affect all of them. A ratio is computed per round, because garbage is not collected in every burst.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Dataset } from './databases.ts';
@@ -15,45 +14,45 @@ import { changesOf, itemPath, requestsOf, type Words, type Workload } from './wo
 import { loadOf } from './wrk.ts';
 
 export interface Options {
-  /** For what lasts no longer than the run. */
+  /** A temporary folder, removed after the run. */
   readonly folder: string;
-  /** What the titles of the tables contain that are made. */
+  /** Only tables whose title contains this are made. */
   readonly only: string;
-  /** Where not the usual number is wanted. */
+  /** Replaces the number of rounds of each table. */
   readonly rounds: number | undefined;
   readonly cars: number;
   /** Cars of `million` and `imports`. */
   readonly many: number;
 }
 
-/** Of what is no comparison, where nothing else is wanted. */
+/** The default number of rounds of parts that are not comparisons. */
 export const ROUNDS = 3;
 
-/** Somebody who takes turns. */
+/** A server to compare. */
 export interface Contender {
   readonly name: string;
   readonly words: Words;
   readonly program: 'service' | 'peer';
   readonly env?: Readonly<Record<string, string>>;
-  /** The first one again, to tell what a ratio is worth: only without writes. */
+  /** Whether it is the first one again, which shows the precision of a ratio; it runs without writes only. */
   readonly isControl?: boolean;
 }
 
-/** What all do in turns. */
+/** A table: what is measured, and its goals. */
 export interface Subject {
   readonly title: string;
   readonly workload: Workload;
-  /** Times more CPU that the others need (by default), or times more requests a second that the first answers. */
+  /** What is divided: the others' CPU by the first one's (default), or the first one's requests/s by theirs. */
   readonly ratio?: 'cpu' | 'rate';
   readonly rounds: number;
-  /** Of a round. */
+  /** Turns of a round. */
   readonly turns: number;
-  /** Milliseconds of the first one's CPU. */
+  /** Length of a burst, in milliseconds of the first one's CPU. */
   readonly burst: number;
   readonly wanted: (contender: Contender, writes: number) => Limits;
-  /** Who has nothing to do with it. */
+  /** A contender that is left out. */
   readonly without?: Contender;
-  /** By how much 10 writes a second may make the first one's requests dearer. */
+  /** Goal: the first one's CPU with 10 writes a second to that without. */
   readonly dearer?: number;
   /** Milliseconds that item reads beside the first one's POSTs may take, 99th percentile. */
   readonly readsWithin?: number;
@@ -72,7 +71,7 @@ export interface Comparison {
   readonly subjects: readonly Subject[];
 }
 
-/** What a round shows. */
+/** The results of a round. */
 export interface Figures {
   /** Microseconds for each request. */
   readonly cpu: number;
@@ -186,7 +185,7 @@ const figuresOf = (bursts: readonly Burst[]): Figures => {
   };
 };
 
-/** Nobody is always after the same one. */
+/** Rotates and reverses the order, so that no server always follows the same one. */
 const orderOf = <T>(all: readonly T[], turn: number): readonly T[] => {
   const order = [...all.slice(turn % all.length), ...all.slice(0, turn % all.length)];
   return turn % 2 === 0 ? order : order.toReversed();
@@ -209,7 +208,7 @@ const takeTurns = async (
       const before = usedBy(side.server.pid);
       const databaseBefore = usedBy(database);
       const done = await load(count);
-      // What a burst leaves to be done belongs to it.
+      // Work that a burst leaves behind belongs to it.
       await setTimeout(2);
       return { ...done, own: usedSince(before, side.server.pid), database: usedSince(databaseBefore, database) };
     };

@@ -60,7 +60,7 @@ export interface ImportOptions {
   readonly isLenient: boolean;
   /** Whether to report only what would happen, and store nothing. */
   readonly isCheck: boolean;
-  /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined`: any. */
+  /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined` means any. */
   readonly deletionShare: number | undefined;
   /** Called when all rows are read, because the payload is known only then. */
   readonly idempotency?: (() => Idempotency) | undefined;

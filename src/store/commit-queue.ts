@@ -50,9 +50,9 @@ const settle = (batch: readonly Waiting[], settled: readonly Settled[]): void =>
  * a durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
  *
  * @param commit writes a batch; never called again before it is done
- * @param inHalves whether the database works beside this process: where more writes wait than were written before, the rest of
- * them then waits for the next commit, and its requests are worked on meanwhile. One writer and all others by turns, which a
- * first write on its own leads to, would leave either of the two idle
+ * @param inHalves whether the database is a process of its own, as PostgreSQL is: each commit then takes about half of the writes
+ * in progress, so that this process handles the requests of the other half meanwhile. Otherwise batches of one write and of all
+ * others would alternate, and one of the two processes would always be idle
  */
 export const commitQueue = (commit: Commit, inHalves = false): CommitQueue => {
   let waiting: Waiting[] = [];

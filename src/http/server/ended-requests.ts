@@ -15,7 +15,7 @@ interface Meter {
   readonly cached: (isHit: boolean) => void;
 }
 
-/** What is kept of a request until it is counted and logged: little, because it outlives collections of garbage. */
+/** The part of a request that is kept until it is counted and logged: small, because it survives garbage collections. */
 interface EndedRequest extends Pick<ServedRequest, 'method' | 'status' | 'bytes' | 'requestId' | 'client' | 'wordsOf'> {
   readonly url: string;
   readonly known: KnownAddress | undefined;
@@ -25,17 +25,17 @@ interface EndedRequest extends Pick<ServedRequest, 'method' | 'status' | 'bytes'
   readonly traceparent: string | readonly string[] | undefined;
 }
 
-/** Who is told of requests. */
+/** Receives requests that have ended. */
 export interface Listeners {
   readonly log?: ((served: readonly ServedRequest[]) => void) | undefined;
   readonly meter?: Meter | undefined;
   readonly routeOf: (target: string) => RouteMatch;
 }
 
-/** Milliseconds by which two readings of the clocks differ because of their rounding. */
+/** Milliseconds by which the clocks may differ through rounding; a greater difference means that the system clock was set. */
 const ROUNDING = 2;
 
-/** @returns a function that makes milliseconds since 1970 of those of `performance.now`; it notices once for many that the clock was set */
+/** @returns a function to call for each batch; its result converts times of `performance.now` to milliseconds since 1970 */
 const wallClock = (): (() => (at: number) => number) => {
   let origin = 0;
   const timeOf = (at: number): number => Math.floor(origin + at);
@@ -53,7 +53,8 @@ export const pathIn = (target: string): string => {
   const end = target.indexOf('?');
   return target.slice(0, Math.min(end === -1 ? target.length : end, LONGEST));
 };
-/** @returns the requests that have ended, which are counted and logged many at once */
+
+/** @returns a batch of requests that have ended, which are counted and logged together */
 export const endedRequests = ({ log, meter, routeOf }: Listeners): Batch<EndedRequest> => {
   const clock = wallClock();
   const countedOf = ({ method, url, known, status, observedAt, endedAt }: EndedRequest): CountedRequest => {

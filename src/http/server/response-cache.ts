@@ -16,12 +16,12 @@ export interface ResponseCache {
   readonly size: () => number;
 }
 
-/** Of the database that responses are from. */
+/** The validator of the database that responses are from. */
 export type ResponseValidator = Pick<Validator, 'dataVersion' | 'lastChange' | 'changedSince'>;
 
 type Request = Parameters<Dependency>[0];
 
-/** Flat and small: a cache of many entries costs what the processor waits for their memory. */
+/** Flat and small, because with many entries most of the cost is waiting for memory. */
 interface Entry extends KnownAddress, Pick<CacheableResponse, 'content' | 'source' | 'dependsOn'> {
   /** What selects it among the responses of its address, by `dependsOn`. */
   readonly variant: string;

@@ -9,7 +9,7 @@ export const LIMIT = 'RateLimit';
 
 const NO_LIMIT: readonly string[] = [];
 
-/** What is found out about an address once, for all of its cached responses. */
+/** What all cached responses of an address share; filled in when it is first needed. */
 export interface KnownAddress {
   match: RouteMatch | undefined;
 }
@@ -21,20 +21,18 @@ export interface KnownAddress {
 export class GatewayResponse extends ServerResponse<IncomingMessage> {
   /** Called when the system has all of the response; never where its connection ends before. */
   whenSent: ((response: GatewayResponse, socket: Socket) => void) | undefined;
-  /** The headers that tell what is left of a client's limit, names and values by turns; code that passes headers as a list adds them. */
+  /** The rate limit headers, as alternating names and values; code that passes headers as a list must add them. */
   limit: readonly string[] = NO_LIMIT;
   /** Milliseconds, by `performance.now`, when its request was observed; 0 where it is not, or no longer. */
   observedAt = 0;
-  /** What the response cache has of its address, where the response is from there. */
+  /** Its address in the response cache, where the response is from there. */
   known: KnownAddress | undefined;
   /** The id in the header; code that passes the headers as a list must set it. */
   requestId: string | undefined;
   /** The status that was written to the bare socket instead, for a request that did not arrive completely. */
   bareStatus: number | undefined;
 
-  /**
-   * Changes the headers it is given instead of a copy, which is cheaper.
-   */
+  /** Changes the given headers instead of a copy, which is cheaper. */
   override writeHead(status: number, headers?: unknown): this {
     if (Array.isArray(headers)) return super.writeHead(status, headers);
     const record: Record<string, string> = Object(headers ?? {});
