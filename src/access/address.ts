@@ -3,13 +3,16 @@ import type { AddressOf } from '../http/read/caller.ts';
 
 const MAPPED = '::ffff:';
 
-/** Unwraps an IPv4 address mapped into an IPv6 one. */
+/** @returns the IPv4 address that is mapped into an IPv6 one; any other address unchanged */
 const plain = (address: string): string =>
   address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address;
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** @param ranges addresses, or subnets such as `10.0.0.0/8` */
+/**
+ * @param ranges addresses, or subnets such as `10.0.0.0/8`
+ * @returns a function that tells whether an address is in one of the ranges
+ */
 export const inRanges = (ranges: readonly string[]): ((address: string) => boolean) => {
   const list = new BlockList();
   for (const range of ranges) {
@@ -20,7 +23,7 @@ export const inRanges = (ranges: readonly string[]): ((address: string) => boole
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 };
 
-/** The address of a connection's peer, which is read once for all of its requests. */
+/** The property of a socket with its peer's address, which is read once for all requests of the connection. */
 const PEER = Symbol('peer');
 
 const peerOf = (socket: Socket & { [PEER]?: string | undefined }): string | undefined => {
@@ -35,7 +38,8 @@ const peerOf = (socket: Socket & { [PEER]?: string | undefined }): string | unde
  * Behind trusted proxies the client is the last address in `X-Forwarded-For` that is not one of them: the client may have made
  * up those before it.
  *
- * @param isTrusted whether an address is one of those proxies
+ * @param isTrusted tells whether an address is one of those proxies; without it, every peer is a client
+ * @returns a function that reads the address of a request's client
  */
 export const addressReader = (isTrusted?: (address: string) => boolean): AddressOf => {
   const own: AddressOf = ({ socket }) => peerOf(socket);
@@ -49,7 +53,7 @@ export const addressReader = (isTrusted?: (address: string) => boolean): Address
       .map((hop) => plain(hop.trim()))
       .reverse();
     const first = hops.findIndex((hop) => !isTrusted(hop));
-    // What a trusted proxy did not write as an address counts as the proxy's own.
+    // Where the proxies name no client, or something that is not an address, the nearest proxy counts as the client.
     const client = hops[first];
     return client !== undefined && isIP(client) !== 0 ? client : nearest;
   };
@@ -58,7 +62,7 @@ export const addressReader = (isTrusted?: (address: string) => boolean): Address
 /** The first half of an IPv6 address; one client may own the whole second half. */
 const SUBNET = /^(?:[0-9a-f]{1,4}:){4}/;
 
-/** @returns the client that an address counts for: one for a whole IPv6 subnet (/64) */
+/** @returns the address by which requests are counted; for an IPv6 address, its subnet (/64) */
 export const rateLimitAddress = (address: string): string => {
   if (!address.includes(':')) return address;
   const [front = '', back] = address.toLowerCase().split('::', 2);

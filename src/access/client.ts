@@ -11,7 +11,7 @@ export interface Client {
   readonly scopes: readonly string[];
 }
 
-/** The client of each request, for code that needs it later. */
+/** Remembers the client of each request for the log and for idempotency keys. */
 export interface KnownClients {
   readonly add: (incoming: IncomingMessage, client: Client) => void;
   readonly idOf: ClientOf;
@@ -30,7 +30,7 @@ export const knownClients = (): KnownClients => {
 /** @returns the client that a credential belongs to; `undefined` where it is unknown, expired or revoked */
 export type Identify = (credential: string) => MaybePromise<Client | undefined>;
 
-/** @returns a function that identifies clients by their keys and, with an identity provider, by its tokens */
+/** @returns a function that identifies clients by their keys and, where there is an identity provider, by its tokens */
 export const identifyBy =
   (keys: Identify, tokens: Identify | undefined): Identify =>
   (credential) =>
@@ -39,7 +39,7 @@ export const identifyBy =
 /** RFC 6750 §2.1 */
 const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
 
-/** @returns the key or token of a request; another scheme of `Authorization` may be meant for a proxy */
+/** @returns the key or token of a request; any other scheme of `Authorization` is ignored, because it may be meant for a proxy */
 export const credentialIn = (headers: IncomingHttpHeaders): string | undefined => {
   const { authorization, 'x-api-key': key } = headers;
   return BEARER.exec(authorization ?? '')?.[1] ?? (typeof key === 'string' ? key : undefined);

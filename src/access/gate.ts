@@ -31,7 +31,7 @@ const check = (client: Client | undefined, scope: Scope): Problem | undefined =>
   return client.scopes.includes(scope) ? undefined : insufficient(scope);
 };
 
-/** Preflights, which browsers send without a key, need no scope. */
+/** @returns the scope that a request needs; preflights, which browsers send without a key, need none */
 const scopeOf = (access: Access, { method = '', url = '/' }: IncomingMessage): Scope | undefined => {
   const isWrite = !isSafe(method);
   const mayBePublic = (): boolean => method === 'OPTIONS' || isPublic(pathOf(originForm(url)));
@@ -39,8 +39,8 @@ const scopeOf = (access: Access, { method = '', url = '/' }: IncomingMessage): S
 };
 
 /**
- * @param limit counts requests by client, or by address where the key is missing or invalid
- * @param add called with each client that was identified
+ * @param limit counts requests by client, or by address where the key is missing or invalid; without it there is no limit
+ * @param add called with each request whose client was identified
  * @returns the policy that refuses what a client may not do
  */
 export const accessGate = (

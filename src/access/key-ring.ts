@@ -3,7 +3,7 @@ import type { KeyStore, StoredKey } from '../store/clients.ts';
 import type { Client, Identify } from './client.ts';
 import { keyIdIn, matchesHash } from './key.ts';
 
-/** Milliseconds for which the keys are cached: a new or revoked key takes effect everywhere within a second. */
+/** Milliseconds for which keys are cached, so that a new or revoked key takes effect in every process within a second. */
 const FRESH = 500;
 
 interface KnownKey {
@@ -21,8 +21,8 @@ const knownKey = ({ id, name, scopes, hash, expires = Number.POSITIVE_INFINITY }
 });
 
 /**
- * Identifies clients by their keys. All keys are read together, and again once a request needs them and they are stale; where
- * that fails no request is let through.
+ * Identifies clients by their keys. All keys are read together, and again by the first request that needs them after they have
+ * become stale; a request fails where its keys cannot be read.
  *
  * @param now milliseconds since 1970
  */

@@ -3,12 +3,12 @@ import { customAlphabet } from 'nanoid';
 import type { Scope } from '../model/access.ts';
 import type { StoredKey } from '../store/clients.ts';
 
-/** Recognisable, so that scanners of source code and logs find a key: `cardealer_<id>_<secret>`. */
+/** A key is `cardealer_<id>_<secret>`, so that scanners of source code and logs recognise it. */
 const KEY = /^cardealer_([0-9A-Za-z]{10})_[0-9A-Za-z]{32}$/;
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const newId = customAlphabet(LETTERS, 10);
-/** 190 bits, too many to guess: a fast hash is enough. */
+/** A secret has 190 bits, too many to guess: a fast hash is enough. */
 const newSecret = customAlphabet(LETTERS, 32);
 
 const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer');
@@ -16,7 +16,7 @@ const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer');
 /** @returns the public part of a key; `undefined` where the text is not a key */
 export const keyIdIn = (text: string): string | undefined => KEY.exec(text)?.[1];
 
-/** Times are milliseconds since 1970. */
+/** A key to be made. Times are milliseconds since 1970. */
 export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];

@@ -10,7 +10,7 @@ import { rateLimitAddress } from './address.ts';
 import type { Client } from './client.ts';
 import { type Allowance, type RateLimit, rateLimiter } from './rate-limiter.ts';
 
-/** Health checks, which a monitoring system sends from one address. */
+/** @returns whether a request is a health check, many of which a monitoring system sends from one address */
 const isUnlimited = (url: string | undefined): boolean => url === URLS.live || url === URLS.ready;
 
 /** Counts a request of a client. @returns the problem where its limit is exceeded */
@@ -20,7 +20,11 @@ export type LimitRequests = (
   client: Client | undefined,
 ) => MaybePromise<Problem | undefined>;
 
-/** The headers are those of draft-ietf-httpapi-ratelimit-headers-11. */
+/**
+ * Limits the requests of each client, and reports the limit in each response (draft-ietf-httpapi-ratelimit-headers-11).
+ *
+ * @param take takes part of a client's quota from what all processes share; without it this process has the whole quota
+ */
 export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: TakeQuota): LimitRequests => {
   const consume = rateLimiter(limit, take);
   const policy = `"default";q=${limit.quota};w=${limit.window}`;

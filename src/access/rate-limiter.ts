@@ -26,7 +26,7 @@ interface Account {
   taking: Promise<void> | undefined;
 }
 
-/** Bytes of all accounts, some 100,000; beyond that the least recently used are dropped. */
+/** The most bytes of all accounts, of which there are then some 100,000; beyond that the least recently used are dropped. */
 const ROOM = 25_600_000;
 const ACCOUNT_SIZE = 128;
 /** A process takes a client's quota from the database in this many parts, so that it does not ask for every request. */

@@ -11,11 +11,11 @@ export interface TokenOptions {
   readonly audience: string;
   /** The claim with a token's scopes: a text with spaces between them, or a list. */
   readonly scopeClaim: string;
-  /** Milliseconds between two requests for the issuer's keys, when tokens name an unknown one. */
+  /** Milliseconds between two requests for the issuer's keys, where tokens name an unknown key. */
   readonly cooldown?: number;
 }
 
-/** Asymmetric ones only: whoever can verify a token cannot make one. */
+/** Asymmetric algorithms only: whoever can verify a token cannot make one. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -30,14 +30,15 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** Milliseconds: to wait for the issuer, between requests for its keys, and for which they are cached. */
+/** Milliseconds in which the issuer must respond. */
 const TIMEOUT = 5_000;
+/** Milliseconds between two requests for the issuer's keys, and for which they are cached. */
 const COOLDOWN = 30_000;
 const KEYS_AGE = 600_000;
 /** Seconds by which clocks may differ. */
 const TOLERANCE = 5;
 
-/** Errors of `jose` that are the token's fault; all others are the issuer's, or its network's. */
+/** Codes of the errors of `jose` that an invalid token causes; the issuer or the network causes all others. */
 const OF_TOKEN =
   /^ERR_(?:JWT_|JWS_|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS)/;
 
@@ -69,7 +70,7 @@ export const tokenVerifier = (options: TokenOptions): ((token: string) => Promis
   let keys: Promise<JWTVerifyGetKey> | undefined;
 
   const verify = async (token: string): Promise<JWTPayload> => {
-    // Loaded with the first token; the issuer is asked again until it responds.
+    // Requested with the first token, and again with the next one where the issuer does not respond.
     keys ??= keysOf(options).catch((error: unknown) => {
       keys = undefined;
       throw error;

@@ -22,9 +22,9 @@ export const FILE_TYPES = [CSV_TYPE, NDJSON_TYPE, XLSX_TYPE] as const;
 export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': [JSON_TYPE, ...FILE_TYPES].join(', ') };
 
 /**
- * Pages of every origin may read, headers too (https://fetch.spec.whatwg.org/#http-cors-protocol: `*` is every header, as no
- * response may be read with a browser's own credentials); which of them may write is decided in `server/browsers.ts`. No
- * response depends on the origin, so cached ones are right for every page.
+ * Pages of every origin may read responses and all their headers (https://fetch.spec.whatwg.org/#http-cors-protocol: `*` means
+ * every header where a response is read without the browser's credentials). `server/browsers.ts` decides which pages may
+ * write. No response depends on the origin, so a cached one is right for every page.
  */
 const CROSS_ORIGIN: HeaderRecord = {
   'Access-Control-Allow-Origin': '*',
@@ -58,16 +58,16 @@ export const COMMON_HEADERS: HeaderRecord = { 'Cache-Control': 'no-cache', ...SE
 /** For responses that soon go out of date. */
 export const NO_STORE: HeaderRecord = { 'Cache-Control': 'no-store' };
 
-/** Inside the trees, where the path alone decides the language. */
+/** For responses inside the trees, where the path alone decides the language. */
 export const VARY_TYPE: HeaderRecord = { Vary: 'Accept' };
 
-/** Outside the trees. */
+/** For responses outside the trees. */
 export const VARY_TYPE_AND_LANGUAGE: HeaderRecord = { Vary: 'Accept, Accept-Language' };
 
-/** Outside the trees, where `Accept` is ignored. */
+/** For responses outside the trees where `Accept` is ignored. */
 export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
 
-/** Bytes of all header fields of a request together. */
+/** The most bytes of all header fields of a request together. */
 export const HEADERS_LIMIT = 16_384;
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';

@@ -7,7 +7,7 @@ const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'] satisfies readonly
 
 export const readsBody = (method: string): boolean => WITH_BODY.includes(method);
 
-/** RFC 9110 §9.2.1 */
+/** Methods that only read (RFC 9110 §9.2.1). */
 const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 export const isSafe = (method: string): boolean => SAFE.includes(method);

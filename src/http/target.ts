@@ -1,6 +1,6 @@
 import type { Env, Exchange } from './context.ts';
 
-/** Longest request target, in bytes. */
+/** The most bytes of a request target. */
 export const TARGET_LIMIT = 8_192;
 
 /**
@@ -20,14 +20,11 @@ export const originForm = (sent: string): string => {
 };
 
 /**
- * The request target as it was sent, from its path on. From Node's own request, because the URL of a `Request` is normalised
- * (`%2e%2e` would be gone).
- *
- * @returns path and query, as sent
+ * @returns path and query of a request as they were sent. They come from Node's own request, because the URL of a `Request` is
+ *   normalised (`%2e%2e` would be gone)
  */
-export const targetOf = (request: Request, env: Partial<Env['Bindings']> | undefined): string => {
-  return originForm(env?.target ?? env?.incoming?.url ?? request.url);
-};
+export const targetOf = (request: Request, env: Partial<Env['Bindings']> | undefined): string =>
+  originForm(env?.target ?? env?.incoming?.url ?? request.url);
 
 /** @returns the path of a target, undecoded */
 export const pathOf = (target: string): string => {
@@ -46,11 +43,12 @@ const searchOf = (target: string): string => {
 /** @returns the query of a request, undecoded */
 export const queryTextOf = (c: Exchange): string => searchOf(targetOf(c.req.raw, c.env));
 
+/** A byte of UTF-8 after a character's first one, percent-encoded (RFC 3629 §4). */
+const TAIL = '%[89ab][0-9a-f]';
 /**
- * Characters and percent-encoded UTF-8 without U+0000 (RFC 3629 §4). Checked first, because exceptions of `decodeURIComponent`
+ * Characters and percent-encoded UTF-8 without U+0000. Texts are matched with it before `decodeURIComponent`, whose exceptions
  * for thousands of parameters would cost milliseconds.
  */
-const TAIL = '%[89ab][0-9a-f]';
 const ENCODED = new RegExp(
   `^(?:[^%\\0]|%(?:0[1-9a-f]|[1-7][0-9a-f])|%(?:c[2-9a-f]|d[0-9a-f])${TAIL}|%(?:e0%[ab][0-9a-f]|e[1-9a-cef]${TAIL}|ed%[89][0-9a-f])${TAIL}|%(?:f0%[9ab][0-9a-f]|f[1-3]${TAIL}|f4%8[0-9a-f])${TAIL}${TAIL})*$`,
   'i',

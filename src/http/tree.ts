@@ -3,7 +3,7 @@ import type { Catalogue, Collection } from '../model/catalogue.ts';
 import type { Keys } from '../store/port.ts';
 import { ROOT } from './urls.ts';
 
-/** The paths of one collection in one language. Keys are given from the top down; extra ones are ignored. */
+/** The paths of one collection in one language. Keys are in order, the top collection's first; extra ones are ignored. */
 interface Paths {
   /** Route patterns; their parameters are named as the collections are. */
   readonly listPattern: string;

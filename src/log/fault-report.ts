@@ -1,7 +1,7 @@
 import type { RequestIds } from '../http/headers.ts';
 import type { Log } from './log.ts';
 
-/** Milliseconds. */
+/** Milliseconds between two summaries of a kind. */
 const INTERVAL = 60_000;
 
 /** The most kinds of faults that are counted apart; a message may contain what a client sent. */
@@ -10,7 +10,10 @@ const OTHER = 'other faults';
 
 const kindOf = (fault: unknown): string => String(fault).split('\n', 1)[0] ?? '';
 
-/** Logs why requests failed: the first fault of a kind in full, then once a minute how many more there were. */
+/**
+ * @returns a function that logs why a request failed: the first fault of a kind in full, then once a minute how many more
+ *   there were
+ */
 export const faultReport = ({ error }: Pick<Log, 'error'>): ((fault: unknown, request: RequestIds) => void) => {
   const repeated = new Map<string, number>();
   const watch = (kind: string): void => {

@@ -3,10 +3,10 @@ import type { LogFormat, ServedRequest } from '../model/log.ts';
 export const levels = ['error', 'warn', 'info', 'debug'] as const;
 export type Level = (typeof levels)[number];
 
-/** Members of an event besides its message; for programs. */
+/** Members that an event has besides its message, for programs. */
 export type EventMembers = Readonly<Record<string, string | undefined>>;
 
-/** Writes each event as one line; in `pretty`, which is for people, a cause takes more. */
+/** Writes each event as one line; in `pretty`, which is for people, the lines of a cause follow. */
 interface Lines {
   readonly event: (level: Level, message: string, cause: unknown, about: EventMembers | undefined) => string;
   readonly request: (served: ServedRequest) => string;
@@ -35,7 +35,7 @@ const clock = (): ((time: number) => string) => {
 };
 const timeText = clock();
 
-/** Makes a value once for each key, of which there must be few. */
+/** Makes a value once for each key; keys must be few, because no value is ever removed. */
 const cached = <K, V>(make: (key: K) => V): ((key: K) => V) => {
   const values = new Map<K, V>();
   return (key) => {
@@ -62,8 +62,8 @@ const durationText = (duration: number): string => {
 };
 
 /**
- * A line of JSON in few pieces: `JSON.stringify` of all of it takes several times as long, and each piece costs when the line is
- * written. Methods, identifiers and trace ids need no escapes (RFC 9110 §5.6.2, and what is accepted of the others).
+ * Joins a line of JSON from few strings: `JSON.stringify` of all members takes several times as long, and each string costs time
+ * when the line is written. Methods (RFC 9110 §5.6.2), identifiers and trace ids contain nothing that needs an escape.
  */
 const jsonRequest = (pid: number | undefined): Lines['request'] => {
   const start = `","level":"debug"${member('pid', pid)},"message":"request"`;

@@ -4,7 +4,7 @@ import { type LogOutput, standardError } from './output.ts';
 
 /** Logs one event for each call, with its cause and members for programs. */
 export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: EventMembers) => void>> {
-  /** Logs requests at level `debug`; `undefined` where that level is off, so that requests cost nothing. */
+  /** Logs requests at level `debug`; `undefined` where that level is off, so that nothing is recorded for them. */
   readonly requests: ((served: readonly ServedRequest[]) => void) | undefined;
   /** @param tell called before any other event is logged, to log the requests that ended before it */
   readonly beforeEvents: (tell: () => void) => void;

@@ -16,7 +16,7 @@ const PAUSE_MS = 5;
 
 const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 
-/** Standard error. A failure is ignored, because the disk may be full or the reader gone; later lines may succeed. */
+/** Writes to standard error. Errors are ignored, because a full disk or a reader that is gone must not end the service. */
 export const standardError = (): Required<LogOutput> => {
   const { fd } = process.stderr;
   let rest = Buffer.alloc(0);

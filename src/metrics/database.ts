@@ -1,4 +1,4 @@
-/** Metrics of the database, the same for all processes that share it. */
+/** Metrics of the database, which are the same in all processes that share it. */
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import type { Store } from '../store/port.ts';
 import { type Collect, type Family, gauge } from './family.ts';

@@ -47,7 +47,7 @@ export const summed = (processes: readonly (readonly Family[])[]): readonly Fami
   });
 };
 
-/** @returns the counters of a process. They must not decrease, so those of an ended process are still added to the sum */
+/** @returns the families of a process that must not decrease: those of an ended process are still added to the sum */
 export const counted = (families: readonly Family[]): readonly Family[] =>
   families.filter(({ type, together }) => type !== 'gauge' && together === 'sum');
 

@@ -1,4 +1,4 @@
-/** The process and its event loop. */
+/** Metrics of the process and its event loop. */
 import { readdir, readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import type { Collect, Family } from './family.ts';
@@ -7,9 +7,10 @@ import { histogram } from './histogram.ts';
 
 /** Milliseconds between two samples of the event loop's delay. */
 const EVERY = 20;
+/** Bounds of its histogram, in seconds. */
 const DELAYS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Only where the system reports it. */
+/** @returns the families of open files; none where the system does not report them as Linux does */
 const openFiles = async (): Promise<readonly Family[]> => {
   try {
     const [open, limits] = await Promise.all([readdir('/proc/self/fd'), readFile('/proc/self/limits', 'utf8')]);

@@ -5,7 +5,7 @@ import { type Histogram, histogram, SECONDS } from './histogram.ts';
 /** Methods with a label of their own. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const OTHER = 'other';
-/** The label where a path matches no route, belongs to no language, or no response was sent. */
+/** The label where a path matches no route or belongs to no language, or where no response was sent. */
 const NONE = 'none';
 
 export interface RequestMeter {

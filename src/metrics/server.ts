@@ -14,10 +14,11 @@ const end = (response: ServerResponse, status: number, text: string, headers: Re
 };
 
 /**
- * A server of its own, because metrics need no key and are not for clients. It does not listen yet.
+ * Makes a server that responds with the metrics. It is a server of its own, because metrics need no key and are not for clients.
  *
  * @param collect called once for all requests that wait
- * @param onFault called with the reason why it failed
+ * @param onFault called with each error of `collect`
+ * @returns the server, which does not listen yet
  */
 export const metricsServer = (collect: Collect, onFault: (error: unknown) => void): Server => {
   let collecting: Promise<string> | undefined;

@@ -1,4 +1,4 @@
-/** The duration of reads and commits, and the writes of each commit. */
+/** Metrics of the store: the duration of reads and commits, and the number of writes of each commit. */
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { Listing, PageReader, Store } from '../store/port.ts';
 import { type Family, gauge, type Sample } from './family.ts';
@@ -8,7 +8,7 @@ import { type Histogram, histogram, SECONDS } from './histogram.ts';
 const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const READS = ['item', 'nested', 'page', 'list', 'summary'] as const;
 
-/** Measures failures, too. */
+/** Measures how long a read takes, also where it fails. */
 const timed = <T>(durations: Histogram, work: () => MaybePromise<T>): MaybePromise<T> => {
   const start = performance.now();
   const end = (): void => durations.observe((performance.now() - start) / 1_000);
@@ -18,7 +18,7 @@ const timed = <T>(durations: Histogram, work: () => MaybePromise<T>): MaybePromi
   return result;
 };
 
-/** Counts only pages that were read: where there is none, the list is read in another way. */
+/** Measures only reads that return a page: where there is none, the list is read in another way. */
 const timedPages =
   (durations: Histogram, read: PageReader): PageReader =>
   (...asked) => {
@@ -48,7 +48,7 @@ export const storeMeter = (): StoreMeter => {
   const writes = histogram(WRITES);
   let streams = 0;
 
-  /** Counts a long list while it is read. */
+  /** Counts a long list as long as it is read. */
   const watched = (listing: Listing | undefined): Listing | undefined => {
     if (!listing?.long) return listing;
     const { chunks } = listing;

@@ -11,7 +11,7 @@ const labelText = (labels: Labels): string => {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 };
 
-/** As Go reads it. */
+/** @returns a number as Go parses it */
 const numberText = (value: number): string => {
   if (value === Infinity) return '+Inf';
   return value === -Infinity ? '-Inf' : String(value);

@@ -17,7 +17,7 @@ import { headerComponents } from './shared/headers.ts';
 import { siteOperations } from './site/operations.ts';
 import { siteSchemas } from './site/schemas.ts';
 
-/** One for each reserved name, so that no name is reserved in vain. */
+/** A schema for each name that no schema of a collection may have. */
 const sharedSchemasOf = (context: Context): Readonly<Record<SharedSchema, Json>> => ({
   ...siteSchemas(context),
   ...problemSchemas(context),
@@ -65,8 +65,8 @@ export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
   return {
     openapi: '3.1.1',
     info: infoOf(context),
-    // No `servers`: that is `/` by the standard, which some generators would put before a path's own slash. No key is needed,
-    // except where an operation says so.
+    // No `servers`: the default is `/`, which some generators put before a path's own slash when it is written out. An
+    // operation that needs a key has a `security` of its own.
     security: [],
     tags: tagsOf(context),
     paths: pathsOf(context, operations),

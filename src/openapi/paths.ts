@@ -26,7 +26,7 @@ const operationObject = (context: Context, operation: Operation): Json => {
     tags: [group],
     summary,
     description,
-    // With each operation and not once at the path: Swagger UI forgets those when another operation is opened first.
+    // In each operation and not once for the path: Swagger UI forgets the parameters of a path when another operation is opened first.
     parameters: [...pathParameters, ...parameters, REQUEST_ID_HEADER].map((name) => ref('parameters', name)),
     ...securityOf(context, method, path),
     ...(body ? { requestBody: { required: true, content: contentOf(body) } } : {}),

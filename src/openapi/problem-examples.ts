@@ -6,7 +6,7 @@ import { type Sentence, sentence } from '../texts/phrase.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 import type { Context, Json } from './shared/context.ts';
 
-/** An identifier as nanoid makes it. */
+/** An identifier such as nanoid makes. */
 const REQUEST_ID = 'V1StGXR8_Z5jdHi6B-myT';
 
 /** What differs between problems with the same code. */
@@ -38,7 +38,7 @@ const ofBodies = ({ tree: { language } }: Context, top: Collection): Partial<Rec
   };
 };
 
-/** An example for each code; where a detail would depend on a request, the general explanation replaces it. */
+/** An example for each code. Where the detail would depend on a request, it is the code's general explanation. */
 export const problemExamples = (context: Context): Json => {
   const { language } = context.tree;
   const [top] = context.catalogue;

@@ -24,7 +24,7 @@ const supported = (method: Lowercase<Method>): readonly HeaderName[] => {
   return method === 'post' ? ['Accept-Post'] : [];
 };
 
-/** Headers of a status's problems, besides the common ones. */
+/** @returns the headers of problems with a status, besides those of every problem */
 const headersOf = (method: Lowercase<Method>, status: number): readonly HeaderName[] => {
   if (status === 415) return ['Accept-Encoding', ...supported(method)];
   return status === 503 ? ['Retry-After'] : [];
@@ -78,7 +78,7 @@ export const problemComponents = (context: Context): Json => {
   return { [OTHER]: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
 };
 
-/** The problem (RFC 9457) and what it lists. Its members have the same names in every language. */
+/** The schemas of a problem (RFC 9457) and of its errors. Their members have the same names in every language. */
 export const problemSchemas = ({ say }: Context) => {
   const text = (description: string): Json => ({ type: 'string', description });
   const code = ref('schemas', 'ProblemCode');

@@ -13,7 +13,7 @@ import { frameOf, originOf, pageHeaders } from './page.ts';
 import type { ServiceIndex } from './pages/index-page.ts';
 import type { LanguageIndex } from './pages/links-part.ts';
 
-/** Items of a list that the page shows or links to. */
+/** How many items of a list the page shows or links to. */
 const SAMPLE = 10;
 
 /** Links by which programs find documents, documentation and health (RFC 8631), and the same in other languages. */

@@ -8,7 +8,7 @@ export interface SiteOptions {
   readonly catalogue: Catalogue;
   readonly trees: readonly Tree[];
   readonly store: Store;
-  /** Whether the service is about to end. */
+  /** @returns whether the service is about to end */
   readonly isStopping: () => boolean;
   readonly responseLanguage: LanguageOf;
 }

@@ -7,7 +7,9 @@ import { autonymOf, directionOf } from '../locale/names.ts';
 import type { SiteOptions } from './options.ts';
 import type { Frame } from './pages/frame.ts';
 
-/** Nothing from other origins, nothing inline, and no embedding in other sites (CSP level 3). */
+/**
+ * A Content Security Policy (level 3) that allows nothing from other origins, nothing inline, and no embedding in other sites.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,7 +31,7 @@ export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
   'Referrer-Policy': 'no-referrer',
 });
 
-/** @param path of the page */
+/** @param path the page's own, to which the switch of languages leads */
 export const frameOf = ({ trees }: SiteOptions, path: string, language: Language): Frame => ({
   tag: language.pages.tag,
   direction: directionOf(language.pages.tag),
@@ -47,10 +49,13 @@ export const frameOf = ({ trees }: SiteOptions, path: string, language: Language
   inTag: (url) => inLanguage(url, language.tag),
 });
 
-/** For an origin that is not safe to paste into a shell. */
+/** Replaces an origin that is not safe to paste into a shell. */
 const DEFAULT_ORIGIN = 'http://localhost:3000';
 
-/** @returns the origin by which the browser reached the service; behind a proxy only the browser knows the scheme */
+/**
+ * @returns the origin for the commands of a page, from the request's URL; behind a proxy the scheme is a guess, which a script
+ *   corrects
+ */
 export const originOf = (c: Exchange): string => {
   const { origin } = new URL(c.req.raw.url);
   return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : DEFAULT_ORIGIN;

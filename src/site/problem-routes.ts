@@ -24,7 +24,7 @@ const explanationIn = (language: Language, code: ProblemCode) => {
   return { type: problemPath(code), title, status: problems[code], code, detail: explanation };
 };
 
-/** Each problem code, explained, for people as pages and for programs as JSON: where the `type` of a problem leads. */
+/** Explanations of problem codes, to which the `type` of a problem leads: pages for people, JSON for programs. */
 export const problemRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
   const { catalogue, trees, responseLanguage } = options;
   const checkQuery = pageQueryCheck(trees.map(({ language }) => language.tag));
@@ -46,7 +46,7 @@ export const problemRoutes = (options: SiteOptions): Readonly<Record<string, Met
       example: exampleIn(code, language, trees, catalogue, origin),
     });
   };
-  /** @param codeIn throws if the path has none */
+  /** @param codeIn throws a Problem where the path has no known code */
   const explain = <Code>(
     codeIn: (c: Exchange) => Code,
     json: (language: Language, code: Code) => unknown,

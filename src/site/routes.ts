@@ -6,7 +6,7 @@ import { indexRoutes } from './index-routes.ts';
 import type { SiteOptions } from './options.ts';
 import { problemRoutes } from './problem-routes.ts';
 
-/** Everything that belongs to no language but the OpenAPI documents, by route pattern. */
+/** The routes that belong to no language, by pattern; those of the OpenAPI documents are made in `openapi-routes.ts`. */
 export const siteRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => ({
   ...indexRoutes(options),
   ...dictionaryRoutes(options),

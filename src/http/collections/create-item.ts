@@ -35,7 +35,7 @@ export const itemCreator = (
         idempotency: idempotency?.(payloadOf(collection, parents, cells)),
       });
       const row = resource.rowOf(outcome, [...parents, key]);
-      // The item of the first request with this idempotency key.
+      // The item may be that of an earlier request with this idempotency key, and have another key.
       const keys = [...parents, String(row[1])];
       const Location = paths.item(keys);
       return respond(c, 201, representation.item(row), {

@@ -23,7 +23,7 @@ import { respond } from '../write/respond.ts';
 import { type RejectedRows, rejectedRows } from './rejected-rows.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
 
-/** The file of an import, and how to import it. */
+/** The rows that a client sent, and how to import them. */
 interface Sent {
   readonly parents: Keys;
   readonly preferences: ImportPreferences;
@@ -65,7 +65,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
 
   const preferencesOf = (c: Exchange) => readPreferences(c.req.raw.headers.get(PREFER_HEADER));
 
-  /** The detail and errors of an import's report. */
+  /** @returns the detail and errors of a report; `undefined` where no row was rejected */
   const rejectionOf = (outcome: Done, rejected: RejectedRows): RejectionSummary | undefined => {
     const count = outcome.report.rejected;
     if (count === 0) return undefined;

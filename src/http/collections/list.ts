@@ -15,7 +15,7 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
   const { collection, parentKeys } = resource;
   const { representations } = resource.ofList;
   let made: Imports | undefined;
-  /** Loaded with the first import, with what reads files of each format. */
+  /** Loaded with the first import, because the readers of all formats are loaded with it. */
   const imports = async (): Promise<Imports> => {
     const { importsOf } = await import('./import.ts');
     made ??= importsOf(tree, resource, options);

@@ -18,7 +18,7 @@ import { respond, respondCacheable } from '../write/respond.ts';
 import { inTurn } from '../write/turns.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
 
-/** The most rows of a page that is read at once; a longer list waits in the turn queue. */
+/** The most rows of a list that is read at once; a longer list waits in the turn queue. */
 const SHORT = 100;
 
 /** A list that a client requests. */

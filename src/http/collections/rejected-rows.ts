@@ -13,7 +13,7 @@ interface RejectedRow {
 /** The errors of one import's rows, up to the number that a report lists. */
 export interface RejectedRows {
   readonly add: (row: number, error: RowError | RowConflict) => void;
-  /** The listed errors as JSON. */
+  /** @returns the listed errors as JSON, to be stored with an idempotency key */
   readonly note: () => string;
   /** @param note of an earlier import; this one by default */
   readonly errors: (note?: string) => readonly RequestError[];

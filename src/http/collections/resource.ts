@@ -72,19 +72,27 @@ export interface Resource {
     handle: (c: Exchange, members: Members, representation: ItemRepresentation) => Promise<Response>,
     handleArray?: (c: Exchange, items: readonly unknown[]) => Promise<Response>,
   ) => Handler;
-  /** @returns 304 where the client already has this response. @throws Problem 412 where a precondition fails */
+  /**
+   * @returns 304 where the client already has this response
+   * @throws Problem `precondition-failed`
+   */
   readonly evaluatePreconditions: (
     c: Exchange,
     precondition: Precondition | undefined,
     revision: number,
     tag: string,
   ) => Response | undefined;
-  /** Throws a 404 where the item does not exist; it takes precedence over any other problem. */
+  /** Throws `not-found` where the item or one of its parents does not exist. */
   readonly requireItem: (of: Collection, keys: Keys) => Promise<void>;
-  /** Throws a 404 where one of the keys is not valid for any item. */
+  /** Throws `not-found` where no item can have one of the keys. */
   readonly requireKeys: (keys: Keys) => void;
-  /** The 404 that names the item of this collection, or of its parent. */
+  /** @returns the problem `not-found` for an item of this collection or of its parent */
   readonly missing: (of: Collection, keys: Keys) => Problem;
+  /**
+   * @param keys those of the item that was written
+   * @returns the row that was written
+   * @throws Problem where nothing was written
+   */
   readonly rowOf: (outcome: Outcome, keys: Keys) => Row;
 }
 
@@ -113,7 +121,7 @@ export const contentHeaders = ({ headers }: Representation, Link: string): Recor
   ...(Link === '' ? {} : { Link }),
 });
 
-/** @param tree whose words the resource reads and writes */
+/** @param tree the tree of the language in which the resource reads and writes */
 export const resourceOf = (
   tree: Tree,
   collection: Collection,

@@ -4,7 +4,7 @@ import type { Sentence } from '../../texts/phrase.ts';
 import type { Problem } from '../../texts/problem.ts';
 import { rangeWords } from '../read/query/filters.ts';
 
-/** @returns the language of each word for which a tree refused a request although another tree has it */
+/** @returns the tag of the language of each word that a tree refused because it is a word of another language */
 export type ForeignWords = (tree: Language, problem: Problem) => readonly string[];
 
 /** All words of a language that a client may send, of every kind. */
@@ -17,7 +17,10 @@ const wordsOf = (language: Language, catalogue: Catalogue): readonly string[] =>
     language.members,
   ].flatMap(({ names, word }) => names.map(word));
 
-/** The words of ranges that mix two languages: a field in one, a suffix in the other. */
+/**
+ * The words of ranges in all combinations of languages, a field in one and its suffix in another, each with the foreign
+ * language.
+ */
 const rangesOf = (own: Language, languages: readonly Language[], catalogue: Catalogue) =>
   languages.flatMap((fields) =>
     languages.flatMap((suffixes) =>
@@ -29,14 +32,14 @@ const rangesOf = (own: Language, languages: readonly Language[], catalogue: Cata
     ),
   );
 
-/** Of a path, every second segment is a word: the others are keys. */
+/** @returns the words of a path, which are every second segment: the others are keys */
 const pathWords = (path: string): readonly string[] =>
   path
     .split('/')
     .slice(2)
     .filter((_, at) => at % 2 === 0);
 
-/** The words that a sentence suggests replacements for. */
+/** @returns the words for which a sentence suggests others */
 const refusedIn = ({ phrase, values }: Sentence): readonly string[] => {
   if (!phrase.endsWith('-suggested')) return [];
   const { path, value, word } = values;

@@ -32,7 +32,10 @@ export const methodsHandler = ({ OPTIONS: check, ...methods }: Methods, headers:
     'Access-Control-Allow-Methods': allowed,
   });
   const [reading, writing] = [preflight(allowOf([...handlers.keys()].filter(isSafe))), preflight(Allow)];
-  /** A preflight for reading gets the reading methods only: browsers cache the list, and the page may not be allowed to write. */
+  /**
+   * A preflight for a safe method gets the safe methods only: browsers cache the list, and the page may not be allowed to
+   * write.
+   */
   const optionsFor = ({ req }: Exchange): HeaderRecord => {
     const requested = req.header(REQUESTED_METHOD);
     if (requested === undefined) return options;

@@ -19,8 +19,8 @@ const encode = (segments: readonly string[]): string =>
   segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 
 /**
- * Walks a path's segments, which alternate between a collection's word and a key, and corrects each word that is another
- * language's or misspelt.
+ * Goes through a path's segments, which are by turns the word of a collection and a key, and corrects each word that is misspelt
+ * or of another language.
  *
  * @returns the path in one language's words, or `undefined` where its tree has no such path
  */
@@ -43,7 +43,7 @@ const corrected = (
   return fixed;
 };
 
-/** @returns a function that makes `no-such-path` problems; it prefers the first of its languages */
+/** @returns a function that makes `no-such-path` problems, with a suggestion in the first language that has such a path */
 export const pathProblem =
   (catalogue: Catalogue): PathProblem =>
   (target, languages) => {

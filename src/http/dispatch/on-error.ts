@@ -31,7 +31,7 @@ const problemOf = (error: unknown): Problem => {
   return new Problem('internal', sentence('internal', {}), { cause: error });
 };
 
-/** Only a route negotiates by `Accept`; inside a tree the path alone decides the language. */
+/** @returns `Vary`: only a route negotiates by `Accept`, and inside a tree the path alone decides the language */
 const varyOf = (isInTree: boolean, isRouted: boolean): HeaderRecord => {
   if (isInTree) return isRouted ? VARY_TYPE : {};
   return isRouted ? VARY_TYPE_AND_LANGUAGE : VARY_LANGUAGE;
@@ -40,10 +40,11 @@ const varyOf = (isInTree: boolean, isRouted: boolean): HeaderRecord => {
 /**
  * The one place where an error becomes a response.
  *
- * @param languages which language that response speaks
+ * @param languages select the language of the response
  * @param onFault called with every cause that the response does not reveal
  * @param onProblem called with every problem and the language of its response
- * @returns a handler, which responds in `otherwise` where nothing else decides the language
+ * @returns a function that responds to an error; `isRouted` says whether the path matched a route, and `otherwise` is the
+ *   language where the request names none
  */
 export const problemHandler =
   (

@@ -4,7 +4,7 @@ import { JSON_TYPE } from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
 import { weightedMembers } from './weighted.ts';
 
-/** A representation that a client can choose by its media type. */
+/** A representation that a client can choose by its media type (RFC 9110 §12.5.1). */
 export interface Choice<T> {
   readonly type: string;
   /** Variants of the same type, selected by the parameters of a range. */
@@ -45,7 +45,10 @@ interface Range {
   readonly asked: ReadonlyMap<string, string> | undefined;
 }
 
-/** @returns the ranges of a header, the one with the highest weight of those that are equal, without those that nothing matches */
+/**
+ * @returns the ranges of a header, each with its highest weight; a range that asks for a variant that does not exist is left
+ *   out
+ */
 const rangesIn = (accept: string, choices: readonly Choice<unknown>[]): ReadonlyMap<string, Range> => {
   const ranges = new Map<string, Range>();
   for (const [range, weight, parameters] of weightedMembers(accept.toLowerCase())) {
@@ -80,7 +83,7 @@ export const accepted = <T extends Choice<T>>(
   return asked?.size ? chosen?.forms?.make(asked) : chosen;
 };
 
-/** @returns a type as the problem lists it, with its parameters */
+/** @returns a choice's type with its parameters, as a problem lists it */
 const described = ({ type, forms }: Choice<unknown>): string => {
   if (!forms) return type;
   const parameters = Object.entries(forms.parameters).map(([name, values]) => `${name}=${values.join('|')}`);

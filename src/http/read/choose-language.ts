@@ -3,13 +3,16 @@ import { weightedMembers } from './weighted.ts';
 /** Characters of a language range; a longer one is not a language tag (RFC 5646 §4.4.1). */
 const LONGEST_RANGE = 35;
 
-/** Without its last subtag, and without a single letter before that. */
+/** @returns a range without its last subtag, and without a single letter before that */
 const shorten = (range: string): string => range.replace(/(?:-[a-z0-9])?(?:^|-)[^-]*$/, '');
 
-/** Finds the tag that matches a range such as `es-MX`, which is shortened from its end as far as needed (RFC 4647 §3.4, lookup). */
+/**
+ * Finds the tag that matches a range such as `es-MX`, which is shortened from its end as far as needed (RFC 4647 §3.4,
+ * lookup).
+ */
 export type TagFinder = (range: string) => string | undefined;
 
-/** @param tags of all languages */
+/** @param tags the languages to choose from */
 export const tagFinder = (tags: readonly string[]): TagFinder => {
   const known = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
   return (range) => {

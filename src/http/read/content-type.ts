@@ -32,11 +32,11 @@ const formats: ReadonlyMap<string, FileFormat> = new Map([
 
 const typeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
 
-/** @returns the format of a body that is a file; `undefined` where it is not one, or JSON */
+/** @returns the format of a body that is a file; `undefined` for JSON, and for types that cannot be imported */
 export const fileFormatOf = (contentType: string | null | undefined): FileFormat | undefined =>
   !contentType || contentType === JSON_TYPE ? undefined : formats.get(typeOf(contentType).toLowerCase());
 
-/** Only POST accepts files. */
+/** @returns the header that lists the types that a method accepts; only POST accepts files */
 const supportedBy = (method: string): HeaderRecord => {
   if (method === 'PATCH') return ACCEPT_PATCH;
   return method === 'POST' ? ACCEPT_POST : {};
@@ -49,7 +49,7 @@ export const unsupported = (
   headers: HeaderRecord = {},
 ): Problem => headerProblem(header, UNSUPPORTED, detail, { ...supportedBy(method), ...headers });
 
-/** @throws Problem `unsupported-media-type` */
+/** @throws Problem `unsupported-media-type` where the body is declared as compressed */
 export const checkCoding = (request: RequestHead): void => {
   const coding = request.headers.get('content-encoding');
   if (coding === null || /^(?:identity)?$/i.test(coding.trim())) return;

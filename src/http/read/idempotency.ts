@@ -17,10 +17,10 @@ export type ClientOf = (incoming: HttpBindings['incoming']) => string | undefine
 
 /** A String of RFC 8941 §3.3.3. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
-/** What many clients send instead: the same without quotation marks. */
+/** The same without quotation marks, which many clients send instead. */
 const BARE = /^[!#-+\--:<-[\]-~]+$/;
 
-/** Characters. */
+/** The most characters of a key. */
 const LONGEST = 255;
 
 const keyIn = (header: string): string | undefined => {
@@ -28,7 +28,10 @@ const keyIn = (header: string): string | undefined => {
   return key === undefined || key === '' || key.length > LONGEST ? undefined : key;
 };
 
-/** @throws Problem `invalid-header` */
+/**
+ * @returns the key of a request; `undefined` where it has none
+ * @throws Problem `invalid-header`
+ */
 export const idempotencyKeyIn = (headers: Headers): string | undefined => {
   const header = headers.get(IDEMPOTENCY_HEADER);
   if (header === null) return undefined;
@@ -44,8 +47,8 @@ export const idempotencyMismatch = (): Problem => {
 };
 
 /**
- * A digest of a request to create an item: the same in every language and for every order of members.
- *
+ * @returns a text that identifies the content of a request to create an item: it is the same in every language and for every
+ *   order of members
  * @param cells as they were sent, without a key that the service assigned
  */
 export const payloadOf = (
@@ -58,9 +61,8 @@ export const payloadOf = (
 };
 
 /**
- * A digest of a request to import.
- *
- * @param content the body, or its hash: two files are the same if all their bytes are
+ * @returns a text that identifies the content of a request to import
+ * @param content the items of a JSON array, or the hash of a file: two files are the same if all their bytes are
  */
 export const importPayload = (
   { name }: Pick<Collection, 'name'>,
@@ -69,7 +71,7 @@ export const importPayload = (
   content: unknown,
 ): string => JSON.stringify(['import', name, parents, handling, onDuplicate, allowsDeletions, content]);
 
-/** The hash of a file that is read chunk by chunk. */
+/** Calculates the hash of a file that is read chunk by chunk. */
 export const fileDigest = () => {
   const digest = createHash('sha256');
   return {

@@ -31,7 +31,7 @@ type Resolution = keyof typeof resolutions;
 
 export const ALLOW_DELETIONS = 'allow-deletions';
 
-/** Reads a preference with a fixed set of values. */
+/** @returns a function that reads a preference with a fixed set of values */
 const valueReader = <V extends string>(name: string, values: readonly V[]) => {
   const words = vocabulary(Object.fromEntries(values.map((value) => [value, value])), []);
   /** A misspelt value is an error, never ignored. */
@@ -50,7 +50,10 @@ const valueReader = <V extends string>(name: string, values: readonly V[]) => {
 const readHandling = valueReader('handling', handlings);
 const readResolution = valueReader('resolution', Object.keys(resolutions) as readonly Resolution[]);
 
-/** A preference of its own, or a parameter of another; with a value, such as `false`, it does not count. */
+/**
+ * @returns whether a client allows deletions, by a preference of its own or by a parameter of another. With a value, such as
+ *   `false`, the preference is ignored
+ */
 const allowsDeletionsIn = (sent: ReadonlyMap<string, Preference>): boolean => {
   const [handling, resolution] = ['handling', 'resolution'].map((name) => sent.get(name)?.parameters);
   return [sent.get(ALLOW_DELETIONS)?.value, handling?.get(ALLOW_DELETIONS), resolution?.get(ALLOW_DELETIONS)].includes(
@@ -59,7 +62,7 @@ const allowsDeletionsIn = (sent: ReadonlyMap<string, Preference>): boolean => {
 };
 
 /**
- * Preferences that are not known are ignored (RFC 7240 §2).
+ * Reads the preferences of an import; unknown preferences are ignored (RFC 7240 §2).
  *
  * @param header `Prefer`, if sent
  * @throws Problem `invalid-header` where it violates the standard, or one of our preferences has an unknown value

@@ -9,7 +9,7 @@ const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
 const TAGS = /^[\t ,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\t ]*(?:,[\t ,]*|$))+$/;
 
-/** A malformed header is an empty list, so that it never matches by accident. */
+/** @returns the tags of a header; none for a malformed one, so that it never matches by accident */
 const tagList = (header: string | null): TagList | undefined => {
   if (header === null) return undefined;
   if (header.trim() === '*') return '*';
@@ -40,7 +40,7 @@ const RADIX = 36;
 /** @returns the strong tag of an item in the representation that has this mark */
 export const itemTag = (revision: number, mark: string): string => `"${revision.toString(RADIX)}.${mark}"`;
 
-/** @returns the end of the tag of an item with nested items: like a list's it changes with every commit */
+/** @returns the mark of an item with its nested items; like the tag of a list, it changes with every commit */
 export const nestedMark = (mark: string, change: number): string => `${mark}.${change.toString(RADIX)}`;
 
 /** @returns the weak tag of a list, which may change more often than the list does */
@@ -48,7 +48,7 @@ export const listTag = (change: number, mark: string): string => `W/"${change.to
 
 type MarkTest = (mark: string) => boolean;
 
-/** The tag of another representation, or a text that is not one of our tags, has no revision. */
+/** @returns the revision in a tag; `undefined` where it is of another representation, or not a tag of this service */
 const revisionOf = (opaque: string, isCounted: MarkTest): number | undefined => {
   const [, digits = '', mark = ''] = /^([0-9a-z]+)\.(.*)$/.exec(opaque) ?? [];
   const revision = Number.parseInt(digits, RADIX);

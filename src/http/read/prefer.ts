@@ -1,6 +1,6 @@
 /** The header `Prefer` (RFC 7240 §2). */
 
-/** A preference with its parameters, and the value of each. Names are in lower case; a missing value is empty. */
+/** The value of a preference, and those of its parameters by name. Names are in lower case; a missing value is empty. */
 export interface Preference {
   readonly value: string;
   readonly parameters: ReadonlyMap<string, string>;

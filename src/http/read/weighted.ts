@@ -11,7 +11,7 @@ const endOfMember = (header: string, start: number): number => {
 
 const WEIGHT = /;[\t ]*q[\t ]*=[\t ]*([^;\t ]*)/i;
 
-/** An invalid weight is ignored. */
+/** @returns the weight among parameters, from 0 to 1; 1 where there is none or it is not a number */
 const weightIn = (parameters: string): number => {
   const sent = WEIGHT.exec(parameters)?.[1];
   const weight = sent ? Number(sent) : 1;

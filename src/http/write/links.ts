@@ -16,7 +16,7 @@ export interface Links {
   readonly ofList: (parents: Keys, query: Query, total: number) => string;
 }
 
-/** Writes a query in a language's words; empty where it has no parameters. */
+/** @returns a function that writes a query in a language's words, with its question mark; empty where it has no parameters */
 const queryWriter = (language: Language, collection: Collection): ((query: Query) => string) => {
   const parameters = listParameters(language, collection).map(({ word, format }) => ({
     start: `${encodeURIComponent(word)}=`,
@@ -32,7 +32,7 @@ const queryWriter = (language: Language, collection: Collection): ((query: Query
   };
 };
 
-/** Characters of all links together. */
+/** The most characters of all links together. */
 const LIMIT = 2_048;
 
 /** The relations to leave out, in this order, where all would be too long: clients need the neighbours of a page most. */

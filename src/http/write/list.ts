@@ -3,9 +3,9 @@ import type { ListFormat } from './representation.ts';
 import { inTurn } from './turns.ts';
 
 /**
- * A long list, written chunk by chunk as fast as the client reads. Where the database fails midway the connection breaks, so
- * that a partial list never looks complete. A client that stops reading is disconnected by the server's idle timeout, which
- * also releases the list's snapshot.
+ * Writes a long list chunk by chunk, as fast as the client reads. Where the database fails midway, the connection breaks off,
+ * so that a partial list never looks complete. The server's idle timeout disconnects a client that stops reading, which also
+ * releases the list's snapshot.
  *
  * @param onFault called with the reason why a list broke off
  */

@@ -3,7 +3,7 @@ import { type Problem, problems, type RequestError } from '../../texts/problem.t
 import { PROBLEM_TYPE } from '../headers.ts';
 import { problemPath } from '../urls.ts';
 
-/** Seconds; for 429 and 503. */
+/** Seconds after which a client may try again after a 503. */
 const RETRY_AFTER = '1';
 
 export interface WrittenProblem {
@@ -20,7 +20,7 @@ const writeError = (language: Language, { place, code, detail, suggestion }: Req
 });
 
 /**
- * A problem (RFC 9457) in one language.
+ * Writes a problem (RFC 9457) in one language.
  *
  * @param requestId as in the log
  */

@@ -29,7 +29,7 @@ export interface Representation {
 export interface Selection {
   /** In the order of the collection's fields, the key's first. */
   readonly fields: readonly Field[];
-  /** The rows of these collections follow the cells of a row, in this order; formats that are tables leave them out. */
+  /** Nested collections, whose items follow the cells of a row in this order; formats that are tables leave them out. */
   readonly nested: readonly Nested[];
 }
 
@@ -63,7 +63,7 @@ export type Format<T> = (
 export const placeOf = ({ fields }: Collection, { name }: Field): number =>
   fields.findIndex((field) => field.name === name) + 1;
 
-/** Begins the part of a mark that identifies a selection. */
+/** The first character of the part of a mark that identifies a selection. */
 const SELECTED = '~';
 
 /** @returns the part of a mark that identifies a selection; empty for whole items */

@@ -12,7 +12,7 @@ const write = (c: Exchange, status: number, content: Content | null, headers: Re
 };
 
 /**
- * Makes every response of every route.
+ * Makes a response, with the common headers; every response of a route is made here.
  *
  * @param headers besides the common ones
  * @param requestId where it is known already

@@ -13,7 +13,6 @@ export interface Constant {
 /** Characters of a tag; 6 bits each. */
 const TAG_LENGTH = 22;
 
-/** @param content of a response */
 export const constant = (content: Constant['content']): Constant => ({
   content,
   tag: `"${createHash('sha256').update(content).digest('base64url').slice(0, TAG_LENGTH)}"`,

@@ -22,7 +22,7 @@ const OF_FILE: readonly ProblemCode[] = [
   'rejected-rows',
 ];
 
-/** The formats of an import, which are those of an export; in JSON, items may lack a key that the service assigns. */
+/** The content of an import, in every format of a list; in JSON, items may lack a key that the service assigns. */
 const imported = (context: Context, collection: Collection): readonly Content[] =>
   listContent(context, collection).map((content) =>
     content.schema.type === 'array'
@@ -31,8 +31,8 @@ const imported = (context: Context, collection: Collection): readonly Content[] 
   );
 
 /**
- * POST to a list creates an item, or imports a file: two operations with one path and method, which OpenAPI does not have. Both
- * forms of a path are answered alike, so the one with a slash stands for imports; clients have a type for each.
+ * POST to a list creates an item, or imports a file: two operations with one path and method, which OpenAPI does not allow. A
+ * path gets the same response with a slash at its end and without, so the path with the slash describes the import.
  */
 export const importOperation = (
   context: Context,

@@ -13,7 +13,7 @@ export const itemContent = (context: Context, collection: Collection): readonly 
   return itemRepresentations(context.tree.language, collection).map(({ type }) => ({ type, schema, examples }));
 };
 
-/** The example items as stored rows. */
+/** The example items as rows of the store. */
 const exampleRows = ({ key, fields }: Collection): readonly Row[] =>
   key.examples.map((_, at) => {
     const cells = fields.map(({ examples }) => examples[at] ?? null);
@@ -30,7 +30,7 @@ const jsonList = (context: Context, collection: Collection, type: string): Conte
   };
 };
 
-/** A list in another format: no schema can say what is in a file, and no JSON has an example of one that is no text. */
+/** A list in another format: a schema cannot describe what is in a file, and a binary file has no example in JSON. */
 const fileContent = (context: Context, collection: Collection, { type, list, pack }: ListRepresentation): Content => {
   if (pack) return { type, schema: { type: 'string', format: 'binary' }, examples: {} };
   const { name } = context.tree.language.documents.collection(collection);

@@ -24,14 +24,14 @@ const MISSING: readonly ProblemCode[] = ['not-found'];
 
 const known = (...headers: readonly HeaderName[]): Success => ({ status: 304, text: 'response-known', headers });
 
-/** Converts a route's pattern to an OpenAPI template: `/api/coches/{identificador}`. */
+/** Converts a route's pattern to a path template of OpenAPI: `/api/coches/:cars` to `/api/coches/{identificador}`. */
 const templateOf = (context: Context, pattern: string): string =>
   pattern.replace(/:(\w+)/g, (_, name: string) => {
     const collection = context.catalogue.find((each) => each.name === name);
     return `{${collection ? keyParameter(context, collection) : name}}`;
   });
 
-/** A change needs no key: the URL identifies the item. */
+/** Removes the key from examples of a change: the URL identifies the item. */
 const withoutKey = (collection: Collection, { tree }: Context, examples: Examples): Examples => {
   const key = tree.language.fields(collection).word(collection.key.name);
   return Object.fromEntries(

@@ -33,7 +33,7 @@ const keyParameterOf = (context: Context, collection: Collection): Json => {
   };
 };
 
-/** Several values of these are separated by commas; filters are repeated. */
+/** The style of a parameter whose values are separated by commas; a filter is repeated instead. */
 const SEVERAL: Json = { style: 'form', explode: false };
 
 const ofCollection = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => [

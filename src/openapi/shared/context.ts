@@ -16,7 +16,7 @@ export interface DocumentOptions {
   readonly defaultLanguage: string;
   /** What needs a key. */
   readonly access: Access;
-  /** Bytes of a body that is no file, and of a file. */
+  /** The most bytes of a body: of any but a file, and of a file. */
   readonly bodyLimit: number;
   readonly importLimit: number;
   /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
@@ -25,9 +25,12 @@ export interface DocumentOptions {
 
 /** The context in which each part of a document is written. */
 export interface Context extends DocumentOptions {
-  /** Whose words the document contains. */
+  /** The tree of the language whose words the document contains. */
   readonly tree: Tree;
-  /** Returns a text; placeholders for words of parameters and directions are filled in automatically. */
+  /**
+   * @returns a text in the tree's language; placeholders for words of parameters, members and directions are filled in
+   *   automatically
+   */
   readonly say: (text: TextName, values?: Readonly<Record<string, string | number>>) => string;
 }
 

@@ -19,7 +19,7 @@ export interface Content {
 export interface Success {
   readonly status: number;
   readonly text: TextName;
-  /** Besides those of every response. */
+  /** Headers besides those of every response. */
   readonly headers: readonly HeaderName[];
   /** A content for each media type, where it has any. */
   readonly content?: readonly Content[];
@@ -36,17 +36,17 @@ export interface Operation {
   readonly id: string;
   readonly path: string;
   readonly method: Lowercase<Method>;
-  /** The name of its group. */
+  /** The tag under which documents group it. */
   readonly group: string;
   readonly summary: string;
   readonly description: string;
-  /** Components. */
+  /** Names of components. */
   readonly pathParameters: readonly string[];
   readonly parameters: readonly string[];
-  /** Of the request. */
+  /** The contents of the request's body, one for each media type. */
   readonly body?: readonly Content[];
   readonly successes: readonly Success[];
-  /** Besides those of every request. */
+  /** Problems besides those of every request. */
   readonly problems: readonly ProblemCode[];
   /** Problems of a path with parameters, for any method. */
   readonly pathProblems: readonly ProblemCode[];
@@ -55,6 +55,7 @@ export interface Operation {
 /** Problems that any request may have, besides faults of the protocol. */
 export const ON_EVERY_REQUEST: readonly ProblemCode[] = ['bad-request'];
 
+/** Problems by what they concern: a parameter in the path, the query, the database, a JSON body. */
 export const OF_PATH: readonly ProblemCode[] = ['malformed-path'];
 export const OF_QUERY: readonly ProblemCode[] = ['unknown-parameter', 'invalid-parameter', 'invalid-query'];
 export const OF_STORE: readonly ProblemCode[] = ['internal', 'unavailable'];

@@ -1,4 +1,4 @@
-/** Examples of responses outside the trees: short, and derived from the real catalogue. */
+/** Examples of responses outside the trees: short ones, derived from the catalogue. */
 import manifest from '../../../package.json' with { type: 'json' };
 import { listParameters } from '../../http/read/query/list-parameters.ts';
 import type { Tree } from '../../http/tree.ts';
@@ -34,7 +34,7 @@ const indexExample = (context: Context) => {
   };
 };
 
-/** The first field and the first parameter stand for all. */
+/** A dictionary with the first field of the first collection, and with one parameter. */
 const dictionaryExample = ({ tree, catalogue }: Context) => {
   const { language } = tree;
   const [top] = catalogue;

@@ -23,6 +23,7 @@ interface Entry extends Pick<Operation, 'id' | 'path' | 'successes' | 'problems'
   readonly pathProblems?: readonly ProblemCode[];
 }
 
+/** Problems of responses that are the same until the next start. */
 const OF_CONSTANT: readonly ProblemCode[] = [...OF_QUERY, 'precondition-failed'];
 const CONDITIONS = ['If-Match', 'If-None-Match.read'];
 
@@ -47,7 +48,7 @@ const one = (
   headers,
 });
 
-/** The routes of no language: an entry each. */
+/** An entry for each route that belongs to no language. */
 const entries = (context: Context): readonly Entry[] => {
   const examples = siteExamples(context);
   const { tag } = context.tree.language;

@@ -6,7 +6,7 @@ import { object } from '../shared/objects.ts';
 
 const listOf = (items: Json): Json => ({ type: 'array', items });
 
-/** By canonical name. */
+/** The schema of an object with a member for each canonical name. */
 const map = (values: Json, description: string): Json => ({
   type: 'object',
   description,

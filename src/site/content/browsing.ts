@@ -6,7 +6,7 @@ import { fieldLabel } from './words.ts';
 /**
  * The data of a list's table, in one language's words.
  *
- * @param size items of a page
+ * @param size how many items a page of the table shows
  */
 export const browsingOf = ({ language, paths }: Tree, collection: Collection, size: number): Browsing => {
   const { tag, pages, parameters, directions } = language;

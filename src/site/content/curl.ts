@@ -3,18 +3,21 @@ import type { HeaderRecord } from '../../http/headers.ts';
 /** A request that is shown as a command. */
 export interface Sent {
   readonly method?: 'POST' | 'PUT' | 'DELETE';
-  /** From the path on. */
+  /** Path and query. */
   readonly target: string;
   readonly headers?: HeaderRecord;
   readonly body?: string;
 }
 
-/** For a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 export const indented = (json: unknown): string => JSON.stringify(json, null, 2);
 
-/** @param origin scheme and host of the service */
+/**
+ * @param origin scheme and host of the service
+ * @returns the command that sends a request
+ */
 export const curl = (origin: string, { method, target, headers = {}, body }: Sent): string =>
   [
     `curl ${method === undefined ? '' : `-X ${method} `}${quoted(origin + target)}`,

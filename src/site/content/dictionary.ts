@@ -10,10 +10,10 @@ import { kindOf } from '../../model/kinds/kinds.ts';
 import { suffixes, withSuffix } from '../../model/query.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
 
-/** In URL templates (RFC 6570) a collection's name stands for the key of one of its items. */
+/** Converts a route's pattern to a URL template (RFC 6570), in which a collection's name stands for the key of an item. */
 const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}');
 
-/** Only the language's own texts: a dictionary has none of another language. */
+/** @returns the language's own texts; `undefined` where documents use those of another language, which a dictionary leaves out */
 const ownTexts = ({ tag, documents }: Language): DocumentVoice | undefined =>
   documents.tag === tag ? documents : undefined;
 

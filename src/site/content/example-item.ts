@@ -2,11 +2,11 @@ import type { Tree } from '../../http/tree.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 
-/** Whether a field helps to recognise an item: examples with all fields are long. */
+/** @returns whether a field helps to recognise an item: an example with all fields would be long */
 const isTelling = ({ isKey, required, indexed, examples }: Field): boolean =>
   (isKey || required || indexed) && examples.length > 0;
 
-/** The first example of a collection, in one language's words. */
+/** @returns the first example item of a collection, in one language's words */
 export const itemIn = ({ language }: Tree, collection: Collection): Readonly<Record<string, unknown>> => {
   const { word } = language.fields(collection);
   return Object.fromEntries(
@@ -14,7 +14,7 @@ export const itemIn = ({ language }: Tree, collection: Collection): Readonly<Rec
   );
 };
 
-/** @returns another language's word for a field, with a value; `undefined` if the languages differ in none */
+/** @returns a field's word in another language, with an example value; `undefined` where all languages have the same words */
 export const foreignWord = (tree: Tree, others: readonly Tree[], collection: Collection) => {
   const own = tree.language.fields(collection);
   const fields = collection.fields.filter((field) => isTelling(field) && !field.isKey);

@@ -12,7 +12,7 @@ import { indented } from './curl.ts';
 import { foreignWord, itemIn } from './example-item.ts';
 import { problemThrownBy } from './shown-problem.ts';
 
-/** The request that causes a problem, if a single one can, and the problem. */
+/** A problem, and the request that causes it where a single request can. */
 export interface Example {
   readonly sent?: Sent;
   readonly problem: Problem;
@@ -25,10 +25,10 @@ export interface Scene {
   readonly collection: Collection;
 }
 
-/** `undefined` if the catalogue has nothing of the kind, for example no whole number. */
+/** @returns `undefined` where the catalogue lacks what the example needs, for example a field with whole numbers */
 export type MakeExample = (scene: Scene) => Example | undefined;
 
-/** A file with a fault in its only row. */
+/** The example of a file with an error in its only row. */
 export const rejectedFile: MakeExample = (scene) => {
   const { tree, collection } = scene;
   const { word } = tree.language.fields(collection);
@@ -56,7 +56,7 @@ export const itemUrl = (scene: Scene, key = exampleKey(scene)): string =>
 export const keyWord = ({ tree, collection }: Scene): string =>
   tree.language.fields(collection).word(collection.key.name);
 
-/** A problem that no single request causes. */
+/** The example of a problem that no single request causes. */
 export const stated =
   (code: ProblemCode, detail: Sentence): MakeExample =>
   () => ({ problem: new Problem(code, detail) });

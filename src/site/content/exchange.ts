@@ -21,7 +21,7 @@ const reading = (tree: Tree, collection: Collection, origin: string) => ({
   response: indented(itemIn(tree, collection)),
 });
 
-/** A filter in another language's word; `undefined` if the languages differ in none. */
+/** A filter by a word of another language; `undefined` where all languages have the same words. */
 const mistake = (tree: Tree, others: readonly Tree[], collection: Collection, origin: string) => {
   const foreign = foreignWord(tree, others, collection);
   if (!foreign) return undefined;
@@ -44,14 +44,14 @@ const mistake = (tree: Tree, others: readonly Tree[], collection: Collection, or
 /**
  * The same exchange in every language: commands, and what the service responds to them.
  *
- * @param collection at the top; without examples there are no steps
+ * @param collection one without a parent; without examples there are no steps
  * @param origin scheme and host of the service
  */
 export const exchangeOf = (trees: readonly Tree[], collection: Collection, origin: string): readonly ExchangeStep[] => {
   if (collection.key.examples.length === 0) return [];
   const inEach = (make: (tree: Tree, others: readonly Tree[]) => Omit<ExchangeCommand, 'tag' | 'name'> | undefined) =>
     trees.flatMap((tree, at) => {
-      // The next language first, so that mistakes are not all in the same language.
+      // The next language comes first, so that the foreign words are not all of the same language.
       const made = make(tree, [...trees.slice(at + 1), ...trees.slice(0, at)]);
       const { tag } = tree.language;
       return made ? [{ tag, name: autonymOf(tag), ...made }] : [];

@@ -7,7 +7,7 @@ import { curl } from './curl.ts';
 import { exampleOf } from './problem-examples.ts';
 import { shownProblem } from './shown-problem.ts';
 
-/** @returns an example of a problem as a command and its response; `undefined` if the catalogue has no example of an item */
+/** @returns an example of a problem as a command and its response; `undefined` where the catalogue has no example of an item */
 export const exampleIn = (
   code: ProblemCode,
   language: Language,

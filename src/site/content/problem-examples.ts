@@ -135,7 +135,7 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'version-not-supported': stated('version-not-supported', sentence('version-unknown', {})),
 };
 
-/** @returns an example of a problem, in a language's words; `undefined` if the catalogue has no example of an item */
+/** @returns an example of a problem, in a language's words; `undefined` where the catalogue has no example of an item */
 export const exampleOf = (
   code: ProblemCode,
   tree: Tree,

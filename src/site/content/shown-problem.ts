@@ -3,10 +3,10 @@ import type { Language } from '../../locale/language.ts';
 import { Problem } from '../../texts/problem.ts';
 import { indented } from './curl.ts';
 
-/** Stands for values that differ each time. */
+/** Replaces the request's identifier, which is different each time. */
 const VARIES = '…';
 
-/** @returns the problem that is thrown */
+/** @returns the problem that a function throws */
 export const problemThrownBy = (act: () => unknown): Problem => {
   try {
     act();

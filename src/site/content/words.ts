@@ -20,7 +20,7 @@ const fromPage = (language: Language, text: PageText): Label => ({
   text: language.pages.say(text),
 });
 
-/** @returns what a collection is called by people, or else in paths */
+/** @returns a collection's name for people; where the language has no texts of its own, its word in paths */
 const collectionLabel = (language: Language, collection: Collection): Label => {
   const { tag, documents, paths } = language;
   const text =
@@ -28,7 +28,7 @@ const collectionLabel = (language: Language, collection: Collection): Label => {
   return { tag, text };
 };
 
-/** @returns what a field is called by people, or else in bodies, with its unit */
+/** @returns a field's name for people with its unit; where the language has no texts of its own, its word in bodies */
 export const fieldLabel = (language: Language, collection: Collection, name: string): Label => {
   const { tag, documents, fields } = language;
   const text = documents.tag === tag ? documents.field(collection, name)?.label : undefined;
@@ -37,9 +37,9 @@ export const fieldLabel = (language: Language, collection: Collection, name: str
 };
 
 /**
- * Every word, each language's beside the others'.
+ * Every word of every language, in groups: a row for each name, with its word in each language.
  *
- * @param language that the meanings are in
+ * @param language the language of headings and meanings
  */
 export const wordGroups = (language: Language, trees: readonly Tree[], catalogue: Catalogue): readonly WordGroup[] => {
   const rows = <Name extends string>(

@@ -12,7 +12,7 @@ interface Column {
 
 /** A list of the API, and the words with which it is filtered, sorted and paged. */
 export interface Browsing {
-  /** Of the language of the words and labels. */
+  /** The language of words and labels. */
   readonly tag: string;
   readonly list: string;
   readonly key: string;
@@ -21,7 +21,7 @@ export interface Browsing {
   readonly sort: string;
   readonly order: string;
   readonly descending: string;
-  /** The number of items in words: plural forms (CLDR), or one sentence for all. */
+  /** The sentence with the number of items, by plural form (CLDR), or one sentence for all forms. */
   readonly totals: string | Readonly<Record<string, string>>;
   readonly totalsTag: string;
   /** The message where the API cannot be reached. */

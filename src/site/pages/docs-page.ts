@@ -3,11 +3,11 @@ import { URLS } from '../../http/urls.ts';
 import { type Frame, page } from './frame.ts';
 
 interface Documents {
-  /** Of the language that the document's descriptions are in. */
+  /** The language of the document's descriptions. */
   readonly tag: string;
-  /** Address of the OpenAPI document in the page's language. */
+  /** The URL of the OpenAPI document in the page's language. */
   readonly openapi: string;
-  /** Swagger UI's own texts onto those of the page's language. */
+  /** The page language's texts by Swagger UI's own. */
   readonly labels: Readonly<Record<string, string>>;
 }
 

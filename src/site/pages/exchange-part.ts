@@ -5,14 +5,14 @@ import { type Frame, langOf } from './frame.ts';
 /** A command in one language, and the response to it. */
 export interface ExchangeCommand {
   readonly tag: string;
-  /** Of the language, in itself. */
+  /** The language's name in that language. */
   readonly name: string;
   readonly request: string;
   readonly status: number;
   readonly response: string;
 }
 
-/** The same in every language. */
+/** One step of the exchange, in every language. */
 export interface ExchangeStep {
   readonly name: 'create' | 'read' | 'mistake';
   readonly commands: readonly ExchangeCommand[];

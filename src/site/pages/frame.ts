@@ -17,14 +17,14 @@ interface Choice {
 
 /** What every page has: its language, and the switch to the others. */
 export interface Frame {
-  /** Of the language that its texts are in. */
+  /** The language of its texts. */
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   /** The name of the service. */
   readonly service: string;
   readonly say: (text: PageText) => string;
   readonly choices: readonly Choice[];
-  /** Addresses of the pages, in the language that was chosen. */
+  /** URLs of two pages, in the language that was chosen. */
   readonly start: string;
   readonly documentation: string;
   /** @returns the URL of another page, in the language that was chosen */

@@ -10,7 +10,7 @@ import { type WordGroup, wordsPart } from './words-part.ts';
 export interface ServiceIndex {
   readonly title: string;
   readonly description: string;
-  /** How many items, by collection at the top. */
+  /** How many items each collection without a parent has. */
   readonly totals: Readonly<Record<string, number>>;
   readonly openapi: string;
   readonly documentation: string;
@@ -26,7 +26,7 @@ interface Extras {
   readonly words: readonly WordGroup[];
   /** The list that the page shows, if there is one. */
   readonly browsing: Browsing | undefined;
-  /** The query that limits a list, by language tag: a browser should not load all of it. */
+  /** @returns the query, in the words of a language, that limits a list: a browser should not load all of it */
   readonly sampleIn: (tag: string) => string;
 }
 

@@ -3,12 +3,12 @@ import { URLS } from '../../http/urls.ts';
 import type { Frame } from './frame.ts';
 import { langOf } from './frame.ts';
 
-/** Where things are in one language. */
+/** The URLs of one language. */
 export interface LanguageIndex {
   readonly tag: string;
   /** Its name in its own language. */
   readonly name: string;
-  /** URLs of the collections at the top. */
+  /** URLs of the collections without a parent. */
   readonly collections: Readonly<Record<string, string>>;
   readonly openapi: string;
   readonly documentation: string;
@@ -39,7 +39,7 @@ const card = (
 /**
  * Where everything is, in each language and for all of them.
  *
- * @param sampleIn the query that makes a list short, by the tag of its language
+ * @param sampleIn returns the query that limits a list, in the words of a language
  */
 export const linksPart = (frame: Frame, languages: readonly LanguageIndex[], sampleIn: (tag: string) => string) => html`
       <section id="links" aria-labelledby="links-heading">

@@ -21,7 +21,7 @@ export interface ProblemExample {
 }
 
 interface Explained extends Explanation {
-  /** Of the language of the explanation and the example; the page may be in another one. */
+  /** The language of the explanation and the example; the page may be in another one. */
   readonly tag: string;
   readonly remedy: string;
   readonly example: ProblemExample | undefined;
@@ -36,7 +36,7 @@ const examplePart = (frame: Frame, tag: string, { request, status, response }: P
         </div>
       </section>`;
 
-/** One code, explained. */
+/** The page that explains one problem code. */
 export const problemPage = (frame: Frame, explained: Explained): Promise<string> => {
   const { say, service, inTag } = frame;
   const { tag, title, status, code, detail, remedy, example } = explained;
@@ -63,7 +63,11 @@ export const problemPage = (frame: Frame, explained: Explained): Promise<string>
 const row = (frame: Frame, tag: string, { type, title, status, code }: Explanation) => html`
             <tr><td class="integer">${status}</td><td><a href="${frame.inTag(type)}"${langOf(frame, tag)}>${title}</a></td><td><code translate="no">${code}</code></td></tr>`;
 
-/** @param tag of the language that the titles are in */
+/**
+ * The page that lists all problem codes.
+ *
+ * @param tag the language of their titles
+ */
 export const problemsPage = (frame: Frame, tag: string, all: readonly Explanation[]): Promise<string> => {
   const { say, service } = frame;
   return page(frame, {

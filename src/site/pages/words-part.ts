@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Frame, langOf } from './frame.ts';
 
-/** A text for people, and the language that it is in. */
+/** A text for people, and the tag of its language. */
 export interface Label {
   readonly tag: string;
   readonly text: string;

@@ -12,22 +12,25 @@ export const checkLength = ({ req }: Exchange, limit: number): void => {
   if (Number(req.raw.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
 };
 
-/** A body that breaks off is the fault of the client, which has probably gone away. */
+/** @returns the problem of a body that breaks off, which is the fault of the client: it has probably gone away */
 export const brokenOff = (): Problem => new Problem('bad-request', sentence('request-unreadable', {}));
 
-/** Node's request, where there is one. A client that expects `100 Continue` is asked for its body only now. */
+/** @returns Node's request, where there is one; asks a client that expects `100 Continue` for its body */
 const incomingOf = ({ env }: Exchange): HttpBindings['incoming'] | undefined => {
   const { incoming, outgoing } = env ?? {};
   if (incoming?.headers.expect !== undefined) outgoing?.writeContinue();
   return incoming;
 };
 
-/** The body as it arrives, from Node's own stream where there is one: a web stream costs a promise for every chunk. */
+/** @returns the body as it arrives, from Node's own stream where there is one: a web stream costs a promise for every chunk */
 export const bodyChunks = (c: Exchange): AsyncIterable<Uint8Array> | undefined =>
   // Not destroyed when a body is too large: the response still has to be sent on the connection.
   incomingOf(c)?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? undefined;
 
-/** Collects chunks in one buffer, which doubles when it is full: chunks of a byte would take a hundred times that in memory. */
+/**
+ * Collects chunks in one buffer, which doubles when it is full: a list of chunks of one byte would take a hundred times as
+ * much memory.
+ */
 const collector = (limit: number, excess: typeof tooLarge) => {
   let bytes: Uint8Array = new Uint8Array();
   let length = 0;
@@ -50,7 +53,12 @@ const collector = (limit: number, excess: typeof tooLarge) => {
   };
 };
 
-/** @throws the result of `excess` where there are more bytes than the limit */
+/**
+ * @param limit bytes
+ * @param excess makes the problem of a body that is too large
+ * @returns all chunks in one
+ * @throws Problem of `excess`
+ */
 export const concatenate = async (
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
@@ -61,7 +69,7 @@ export const concatenate = async (
   return all();
 };
 
-/** The same for Node's own stream, by its events: its iterator takes four times as long for a body of one chunk. */
+/** The same for Node's own stream, by its events: for a body of one chunk, its iterator takes four times as long. */
 const joinedFrom = (incoming: HttpBindings['incoming'], limit: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const { add, all } = collector(limit, tooLarge);
@@ -80,13 +88,17 @@ const joinedFrom = (incoming: HttpBindings['incoming'], limit: number): Promise<
         end(() => reject(error));
       }
     };
-    // Also where no body was announced: such a request has no stream.
+    // The stream has also ended where the request has no body.
     if (incoming.readableEnded) onEnd();
     else if (incoming.destroyed) onBreak();
     else incoming.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak);
   });
 
-/** @throws Problem `body-too-large` beyond the limit, in bytes, and `bad-request` where the connection breaks off */
+/**
+ * @param limit bytes
+ * @returns the whole body
+ * @throws Problem `body-too-large` beyond the limit, and `bad-request` where the connection breaks off
+ */
 export const wholeBody = async (c: Exchange, limit: number): Promise<Uint8Array> => {
   checkLength(c, limit);
   const incoming = incomingOf(c);

@@ -3,7 +3,7 @@ import type { Exchange } from '../../context.ts';
 import { beginUpload, type Upload } from '../../uploads.ts';
 import { bodyChunks, brokenOff, tooLarge } from './body.ts';
 
-/** Records how long the service waits for the client, and how much arrives meanwhile. */
+/** Records how long the service waits for a chunk from the client. */
 const timed = async <T>(upload: Upload, arrives: Promise<T>): Promise<T> => {
   const since = performance.now();
   upload.waitsSince = since;
@@ -16,7 +16,7 @@ const timed = async <T>(upload: Upload, arrives: Promise<T>): Promise<T> => {
 };
 
 /**
- * A file as it arrives, with backpressure, so that no client fills the memory.
+ * Reads a file as it arrives, with backpressure, so that no client fills the memory, and records its progress.
  *
  * @param limit bytes
  * @param onChunk called with each chunk before it is read

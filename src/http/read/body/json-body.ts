@@ -22,7 +22,7 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
 export const readJson = async (c: Exchange, limit: number): Promise<unknown> =>
   parseJson(decodeUtf8(await wholeBody(c, limit)));
 
-/** The same for a file. */
+/** The same for the chunks of a file. */
 export const jsonOf = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<unknown> =>
   parseJson(decodeUtf8(await concatenate(chunks, limit)));
 
@@ -51,16 +51,17 @@ const endOfString = (text: string, start: number): number => {
 /** UTF-16 units up to which `isAsWritten` costs little where it fails. */
 const SHORT = 4_096;
 
-/** Whether a text is what `JSON.stringify` would write: then no member is repeated, which this finds in a fifth of the time. */
+/** @returns whether a text is what `JSON.stringify` writes, so that no member is repeated: a test in a fifth of the time */
 const isAsWritten = (value: unknown, text: string): boolean => text.length <= SHORT && JSON.stringify(value) === text;
 
 /** Shared by all objects without a member so far: a body may have a hundred thousand empty objects. */
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
- * `JSON.parse` silently keeps the last of several members with one name; here the first repetition is found.
+ * Finds what `JSON.parse` silently accepts: it keeps the last of several members with one name.
  *
  * @param text valid JSON
+ * @returns the name of the first member that is repeated in its object
  */
 const repeatedMember = (text: string): string | undefined => {
   // The names seen in each object that is open; `undefined` for an array.

@@ -15,7 +15,7 @@ export type Members =
 /** Reads a body in one language. For `create`, required members must be present; for `update`, only those that are sent count. */
 export type MembersReader = (body: unknown, purpose: 'create' | 'update') => Members;
 
-/** RFC 6901 §3. */
+/** @returns the JSON pointer to a member (RFC 6901 §3) */
 const pointerTo = (member: string): string => `/${truncate(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
@@ -31,6 +31,7 @@ interface Read {
  * @param language whose words the members are
  * @param collection whose fields they are
  * @param isRow whether bodies are rows of a file, whose members may have canonical names
+ * @returns a function that reads the members of a body
  */
 const reader = (language: Language, collection: Collection, isRow: boolean) => {
   const vocabulary = language.fields(collection);

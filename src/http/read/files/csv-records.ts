@@ -4,7 +4,7 @@ import { sentence } from '../../../texts/phrase.ts';
 import { byteSize } from '../../../texts/size.ts';
 import { malformed } from './text.ts';
 
-/** A row of a table: `undefined` for a cell without a value; quotes around nothing are an empty text. */
+/** A row of a table. A cell without a value is `undefined`; one with only two quotation marks is an empty text. */
 interface TextRecord {
   readonly number: number;
   readonly cells: readonly (string | undefined)[];
@@ -18,7 +18,7 @@ export interface Splitter {
   readonly end: () => readonly TextRecord[];
 }
 
-/** UTF-16 units of a row: without a limit, one quotation mark too many would take the rest of a file into memory. */
+/** The most UTF-16 units of a row: without a limit, one quotation mark too many would take the rest of a file into memory. */
 export const LONGEST_ROW = 1_048_576;
 
 export const tooLong = (row: number) => malformed(sentence('row-too-long', { row, limit: byteSize(LONGEST_ROW) }));
@@ -46,7 +46,10 @@ const closingQuote = (text: string, start: number, isEnd: boolean): number => {
   }
 };
 
-/** The delimiter is detected in the first text. A quote inside an unquoted cell is an ordinary character. */
+/**
+ * Splits the pieces of a text into records. The delimiter is detected in the first piece, and a quote inside an unquoted cell is
+ * an ordinary character.
+ */
 export const csvSplitter = (): Splitter => {
   let delimiter = 0;
   let rest = '';
@@ -80,7 +83,7 @@ export const csvSplitter = (): Splitter => {
         at = end + 1;
         continue;
       }
-      // The other half of a line break may come with the next text.
+      // The second character of a line break may come with the next piece.
       if (!isEnd && (end === text.length || (next === CR && end + 1 === text.length))) break;
       if (end < text.length && next !== CR && next !== LF) throw malformed(sentence('file-quotes', { row }));
       records.push({ number: row, cells });

@@ -11,6 +11,6 @@ export const csvRecords: RecordReader = async function* read(body, charset = 'ut
   yield splitter.end();
 };
 
-/** CSV with a header, with any of the delimiters. */
+/** Reads CSV with a header, with any of the delimiters. */
 export const csvReader = (language: Language, collection: Collection): FileReader =>
   tableFile(language, collection, csvRecords);

@@ -4,14 +4,14 @@ import type { Charset } from './text.ts';
 /**
  * Reads the rows of a file as it arrives. Throws a Problem where the file as a whole is wrong.
  *
- * @param charset of a text, by default UTF-8
+ * @param charset that of a text file, by default UTF-8
  */
 export type FileReader = (
   body: AsyncIterable<Uint8Array>,
   charset?: Charset,
 ) => AsyncGenerator<readonly FileRow[], void, undefined>;
 
-/** Rows of a chunk. */
+/** The most rows of a chunk. */
 const CHUNK = 500;
 
 /** Converts records to rows, a chunk at a time, so that other work can run between two chunks. */

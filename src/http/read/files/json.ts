@@ -49,7 +49,11 @@ export const arrayReader = (language: Language, collection: Collection) => {
   };
 };
 
-/** @param limit bytes, because the whole array is read before its first row */
+/**
+ * Reads a JSON array.
+ *
+ * @param limit bytes of the file, because the whole array is in memory before its first row is read
+ */
 export const jsonReader = (language: Language, collection: Collection, limit: number): FileReader => {
   const rowsOf = arrayReader(language, collection);
   const { of } = language.nouns(collection);
@@ -67,7 +71,7 @@ interface Line {
   readonly number: number;
 }
 
-/** Lines that are not empty, with their numbers. */
+/** @returns the lines that are not empty, with their numbers */
 async function* linesOf(
   body: AsyncIterable<Uint8Array>,
   charset: Charset = 'utf-8',
@@ -89,7 +93,7 @@ async function* linesOf(
   yield numbered([rest]);
 }
 
-/** An item on each line. */
+/** Reads NDJSON, which has an item on each line. */
 export const ndjsonReader = (language: Language, collection: Collection): FileReader => {
   const rowOf = rowReader(language, collection);
   const { of } = language.nouns(collection);
@@ -114,8 +118,8 @@ export const ndjsonReader = (language: Language, collection: Collection): FileRe
 };
 
 /**
- * @returns a reader of the rows of a JSON file as a table, for the file of rejected rows; what is not a value of a field goes
- * into a note
+ * @returns a reader of the rows of a JSON file as a table, for the file of rejected rows; a row with anything but a value for a
+ *   field has its JSON in a note
  */
 export const jsonRecords = (
   language: Language,
@@ -147,14 +151,14 @@ interface RawRow {
   readonly value: unknown;
 }
 
-/** The items of a JSON array. */
+/** @returns a reader of the items of a JSON array */
 export const itemsIn = (limit: number) =>
   async function* read(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawRow[]> {
     const value = await jsonOf(body, limit);
     if (Array.isArray(value)) yield value.map((each, at) => ({ number: at + 1, value: each }));
   };
 
-/** The lines of NDJSON; one that is not JSON stays a text. */
+/** Reads the values on the lines of NDJSON; a line that is not JSON is a text. */
 export async function* valuesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawRow[]> {
   for await (const lines of linesOf(body)) {
     yield lines.map(({ line, number }) => {

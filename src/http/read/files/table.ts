@@ -12,7 +12,7 @@ import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.
 import { type LazyError, problemOf } from '../../../texts/problem.ts';
 import { malformed } from './text.ts';
 
-/** Begins the header of a column that is ignored: notes about a row. */
+/** The first character of the header of a column with notes, which are ignored. */
 export const NOTE = '#';
 
 /** A cell whose value cannot be read. */
@@ -21,10 +21,10 @@ interface UnreadableCell {
   readonly sent: string;
 }
 
-/** `undefined` for a cell without a value. Only workbooks have booleans. */
+/** The value of a cell; `undefined` where it has none. Only workbooks have booleans. */
 export type TableCell = string | boolean | UnreadableCell | undefined;
 
-/** Its number, and its cells in the order of the columns. */
+/** A row of a file: its number, and its cells in the order of the file's columns. */
 export interface TableRecord {
   readonly number: number;
   readonly cells: readonly TableCell[];
@@ -40,13 +40,15 @@ const ABSENT: ReadCell = {};
 const wordIn = (cell: TableCell): string => (typeof cell === 'object' ? cell.sent : String(cell ?? '').trim());
 
 interface Column {
-  /** The index of its field. */
+  /** The index of its field in the collection. */
   readonly at: number;
   readonly word: string;
   readonly read: (sent: Exclude<TableCell, undefined>) => ReadCell;
 }
 
-/** Reads the cells of one field; an empty text in quotes counts as no value where the field allows no empty text. */
+/**
+ * @returns a function that reads a cell of one field; an empty text in quotes is no value where the field allows no empty text
+ */
 const cellReader = (field: Field, word: string, { flags, flagWords }: Language): Column['read'] => {
   const { fromCell, expected, expectedInCell = expected } = kindOf(field);
   const check = valueChecker(field);
@@ -72,7 +74,7 @@ export const tableReader = (language: Language, collection: Collection) => {
     // Most values occur in many rows.
     return { at, word, read: field.isKey ? read : memoized(read) };
   });
-  // The language's own words come last, so that they override others.
+  // The words come last, so that they override canonical names.
   const byWord = new Map([
     ...columns.map((column, at) => [fields[at]?.name ?? '', column] as const),
     ...columns.map((column) => [column.word, column] as const),
@@ -111,7 +113,7 @@ export const tableReader = (language: Language, collection: Collection) => {
     return header;
   };
 
-  /** The error of a value beyond the columns with a header. */
+  /** @returns the error of a value in a column without a header */
   const excess = (cell: TableCell): RowError => {
     return { code: 'malformed-file', detail: sentence('row-excess', { value: wordIn(cell) }) };
   };

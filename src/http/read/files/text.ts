@@ -1,4 +1,4 @@
-/** The text of a file, as it arrives. */
+/** Decodes the text of a file as it arrives. */
 import { isUtf8 } from 'node:buffer';
 import type { Sentence } from '../../../texts/phrase.ts';
 import { sentence } from '../../../texts/phrase.ts';

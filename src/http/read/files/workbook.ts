@@ -1,4 +1,4 @@
-/** Opens workbooks (ECMA-376): a zip of XML documents. */
+/** Opens workbooks (ECMA-376), each of which is a zip file of XML documents. */
 import { posix } from 'node:path';
 import type { Entry, ZipFile } from 'yauzl';
 import { sentence } from '../../../texts/phrase.ts';
@@ -6,14 +6,18 @@ import { Problem } from '../../../texts/problem.ts';
 import { byteSize } from '../../../texts/size.ts';
 import { readXml, type XmlHandlers } from './xml.ts';
 
-/** Bytes of a workbook as it is sent, all of which stay in memory until it is read: its directory comes last. */
+/**
+ * The most bytes of a workbook as it is sent, all of which are in memory while it is read: a zip file's directory is at its
+ * end.
+ */
 export const LARGEST = 67_108_864;
-/** Bytes of its parts, unpacked, and their greatest ratio to its size, which no genuine workbook comes near. */
-const UNPACKED = 1_073_741_824;
-const TIMES = 100;
-const LEAST_UNPACKED = 16_777_216;
-/** Bytes of the parts besides the sheet, whose texts stay in memory. */
-const KEPT = 134_217_728;
+/** The most bytes of the unpacked parts together, for a workbook of any size. */
+const MOST_UNPACKED = 1_073_741_824;
+/** The most unpacked bytes for each byte of the workbook, which no genuine one comes near; a small workbook may have more. */
+const MOST_RATIO = 100;
+const SMALL_UNPACKED = 16_777_216;
+/** The most unpacked bytes of a part other than the sheet, whose texts stay in memory. */
+const MOST_IN_MEMORY = 134_217_728;
 /** The most parts of a workbook. */
 const MOST_PARTS = 10_000;
 
@@ -21,7 +25,7 @@ export const workbookTooLarge = (limit: number): Problem =>
   new Problem('body-too-large', sentence('workbook-too-large', { limit: byteSize(limit) }));
 
 export interface Workbook {
-  /** Reads the sheet, which is not kept in memory. */
+  /** Reads the sheet as it is unpacked. */
   readonly readSheet: (handlers: XmlHandlers) => AsyncGenerator<void, void, undefined>;
   /** Texts that cells refer to by index. */
   readonly texts: readonly string[];
@@ -71,11 +75,14 @@ const textHandlers = (texts: string[]): XmlHandlers => {
   };
 };
 
-/** Codes of built-in formats, which a file does not list (§18.8.30). */
+/** @returns whether a built-in format, which a file does not list, is one of dates (§18.8.30) */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
-/** Text in quotes, escaped or in brackets, such as a colour, is not part of a date; elapsed hours in brackets are. */
+/**
+ * @returns whether a format shows numbers as dates or times. Text that is quoted, escaped or in brackets, such as a colour, says
+ *   nothing about that; elapsed hours, minutes and seconds are in brackets, too
+ */
 const isDateFormat = (code: string): boolean =>
   /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\\.|_.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, ''));
 
@@ -108,7 +115,7 @@ export const openWorkbook = async (bytes: Buffer): Promise<Workbook> => {
   const { fromBufferPromise } = await import('yauzl');
   const zip = await fromBufferPromise(bytes, { lazyEntries: true });
   const parts = await partsOf(zip);
-  const limit = Math.min(UNPACKED, Math.max(LEAST_UNPACKED, TIMES * bytes.length));
+  const limit = Math.min(MOST_UNPACKED, Math.max(SMALL_UNPACKED, MOST_RATIO * bytes.length));
   let left = limit;
 
   async function* textOf(path: string, most: number): AsyncGenerator<string> {
@@ -125,7 +132,7 @@ export const openWorkbook = async (bytes: Buffer): Promise<Workbook> => {
     yield decoder.decode();
   }
   const read = async (path: string, handlers: XmlHandlers): Promise<void> => {
-    for await (const _ of readXml(textOf(path, KEPT), handlers));
+    for await (const _ of readXml(textOf(path, MOST_IN_MEMORY), handlers));
   };
   const relationsOf = async (path: string): Promise<ReadonlyMap<string, Relation>> => {
     const relations = new Map<string, Relation>();
@@ -161,5 +168,5 @@ export const openWorkbook = async (bytes: Buffer): Promise<Workbook> => {
   const stylesPath = ofType(relations, 'styles');
   if (textsPath !== undefined) await read(textsPath, textHandlers(texts));
   if (stylesPath !== undefined) await read(stylesPath, styleHandlers(dateStyles));
-  return { readSheet: (handlers) => readXml(textOf(sheet, UNPACKED), handlers), texts, dateStyles };
+  return { readSheet: (handlers) => readXml(textOf(sheet, MOST_UNPACKED), handlers), texts, dateStyles };
 };

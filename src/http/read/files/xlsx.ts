@@ -10,7 +10,7 @@ import { malformed } from './text.ts';
 import { fromXstring, LARGEST, openWorkbook, type Workbook, workbookTooLarge } from './workbook.ts';
 import type { XmlHandlers } from './xml.ts';
 
-/** Columns of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits). */
+/** The most columns of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits). */
 const MOST_COLUMNS = 16_384;
 
 /** @returns the index of a column from its letters (A, …, Z, AA, …); -1 where there are none */
@@ -24,7 +24,11 @@ const columnOf = (reference: string): number => {
   return column - 1;
 };
 
-/** @param sent the content of the cell in XML; `undefined` where it has none */
+/**
+ * @param type the cell's data type (ECMA-376, part 1, §18.18.11)
+ * @param style index of the cell's style
+ * @param sent the content of the cell in XML; `undefined` where it has none
+ */
 const cellOf = ({ texts, dateStyles }: Workbook, type: string, style: number, sent: string | undefined): TableCell => {
   if (sent === undefined) return undefined;
   switch (type) {
@@ -47,7 +51,7 @@ const cellOf = ({ texts, dateStyles }: Workbook, type: string, style: number, se
     default: {
       if (sent.trim() === '') return undefined;
       if (dateStyles[style]) return { phrase: 'cell-date', sent };
-      // As Excel shows it: the file has 1.8999999999999999 for 1.9.
+      // Excel shows 1.9 where the file has 1.8999999999999999.
       const number = Number(sent);
       return Number.isNaN(number) ? sent : String(number);
     }
@@ -112,7 +116,7 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
   };
 };
 
-/** The first sheet of an Excel workbook. Its bytes and its texts are in memory while it is read, its rows are not. */
+/** Reads the first sheet of an Excel workbook. The workbook's bytes and texts are in memory meanwhile, its rows are not. */
 export const xlsxRecords: RecordReader = async function* read(body) {
   const bytes = await concatenate(body, LARGEST, workbookTooLarge);
   let records: TableRecord[] = [];

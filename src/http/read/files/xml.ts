@@ -1,11 +1,14 @@
-/** Called as a document is read; names have no prefix. */
+/** Functions that are called as a document is read. Names have no prefix. */
 export interface XmlHandlers {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly text?: (text: string) => void;
   readonly close?: (name: string) => void;
 }
 
-/** Far more than a workbook has: deeper nesting, or longer text without a tag, is meant to fill the memory. */
+/**
+ * The most open elements, and UTF-16 units without a tag. A workbook has far fewer: a document with more is meant to fill the
+ * memory.
+ */
 const DEEPEST = 64;
 const LONGEST = 4_194_304;
 

@@ -7,7 +7,7 @@ import { sentence } from '../../../texts/phrase.ts';
 import { type Entry, NOTHING, once } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
-/** A filter for each field, which matches any of its values. */
+/** A filter for each field: an item matches where the field has any of the values. */
 export const equals: Entry = (language, collection) =>
   collection.fields.map((field) => {
     const { name } = field;

@@ -2,7 +2,10 @@ import { sentence, unknownSentence } from '../../../texts/phrase.ts';
 import { type Entry, NOTHING, once } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
-/** The field whose values are counted. Groups have a fixed order and fixed members, so parameters that change these are errors. */
+/**
+ * The field by whose values items are counted. Groups have a fixed order and fixed members, so parameters that change these
+ * are errors.
+ */
 export const groupBy: Entry = (language, collection) => {
   const fields = language.fields(collection);
   const { parameters } = language;

@@ -4,7 +4,7 @@ import { type Entry, NOTHING, once } from './parameter.ts';
 import { invalid } from './query-string.ts';
 import { COMMA, oneOrMore, readSeveral, repeated } from './several.ts';
 
-/** The nested collections to include in each item. A collection without any has no such parameter. */
+/** The nested collections whose items are included in each item. A collection without nested ones has no such parameter. */
 export const include: Entry = (language, collection) => {
   const { children } = collection;
   if (children.length === 0) return [];

@@ -7,7 +7,9 @@ import { invalid, isError, readOnce, readPairs, throwAny, unknown } from './quer
 
 const parameters = vocabulary({ [LANG]: LANG }, []);
 
-/** @returns the tag of the language that a page's query asks for, if it names one; other errors of the query are ignored */
+/**
+ * @returns the tag of the language that a page's query names; `undefined` where it names none. Errors of the query are ignored
+ */
 export const languageIn = (search: string, find: TagFinder): string | undefined => {
   if (!search.includes(LANG)) return undefined;
   const [tag] = readPairs(search).values.get(LANG) ?? [];
@@ -15,8 +17,8 @@ export const languageIn = (search: string, find: TagFinder): string | undefined 
 };
 
 /**
- * @param tags of all languages
- * @returns a check of a page's query: it throws one problem with all errors
+ * @param tags the languages in which pages can be requested
+ * @returns a function that checks a page's query, and throws one problem with all its errors
  */
 export const pageQueryCheck = (tags: readonly string[]) => {
   const find = tagFinder(tags);

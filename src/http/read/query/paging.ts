@@ -13,7 +13,7 @@ export const counting =
         kind: 'integer',
         parse: once(word, (value) =>
           /^\d+$/.test(value) && Number(value) > 0
-            ? // Beyond every end, and still exact.
+            ? // A larger number is beyond the end of every list, too.
               { [member]: Math.min(Number(value), Number.MAX_SAFE_INTEGER) }
             : invalid(word, sentence('parameter-positive', { word })),
         ),

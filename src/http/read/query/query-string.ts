@@ -16,7 +16,7 @@ export const invalid =
   (word: string, detail: Sentence, suggestion?: string): LazyError =>
   () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', detail, suggestion });
 
-/** Form encoding: a plus sign is a space. */
+/** Decodes a name or value of a query in form encoding, in which a plus sign is a space. */
 const decodeForm = (text: string): string | undefined => decode(text.replaceAll('+', ' '));
 
 /** Parses a query. */
@@ -48,7 +48,7 @@ const unknownParameter = (word: string, detail: Sentence, suggestion?: string): 
   suggestion,
 });
 
-/** @param vocabulary of the parameters */
+/** @returns the error of an unknown parameter, with the nearest word of the vocabulary as a suggestion */
 export const unknown =
   (word: string, vocabulary: Vocabulary): LazyError =>
   () => {
@@ -75,7 +75,7 @@ export const readOnce = <T>(
   return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(word, value);
 };
 
-/** For URLs without parameters: throws a problem where the query has any. */
+/** Checks the query of a URL that has no parameters. @throws Problem where there are any */
 export const refuseQuery = (search: string): void => {
   if (search === '') return;
   const { values, errors } = readPairs(search);

@@ -4,7 +4,7 @@ import { sentence } from '../../../texts/phrase.ts';
 import { type Entry, NOTHING, once } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
-/** Words, each the beginning of a word in a searchable text; separators between them are ignored. */
+/** Words, each of which must begin a word of a searchable text; the characters between them are ignored. */
 export const search: Entry = (language, collection) => {
   if (!searchedIn(collection)) return [];
   const word = language.parameters.word('search');

@@ -27,7 +27,7 @@ export const readSeveral = (
   };
 };
 
-/** The error of a value that is repeated. */
+/** @returns an error for each value that occurs more than once */
 export const repeated = (word: string, values: readonly string[]): readonly LazyError[] =>
   [...new Set(values.filter((value, at) => values.indexOf(value) < at))].map((value) =>
     invalid(word, sentence('list-repeated', { word, value })),

@@ -11,7 +11,7 @@ const CONTENT_TYPE = `${CSV_TYPE}; charset=utf-8; header=present`;
 const LINE_BREAK = '\r\n';
 const MARK = '\uFEFF';
 
-/** Parameters that a range of `Accept` may have, such as `text/csv; delimiter=tab`. */
+/** The values of each parameter that a range of `Accept` may have, such as `text/csv; delimiter=tab`. */
 const PARAMETERS = { delimiter: delimiterNames, formulas: ['escaped'] } as const;
 
 interface Style extends CsvStyle {
@@ -31,7 +31,7 @@ const textWriter = ({ delimiter, areFormulasEscaped }: Style): ((text: string) =
   return areFormulasEscaped ? (text) => (FORMULA.test(text) ? inQuotes(`'${text}`) : write(text)) : write;
 };
 
-/** A header in the language's words, then a line for each row; values are written as in filters. */
+/** Writes a header in the language's words, then a line for each row. Values other than texts are written as in filters. */
 const listIn = (language: Language, collection: Collection, fields: readonly Field[], style: Style): ListFormat => {
   const { word } = language.fields(collection);
   const delimiter = delimiters[style.delimiter];
@@ -61,8 +61,8 @@ const listIn = (language: Language, collection: Collection, fields: readonly Fie
 };
 
 /**
- * RFC 4180, in the style that spreadsheet programs of the language expect. Without a byte-order mark where `Accept` names a
- * delimiter, because then a program reads it.
+ * CSV (RFC 4180) in the style that spreadsheet programs of the language expect. Where `Accept` names a delimiter there is no
+ * byte-order mark, because the client is then a program.
  */
 export const csvFormat: Format<ListRepresentation> = (language, collection, whole) => {
   const make = (asked: ReadonlyMap<string, string>, fields = whole): ListRepresentation => {

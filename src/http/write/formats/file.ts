@@ -3,14 +3,14 @@ import type { Collection } from '../../../model/catalogue.ts';
 import { fold } from '../../../model/search/fold.ts';
 import type { HeaderRecord } from '../../headers.ts';
 
-/** RFC 8187 §3.2.1: encodes some characters that `encodeURIComponent` leaves unchanged. */
+/** Encodes a text for a header (RFC 8187 §3.2.1), with some characters that `encodeURIComponent` leaves unchanged. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** An ASCII file name without escapes, for clients that support no other. */
+/** @returns an ASCII file name without escapes, for clients that support no other */
 const plain = (text: string): string => fold(text).replaceAll(/[^\w.-]+/g, '_');
 
 /**

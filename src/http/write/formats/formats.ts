@@ -10,7 +10,7 @@ import { ndjsonFormat } from './ndjson.ts';
 import { xlsxFormat } from './xlsx.ts';
 
 /**
- * Makes representations of whole items once, at start.
+ * Makes representations. Those of whole items are made once, at start.
  *
  * @param collection whose rows are written
  * @param fields the fields to write, in this order, the key's first; all by default

@@ -5,7 +5,10 @@ import { groupsOf } from '../../../model/groups.ts';
 import type { ListRepresentation } from '../representation.ts';
 import { listRepresentations } from './formats.ts';
 
-/** @returns the representation of a collection's groups by a field, in the format of a list; made on first use */
+/**
+ * @returns a function from a field and the chosen representation of the list to the same representation of groups by this
+ *   field, made on first use
+ */
 export const groupRepresentations = (
   language: Language,
   collection: Collection,

@@ -15,7 +15,7 @@ import {
 } from '../representation.ts';
 
 /**
- * Writes the items nested in an item, which its row has as JSON (`nestedColumns`).
+ * Writes the items nested in an item, which its row contains as JSON (`nestedColumns` in `store/sql/columns.ts`).
  *
  * @returns a function from row to JSON text; `undefined` where nothing is nested
  */
@@ -40,7 +40,7 @@ const nestedWriter = (language: Language, collection: Collection, nested: readon
 
 /**
  * Writes an item in one language, straight from the store's row: members in the order of the fields, absent values left out.
- * The members' names are encoded once, here; renaming for each response would cost more than writing it.
+ * The members' names are encoded here once: to rename members for each response would take longer than to write it.
  *
  * @returns a function from row to JSON text
  */

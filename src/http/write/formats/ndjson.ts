@@ -3,7 +3,7 @@ import { type Format, type ListRepresentation, selectionMark } from '../represen
 import { fileHeaders } from './file.ts';
 import { itemWriter } from './json.ts';
 
-/** One item per line, which programs can process while it arrives. */
+/** An item on each line, so that programs can process a list as it arrives. */
 export const ndjsonFormat: Format<ListRepresentation> = (language, collection, fields, nested) => {
   const item = itemWriter(language, collection, fields, nested);
   return {

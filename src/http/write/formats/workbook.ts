@@ -40,7 +40,7 @@ const partsOf = (sheetName: string): Readonly<Record<string, string>> => ({
 });
 
 /**
- * Packs a sheet into a workbook, with backpressure. Where the sheet breaks off, so does the workbook.
+ * Packs a sheet into a workbook as it is read, with backpressure. Where the sheet breaks off, so does the workbook.
  *
  * @param sheetName escaped for XML
  */

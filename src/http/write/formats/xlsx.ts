@@ -23,10 +23,10 @@ const toXml = (text: string): string =>
     (character) => ENTITIES[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
   );
 
-/** What needs escaping; most texts have none of it. */
+/** Texts that must be escaped or whose space must be preserved; most are neither, and are written without `toXml`. */
 const UNUSUAL = /[&<>"_\0-\x1f\ufffe\uffff]|^\s|\s$/;
 
-/** @returns the type and the content of a cell */
+/** @returns the type and the content of a cell with a text */
 const inText = (text: string): string =>
   UNUSUAL.test(text)
     ? `t="inlineStr"><is><t xml:space="preserve">${toXml(text)}</t></is></c>`
