@@ -23,7 +23,7 @@ export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': [JSON_TYPE, ...FILE_TY
 
 /**
  * Pages of every origin may read responses and all their headers (https://fetch.spec.whatwg.org/#http-cors-protocol: `*` means
- * every header where a response is read without the browser's credentials). `server/browsers.ts` decides which pages may
+ * every header where a response is read without the browser's credentials). `access/browsers.ts` decides which pages may
  * write. No response depends on the origin, so a cached one is right for every page.
  */
 const CROSS_ORIGIN: HeaderRecord = {

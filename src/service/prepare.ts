@@ -1,6 +1,6 @@
 /** What a process reads and opens before it serves. */
 
-import { isLoopback } from '../http/server/browsers.ts';
+import { isLoopback } from '../access/browsers.ts';
 import type { Locale } from '../locale/table.ts';
 import { loadLocales, partsLeftOut } from '../locale/tables/load.ts';
 import type { Log } from '../log/log.ts';

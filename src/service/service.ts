@@ -1,8 +1,8 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { addressReader, inRanges } from '../access/address.ts';
+import { browserPolicies } from '../access/browsers.ts';
 import { type KnownClients, knownClients } from '../access/client.ts';
 import type { AddressOf } from '../http/read/caller.ts';
-import { browserPolicies } from '../http/server/browsers.ts';
 import { type Observer, observerOf } from '../http/server/observer.ts';
 import type { Policy } from '../http/server/refusal.ts';
 import { routeFinder } from '../http/server/route-finder.ts';

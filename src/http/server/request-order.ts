@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Stage } from './pipeline.ts';
 import type { GatewayResponse } from './response.ts';
+import { arrivalTurn } from './turn.ts';
 
 /** Requests that may wait on all connections together; each takes some three kilobytes. */
 const WAITING = 10_000;
@@ -18,6 +19,9 @@ export interface RequestOrder {
   /** Skips a waiting request. @returns the response that it waited for */
   readonly skip: (response: GatewayResponse) => GatewayResponse | undefined;
 }
+
+const hasBody = ({ req: { headers } }: GatewayResponse): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 export const requestOrder = (): RequestOrder => {
   const latest = new WeakMap<Duplex, GatewayResponse>();
@@ -61,7 +65,15 @@ export const requestOrder = (): RequestOrder => {
     take: ({ socket }, response) => {
       const before = latest.get(socket);
       latest.set(socket, response);
-      return before !== undefined && !before.writableFinished && wait(socket, before, response);
+      response.turn = arrivalTurn();
+      if (before === undefined) {
+        response.sharesTurn = true;
+        return false;
+      }
+      if (!before.writableFinished) return wait(socket, before, response);
+      // Behind the end of another request, this one may have been sent while the connection was already being read.
+      response.sharesTurn = before.turn !== response.turn && !hasBody(before);
+      return false;
     },
     lastOf: (socket) => latest.get(socket),
     currentOf: (socket) => {

@@ -5,13 +5,14 @@ import type { CacheableResponse, Dependency } from '../context.ts';
 import { COMMON_HEADERS, idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 import { recentChanges } from './recent-changes.ts';
 import type { GatewayResponse, KnownAddress } from './response.ts';
+import { isCurrentTurn } from './turn.ts';
 
 /** A cache of complete responses, which are sent again as long as they are current. */
 export interface ResponseCache {
   /** Sends the cached response to a request. @returns whether there was one */
   readonly serve: (incoming: IncomingMessage, outgoing: GatewayResponse) => boolean;
   /** @returns a function that caches the response being made; `undefined` where it is not worth caching */
-  readonly recorder: (incoming: Request) => ((response: CacheableResponse) => void) | undefined;
+  readonly recorder: (incoming: Request, outgoing: Arrival) => ((response: CacheableResponse) => void) | undefined;
   /** Bytes of the responses. */
   readonly size: () => number;
 }
@@ -20,6 +21,7 @@ export interface ResponseCache {
 export type ResponseValidator = Pick<Validator, 'dataVersion' | 'lastChange' | 'changedSince'>;
 
 type Request = Parameters<Dependency>[0];
+type Arrival = Pick<GatewayResponse, 'turn' | 'sharesTurn'>;
 
 /** Flat and small, because with many entries most of the cost is waiting for memory. */
 interface Entry extends KnownAddress, Pick<CacheableResponse, 'content' | 'source' | 'dependsOn'> {
@@ -114,9 +116,15 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
   const changes = recentChanges(changedSince);
   let version: number | undefined;
   let change: number | undefined;
+  /** The turn in which the database was looked at. */
+  let turn = 0;
 
   /** @returns whether any cached response may still be current */
-  const look = (): boolean => {
+  const look = (arrival: Arrival): boolean => {
+    if (arrival.sharesTurn && isCurrentTurn(arrival.turn)) {
+      if (arrival.turn === turn) return true;
+      turn = arrival.turn;
+    }
     const now = dataVersion();
     if (now === version) return true;
     version = now;
@@ -156,7 +164,7 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
     serve: (incoming, outgoing) => {
       const target = incoming.url ?? '';
       const first = entries.get(target);
-      if (!first || !isUnconditional(incoming) || !look()) return false;
+      if (!first || !isUnconditional(incoming) || !look(outgoing)) return false;
       const variant = variantOf(first.dependsOn, incoming);
       let entry: Entry | undefined = first;
       while (entry && entry.variant !== variant) entry = entry.next;
@@ -174,10 +182,10 @@ export const responseCache = (validator: ResponseValidator, room: number): Respo
         .end(entry.content);
       return true;
     },
-    recorder: (incoming) => {
+    recorder: (incoming, outgoing) => {
       const target = incoming.url ?? '';
       if (!isAskedAgain(target) || !isUnconditional(incoming)) return undefined;
-      look();
+      look(outgoing);
       const before = version;
       return (response) => {
         // A response made while the database changed may be from either version.

@@ -25,6 +25,10 @@ export class GatewayResponse extends ServerResponse<IncomingMessage> {
   limit: readonly string[] = NO_LIMIT;
   /** Milliseconds, by `performance.now`, when its request was observed; 0 where it is not, or no longer. */
   observedAt = 0;
+  /** The turn in which its request arrived (see `turn.ts`). */
+  turn = 0;
+  /** Whether its request may share what was read for others of the turn: not one that may have been sent after that. */
+  sharesTurn = false;
   /** Its address in the response cache, where the response is from there. */
   known: KnownAddress | undefined;
   /** The id in the header; code that passes the headers as a list must set it. */

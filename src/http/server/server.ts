@@ -79,7 +79,8 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   const { validator, cacheRoom = 0 } = options;
   const cache = validator && cacheRoom > 0 ? responseCache(validator, cacheRoom) : undefined;
   const bindingsOf = (env: Env['Bindings']): Env['Bindings'] => {
-    const record = env.incoming && cache?.recorder(env.incoming);
+    const { incoming, outgoing } = env;
+    const record = incoming && outgoing instanceof GatewayResponse ? cache?.recorder(incoming, outgoing) : undefined;
     return record ? { ...env, record } : env;
   };
   const listener = getRequestListener((request, env) => app.fetch(request, bindingsOf(env as Env['Bindings'])), {

@@ -1,7 +1,7 @@
 /** The page at the root, used as a person uses it, in each language. */
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserPolicies } from '../../../src/http/server/browsers.ts';
+import { browserPolicies } from '../../../src/access/browsers.ts';
 import { openServer } from '../../support/app/server.ts';
 import {
   axeFaults,

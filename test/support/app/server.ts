@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
-import { browserPolicies } from '../../../src/http/server/browsers.ts';
+import { browserPolicies } from '../../../src/access/browsers.ts';
 import type { Policy } from '../../../src/http/server/refusal.ts';
 import { type ServerOptions, serverFor } from '../../../src/http/server/server.ts';
 import type { Store } from '../../../src/store/port.ts';

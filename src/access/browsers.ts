@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Sentence, sentence } from '../../texts/phrase.ts';
-import { Problem } from '../../texts/problem.ts';
-import { isSafe, REQUESTED_METHOD } from '../methods.ts';
-import type { Policy } from './refusal.ts';
+import { isSafe, REQUESTED_METHOD } from '../http/methods.ts';
+import type { Policy } from '../http/server/refusal.ts';
+import { type Sentence, sentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
 
 export interface BrowserOptions {
   /** Address or name that the service listens on. */

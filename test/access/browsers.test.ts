@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type BrowserOptions, browserPolicies } from '../../../src/http/server/browsers.ts';
-import { openServer } from '../../support/app/server.ts';
-import { browserPath, openBrowser } from '../../support/process/browser.ts';
-import { openSocket, serve } from '../../support/process/service.ts';
+import { type BrowserOptions, browserPolicies } from '../../src/access/browsers.ts';
+import { openServer } from '../support/app/server.ts';
+import { browserPath, openBrowser } from '../support/process/browser.ts';
+import { openSocket, serve } from '../support/process/service.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { browserPolicies } from '../../../src/http/server/browsers.ts';
-import { openServer } from '../../support/app/server.ts';
-import { browserPath, openBrowser } from '../../support/process/browser.ts';
-import { serve } from '../../support/process/service.ts';
+import { browserPolicies } from '../../src/access/browsers.ts';
+import { openServer } from '../support/app/server.ts';
+import { browserPath, openBrowser } from '../support/process/browser.ts';
+import { serve } from '../support/process/service.ts';
 
 const SHOP = 'https://shop.example';
 const STRANGER = 'https://stranger.example';
