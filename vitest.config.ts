@@ -14,7 +14,7 @@ const anyStore = [
   'test/http/any-request.test.ts',
   'test/access/shared-limits.test.ts',
   'test/keys/key.test.ts',
-  'test/exchange/command.test.ts',
+  'test/import-export/command.test.ts',
   'test/verify/verify.test.ts',
   'test/workers/service.test.ts',
   'test/http/collections/{conditional-items,conditional-lists,idempotency,lists/search,properties,races,walking}.test.ts',

@@ -1,7 +1,7 @@
 import manifest from '../package.json' with { type: 'json' };
 import type { Log } from './log/log.ts';
 import { databaseMeter } from './metrics/database.ts';
-import { summed } from './metrics/family.ts';
+import { aggregated } from './metrics/family.ts';
 import { processMeter } from './metrics/process.ts';
 import { type StoreMeter, storeMeter } from './metrics/store.ts';
 import type { Catalogue } from './model/catalogue.ts';
@@ -29,7 +29,7 @@ const metricsOf = (
   return {
     ofProcess: async () => {
       const [workers, own] = await Promise.all([collect(), collectOwn()]);
-      return summed([workers, commits.families(), own]);
+      return aggregated([workers, commits.families(), own]);
     },
     ofDatabase: databaseMeter(store, catalogue),
   };

@@ -222,10 +222,10 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'texts/',
     'node:util',
   ],
-  'exchange/import-main.ts': ['exchange/', 'catalogue.ts', 'commands/', 'locale/'],
-  'exchange/export-main.ts': ['exchange/', 'catalogue.ts', 'commands/'],
-  'exchange/': [
-    'exchange/',
+  'import-export/import-main.ts': ['import-export/', 'catalogue.ts', 'commands/', 'locale/'],
+  'import-export/export-main.ts': ['import-export/', 'catalogue.ts', 'commands/'],
+  'import-export/': [
+    'import-export/',
     'commands/',
     'service/assign-key.ts',
     'http/collections/rejected-rows.ts',
@@ -325,8 +325,8 @@ test.each(Object.entries(table))('%s imports what it may', (part, allowed) => {
 const commands = [
   'backup/backup-main.ts',
   'backup/restore-main.ts',
-  'exchange/export-main.ts',
-  'exchange/import-main.ts',
+  'import-export/export-main.ts',
+  'import-export/import-main.ts',
   'keys/main.ts',
   'transfer/main.ts',
   'verify/main.ts',

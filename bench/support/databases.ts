@@ -32,7 +32,7 @@ export const carsFile = async (folder: string, count: number): Promise<string> =
 };
 
 const fillService = (url: string, file: string): void => {
-  const args = ['--import', './src/preload.js', 'src/exchange/import-main.ts', file];
+  const args = ['--import', './src/preload.js', 'src/import-export/import-main.ts', file];
   execFileSync(process.execPath, args, { cwd: project, stdio: 'ignore', env: { ...process.env, DATABASE_URL: url } });
 };
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { ClientOf } from '../http/read/idempotency.ts';
+import type { ClientIdOf } from '../http/read/idempotency.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import { keyIdIn } from './key.ts';
 
@@ -14,8 +14,8 @@ export interface Client {
 /** Remembers the client of each request for the log and for idempotency keys. */
 export interface KnownClients {
   readonly add: (incoming: IncomingMessage, client: Client) => void;
-  readonly idOf: ClientOf;
-  readonly clientOf: (incoming: IncomingMessage) => string | undefined;
+  readonly idOf: ClientIdOf;
+  readonly nameOf: (incoming: IncomingMessage) => string | undefined;
 }
 
 export const knownClients = (): KnownClients => {
@@ -23,7 +23,7 @@ export const knownClients = (): KnownClients => {
   return {
     add: (incoming, client) => void clients.set(incoming, client),
     idOf: (incoming) => clients.get(incoming)?.id,
-    clientOf: (incoming) => clients.get(incoming)?.name,
+    nameOf: (incoming) => clients.get(incoming)?.name,
   };
 };
 

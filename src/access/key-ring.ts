@@ -4,7 +4,7 @@ import type { Client, Identify } from './client.ts';
 import { keyIdIn, matchesHash } from './key.ts';
 
 /** Milliseconds for which keys are cached, so that a new or revoked key takes effect in every process within a second. */
-const FRESH = 500;
+const MAX_AGE = 500;
 
 interface KnownKey {
   readonly hash: Buffer;
@@ -12,7 +12,7 @@ interface KnownKey {
   readonly client: Client;
 }
 
-type Keys = ReadonlyMap<string, KnownKey>;
+type KeysById = ReadonlyMap<string, KnownKey>;
 
 const knownKey = ({ id, name, scopes, hash, expires = Number.POSITIVE_INFINITY }: StoredKey): KnownKey => ({
   hash: Buffer.from(hash, 'hex'),
@@ -27,11 +27,11 @@ const knownKey = ({ id, name, scopes, hash, expires = Number.POSITIVE_INFINITY }
  * @param now milliseconds since 1970
  */
 export const keyRing = ({ all }: KeyStore, now: () => number = Date.now): Identify => {
-  let known: Keys = new Map();
+  let known: KeysById = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<Keys> | undefined;
+  let reading: Promise<KeysById> | undefined;
 
-  const read = (): MaybePromise<Keys> => {
+  const read = (): MaybePromise<KeysById> => {
     const startedAt = performance.now();
     return andThen(all(), (found) => {
       known = new Map(found.map((key) => [key.id, knownKey(key)]));
@@ -39,8 +39,8 @@ export const keyRing = ({ all }: KeyStore, now: () => number = Date.now): Identi
       return known;
     });
   };
-  const current = (): MaybePromise<Keys> => {
-    if (performance.now() - readAt < FRESH) return known;
+  const current = (): MaybePromise<KeysById> => {
+    if (performance.now() - readAt < MAX_AGE) return known;
     if (reading) return reading;
     const keys = read();
     if (!(keys instanceof Promise)) return keys;

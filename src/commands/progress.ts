@@ -26,8 +26,8 @@ export interface Progress {
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** The progress of a step. */
-interface Stand {
+/** How far a step has come. */
+interface StepProgress {
   readonly step: Step;
   readonly share: number;
   readonly rows: number;
@@ -35,7 +35,11 @@ interface Stand {
 }
 
 /** @param hasBar whether it is shown on a terminal */
-export const progressLine = (say: CommandVoice, { step, share, rows, seconds }: Stand, hasBar: boolean): string => {
+export const progressLine = (
+  say: CommandVoice,
+  { step, share, rows, seconds }: StepProgress,
+  hasBar: boolean,
+): string => {
   const rate = Math.round(rows / Math.max(seconds, 0.001));
   const done = say('rows-done', { step: say(step), percent: Math.floor(100 * share), count: rows, rate });
   const left = share > 0 ? [say('time-left', { left: clock((seconds * (1 - share)) / share) })] : [];

@@ -8,7 +8,7 @@ const INTERVAL = 60_000;
 const KINDS = 100;
 const OTHER = 'other faults';
 
-const kindOf = (fault: unknown): string => String(fault).split('\n', 1)[0] ?? '';
+const faultKind = (fault: unknown): string => String(fault).split('\n', 1)[0] ?? '';
 
 /**
  * @returns a function that logs why a request failed: the first fault of a kind in full, then once a minute how many more
@@ -28,7 +28,7 @@ export const faultReport = ({ error }: Pick<Log, 'error'>): ((fault: unknown, re
     watch(kind);
   };
   return (fault, { id: requestId, traceId }) => {
-    const own = kindOf(fault);
+    const own = faultKind(fault);
     const kind = repeated.has(own) || repeated.size < KINDS ? own : OTHER;
     const times = repeated.get(kind);
     if (times === undefined) {

@@ -19,7 +19,7 @@ export const cacheMeter = (): CacheMeter => {
         name: 'catalogue_response_cache_requests_total',
         help: 'Unconditional GETs, by whether the response was in memory.',
         type: 'counter',
-        together: 'sum',
+        aggregation: 'sum',
         samples: [
           { suffix: '', labels: { result: 'hit' }, value: hits },
           { suffix: '', labels: { result: 'miss' }, value: misses },

@@ -6,7 +6,7 @@ import { type Collect, type Family, gauge } from './family.ts';
 /** Milliseconds for which the number of rows in a nested collection is cached: counting reads all of them. */
 const KEPT = 60_000;
 
-const ofDatabase = (family: Family): Family => ({ ...family, together: 'max' });
+const ofDatabase = (family: Family): Family => ({ ...family, aggregation: 'max' });
 
 export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
   const counted = new Map<Collection, { readonly at: number; readonly rows: number }>();
@@ -26,7 +26,7 @@ export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
         name: 'catalogue_items',
         help: 'Items in a collection; of a nested one, a minute ago at the most.',
         type: 'gauge',
-        together: 'max',
+        aggregation: 'max',
         samples: catalogue.map(({ name }, at) => ({ suffix: '', labels: { collection: name }, value: rows[at] ?? 0 })),
       },
       ofDatabase(gauge('catalogue_database_bytes', 'Bytes of the database.', bytes)),

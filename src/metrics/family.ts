@@ -5,7 +5,7 @@ export interface Family {
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   /** How the values of several processes are combined: their sum, or the greatest where all measure the same thing. */
-  readonly together: 'sum' | 'max';
+  readonly aggregation: 'sum' | 'max';
   readonly samples: readonly Sample[];
 }
 
@@ -23,33 +23,33 @@ export type Collect = () => Promise<readonly Family[]>;
 
 const keyOf = ({ suffix, labels }: Sample): string => JSON.stringify([suffix, labels]);
 
-const combine: Readonly<Record<Family['together'], (one: number, other: number) => number>> = {
+const combine: Readonly<Record<Family['aggregation'], (one: number, other: number) => number>> = {
   sum: (one, other) => one + other,
   max: Math.max,
 };
 
-const combined = (families: readonly Family[], together: Family['together']): readonly Sample[] => {
+const combinedSamples = (families: readonly Family[], aggregation: Family['aggregation']): readonly Sample[] => {
   const samples = new Map<string, Sample>();
   for (const sample of families.flatMap((family) => family.samples)) {
     const key = keyOf(sample);
     const before = samples.get(key);
-    samples.set(key, before ? { ...sample, value: combine[together](before.value, sample.value) } : sample);
+    samples.set(key, before ? { ...sample, value: combine[aggregation](before.value, sample.value) } : sample);
   }
   return [...samples.values()];
 };
 
 /** @returns the combined families of several processes, in the order of their first occurrence */
-export const summed = (processes: readonly (readonly Family[])[]): readonly Family[] => {
+export const aggregated = (processes: readonly (readonly Family[])[]): readonly Family[] => {
   const byName = Map.groupBy(processes.flat(), ({ name }) => name);
   return [...byName.values()].flatMap((families) => {
     const [first] = families;
-    return first ? [{ ...first, samples: combined(families, first.together) }] : [];
+    return first ? [{ ...first, samples: combinedSamples(families, first.aggregation) }] : [];
   });
 };
 
 /** @returns the families of a process that must not decrease: those of an ended process are still added to the sum */
-export const counted = (families: readonly Family[]): readonly Family[] =>
-  families.filter(({ type, together }) => type !== 'gauge' && together === 'sum');
+export const countersOf = (families: readonly Family[]): readonly Family[] =>
+  families.filter(({ type, aggregation }) => type !== 'gauge' && aggregation === 'sum');
 
 const single =
   (type: 'counter' | 'gauge') =>
@@ -57,11 +57,11 @@ const single =
     name,
     help,
     type,
-    together: 'sum',
+    aggregation: 'sum',
     samples: [{ suffix: '', labels, value }],
   });
 
 /** A family with one value that goes up and down. */
 export const gauge = single('gauge');
 /** A family with one value that only goes up. */
-export const total = single('counter');
+export const counter = single('counter');

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import type { Collect, Family } from './family.ts';
-import { gauge, total } from './family.ts';
+import { counter, gauge } from './family.ts';
 import { histogram } from './histogram.ts';
 
 /** Milliseconds between two samples of the event loop's delay. */
@@ -42,20 +42,20 @@ export const processMeter = (version: string): Collect => {
     return [
       {
         ...gauge('catalogue_info', 'What runs: 1.', 1, { version, node: process.versions.node }),
-        together: 'max',
+        aggregation: 'max',
       },
       {
         name: 'catalogue_event_loop_delay_seconds',
         help: `How late a timer of ${EVERY} ms fires, because something else holds the event loop.`,
         type: 'histogram',
-        together: 'sum',
+        aggregation: 'sum',
         samples: delays.samples(),
       },
-      total('catalogue_event_loop_busy_seconds_total', 'Seconds in which the event loop worked.', active / 1_000),
-      total('process_cpu_seconds_total', 'Seconds of CPU, of user and system.', (user + system) / 1e6),
+      counter('catalogue_event_loop_busy_seconds_total', 'Seconds in which the event loop worked.', active / 1_000),
+      counter('process_cpu_seconds_total', 'Seconds of CPU, of user and system.', (user + system) / 1e6),
       {
         ...gauge('process_start_time_seconds', 'Start, in seconds since 1970.', performance.timeOrigin / 1_000),
-        together: 'max',
+        aggregation: 'max',
       },
       gauge('process_resident_memory_bytes', 'Memory of the process, as the system sees it.', rss),
       gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript in use.', heapUsed),

@@ -76,7 +76,7 @@ export const requestMeter = (): RequestMeter => {
         name: 'catalogue_http_requests_total',
         help: 'Requests by what was requested, the language of its tree, and the status of the response.',
         type: 'counter',
-        together: 'sum',
+        aggregation: 'sum',
         samples: all().flatMap(({ labels, byStatus }) =>
           [...byStatus].map(
             ([status, { count: value }]): Sample => ({
@@ -91,14 +91,14 @@ export const requestMeter = (): RequestMeter => {
         name: 'catalogue_http_request_duration_seconds',
         help: 'Seconds from the headers of a request to the end of its response.',
         type: 'histogram',
-        together: 'sum',
+        aggregation: 'sum',
         samples: all().flatMap(({ labels, durations }) => durations.samples(labels)),
       },
       {
         name: 'catalogue_http_requests_in_progress',
         help: 'Requests whose response has not ended.',
         type: 'gauge',
-        together: 'sum',
+        aggregation: 'sum',
         samples: [{ suffix: '', labels: {}, value: inProgress }],
       },
     ],

@@ -24,7 +24,7 @@ export const wordMeter = (tags: readonly string[]): WordMeter => {
         name: 'catalogue_foreign_words_total',
         help: 'Words that a tree has refused because they are those of another language.',
         type: 'counter',
-        together: 'sum',
+        aggregation: 'sum',
         samples: [...counts].map(([labels, value]) => ({ suffix: '', labels, value })),
       },
     ],

@@ -10,7 +10,7 @@ export interface BoundedCache<K, V> {
   readonly size: () => number;
 }
 
-interface Slot<K, V> {
+interface CacheEntry<K, V> {
   readonly key: K;
   readonly value: V;
   readonly size: number;
@@ -26,63 +26,63 @@ const OVERHEAD = 128;
  * CLOCK, or second chance (Corbató 1968): close to least recently used, and a read moves nothing. The order of a `Map` would
  * not do, because iteration walks over all deleted entries.
  *
- * @param room bytes of all values together
+ * @param capacity bytes of all values together
  */
-export const boundedCache = <K, V>(room: number, sizeOf: (value: V) => number): BoundedCache<K, V> => {
-  const byKey = new Map<K, Slot<K, V>>();
-  const slots: Slot<K, V>[] = [];
+export const boundedCache = <K, V>(capacity: number, sizeOf: (value: V) => number): BoundedCache<K, V> => {
+  const byKey = new Map<K, CacheEntry<K, V>>();
+  const entries: CacheEntry<K, V>[] = [];
   let size = 0;
   let hand = 0;
   let hasEvicted = false;
 
-  const remove = (slot: Slot<K, V>): void => {
-    const last = slots.pop();
-    if (last && last !== slot) {
-      slots[slot.at] = last;
-      last.at = slot.at;
+  const remove = (entry: CacheEntry<K, V>): void => {
+    const last = entries.pop();
+    if (last && last !== entry) {
+      entries[entry.at] = last;
+      last.at = entry.at;
     }
-    byKey.delete(slot.key);
-    size -= slot.size;
+    byKey.delete(entry.key);
+    size -= entry.size;
   };
   const removeByKey = (key: K): void => {
-    const slot = byKey.get(key);
-    if (slot) remove(slot);
+    const entry = byKey.get(key);
+    if (entry) remove(entry);
   };
   const evict = (): void => {
     hasEvicted = true;
     for (;;) {
-      hand = hand < slots.length ? hand : 0;
-      const slot = slots[hand];
+      hand = hand < entries.length ? hand : 0;
+      const entry = entries[hand];
       // Skips the entry that takes the place of the removed one: it is newer.
       hand++;
-      if (!slot?.isUsed) {
-        if (slot) remove(slot);
+      if (!entry?.isUsed) {
+        if (entry) remove(entry);
         return;
       }
-      slot.isUsed = false;
+      entry.isUsed = false;
     }
   };
   return {
     get: (key) => {
-      const slot = byKey.get(key);
-      if (!slot) return undefined;
-      slot.isUsed = true;
-      return slot.value;
+      const entry = byKey.get(key);
+      if (!entry) return undefined;
+      entry.isUsed = true;
+      return entry.value;
     },
     set: (key, value) => {
       removeByKey(key);
       const more = sizeOf(value) + OVERHEAD;
-      if (more > room) return;
-      while (size + more > room) evict();
-      const slot = { key, value, size: more, at: slots.length, isUsed: false };
-      slots.push(slot);
-      byKey.set(key, slot);
+      if (more > capacity) return;
+      while (size + more > capacity) evict();
+      const entry = { key, value, size: more, at: entries.length, isUsed: false };
+      entries.push(entry);
+      byKey.set(key, entry);
       size += more;
     },
     delete: removeByKey,
     clear: () => {
       byKey.clear();
-      slots.length = 0;
+      entries.length = 0;
       size = 0;
     },
     isFull: () => hasEvicted,

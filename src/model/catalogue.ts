@@ -76,13 +76,13 @@ export const collection = (
   return { name, fields, children };
 };
 
-const place = ({ name, fields, children }: CollectionSpec, parent: Collection | undefined): Catalogue => {
+const withParent = ({ name, fields, children }: CollectionSpec, parent: Collection | undefined): Catalogue => {
   const [key] = fields;
   if (!key) throw new TypeError(`${name} has no fields`);
-  if (parent?.parent) throw new TypeError(`${name} is nested deeper than the store keeps`);
+  if (parent?.parent) throw new TypeError(`${name} is nested deeper than the store supports`);
   const nested: Collection[] = [];
   const own = { name, fields, key, parent, children: nested };
-  const below = children.flatMap((child) => place(child, own));
+  const below = children.flatMap((child) => withParent(child, own));
   nested.push(...below.filter((each) => each.parent === own));
   return [own, ...below];
 };
@@ -92,4 +92,4 @@ const place = ({ name, fields, children }: CollectionSpec, parent: Collection | 
  * @returns all collections in one list, each with its parent
  */
 export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue =>
-  roots.flatMap((root) => place(root, undefined));
+  roots.flatMap((root) => withParent(root, undefined));

@@ -137,14 +137,14 @@ export const startService = async (
     deletionShare: config.DELETION_SHARE,
     access: config.ACCESS,
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
-    rowRoom: config.CACHE_LIMIT / 2,
+    rowCacheSize: config.CACHE_LIMIT / 2,
     addressOf,
-    clientOf: clients.idOf,
+    clientIdOf: clients.idOf,
     onFault: faultReport(log),
     onForeignWords: told?.onForeignWords,
   });
   const observer: Observer | undefined =
-    told && observerOf({ ...told, routeOf: routeFinderOf(app, catalogue, locales), clientOf: clients.clientOf });
+    told && observerOf({ ...told, routeOf: routeFinderOf(app, catalogue, locales), clientOf: clients.nameOf });
   if (observer) log.beforeEvents(observer.flush);
   try {
     const policies = await policiesOf(config, store, addressOf, clients);

@@ -63,7 +63,7 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
     languages.map(({ tag, parameters }) => [tag, encodeURIComponent(parameters.word('number_of_elements'))]),
   );
   const htmlOf = async (path: string, language: Language, index: ServiceIndex, origin: string): Promise<string> => {
-    const [{ indexPage }, { exchangeOf }, { wordGroups: wordsOf }, { browsingOf }] = await Promise.all([
+    const [{ indexPage }, { exchangeOf }, { wordGroups }, { browsingOf }] = await Promise.all([
       import('./pages/index-page.ts'),
       import('./content/exchange.ts'),
       import('./content/words.ts'),
@@ -75,7 +75,7 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
       totals: atTop.map((each) => language.pages.total(each, index.totals[each.name] ?? 0)),
       steps: first ? exchangeOf(trees, first, origin) : [],
       browsing: first && tree && browsingOf(tree, first, SAMPLE),
-      words: wordsOf(language, trees, catalogue),
+      words: wordGroups(language, trees, catalogue),
       sampleIn: (tag) => `?${samples.get(tag)}=${SAMPLE}`,
     });
   };

@@ -138,9 +138,9 @@ export interface Store {
   /**
    * Makes a reader that renders a row once and caches it as long as it is current.
    *
-   * @param room bytes of the cached rows
+   * @param capacity bytes of the cached rows
    */
-  readonly pages?: (collection: Collection, render: (row: Row) => Uint8Array, room: number) => PageReader;
+  readonly pages?: (collection: Collection, render: (row: Row) => Uint8Array, capacity: number) => PageReader;
   /**
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
    * Rejects with `Unavailable` where nothing was written, or where that is not known.

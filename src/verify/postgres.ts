@@ -5,7 +5,7 @@ import { searchWords as differentWords } from '../model/search/words.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import { beginWords } from '../store/postgres/search/extend.ts';
-import { LAST_BIT, MADE, numbersOf, wordsName, wordsOf } from '../store/postgres/search/tables.ts';
+import { LAST_BIT, numbersTable, PROGRESS, wordsTable, wordsTableName } from '../store/postgres/search/tables.ts';
 import { sortColumn } from '../store/sql/columns.ts';
 import { statement } from '../store/sql/statement.ts';
 import type { Finding } from './finding.ts';
@@ -20,7 +20,7 @@ function* setIn(bits: string): Generator<number> {
 
 const numbersIn = async (database: RawDatabase, collection: Collection): Promise<ReadonlyMap<number, number>> => {
   const createdOf = new Map<number, number>();
-  for await (const rows of database.stream(statement(`SELECT "number", "created" FROM ${numbersOf(collection)}`))) {
+  for await (const rows of database.stream(statement(`SELECT "number", "created" FROM ${numbersTable(collection)}`))) {
     for (const [number, created] of rows) createdOf.set(Number(number), Number(created));
   }
   return createdOf;
@@ -31,10 +31,10 @@ export const postgresWords =
   (database: RawDatabase): WordIndex => {
     const main = new Set((searchedIn(collection)?.main ?? []).map(sortColumn));
     return {
-      open: async () => (await database.tables()).has(wordsName(collection)),
+      open: async () => (await database.tables()).has(wordsTableName(collection)),
       readAll: async (add) => {
         const createdOf = await numbersIn(database, collection);
-        const all = statement(`SELECT "word", "chunk", "main", "rest" FROM ${wordsOf(collection)}`);
+        const all = statement(`SELECT "word", "chunk", "main", "rest" FROM ${wordsTable(collection)}`);
         for await (const rows of database.stream(all)) {
           for (const [word, chunk, ofMain, ofRest] of rows) {
             for (const [place, bits] of Object.entries({ main: ofMain, rest: ofRest })) {
@@ -46,7 +46,7 @@ export const postgresWords =
             }
           }
         }
-        const unmade = statement(`SELECT 1 FROM ${MADE} WHERE "collection" = ? AND "from" > 0`, [collection.name]);
+        const unmade = statement(`SELECT 1 FROM ${PROGRESS} WHERE "collection" = ? AND "from" > 0`, [collection.name]);
         return (await database.rows(unmade)).length === 0;
       },
       addRow: (add, created, texts) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Collect, counted, type Family, summed } from '../metrics/family.ts';
+import { aggregated, type Collect, countersOf, type Family } from '../metrics/family.ts';
 
 /** Milliseconds that a worker may take to report its metrics; then its last report counts. */
 const GIVE_UP_MS = 2_000;
@@ -36,7 +36,7 @@ export const metering = (giveUpMs = GIVE_UP_MS): Metering => {
       answered(worker);
     },
     gone: (worker) => {
-      ended = summed([ended, counted(last.get(worker) ?? [])]);
+      ended = aggregated([ended, countersOf(last.get(worker) ?? [])]);
       asks.delete(worker);
       last.delete(worker);
       answered(worker);
@@ -44,7 +44,7 @@ export const metering = (giveUpMs = GIVE_UP_MS): Metering => {
     collect: async () => {
       const late = sleep(giveUpMs, undefined, { ref: false });
       await Promise.race([Promise.all([...asks].map(answerOf)), late]);
-      return summed([ended, ...last.values()]);
+      return aggregated([ended, ...last.values()]);
     },
   };
 };

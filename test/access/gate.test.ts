@@ -14,7 +14,7 @@ const open = async (access: Access) => {
   const clients = knownClients();
   const server = await openServer({
     access,
-    clientOf: clients.idOf,
+    clientIdOf: clients.idOf,
     guards: ({ keys }) => [accessGate(access, keyRing(keys), undefined, clients.add)],
   });
   const keyFor = async (scopes: readonly Scope[], expires?: number): Promise<string> => {

@@ -1,6 +1,6 @@
 /** The text that Prometheus reads, and what several processes have together. */
 import { describe, expect, test } from 'vitest';
-import { counted, type Family, gauge, summed, total } from '../../src/metrics/family.ts';
+import { aggregated, counter, countersOf, type Family, gauge } from '../../src/metrics/family.ts';
 import { histogram } from '../../src/metrics/histogram.ts';
 import { metricsText } from '../../src/metrics/text.ts';
 import { parseMetrics } from '../support/metrics/parse.ts';
@@ -12,7 +12,7 @@ const durations = (...values: readonly number[]): Family => {
     name: 'a_duration_seconds',
     help: 'Seconds.',
     type: 'histogram',
-    together: 'sum',
+    aggregation: 'sum',
     samples: samples({ of: 'a' }),
   };
 };
@@ -35,7 +35,7 @@ a_bytes 1.5e+21
 describe('text', () => {
   test('of each type', () => {
     const text = metricsText([
-      total('a_total', 'As.', 3, { language: 'es', route: '/api/coches/:cars' }),
+      counter('a_total', 'As.', 3, { language: 'es', route: '/api/coches/:cars' }),
       durations(0.05, 0.1, 1, 6),
       gauge('a_bytes', 'Bytes.', 1.5e21),
     ]);
@@ -80,22 +80,22 @@ test.each([
 
 describe('several processes', () => {
   const one = [
-    total('a_total', 'As.', 3, { language: 'es' }),
+    counter('a_total', 'As.', 3, { language: 'es' }),
     durations(0.05, 6),
     gauge('a_bytes', 'Bytes.', 10),
-    { ...gauge('a_rows', 'Rows.', 7), together: 'max' as const },
+    { ...gauge('a_rows', 'Rows.', 7), aggregation: 'max' as const },
   ];
   const other = [
-    { ...gauge('a_rows', 'Rows.', 8), together: 'max' as const },
+    { ...gauge('a_rows', 'Rows.', 8), aggregation: 'max' as const },
     gauge('a_bytes', 'Bytes.', 5),
     durations(0.5),
-    total('a_total', 'As.', 4, { language: 'en' }),
-    total('b_total', 'Bs.', 1),
+    counter('a_total', 'As.', 4, { language: 'en' }),
+    counter('b_total', 'Bs.', 1),
   ];
 
   test('have together what both have, whatever order it comes in', () => {
     // As it comes out of a channel between processes.
-    const both = summed(JSON.parse(JSON.stringify([one, other])));
+    const both = aggregated(JSON.parse(JSON.stringify([one, other])));
     const families = parseMetrics(metricsText(both));
     const values = (name: string) => families.get(name)?.samples.map(({ value }) => value);
     expect([...families.keys()]).toEqual(['a_total', 'a_duration_seconds', 'a_bytes', 'a_rows', 'b_total']);
@@ -109,8 +109,8 @@ describe('several processes', () => {
   });
 
   test('what one has counted stays when it has ended; how much memory it had does not', () => {
-    expect(counted(one).map(({ name }) => name)).toEqual(['a_total', 'a_duration_seconds']);
-    const later = summed([counted(one), other]);
+    expect(countersOf(one).map(({ name }) => name)).toEqual(['a_total', 'a_duration_seconds']);
+    const later = aggregated([countersOf(one), other]);
     expect(later.find(({ name }) => name === 'a_bytes')?.samples[0]?.value).toBe(5);
     expect(later.find(({ name }) => name === 'a_duration_seconds')?.samples.at(-1)?.value).toBe(3);
   });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Family, gauge, total } from '../../src/metrics/family.ts';
+import { counter, type Family, gauge } from '../../src/metrics/family.ts';
 import { metering } from '../../src/workers/metering.ts';
 
 const families = (requests: number, bytes: number): readonly Family[] => [
-  total('requests_total', 'Requests.', requests),
+  counter('requests_total', 'Requests.', requests),
   gauge('memory_bytes', 'Bytes.', bytes),
 ];
 const values = (collected: readonly Family[]) => collected.map(({ samples }) => samples[0]?.value);

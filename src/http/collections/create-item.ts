@@ -11,11 +11,11 @@ import { contentHeaders, type Resource, type ResourceOptions } from './resource.
 export const itemCreator = (
   tree: Tree,
   { collection, links, parentKeys, ...resource }: Resource,
-  { store, assignKey, idempotencyTtl, clientOf }: ResourceOptions,
+  { store, assignKey, idempotencyTtl, clientIdOf }: ResourceOptions,
   importArray: Imports['ofArray'],
 ): Handler => {
   const paths = tree.paths(collection);
-  const readIdempotency = idempotencyReader(idempotencyTtl, clientOf);
+  const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
   return resource.withBody(
     'create',
     async (c, { cells, problem }, representation) => {

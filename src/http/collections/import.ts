@@ -23,8 +23,8 @@ import { respond } from '../write/respond.ts';
 import { type RejectedRows, rejectedRows } from './rejected-rows.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
 
-/** The rows that a client sent, and how to import them. */
-interface Sent {
+/** The rows that a client sent, and how to store them. */
+interface ImportRequest {
   readonly parents: Keys;
   readonly preferences: ImportPreferences;
   readonly rows: AsyncIterable<readonly FileRow[]>;
@@ -53,13 +53,13 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
     deletionShare,
     addressOf = remoteAddress,
     idempotencyTtl,
-    clientOf,
+    clientIdOf,
   } = options;
   const { language } = tree;
   const { collection, parentKeys } = resource;
   const readers = fileReaders(language, collection, bodyLimit);
   const chunksOf = arrayReader(language, collection);
-  const readIdempotency = idempotencyReader(idempotencyTtl, clientOf);
+  const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
   const writeReport = reportWriter(language);
   const newRejectedRows = rejectedRows(language, collection);
 
@@ -73,7 +73,12 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       ? { detail: refusal('rows-left-out', count), errors: rejected.errors(outcome.note) }
       : { detail: refusal('rows-checked', count), errors: rejected.errors() };
   };
-  const respondTo = (c: Exchange, { parents, preferences }: Sent, outcome: ImportOutcome, rejected: RejectedRows) => {
+  const respondTo = (
+    c: Exchange,
+    { parents, preferences }: ImportRequest,
+    outcome: ImportOutcome,
+    rejected: RejectedRows,
+  ) => {
     const { applied } = preferences;
     switch (outcome.kind) {
       case 'imported':
@@ -101,7 +106,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
     }
   };
 
-  const run = async (c: Exchange, sent: Sent): Promise<Response> => {
+  const run = async (c: Exchange, sent: ImportRequest): Promise<Response> => {
     const { parents, preferences, rows, idempotency } = sent;
     const { handling, onDuplicate, allowsDeletions } = preferences;
     const { signal, client } = callerOf(c, addressOf);

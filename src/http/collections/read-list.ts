@@ -30,22 +30,22 @@ interface Wanted {
 
 type ReadList = (c: Exchange, whole: ListRepresentation, query: Query) => MaybePromise<Response>;
 
-const tooLong = ({ query, representation: { most } }: Wanted, { total }: ListSummary): Problem | undefined => {
+const tooLong = ({ query, representation: { maxRows } }: Wanted, { total }: ListSummary): Problem | undefined => {
   const rows = countOfRows(query, total);
-  if (most === undefined || rows <= most) return undefined;
-  return new Problem('not-acceptable', sentence('list-too-long', { rows, most }));
+  if (maxRows === undefined || rows <= maxRows) return undefined;
+  return new Problem('not-acceptable', sentence('list-too-long', { rows, most: maxRows }));
 };
 
 /** @returns a function that reads the requested list from the store and responds with it */
 export const listReader = (
   tree: Tree,
   { collection, links, parentKeys, ...resource }: Resource,
-  { store, trees, rowRoom, onFault, addressOf = remoteAddress }: ResourceOptions,
+  { store, trees, rowCacheSize, onFault, addressOf = remoteAddress }: ResourceOptions,
 ): ReadList => {
   const { representations, dependsOn } = resource.ofList;
-  const room = rowRoom / trees.length / representations.filter(({ isKept }) => isKept).length;
-  const readerFor = ({ list, isKept }: ListRepresentation): PageReader | undefined =>
-    isKept && room > 0 ? store.pages?.(collection, (row) => Buffer.from(list.row(row, 0)), room) : undefined;
+  const capacity = rowCacheSize / trees.length / representations.filter(({ isCached }) => isCached).length;
+  const readerFor = ({ list, isCached }: ListRepresentation): PageReader | undefined =>
+    isCached && capacity > 0 ? store.pages?.(collection, (row) => Buffer.from(list.row(row, 0)), capacity) : undefined;
   const pageReaders = new Map(representations.map((each) => [each, readerFor(each)]));
 
   const headersOf = ({ parents, query, representation }: Wanted, { total, change }: ListSummary) => ({
@@ -62,7 +62,7 @@ export const listReader = (
     return respondCacheable(c, content, headersOf(wanted, page), dependsOn);
   };
   const writeListing = (c: Exchange, wanted: Wanted, listing: Listing): MaybePromise<Response> => {
-    const { list, isKept, pack } = wanted.representation;
+    const { list, isCached, pack } = wanted.representation;
     const { chunks, long } = listing;
     const problem = tooLong(wanted, listing);
     if (problem) {
@@ -73,7 +73,7 @@ export const listReader = (
     if (!long && !pack) {
       return andThen(chunks.next(), ({ value = [] }) => {
         const content = writeWhole(list, value);
-        return isKept ? respondCacheable(c, content, headers, dependsOn) : respond(c, 200, content, headers);
+        return isCached ? respondCacheable(c, content, headers, dependsOn) : respond(c, 200, content, headers);
       });
     }
     const ids = idsOf(c.req.raw);

@@ -12,7 +12,7 @@ import { readJson } from '../read/body/json-body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
 import type { AddressOf } from '../read/caller.ts';
 import { checkContentType } from '../read/content-type.ts';
-import { type ClientOf, idempotencyMismatch } from '../read/idempotency.ts';
+import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
 import { preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
 import { queryTextOf } from '../target.ts';
@@ -36,17 +36,17 @@ export interface ResourceOptions {
   /** Milliseconds for which the result of a request with an idempotency key is stored. */
   readonly idempotencyTtl: number;
   /** Bytes of cached rows; 0 for none. */
-  readonly rowRoom: number;
+  readonly rowCacheSize: number;
   /** The peer of the connection by default. */
   readonly addressOf?: AddressOf;
   /** Identifies no client by default. */
-  readonly clientOf?: ClientOf;
+  readonly clientIdOf?: ClientIdOf;
   /** Called with every fault that a response does not reveal. */
   readonly onFault: (error: unknown, request: RequestIds) => void;
 }
 
-/** The representations that a client can choose from. */
-interface Written<T> {
+/** The representations of items or of lists, from which a client chooses. */
+interface Negotiation<T> {
   readonly representations: Choices<T>;
   /** What the choice depends on, besides the URL and the database. */
   readonly dependsOn: readonly Dependency[];
@@ -56,8 +56,8 @@ interface Written<T> {
 export interface Resource {
   readonly collection: Collection;
   /** The representations of its items, and of its lists. */
-  readonly ofItem: Written<ItemRepresentation>;
-  readonly ofList: Written<ListRepresentation>;
+  readonly ofItem: Negotiation<ItemRepresentation>;
+  readonly ofList: Negotiation<ListRepresentation>;
   readonly links: Links;
   /** The keys of the addressed item, or of the parent of the addressed list. */
   readonly itemKeys: (c: Exchange) => Keys;
@@ -109,7 +109,7 @@ const keysFrom =
   (c: Exchange): Keys =>
     names.map((name) => c.req.param(name) ?? '');
 
-const writtenIn = <T extends Choice<T>>(representations: Choices<T>): Written<T> => ({
+const negotiationOf = <T extends Choice<T>>(representations: Choices<T>): Negotiation<T> => ({
   representations,
   dependsOn: [({ headers: { accept } }) => accepted(accept, representations)?.type],
 });
@@ -131,7 +131,7 @@ export const resourceOf = (
   const names = keyNames(collection);
   const ancestors = collection.parent ? [collection.parent] : [];
   const readMembers = membersReader(language, collection);
-  const ofItem = writtenIn(itemRepresentations(language, collection));
+  const ofItem = negotiationOf(itemRepresentations(language, collection));
 
   const missing = (of: Collection, keys: Keys): Problem =>
     itemProblem(language, 'missing', of, keys[names.indexOf(of.name)] ?? '');
@@ -149,7 +149,7 @@ export const resourceOf = (
   return {
     collection,
     ofItem,
-    ofList: writtenIn(listRepresentations(language, collection)),
+    ofList: negotiationOf(listRepresentations(language, collection)),
     links: linksOf(tree, trees, collection),
     itemKeys: keysFrom(names),
     parentKeys: keysFrom(names.slice(0, -1)),

@@ -21,7 +21,7 @@ const wordsOf = (language: Language, catalogue: Catalogue): readonly string[] =>
  * The words of ranges in all combinations of languages, a field in one and its suffix in another, each with the foreign
  * language.
  */
-const rangesOf = (own: Language, languages: readonly Language[], catalogue: Catalogue) =>
+const mixedRanges = (own: Language, languages: readonly Language[], catalogue: Catalogue) =>
   languages.flatMap((fields) =>
     languages.flatMap((suffixes) =>
       catalogue.flatMap((collection) =>
@@ -53,7 +53,7 @@ export const foreignWords = (catalogue: Catalogue, languages: readonly Language[
     languages.map((own) => {
       const others = languages.filter((each) => each !== own);
       const all = [
-        ...rangesOf(own, languages, catalogue),
+        ...mixedRanges(own, languages, catalogue),
         ...others.flatMap((each) => wordsOf(each, catalogue).map((word) => [word, each.tag] as const)),
         // Last, because a word of the tree itself is not foreign.
         ...[...wordsOf(own, catalogue), ...catalogue.flatMap((each) => Object.values(rangeWords(each, own, own)))].map(

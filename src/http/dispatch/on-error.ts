@@ -15,7 +15,7 @@ import { writeProblem } from '../write/problem.ts';
 import { respond } from '../write/respond.ts';
 import type { LanguageOf } from './language-of.ts';
 
-const phrases = {
+const unavailablePhrases = {
   database: 'store-unavailable',
   lists: 'streams-exhausted',
   reads: 'reads-exhausted',
@@ -23,10 +23,10 @@ const phrases = {
   client: 'client-exhausted',
 } as const satisfies Record<Reason, PhraseName>;
 
-const problemOf = (error: unknown): Problem => {
+const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable) {
-    return new Problem('unavailable', sentence(phrases[error.reason], {}), { cause: error.cause });
+    return new Problem('unavailable', sentence(unavailablePhrases[error.reason], {}), { cause: error.cause });
   }
   return new Problem('internal', sentence('internal', {}), { cause: error });
 };
@@ -53,7 +53,7 @@ export const problemHandler =
     onProblem?: (problem: Problem, language: Language, c: Exchange) => void,
   ) =>
   (error: unknown, c: Exchange, isRouted: boolean, otherwise?: Language): Response => {
-    const problem = problemOf(error);
+    const problem = asProblem(error);
     const ids = idsOf(c.req.raw);
     if (problem.cause !== undefined) onFault(problem.cause, ids);
     const own = languages.tree(c);

@@ -7,8 +7,8 @@ import { weightedMembers } from './weighted.ts';
 /** A representation that a client can choose by its media type (RFC 9110 §12.5.1). */
 export interface Choice<T> {
   readonly type: string;
-  /** Variants of the same type, selected by the parameters of a range. */
-  readonly forms?: {
+  /** Variants of the representation that have the same type; the parameters of a range select one. */
+  readonly variants?: {
     /** The values of each parameter. */
     readonly parameters: Readonly<Record<string, readonly string[]>>;
     readonly make: (asked: ReadonlyMap<string, string>) => T;
@@ -25,7 +25,7 @@ export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE 
 const PARAMETER = /;[\t ]*([^\s;=",]+)[\t ]*=[\t ]*(?:"([^"]*)"|([^\s;",]*))/g;
 
 /** @returns the variant that a range asks for, `undefined` where there is none; unknown parameters are ignored */
-const formIn = (
+const parametersIn = (
   text: string,
   known: Readonly<Record<string, readonly string[]>>,
 ): ReadonlyMap<string, string> | undefined => {
@@ -39,7 +39,7 @@ const formIn = (
   return asked;
 };
 
-interface Range {
+interface MediaRange {
   readonly weight: number;
   /** The parameters, where the range asks for a variant of its type. */
   readonly asked: ReadonlyMap<string, string> | undefined;
@@ -49,12 +49,12 @@ interface Range {
  * @returns the ranges of a header, each with its highest weight; a range that asks for a variant that does not exist is left
  *   out
  */
-const rangesIn = (accept: string, choices: readonly Choice<unknown>[]): ReadonlyMap<string, Range> => {
-  const ranges = new Map<string, Range>();
+const rangesIn = (accept: string, choices: readonly Choice<unknown>[]): ReadonlyMap<string, MediaRange> => {
+  const ranges = new Map<string, MediaRange>();
   for (const [range, weight, parameters] of weightedMembers(accept.toLowerCase())) {
-    const forms = choices.find(({ type }) => type === range)?.forms;
-    const asked = forms && formIn(parameters, forms.parameters);
-    if (forms && !asked) continue;
+    const variants = choices.find(({ type }) => type === range)?.variants;
+    const asked = variants && parametersIn(parameters, variants.parameters);
+    if (variants && !asked) continue;
     if (weight > (ranges.get(range)?.weight ?? -1)) ranges.set(range, { weight, asked });
   }
   return ranges;
@@ -80,13 +80,13 @@ export const accepted = <T extends Choice<T>>(
   const heaviest = Math.max(...weights);
   const chosen = heaviest > 0 ? choices[weights.indexOf(heaviest)] : undefined;
   const asked = chosen && rangeOf(chosen)?.asked;
-  return asked?.size ? chosen?.forms?.make(asked) : chosen;
+  return asked?.size ? chosen?.variants?.make(asked) : chosen;
 };
 
 /** @returns a choice's type with its parameters, as a problem lists it */
-const described = ({ type, forms }: Choice<unknown>): string => {
-  if (!forms) return type;
-  const parameters = Object.entries(forms.parameters).map(([name, values]) => `${name}=${values.join('|')}`);
+const described = ({ type, variants }: Choice<unknown>): string => {
+  if (!variants) return type;
+  const parameters = Object.entries(variants.parameters).map(([name, values]) => `${name}=${values.join('|')}`);
   return `${type} (${parameters.join('; ')})`;
 };
 

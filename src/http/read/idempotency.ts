@@ -13,7 +13,7 @@ import { headerProblem } from './header-problem.ts';
 import type { ImportPreferences } from './import-preferences.ts';
 
 /** @returns the id of the client that sent a request; `undefined` where it was not identified */
-export type ClientOf = (incoming: HttpBindings['incoming']) => string | undefined;
+export type ClientIdOf = (incoming: HttpBindings['incoming']) => string | undefined;
 
 /** A String of RFC 8941 §3.3.3. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
@@ -92,12 +92,12 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64url');
  * @throws Problem `invalid-header`
  */
 export const idempotencyReader =
-  (ttl: number, clientOf: ClientOf = () => undefined) =>
+  (ttl: number, clientIdOf: ClientIdOf = () => undefined) =>
   ({ req, env }: Exchange): ((payload: string) => Idempotency) | undefined => {
     const key = idempotencyKeyIn(req.raw.headers);
     if (key === undefined) return undefined;
     // All unidentified clients count as one. No client's id contains a line break.
-    const client = (env?.incoming && clientOf(env.incoming)) ?? '';
+    const client = (env?.incoming && clientIdOf(env.incoming)) ?? '';
     const received = Date.now();
     return (payload) => ({
       key: sha256(`${client}\n${key}`),

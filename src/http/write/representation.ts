@@ -44,11 +44,11 @@ export interface ListRepresentation extends Representation, Choice<ListRepresent
   readonly select: (selection: Selection) => ListRepresentation;
   readonly list: ListFormat;
   /** Whether its rows and responses are cached; those of files, which are requested once, are not. */
-  readonly isKept: boolean;
+  readonly isCached: boolean;
   /** Packs the text of a list, where the format is binary. */
   readonly pack?: (text: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
   /** The most rows of a list; absent where there is no limit. */
-  readonly most?: number;
+  readonly maxRows?: number;
 }
 
 /** Makes a representation; see `formats/formats.ts`. */
@@ -60,7 +60,7 @@ export type Format<T> = (
 ) => T;
 
 /** @returns the index of a field's cell in a row */
-export const placeOf = ({ fields }: Collection, { name }: Field): number =>
+export const cellIndex = ({ fields }: Collection, { name }: Field): number =>
   fields.findIndex((field) => field.name === name) + 1;
 
 /** The first character of the part of a mark that identifies a selection. */
@@ -73,7 +73,7 @@ export const selectionMark = (
   nested: readonly Nested[] = [],
 ): string => {
   const isWhole = fields.length === collection.fields.length && nested.length === 0;
-  const parts = [...fields.map((field) => placeOf(collection, field)), ...nested.map(({ name }) => name)];
+  const parts = [...fields.map((field) => cellIndex(collection, field)), ...nested.map(({ name }) => name)];
   return isWhole ? '' : SELECTED + parts.join('.');
 };
 
@@ -97,7 +97,7 @@ export const selected = <T extends { readonly select: (selection: Selection) => 
 };
 
 /** @returns the index of a nested collection's rows in a row */
-export const placeOfNested = ({ fields }: Collection, nested: readonly Nested[], { name }: Nested): number =>
+export const nestedIndex = ({ fields }: Collection, nested: readonly Nested[], { name }: Nested): number =>
   fields.length + 1 + nested.findIndex((each) => each.name === name);
 
 /** @returns a complete list of rendered rows */

@@ -6,7 +6,7 @@ const BUDGET = 5;
  */
 const ROUNDS = 16;
 /** Milliseconds of an idle iteration. */
-const NOTHING = 0.05;
+const IDLE = 0.05;
 
 /**
  * Shares the event loop between lists and everything else: work is queued, and each turn does as much of it as fits.
@@ -25,7 +25,7 @@ export const turnQueue = (now: () => number): (<T>(work: () => T) => Promise<Awa
   };
   const letOthersRun = (rounds: number): void => {
     const begin = now();
-    setImmediate(() => (rounds > 1 && now() - begin > NOTHING ? letOthersRun(rounds - 1) : turn()));
+    setImmediate(() => (rounds > 1 && now() - begin > IDLE ? letOthersRun(rounds - 1) : turn()));
   };
   const turn = (): void => {
     const end = now() + BUDGET;

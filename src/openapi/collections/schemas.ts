@@ -77,9 +77,9 @@ export const exampleItems = ({ tree }: Context, collection: Collection): Example
   const { fields, key } = collection;
   return Object.fromEntries(
     key.examples.map((name, at) => {
-      const given = fields.filter(({ examples }) => examples[at] !== undefined);
-      const texts = given.filter((field) => field.required && !field.isKey).map(({ examples }) => examples[at]);
-      const value = Object.fromEntries(given.map((field) => [word(field.name), field.examples[at]]));
+      const withExample = fields.filter(({ examples }) => examples[at] !== undefined);
+      const texts = withExample.filter((field) => field.required && !field.isKey).map(({ examples }) => examples[at]);
+      const value = Object.fromEntries(withExample.map((field) => [word(field.name), field.examples[at]]));
       return [String(name), { summary: texts.length > 0 ? texts.join(' ') : String(name), value }];
     }),
   );

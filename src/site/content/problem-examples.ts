@@ -29,98 +29,101 @@ import {
   rejectedFile,
   stated,
   wordOf,
-} from './example-scenes.ts';
+} from './example-requests.ts';
 import { problemThrownBy } from './shown-problem.ts';
 
 const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'bad-request': stated('bad-request', sentence('request-unreadable', {})),
-  'malformed-json': (scene) => ({
-    sent: { method: 'POST', target: listUrl(scene), headers: JSON_HEADERS, body: `{ "${keyWord(scene)}": ` },
+  'malformed-json': (context) => ({
+    sent: { method: 'POST', target: listUrl(context), headers: JSON_HEADERS, body: `{ "${keyWord(context)}": ` },
     problem: new Problem('malformed-json', sentence('json-syntax', {})),
   }),
   'malformed-file': stated('malformed-file', sentence('file-empty', {})),
-  'malformed-path': (scene) => ({
-    sent: { target: `${listUrl(scene)}/100%` },
+  'malformed-path': (context) => ({
+    sent: { target: `${listUrl(context)}/100%` },
     problem: new Problem('malformed-path', sentence('path-malformed', {})),
   }),
-  'unknown-parameter': ofQuery((scene) => {
-    const { word, value } = foreignOf(scene);
+  'unknown-parameter': ofQuery((context) => {
+    const { word, value } = foreignOf(context);
     return `${encodeURIComponent(word)}=${encodeURIComponent(String(value))}`;
   }),
-  'invalid-parameter': ofQuery((scene) => `${parameter(scene, 'page')}=0`),
-  'invalid-query': ofQuery((scene) => `${parameter(scene, 'number_of_elements')}=&${parameter(scene, 'page')}=0`),
-  'invalid-header': (scene) => {
+  'invalid-parameter': ofQuery((context) => `${parameter(context, 'page')}=0`),
+  'invalid-query': ofQuery((context) => `${parameter(context, 'number_of_elements')}=&${parameter(context, 'page')}=0`),
+  'invalid-header': (context) => {
     const headers = { ...JSON_HEADERS, [IDEMPOTENCY_HEADER]: '""' };
-    const body = indented(itemIn(scene.tree, scene.collection));
+    const body = indented(itemIn(context.tree, context.collection));
     return {
-      sent: { method: 'POST', target: listUrl(scene), headers, body },
+      sent: { method: 'POST', target: listUrl(context), headers, body },
       problem: problemThrownBy(() => idempotencyKeyIn(new Headers(headers))),
     };
   },
-  'unknown-field': ofBody((item, scene) => ({ ...item, [foreignOf(scene).word]: foreignOf(scene).value })),
-  'missing-field': ofBody((item, scene) => {
-    const missing = wordOf(scene, ({ required, isKey }) => required && !isKey);
+  'unknown-field': ofBody((item, context) => ({ ...item, [foreignOf(context).word]: foreignOf(context).value })),
+  'missing-field': ofBody((item, context) => {
+    const missing = wordOf(context, ({ required, isKey }) => required && !isKey);
     return Object.fromEntries(Object.entries(item).filter(([word]) => word !== missing));
   }),
-  'invalid-value': ofBody((item, scene) => ({ ...item, [wordOf(scene, ({ kind }) => kind === 'integer')]: '2008' })),
-  'invalid-body': ofBody((item, scene) => ({
+  'invalid-value': ofBody((item, context) => ({
     ...item,
-    [foreignOf(scene).word]: foreignOf(scene).value,
-    [wordOf(scene, ({ kind }) => kind === 'integer')]: '2008',
+    [wordOf(context, ({ kind }) => kind === 'integer')]: '2008',
+  })),
+  'invalid-body': ofBody((item, context) => ({
+    ...item,
+    [foreignOf(context).word]: foreignOf(context).value,
+    [wordOf(context, ({ kind }) => kind === 'integer')]: '2008',
   })),
   unauthorized: stated('unauthorized', sentence('key-missing', {})),
   forbidden: stated('forbidden', sentence('origin-foreign', { origin: 'https://example.com' })),
-  'not-found': (scene) => {
-    const { the } = scene.tree.language.nouns(scene.collection);
+  'not-found': (context) => {
+    const { the } = context.tree.language.nouns(context.collection);
     return {
-      sent: { target: itemUrl(scene, '404') },
+      sent: { target: itemUrl(context, '404') },
       problem: new Problem('not-found', itemSentence('missing', { the, key: '404' }, undefined)),
     };
   },
-  'no-such-path': (scene) => {
-    const target = listUrl(scene).slice(0, -1);
-    const languages = [scene.tree, ...scene.others].map(({ language }) => language);
-    return { sent: { target }, problem: pathProblem(scene.catalogue)(target, languages).problem };
+  'no-such-path': (context) => {
+    const target = listUrl(context).slice(0, -1);
+    const languages = [context.tree, ...context.others].map(({ language }) => language);
+    return { sent: { target }, problem: pathProblem(context.catalogue)(target, languages).problem };
   },
-  'method-not-allowed': (scene) => ({
-    sent: { method: 'DELETE', target: listUrl(scene) },
+  'method-not-allowed': (context) => ({
+    sent: { method: 'DELETE', target: listUrl(context) },
     problem: new Problem(
       'method-not-allowed',
       sentence('method-not-allowed', { method: 'DELETE', allow: allowOf(['GET', 'POST']) }),
     ),
   }),
-  'not-acceptable': (scene) => ({
-    sent: { target: listUrl(scene), headers: { Accept: 'image/png' } },
+  'not-acceptable': (context) => ({
+    sent: { target: listUrl(context), headers: { Accept: 'image/png' } },
     problem: problemThrownBy(() =>
-      choose(new Headers({ Accept: 'image/png' }), listRepresentations(scene.tree.language, scene.collection)),
+      choose(new Headers({ Accept: 'image/png' }), listRepresentations(context.tree.language, context.collection)),
     ),
   }),
   'request-timeout': stated('request-timeout', sentence('request-timeout', {})),
-  'already-exists': (scene) => {
-    const { the } = scene.tree.language.nouns(scene.collection);
-    const body = indented(itemIn(scene.tree, scene.collection));
+  'already-exists': (context) => {
+    const { the } = context.tree.language.nouns(context.collection);
+    const body = indented(itemIn(context.tree, context.collection));
     return {
-      sent: { method: 'POST', target: listUrl(scene), headers: JSON_HEADERS, body },
-      problem: new Problem('already-exists', itemSentence('exists', { the, key: exampleKey(scene) }, undefined)),
+      sent: { method: 'POST', target: listUrl(context), headers: JSON_HEADERS, body },
+      problem: new Problem('already-exists', itemSentence('exists', { the, key: exampleKey(context) }, undefined)),
     };
   },
-  'key-mismatch': (scene) => {
-    const [word, sent, key] = [keyWord(scene), '404', exampleKey(scene)];
+  'key-mismatch': (context) => {
+    const [word, sent, key] = [keyWord(context), '404', exampleKey(context)];
     return {
-      sent: { method: 'PUT', target: itemUrl(scene), headers: JSON_HEADERS, body: indented({ [word]: sent }) },
+      sent: { method: 'PUT', target: itemUrl(context), headers: JSON_HEADERS, body: indented({ [word]: sent }) },
       problem: new Problem('key-mismatch', sentence('key-mismatch', { word, sent, key })),
     };
   },
-  'precondition-failed': (scene) => ({
-    sent: { method: 'DELETE', target: itemUrl(scene), headers: { 'If-Match': '"0"' } },
+  'precondition-failed': (context) => ({
+    sent: { method: 'DELETE', target: itemUrl(context), headers: { 'If-Match': '"0"' } },
     problem: new Problem('precondition-failed', sentence('precondition-failed', {})),
   }),
   'body-too-large': stated('body-too-large', sentence('body-too-large', { limit: byteSize(DEFAULT_BODY_LIMIT) })),
   'uri-too-long': stated('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) })),
-  'unsupported-media-type': (scene) => {
+  'unsupported-media-type': (context) => {
     const headers = { 'Content-Type': 'text/plain' };
     return {
-      sent: { method: 'POST', target: listUrl(scene), headers, body: `${keyWord(scene)}\n${exampleKey(scene)}` },
+      sent: { method: 'POST', target: listUrl(context), headers, body: `${keyWord(context)}\n${exampleKey(context)}` },
       problem: problemThrownBy(() => checkContentType({ method: 'POST', headers: new Headers(headers) })),
     };
   },

@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import { URLS } from '../../http/urls.ts';
 import { type Frame, page } from './frame.ts';
 
-interface Documents {
+/** The document that the page shows. */
+interface DocumentReference {
   /** The language of the document's descriptions. */
   readonly tag: string;
   /** The URL of the OpenAPI document in the page's language. */
@@ -15,7 +16,7 @@ interface Documents {
  * The documentation: Swagger UI on one language's OpenAPI document. Its script reads its data from attributes, because inline
  * scripts are forbidden.
  */
-export const docsPage = (frame: Frame, { tag, openapi, labels }: Documents): Promise<string> => {
+export const docsPage = (frame: Frame, { tag, openapi, labels }: DocumentReference): Promise<string> => {
   const { say, service } = frame;
   return page(frame, {
     title: `${say('documentation')} · ${service}`,

@@ -27,8 +27,8 @@ export interface Plan {
   readonly count: (changeSet: ChangeSet) => void;
 }
 
-const places = new Map(rowCounts.map((name, at) => [name, at] as const));
-const doneAt = (place: number | undefined): Done => rowCounts[place ?? 0] ?? 'created';
+const indexOfCount = new Map(rowCounts.map((name, at) => [name, at] as const));
+const doneAt = (index: number | undefined): Done => rowCounts[index ?? 0] ?? 'created';
 
 /** Counts a planned item as `by`, and the item it replaces as `-by`. */
 const countItem = (changeSet: ChangeSet, collection: Collection, { before, cells }: PlannedItem): void => {
@@ -108,7 +108,7 @@ export const planOf = (
       const kinds = new Uint8Array(rows.length);
       for (const [at, row] of rows.entries()) {
         begin(row);
-        kinds[at] = places.get(tally.apply(target, row)) ?? 0;
+        kinds[at] = indexOfCount.get(tally.apply(target, row)) ?? 0;
         const [key] = row.cells;
         if (hasKeys && typeof key === 'string') tables.addKey(key);
       }

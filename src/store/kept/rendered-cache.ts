@@ -11,8 +11,8 @@ const ownCopy = (rendered: Uint8Array): Uint8Array => {
   return copy;
 };
 
-/** @param room bytes of all rows together */
-export const renderedCache = <K>(room: number): BoundedCache<K, Uint8Array> => {
-  const rows = boundedCache<K, Uint8Array>(room, ({ length }) => length + OVERHEAD);
+/** @param capacity bytes of all rows together */
+export const renderedCache = <K>(capacity: number): BoundedCache<K, Uint8Array> => {
+  const rows = boundedCache<K, Uint8Array>(capacity, ({ length }) => length + OVERHEAD);
   return { ...rows, set: (key, rendered) => rows.set(key, ownCopy(rendered)) };
 };

@@ -6,7 +6,7 @@ import { accepted } from '../../../src/http/read/accept.ts';
 import { chooseLanguage, tagFinder } from '../../../src/http/read/choose-language.ts';
 import { checkContentType } from '../../../src/http/read/content-type.ts';
 import { isNotModified, itemPrecondition } from '../../../src/http/read/preconditions.ts';
-import { readPairs, refuseQuery } from '../../../src/http/read/query/query-string.ts';
+import { parseQuery, refuseQuery } from '../../../src/http/read/query/query-string.ts';
 import { refusalOf } from '../../../src/http/server/protocol.ts';
 import { decode } from '../../../src/http/target.ts';
 import { openApp } from '../../support/app/app.ts';
@@ -103,7 +103,7 @@ const parsers: readonly Parser[] = [
   ['Transfer-Encoding', (text) => arriving({ host: 'x', 'transfer-encoding': text }, '/'), ['', 'chunked']],
   ['a target', (text) => arriving({ host: 'x' }, text), ['', '/', 'http://', 'http://x/']],
   ['percent-encoding', decode],
-  ['a query', readPairs],
+  ['a query', parseQuery],
   ['a query where there is none', refuseQuery],
 ];
 

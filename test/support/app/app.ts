@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { catalogue as realCatalogue } from '../../../src/catalogue.ts';
-import type { ClientOf } from '../../../src/http/read/idempotency.ts';
+import type { ClientIdOf } from '../../../src/http/read/idempotency.ts';
 import { loadLocales } from '../../../src/locale/tables/load.ts';
 import type { Access } from '../../../src/model/access.ts';
 import type { Catalogue } from '../../../src/model/catalogue.ts';
@@ -58,7 +58,7 @@ export interface TestOptions {
   readonly access?: Access;
   /** Milliseconds, by default a day. */
   readonly idempotencyTtl?: number;
-  readonly clientOf?: ClientOf;
+  readonly clientIdOf?: ClientIdOf;
   /** Whether it must not be a process of its own, whatever else is. */
   readonly inProcess?: boolean;
   /** Puts something else in place of a store's methods. */
@@ -111,8 +111,8 @@ const tablesOf = (catalogue: Catalogue, folder: string | undefined, defaultLangu
 };
 
 /** Whether processes can have what a test asks for. */
-const canBeWorkers = ({ catalogue, spoil, clientOf, idempotencyTtl, readUrl }: TestOptions): boolean =>
-  [catalogue, spoil, clientOf, idempotencyTtl, readUrl].every((each) => each === undefined);
+const canBeWorkers = ({ catalogue, spoil, clientIdOf, idempotencyTtl, readUrl }: TestOptions): boolean =>
+  [catalogue, spoil, clientIdOf, idempotencyTtl, readUrl].every((each) => each === undefined);
 
 /** The same on a database that processes can share. */
 const openAppOfWorkers = async (options: TestOptions) => {
@@ -155,7 +155,7 @@ export const openApp = async (options: TestOptions = {}) => {
   const { catalogue = realCatalogue, locales, database, readUrl, clientShare } = options;
   const { access = 'open', defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const { importLimit = 268_435_456, deletionShare = 20 } = options;
-  const { idempotencyTtl = 86_400_000, clientOf = () => undefined } = options;
+  const { idempotencyTtl = 86_400_000, clientIdOf = () => undefined } = options;
   const faults: unknown[] = [];
   const { url, drop } =
     database === undefined ? await newDatabase(catalogue === realCatalogue) : { url: database, drop: undefined };
@@ -173,8 +173,8 @@ export const openApp = async (options: TestOptions = {}) => {
     importLimit,
     deletionShare,
     idempotencyTtl,
-    clientOf,
-    rowRoom: 16_777_216,
+    clientIdOf,
+    rowCacheSize: 16_777_216,
     onFault: (error) => faults.push(error),
   });
   const check = checkFor(app, catalogue, `${locales ?? TYPED.join()} ${access}`);

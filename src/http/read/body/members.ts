@@ -43,7 +43,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
     check: isRow && !field.isKey ? memoized(valueChecker(field)) : valueChecker(field),
   }));
   const names = fields.map(({ field }, at) => [field.name, at] as const);
-  const places = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
+  const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
 
   const notObject: LazyError = () => ({
     place: { pointer: '' },
@@ -91,7 +91,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
     const errors: LazyError[] = [];
 
     for (const [word, value] of Object.entries(body)) {
-      const at = places.get(word);
+      const at = indexByWord.get(word);
       const member = at === undefined ? undefined : fields[at];
       if (at === undefined || !member) {
         errors.push(unknown(word));

@@ -129,11 +129,11 @@ export const tableReader = (language: Language, collection: Collection) => {
     const errors: RowError[] = [];
     let hasAny = false;
     let hasExcess = false;
-    for (let place = 0; place < sent.length; place++) {
-      const value = sent[place];
-      if (value === undefined || isNote[place]) continue;
+    for (let index = 0; index < sent.length; index++) {
+      const value = sent[index];
+      if (value === undefined || isNote[index]) continue;
       hasAny = true;
-      const column = columnsOf[place];
+      const column = columnsOf[index];
       if (!column) {
         // One error is enough: there may be a million such values.
         if (!hasExcess) errors.push(excess(value));
@@ -155,7 +155,7 @@ export const tableReader = (language: Language, collection: Collection) => {
           if (record.cells.every((cell) => cell === undefined)) continue;
           header = readHeader(record.cells);
           const columnsOf = header;
-          isNote = record.cells.map((cell, place) => !columnsOf[place] && wordIn(cell).startsWith(NOTE));
+          isNote = record.cells.map((cell, index) => !columnsOf[index] && wordIn(cell).startsWith(NOTE));
         } else {
           const row = readRow(record, header);
           if (row) rows.push(row);

@@ -76,9 +76,9 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
   const endCell = (): void => {
     const value = cellOf(workbook, type, style, sent);
     if (value === undefined) return;
-    const place = Math.min(column, width);
-    while (cells.length < place) cells.push(undefined);
-    cells[place] = value;
+    const index = Math.min(column, width);
+    while (cells.length < index) cells.push(undefined);
+    cells[index] = value;
   };
   const endRow = (): void => {
     if (cells.length === 0) return;

@@ -1,12 +1,12 @@
 import { unknownSentence } from '../../../texts/phrase.ts';
 import type { LazyError } from '../../../texts/problem.ts';
-import { type Entry, NOTHING, once } from './parameter.ts';
+import { COMMA, oneOrMore, readCommaSeparated, repeated } from './comma-separated.ts';
+import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
-import { COMMA, oneOrMore, readSeveral, repeated } from './several.ts';
 
 /** A parameter whose values are fields. */
 export const fieldList =
-  (name: 'sort_by' | 'fields', member: 'sort' | 'fields'): Entry =>
+  (name: 'sort_by' | 'fields', member: 'sort' | 'fields'): ParameterFactory =>
   (language, collection) => {
     const fields = language.fields(collection);
     const { of } = language.nouns(collection);
@@ -21,7 +21,7 @@ export const fieldList =
         word,
         kind: 'field',
         parse: once(word, (value) => {
-          const { names, errors } = readSeveral(word, value, fields.name, unknown);
+          const { names, errors } = readCommaSeparated(word, value, fields.name, unknown);
           const faults = [...errors, ...repeated(word, names.map(fields.word))];
           if (faults.length > 0) return faults;
           return { [member]: names.flatMap((each) => collection.fields.filter((field) => field.name === each)) };

@@ -4,11 +4,11 @@ import type { Field } from '../../../model/field.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
 import { type Suffix, suffixes, withSuffix } from '../../../model/query.ts';
 import { sentence } from '../../../texts/phrase.ts';
-import { type Entry, NOTHING, once } from './parameter.ts';
+import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
 /** A filter for each field: an item matches where the field has any of the values. */
-export const equals: Entry = (language, collection) =>
+export const equals: ParameterFactory = (language, collection) =>
   collection.fields.map((field) => {
     const { name } = field;
     const { folded, filter } = kindOf(field);
@@ -54,7 +54,7 @@ export const rangeWords = (
   );
 
 /** Both ends of a range for each ordered field. Unlike a filter, an end may occur only once and must not be empty. */
-export const ranges: Entry = (language, collection) => {
+export const ranges: ParameterFactory = (language, collection) => {
   const words = rangeWords(collection, language, language);
   return rangesOf(collection).map(([field, suffix]) => {
     const name = withSuffix(field.name, suffix);

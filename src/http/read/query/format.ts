@@ -1,12 +1,12 @@
 import { vocabulary } from '../../../locale/vocabulary.ts';
 import { type FormatName, formatNames } from '../../../model/query.ts';
 import { unknownSentence } from '../../../texts/phrase.ts';
-import { type Entry, NOTHING, once } from './parameter.ts';
+import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
 const formats = vocabulary(Object.fromEntries(formatNames.map((name) => [name, name])), []);
 
-export const format: Entry = ({ parameters }) => {
+export const format: ParameterFactory = ({ parameters }) => {
   const word = parameters.word('format');
   return [
     {

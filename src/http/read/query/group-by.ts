@@ -1,12 +1,12 @@
 import { sentence, unknownSentence } from '../../../texts/phrase.ts';
-import { type Entry, NOTHING, once } from './parameter.ts';
+import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
 /**
  * The field by whose values items are counted. Groups have a fixed order and fixed members, so parameters that change these
  * are errors.
  */
-export const groupBy: Entry = (language, collection) => {
+export const groupBy: ParameterFactory = (language, collection) => {
   const fields = language.fields(collection);
   const { parameters } = language;
   const { of } = language.nouns(collection);

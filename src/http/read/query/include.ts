@@ -1,11 +1,11 @@
 import { unknownSentence } from '../../../texts/phrase.ts';
 import type { LazyError } from '../../../texts/problem.ts';
-import { type Entry, NOTHING, once } from './parameter.ts';
+import { COMMA, oneOrMore, readCommaSeparated, repeated } from './comma-separated.ts';
+import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
-import { COMMA, oneOrMore, readSeveral, repeated } from './several.ts';
 
 /** The nested collections whose items are included in each item. A collection without nested ones has no such parameter. */
-export const include: Entry = (language, collection) => {
+export const include: ParameterFactory = (language, collection) => {
   const { children } = collection;
   if (children.length === 0) return [];
   const paths = language.paths(collection);
@@ -21,7 +21,7 @@ export const include: Entry = (language, collection) => {
       word,
       kind: 'collection',
       parse: once(word, (value) => {
-        const { names, errors } = readSeveral(word, value, paths.name, unknown);
+        const { names, errors } = readCommaSeparated(word, value, paths.name, unknown);
         const faults = [...errors, ...repeated(word, names.map(paths.word))];
         return faults.length > 0 ? faults : { include: children.filter(({ name }) => names.includes(name)) };
       }),

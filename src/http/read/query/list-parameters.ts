@@ -4,22 +4,23 @@ import { format } from './format.ts';
 import { groupBy } from './group-by.ts';
 import { include } from './include.ts';
 import { order } from './order.ts';
-import { counting } from './paging.ts';
-import type { Entry } from './parameter.ts';
+import { positiveInteger } from './paging.ts';
+import type { ParameterFactory } from './parameter.ts';
 import { search } from './search.ts';
 
-const ofItems: readonly Entry[] = [fieldList('fields', 'fields'), include];
+const ofItems: readonly ParameterFactory[] = [fieldList('fields', 'fields'), include];
 
 /** @returns the parameters of a collection's items, which its lists also have */
-export const itemParameters: Entry = (language, collection) => ofItems.flatMap((entry) => entry(language, collection));
+export const itemParameters: ParameterFactory = (language, collection) =>
+  ofItems.flatMap((factory) => factory(language, collection));
 
 /** Every parameter, in the order of documents and links: add a new one here. */
-const entries: readonly Entry[] = [
+const factories: readonly ParameterFactory[] = [
   equals,
   fieldList('sort_by', 'sort'),
   order,
-  counting('number_of_elements', 'size'),
-  counting('page', 'page'),
+  positiveInteger('number_of_elements', 'size'),
+  positiveInteger('page', 'page'),
   format,
   ...ofItems,
   ranges,
@@ -28,4 +29,5 @@ const entries: readonly Entry[] = [
 ];
 
 /** @returns the parameters of a collection's lists */
-export const listParameters: Entry = (language, collection) => entries.flatMap((entry) => entry(language, collection));
+export const listParameters: ParameterFactory = (language, collection) =>
+  factories.flatMap((factory) => factory(language, collection));

@@ -5,14 +5,14 @@ import type { Collection } from '../../../model/catalogue.ts';
 import { EVERYTHING, type Query } from '../../../model/query.ts';
 import { rangeWords } from './filters.ts';
 import { itemParameters, listParameters } from './list-parameters.ts';
-import type { Entry } from './parameter.ts';
-import { isError, readPairs, throwAny, unknown } from './query-string.ts';
+import type { ParameterFactory } from './parameter.ts';
+import { isError, parseQuery, throwAny, unknown } from './query-string.ts';
 
 /** Reads the query of a list, or of an item, in one language. Throws one problem with all its errors. */
 export type QueryReader = (search: string) => Query;
 
 const vocabularyOf = (
-  parametersOf: Entry,
+  parametersOf: ParameterFactory,
   language: Language,
   others: readonly Language[],
   collection: Collection,
@@ -30,7 +30,7 @@ const vocabularyOf = (
 };
 
 const readerOf = (
-  parametersOf: Entry,
+  parametersOf: ParameterFactory,
   language: Language,
   others: readonly Language[],
   collection: Collection,
@@ -40,7 +40,7 @@ const readerOf = (
 
   return (search) => {
     if (search === '') return EVERYTHING;
-    const { values, errors } = readPairs(search);
+    const { values, errors } = parseQuery(search);
     const pieces = [...values].flatMap(
       ([word, sent]) => parameters.get(word)?.parse(sent, values) ?? unknown(word, words),
     );

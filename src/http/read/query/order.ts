@@ -1,11 +1,11 @@
 import { type Direction, directions } from '../../../model/query.ts';
 import { sentence, unknownSentence } from '../../../texts/phrase.ts';
 import type { LazyError } from '../../../texts/problem.ts';
-import { type Entry, NOTHING, once } from './parameter.ts';
+import { COMMA, oneOrMore, readCommaSeparated } from './comma-separated.ts';
+import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
-import { COMMA, oneOrMore, readSeveral } from './several.ts';
 
-export const order: Entry = ({ parameters, directions: words }) => {
+export const order: ParameterFactory = ({ parameters, directions: words }) => {
   const word = parameters.word('order');
   const sort = parameters.word('sort_by');
   const both = { asc: words.word('asc'), desc: words.word('desc') };
@@ -19,7 +19,7 @@ export const order: Entry = ({ parameters, directions: words }) => {
       word,
       kind: 'value',
       parse: once(word, (value, sent) => {
-        const { names, errors } = readSeveral(word, value, words.name, unknown);
+        const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
         if (errors.length > 0) return errors;
         const sorts = sent.get(sort)?.[0]?.split(COMMA).length ?? 1;
         if (names.length > sorts) return invalid(word, sentence('order-excess', { word, sort }));

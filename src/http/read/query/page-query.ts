@@ -3,7 +3,7 @@ import { sentence } from '../../../texts/phrase.ts';
 import type { LazyError } from '../../../texts/problem.ts';
 import { LANG } from '../../urls.ts';
 import { type TagFinder, tagFinder } from '../choose-language.ts';
-import { invalid, isError, readOnce, readPairs, throwAny, unknown } from './query-string.ts';
+import { invalid, isError, parseQuery, readOnce, throwAny, unknown } from './query-string.ts';
 
 const parameters = vocabulary({ [LANG]: LANG }, []);
 
@@ -12,7 +12,7 @@ const parameters = vocabulary({ [LANG]: LANG }, []);
  */
 export const languageIn = (search: string, find: TagFinder): string | undefined => {
   if (!search.includes(LANG)) return undefined;
-  const [tag] = readPairs(search).values.get(LANG) ?? [];
+  const [tag] = parseQuery(search).values.get(LANG) ?? [];
   return tag === undefined ? undefined : find(tag);
 };
 
@@ -29,7 +29,7 @@ export const pageQueryCheck = (tags: readonly string[]) => {
 
   return (search: string): void => {
     if (search === '') return;
-    const { values, errors } = readPairs(search);
+    const { values, errors } = parseQuery(search);
     const found = [...values].map(([word, sent]) =>
       word === LANG ? readOnce(checkTag, word, sent) : unknown(word, parameters),
     );

@@ -1,9 +1,10 @@
 import { sentence } from '../../../texts/phrase.ts';
-import { type Entry, NOTHING, once } from './parameter.ts';
+import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
-export const counting =
-  (name: 'number_of_elements' | 'page', member: 'size' | 'page'): Entry =>
+/** A parameter whose value is a whole number from 1. */
+export const positiveInteger =
+  (name: 'number_of_elements' | 'page', member: 'size' | 'page'): ParameterFactory =>
   ({ parameters }) => {
     const word = parameters.word(name);
     return [

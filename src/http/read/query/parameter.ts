@@ -7,10 +7,10 @@ import type { LazyError } from '../../../texts/problem.ts';
 import { readOnce } from './query-string.ts';
 
 /** The result of a parameter: part of the query, or errors. */
-type Piece = Partial<Query> | LazyError | readonly LazyError[];
+type ParseResult = Partial<Query> | LazyError | readonly LazyError[];
 
 /** All values that were sent, by word. */
-type Sent = ReadonlyMap<string, readonly string[]>;
+type SentValues = ReadonlyMap<string, readonly string[]>;
 
 /** One parameter of a list's query, in one language. Reading, links, documents and dictionaries all derive from it. */
 interface ListParameter {
@@ -26,7 +26,7 @@ interface ListParameter {
    * @param values all that were sent, in their order, at least one
    * @param sent the values of all parameters, for those that depend on each other
    */
-  readonly parse: (values: readonly string[], sent: Sent) => Piece;
+  readonly parse: (values: readonly string[], sent: SentValues) => ParseResult;
   /** The reverse of `parse`; empty where the query does not use the parameter. */
   readonly format: (query: Query) => readonly string[];
   readonly schema: JsonSchema;
@@ -36,11 +36,12 @@ interface ListParameter {
 }
 
 /** Makes the parameters of a collection's lists. */
-export type Entry = (language: Language, collection: Collection) => readonly ListParameter[];
+export type ParameterFactory = (language: Language, collection: Collection) => readonly ListParameter[];
 
 export const NOTHING: readonly string[] = [];
 
 /** A parameter that may occur only once and must not be empty. */
 export const once =
-  (word: string, parse: (value: string, sent: Sent) => Piece) => (values: readonly string[], sent: Sent) =>
+  (word: string, parse: (value: string, sent: SentValues) => ParseResult) =>
+  (values: readonly string[], sent: SentValues) =>
     readOnce((_, value) => parse(value, sent), word, values);

@@ -4,7 +4,8 @@ import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.
 import { type LazyError, problemOf, type RequestError } from '../../../texts/problem.ts';
 import { decode } from '../../target.ts';
 
-interface Sent {
+/** The parameters of a query string. */
+interface ParsedQuery {
   /** Values by word, both decoded, in the order of each word's first occurrence. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly errors: LazyError[];
@@ -19,8 +20,8 @@ export const invalid =
 /** Decodes a name or value of a query in form encoding, in which a plus sign is a space. */
 const decodeForm = (text: string): string | undefined => decode(text.replaceAll('+', ' '));
 
-/** Parses a query. */
-export const readPairs = (search: string): Sent => {
+/** @param search the query, undecoded and without its question mark */
+export const parseQuery = (search: string): ParsedQuery => {
   const values = new Map<string, string[]>();
   const errors: LazyError[] = [];
   for (const pair of search.split('&')) {
@@ -78,7 +79,7 @@ export const readOnce = <T>(
 /** Checks the query of a URL that has no parameters. @throws Problem where there are any */
 export const refuseQuery = (search: string): void => {
   if (search === '') return;
-  const { values, errors } = readPairs(search);
+  const { values, errors } = parseQuery(search);
   throwAny([
     ...errors,
     ...[...values.keys()].map((word) => () => unknownParameter(word, sentence('parameter-none', { word }))),

@@ -1,11 +1,11 @@
 import { searchedIn } from '../../../model/search/ranks.ts';
 import { MOST_WORDS, searchWords } from '../../../model/search/words.ts';
 import { sentence } from '../../../texts/phrase.ts';
-import { type Entry, NOTHING, once } from './parameter.ts';
+import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
 /** Words, each of which must begin a word of a searchable text; the characters between them are ignored. */
-export const search: Entry = (language, collection) => {
+export const search: ParameterFactory = (language, collection) => {
   if (!searchedIn(collection)) return [];
   const word = language.parameters.word('search');
   return [

@@ -4,7 +4,7 @@ import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '.
 import type { Field, Value } from '../../../model/field.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
 import { CSV_TYPE } from '../../headers.ts';
-import { type Format, type ListFormat, type ListRepresentation, placeOf, selectionMark } from '../representation.ts';
+import { cellIndex, type Format, type ListFormat, type ListRepresentation, selectionMark } from '../representation.ts';
 import { fileHeaders } from './file.ts';
 
 const CONTENT_TYPE = `${CSV_TYPE}; charset=utf-8; header=present`;
@@ -39,7 +39,7 @@ const listIn = (language: Language, collection: Collection, fields: readonly Fie
   const columns = fields.map((field) => {
     const { sheetType, filter } = kindOf(field);
     const write = sheetType === 'text' ? (value: Value) => writeText(String(value)) : filter.format;
-    return { place: placeOf(collection, field), write };
+    return { index: cellIndex(collection, field), write };
   });
   const header = fields.map(({ name }) => writeText(word(name))).join(delimiter);
   return {
@@ -47,8 +47,8 @@ const listIn = (language: Language, collection: Collection, fields: readonly Fie
     row: (row) => {
       let line = '';
       let isFirst = true;
-      for (const { place, write } of columns) {
-        const cell = row[place];
+      for (const { index, write } of columns) {
+        const cell = row[index];
         if (!isFirst) line += delimiter;
         isFirst = false;
         if (cell !== null && cell !== undefined) line += write(cell);
@@ -80,8 +80,8 @@ export const csvFormat: Format<ListRepresentation> = (language, collection, whol
         selectionMark(collection, fields),
       select: (other) => make(asked, other.fields),
       list: listIn(language, collection, fields, style),
-      isKept: false,
-      forms: { parameters: PARAMETERS, make: (other) => make(other, fields), asked },
+      isCached: false,
+      variants: { parameters: PARAMETERS, make: (other) => make(other, fields), asked },
     };
   };
   return make(new Map());

@@ -14,11 +14,11 @@ export const groupRepresentations = (
   collection: Collection,
 ): ((field: Field, ofItems: ListRepresentation) => ListRepresentation) => {
   const made = new Map<string, readonly ListRepresentation[]>();
-  return (field, { type, forms }) => {
+  return (field, { type, variants }) => {
     const known = made.get(field.name) ?? listRepresentations(language, groupsOf(collection, field));
     made.set(field.name, known);
     const found = known.find((each) => each.type === type);
     if (!found) throw new TypeError(`no format of groups has the type "${type}"`);
-    return forms?.asked.size ? (found.forms?.make(forms.asked) ?? found) : found;
+    return variants?.asked.size ? (found.variants?.make(variants.asked) ?? found) : found;
   };
 };

@@ -6,11 +6,11 @@ import type { Nested } from '../../../model/query.ts';
 import type { Row } from '../../../store/port.ts';
 import { JSON_TYPE } from '../../headers.ts';
 import {
+  cellIndex,
   type Format,
   type ItemRepresentation,
   type ListRepresentation,
-  placeOf,
-  placeOfNested,
+  nestedIndex,
   selectionMark,
 } from '../representation.ts';
 
@@ -25,12 +25,12 @@ const nestedWriter = (language: Language, collection: Collection, nested: readon
     .map((child) => ({
       start: `,${JSON.stringify(language.paths(collection).word(child.name))}:[`,
       write: itemWriter(language, child, child.fields, []),
-      place: placeOfNested(collection, nested, child),
+      index: nestedIndex(collection, nested, child),
     }));
   const write = (row: Row): string => {
     let text = '';
-    for (const { start, write, place } of members) {
-      const rows: readonly Row[] = JSON.parse(String(row[place]));
+    for (const { start, write, index } of members) {
+      const rows: readonly Row[] = JSON.parse(String(row[index]));
       text += `${start}${rows.map(write).join(',')}]`;
     }
     return text;
@@ -54,13 +54,13 @@ export const itemWriter = (
   const members = fields.map((field, at) => ({
     start: `${at === 0 ? '{' : ','}${JSON.stringify(word(field.name))}:`,
     toJson: kindOf(field).toJson,
-    place: placeOf(collection, field),
+    index: cellIndex(collection, field),
   }));
   const writeNested = nestedWriter(language, collection, nested);
   return (row) => {
     let text = '';
-    for (const { start, toJson, place } of members) {
-      const cell = row[place];
+    for (const { start, toJson, index } of members) {
+      const cell = row[index];
       if (cell !== null && cell !== undefined) text += start + toJson(cell);
     }
     // The first member is always present, except in the group of items that lack the field.
@@ -80,6 +80,6 @@ export const jsonFormat: Format<ItemRepresentation & ListRepresentation> = (lang
     select: (other) => jsonFormat(language, collection, other.fields, other.nested),
     item,
     list: { start: '[', row: item, separator: ',', end: ']' },
-    isKept: true,
+    isCached: true,
   };
 };

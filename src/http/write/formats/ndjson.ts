@@ -13,6 +13,6 @@ export const ndjsonFormat: Format<ListRepresentation> = (language, collection, f
     tagMark: `${language.tag}.ndjson${selectionMark(collection, fields, nested)}`,
     select: (other) => ndjsonFormat(language, collection, other.fields, other.nested),
     list: { start: '', row: (row) => `${item(row)}\n`, separator: '', end: '' },
-    isKept: false,
+    isCached: false,
   };
 };

@@ -3,7 +3,7 @@ import type { Field, Value } from '../../../model/field.ts';
 import type { Kind } from '../../../model/kinds/kind.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
 import { XLSX_TYPE } from '../../headers.ts';
-import { type Format, type ListRepresentation, placeOf, selectionMark } from '../representation.ts';
+import { cellIndex, type Format, type ListRepresentation, selectionMark } from '../representation.ts';
 import { fileHeaders } from './file.ts';
 import { packWorkbook, SPREADSHEET } from './workbook.ts';
 
@@ -63,7 +63,7 @@ export const xlsxFormat: Format<ListRepresentation> = (language, collection, fie
     // Numbers are the default type.
     start: `<c r="${lettersOf(at)}`,
     end: kindOf(field).sheetType === 'number' ? '"' : '" ',
-    place: placeOf(collection, field),
+    index: cellIndex(collection, field),
     write: cellWriters[kindOf(field).sheetType],
   }));
   const widths = fields.map((field, at) => {
@@ -87,8 +87,8 @@ export const xlsxFormat: Format<ListRepresentation> = (language, collection, fie
         // From 1, below the header.
         const number = at + 2;
         let text = `<row r="${number}">`;
-        for (const { start, end, place, write } of columns) {
-          const cell = row[place];
+        for (const { start, end, index, write } of columns) {
+          const cell = row[index];
           if (cell !== null && cell !== undefined) text += start + number + end + write(cell);
         }
         return `${text}</row>`;
@@ -96,8 +96,8 @@ export const xlsxFormat: Format<ListRepresentation> = (language, collection, fie
       separator: '',
       end: '</sheetData></worksheet>',
     },
-    isKept: false,
+    isCached: false,
     pack: (sheet) => packWorkbook(sheetName, sheet),
-    most: MOST_ROWS,
+    maxRows: MOST_ROWS,
   };
 };

@@ -25,10 +25,10 @@ export const strengthened = (url: string): string | undefined => {
   return WEAK_TLS.has(mode) && parameters.get('uselibpqcompat') !== 'true' ? mode : undefined;
 };
 
-type Place = readonly [host: string, port: string];
+type Host = readonly [host: string, port: string];
 
 /** @returns `undefined` where one of them is malformed */
-const placesOf = (authority: string, parameters: URLSearchParams): readonly Place[] | undefined => {
+const hostsOf = (authority: string, parameters: URLSearchParams): readonly Host[] | undefined => {
   const ports = (parameters.get('port') ?? '').split(',');
   const portOf = (at: number): string => ports[at] ?? ports[0] ?? '';
   const named = parameters.get('host');
@@ -41,7 +41,7 @@ const placesOf = (authority: string, parameters: URLSearchParams): readonly Plac
 const isPort = (port: string): boolean =>
   port === '' || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536);
 
-const nameAt = ([host, port]: Place, path: string): string => {
+const nameAt = ([host, port]: Host, path: string): string => {
   if (host.startsWith('/')) return `postgres://${path}?host=${host}${port === '' ? '' : `&port=${port}`}`;
   return `postgres://${host.includes(':') ? `[${host}]` : host}${port === '' ? '' : `:${port}`}${path}`;
 };
@@ -51,17 +51,17 @@ export const addressesOf = (url: string): readonly Address[] | undefined => {
   const parts = ADDRESS.exec(url);
   if (!parts) return undefined;
   const [, user, authority = '', path = '/'] = parts;
-  const places = placesOf(authority, parametersOf(url));
-  if (!places?.every(([, port]) => isPort(port))) return undefined;
-  return places.map((place) => {
+  const hosts = hostsOf(authority, parametersOf(url));
+  if (!hosts?.every(([, port]) => isPort(port))) return undefined;
+  return hosts.map((each) => {
     const parameters = parametersOf(url);
-    const [host, port] = place;
+    const [host, port] = each;
     if (host !== '') parameters.set('host', host);
     if (port !== '') parameters.set('port', port);
     if (strengthened(url) !== undefined) parameters.set('sslmode', 'verify-full');
     return {
       url: `postgres://${user === undefined ? '' : `${user}@`}${path}?${parameters}`,
-      name: nameAt(place, path),
+      name: nameAt(each, path),
     };
   });
 };

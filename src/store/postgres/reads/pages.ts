@@ -38,11 +38,11 @@ export interface PageReading {
   readonly render: (row: Row) => Uint8Array;
 }
 
-/** @param room bytes of the cached rows */
-export const pageReading = (collection: Collection, render: PageReading['render'], room: number): PageReading => {
+/** @param capacity bytes of the cached rows */
+export const pageReading = (collection: Collection, render: PageReading['render'], capacity: number): PageReading => {
   const version = `${WRITER} || '.' || CAST(${REVISION} AS TEXT) || '.' || CAST(${quote(collection.key.name)} AS TEXT)`;
   return {
-    kept: renderedCache(room),
+    kept: renderedCache(capacity),
     lookUps: lookUps(),
     version,
     columns: [...rowColumns(collection), version],

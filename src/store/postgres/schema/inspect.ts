@@ -16,7 +16,7 @@ import {
 } from '../../sql/system-tables.ts';
 import { type Reader, together } from '../connection/connection.ts';
 import { INCOMPLETE } from '../search/extend.ts';
-import { WORDS_MADE } from '../search/tables.ts';
+import { PROGRESS_TABLE } from '../search/tables.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';
 
@@ -70,7 +70,7 @@ export const look = async (reader: Reader): Promise<Found> => {
   const [counted, miscounted] = has(totals.name, 'field')
     ? await together([COUNTED_FIELDS, MISCOUNTED_FIELDS].map((each) => reader.rows<[string, string]>(each)))
     : [];
-  const incomplete = byTable.has(WORDS_MADE) ? await reader.rows<[string]>(INCOMPLETE) : [];
+  const incomplete = byTable.has(PROGRESS_TABLE) ? await reader.rows<[string]>(INCOMPLETE) : [];
   return {
     version,
     columns: new Map([...byTable].map(([table, found]) => [table, new Set(found.map(([, name]) => quote(name)))])),

@@ -5,7 +5,7 @@ import { type Statement, statement } from '../../sql/statement.ts';
 import { fillTotals, fillWritings } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { beginWords } from '../search/extend.ts';
-import { hasWords } from '../search/tables.ts';
+import { isWordIndexed } from '../search/tables.ts';
 import { functionsOf } from '../search/triggers.ts';
 import { type Found, totalName } from './inspect.ts';
 
@@ -24,7 +24,7 @@ export interface Missing {
 /** @returns whether the index of words is missing, or was created for another catalogue or by other triggers */
 const lacksWords = (found: Found, collection: Collection, { hasWordIndex }: Dialect): boolean =>
   hasWordIndex &&
-  hasWords(collection) &&
+  isWordIndexed(collection) &&
   [...functionsOf(collection)].some(([name, body]) => found.triggers.get(name) !== body);
 
 /**

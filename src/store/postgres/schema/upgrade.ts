@@ -10,7 +10,7 @@ import { alone, type Connection, type Reader } from '../connection/connection.ts
 import { isLocked } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { analyzeWords, extendWords, INCOMPLETE, STEP_ROWS } from '../search/extend.ts';
-import { wordsOf } from '../search/tables.ts';
+import { wordsTable } from '../search/tables.ts';
 import type { Found } from './inspect.ts';
 import type { Missing } from './missing.ts';
 import { TRY_REGISTER, WRITE_VERSION } from './register.ts';
@@ -80,7 +80,7 @@ const makeWords = async (
     const rows = (step * STEP_ROWS).toLocaleString('en');
     if (step % STEPS_PER_LINE === 0) {
       report(
-        `the upgrade makes the index of words ${wordsOf(collection)}, while others read and write: ${rows} rows so far`,
+        `the upgrade makes the index of words ${wordsTable(collection)}, while others read and write: ${rows} rows so far`,
       );
     }
     await patiently(connection, extendWords(collection), () => report('the upgrade waits for a writer'));

@@ -2,29 +2,29 @@
 import type { Collection } from '../../../model/catalogue.ts';
 import { CREATED } from '../../sql/columns.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';
-import { createTables, LAST_BIT, MADE, numbersOf, wordsOf } from './tables.ts';
+import { createTables, LAST_BIT, numbersTable, PROGRESS, wordsTable } from './tables.ts';
 import { addWordsOf, createTriggers } from './triggers.ts';
 
 /** Statements of one transaction. Creating the triggers locks the table until its end, so that no row is missed by both. */
 export const beginWords = (collection: Collection): readonly Statement[] => [
   ...[...createTables(collection), ...createTriggers(collection)].map((sql) => statement(sql)),
   statement(
-    `INSERT INTO ${MADE} SELECT ?, coalesce(max(${CREATED}) + 1, 0) FROM ${quote(collection.name)} ON CONFLICT ("collection") DO UPDATE SET "from" = excluded."from"`,
+    `INSERT INTO ${PROGRESS} SELECT ?, coalesce(max(${CREATED}) + 1, 0) FROM ${quote(collection.name)} ON CONFLICT ("collection") DO UPDATE SET "from" = excluded."from"`,
     [collection.name],
   ),
 ];
 
 /** Reads the collections whose index is not complete. */
-export const INCOMPLETE = statement(`SELECT "collection" FROM ${MADE} WHERE "from" > 0`);
+export const INCOMPLETE = statement(`SELECT "collection" FROM ${PROGRESS} WHERE "from" > 0`);
 
 /** Rows of one step, as many as a chunk has. */
 export const STEP_ROWS = LAST_BIT + 1;
 
 /** Statements of one transaction that adds a chunk of rows. Writers wait for it, a tenth of a second. */
 export const extendWords = (collection: Collection, step = STEP_ROWS): readonly Statement[] => {
-  const [numbers, table] = [numbersOf(collection), quote(collection.name)];
+  const [numbers, table] = [numbersTable(collection), quote(collection.name)];
   const least = `(SELECT least(min("number"), 0) FROM ${numbers})`;
-  const from = `(SELECT "from" FROM ${MADE} WHERE "collection" = '${collection.name}')`;
+  const from = `(SELECT "from" FROM ${PROGRESS} WHERE "collection" = '${collection.name}')`;
   const rows = `SELECT ${CREATED} FROM ${table} WHERE ${CREATED} < ${from} ORDER BY ${CREATED} DESC LIMIT ${step}`;
   return [
     statement(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`),
@@ -33,7 +33,7 @@ export const extendWords = (collection: Collection, step = STEP_ROWS): readonly 
     ),
     statement(addWordsOf(collection, least, `${least} + ${step - 1}`)),
     statement(
-      `UPDATE ${MADE} SET "from" = coalesce((SELECT min(${CREATED}) FROM (${rows}) AS "rows"), 0) WHERE "collection" = ?`,
+      `UPDATE ${PROGRESS} SET "from" = coalesce((SELECT min(${CREATED}) FROM (${rows}) AS "rows"), 0) WHERE "collection" = ?`,
       [collection.name],
     ),
   ];
@@ -41,4 +41,4 @@ export const extendWords = (collection: Collection, step = STEP_ROWS): readonly 
 
 /** Updates the statistics, so that searches are planned for a full table. */
 export const analyzeWords = (collection: Collection): string =>
-  `ANALYZE ${numbersOf(collection)}, ${wordsOf(collection)}`;
+  `ANALYZE ${numbersTable(collection)}, ${wordsTable(collection)}`;

@@ -6,7 +6,7 @@ import { CREATED } from '../../sql/columns.ts';
 import type { Search, SearchIn } from '../../sql/search.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { nestedSearch } from './nested.ts';
-import { EXISTING, hasWords, LAST_BIT, NONE, numberAt, numbersOf, wordsOf } from './tables.ts';
+import { EXISTING, isWordIndexed, LAST_BIT, NONE, numberAt, numbersTable, wordsTable } from './tables.ts';
 
 /** Sorts after every text that begins with a word. */
 const LAST_OF_ALL = '\u{10ffff}'.repeat(LONGEST);
@@ -18,7 +18,7 @@ const bitsOf = (collection: Collection, word: string): Statement => {
   const whole = isCut(word) ? '' : ' FILTER (WHERE "word" = ?)';
   const exact = isCut(word) ? [] : [word, word];
   return statement(
-    `SELECT "chunk", bit_or("main")${whole} AS "wholeMain", bit_or("rest")${whole} AS "wholeRest", bit_or("main") AS "begunMain", bit_or("rest") AS "begunRest" FROM ${wordsOf(collection)} WHERE "word" BETWEEN ? AND ? GROUP BY "chunk"`,
+    `SELECT "chunk", bit_or("main")${whole} AS "wholeMain", bit_or("rest")${whole} AS "wholeRest", bit_or("main") AS "begunMain", bit_or("rest") AS "begunRest" FROM ${wordsTable(collection)} WHERE "word" BETWEEN ? AND ? GROUP BY "chunk"`,
     [...exact, word, word + LAST_OF_ALL],
   );
 };
@@ -38,7 +38,7 @@ const hitsOf = (collection: Collection, words: readonly string[]): Statement => 
   );
   const tables = each.map(({ sql }, at) => ` JOIN (${sql}) AS "word${at}" USING ("chunk")`);
   return statement(
-    `WITH "hits" AS MATERIALIZED (SELECT "chunk", ${columns.join(', ')} FROM (SELECT "chunk", "rest" FROM ${wordsOf(collection)} WHERE "word" = ${EXISTING}) AS "existing"${tables.join('')}) `,
+    `WITH "hits" AS MATERIALIZED (SELECT "chunk", ${columns.join(', ')} FROM (SELECT "chunk", "rest" FROM ${wordsTable(collection)} WHERE "word" = ${EXISTING}) AS "existing"${tables.join('')}) `,
     each.flatMap(({ values }) => values),
   );
 };
@@ -53,16 +53,20 @@ const RANKED = `SELECT "rank", "chunk", "bits", bit_count("bits") AS "count" FRO
 
 /** A row for each bit that is set. */
 const itemsIn = (collection: Collection, source: string, columns: string): string =>
-  `SELECT "created" AS ${CREATED}${columns} FROM ${source} CROSS JOIN generate_series(0, ${LAST_BIT}) AS "bit" JOIN ${numbersOf(collection)} ON "number" = ${numberAt('"chunk"', '"bit"')} WHERE get_bit("bits", "bit") = 1`;
+  `SELECT "created" AS ${CREATED}${columns} FROM ${source} CROSS JOIN generate_series(0, ${LAST_BIT}) AS "bit" JOIN ${numbersTable(collection)} ON "number" = ${numberAt('"chunk"', '"bit"')} WHERE get_bit("bits", "bit") = 1`;
 
 /** Expands only chunks that the window overlaps. Binds offset and limit. */
 const pageOf = (collection: Collection): string => {
   const window = 'SELECT CAST(? AS BIGINT) AS "offset", CAST(? AS BIGINT) AS "limit"';
   const counted = `SELECT *, sum("count") OVER (ORDER BY "rank", "chunk") - "count" AS "before" FROM (${RANKED}) AS "ranked"`;
   const within = `SELECT * FROM (${counted}) AS "counted", (${window}) AS "window" WHERE "before" < "offset" + "limit" AND "before" + "count" > "offset"`;
-  const place = '"before" + row_number() OVER (PARTITION BY "rank", "chunk" ORDER BY "bit")';
-  const numbered = itemsIn(collection, `(${within}) AS "within"`, `, "rank", "offset", "limit", ${place} AS "place"`);
-  return `SELECT ${CREATED}, "rank" FROM (${numbered}) AS "items" WHERE "place" > "offset" AND "place" <= "offset" + "limit"`;
+  const position = '"before" + row_number() OVER (PARTITION BY "rank", "chunk" ORDER BY "bit")';
+  const numbered = itemsIn(
+    collection,
+    `(${within}) AS "within"`,
+    `, "rank", "offset", "limit", ${position} AS "position"`,
+  );
+  return `SELECT ${CREATED}, "rank" FROM (${numbered}) AS "items" WHERE "position" > "offset" AND "position" <= "offset" + "limit"`;
 };
 
 const LAST_RANK = RANKS.map(rankName).at(-1);
@@ -84,5 +88,5 @@ const indexedSearch = (collection: Collection, search: string): Search => {
 export const postgresSearch: SearchIn = (collection, search) => {
   const searched = searchedIn(collection);
   if (!searched) return undefined;
-  return hasWords(collection) ? indexedSearch(collection, search) : nestedSearch(searched, search);
+  return isWordIndexed(collection) ? indexedSearch(collection, search) : nestedSearch(searched, search);
 };

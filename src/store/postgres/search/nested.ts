@@ -3,7 +3,7 @@ import type { Searched } from '../../../model/search/ranks.ts';
 import { isCut } from '../../../model/search/words.ts';
 import { buildSearch, concatenated, type QueryLanguage, type Search } from '../../sql/search.ts';
 import { statement } from '../../sql/statement.ts';
-import { apart } from './tables.ts';
+import { separated } from './tables.ts';
 
 /** The prefix of each word names the kind of text that contains it. */
 const [MAIN, REST] = ['+', '-'] as const;
@@ -20,7 +20,10 @@ const tsquery: QueryLanguage = {
 };
 
 export const nestedSearch = (searched: Searched, search: string): Search => {
-  const [main, rest] = [apart(concatenated(searched.main), ` ${MAIN}`), apart(concatenated(searched.rest), ` ${REST}`)];
+  const [main, rest] = [
+    separated(concatenated(searched.main), ` ${MAIN}`),
+    separated(concatenated(searched.rest), ` ${REST}`),
+  ];
   const vector = `array_to_tsvector(string_to_array(btrim(${main} || ${rest}), ' '))`;
   return buildSearch(tsquery, searched, search, (text) => ({
     condition: statement(`${vector} @@ CAST(? AS tsquery)`, [text]),

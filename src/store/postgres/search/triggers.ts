@@ -10,10 +10,10 @@ import {
   LAST_BIT,
   NONE,
   numberAt,
-  numbersOf,
+  numbersTable,
   wordArrays,
-  wordsName,
-  wordsOf,
+  wordsTable,
+  wordsTableName,
 } from './tables.ts';
 
 const nothingSearched: Searched = { main: [], rest: [] };
@@ -22,7 +22,7 @@ const searchedOf = (collection: Collection): Searched => searchedIn(collection) 
 /** Adds bits to the rows of words, always in the same order, so that no two transactions deadlock. */
 const addBits = (collection: Collection, rows: string): string => {
   const both = (bits: string): string => `coalesce("w".${bits} | excluded.${bits}, "w".${bits}, excluded.${bits})`;
-  return `INSERT INTO ${wordsOf(collection)} AS "w" ("word", "chunk", "main", "rest")
+  return `INSERT INTO ${wordsTable(collection)} AS "w" ("word", "chunk", "main", "rest")
     SELECT "word", ${chunkOf('"number"')}, bit_or(${bitOf('"number"')}) FILTER (WHERE "isMain"), bit_or(${bitOf('"number"')}) FILTER (WHERE NOT "isMain")
     FROM (${rows}) AS "added" GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT ("word", "chunk") DO UPDATE SET "main" = ${both('"main"')}, "rest" = ${both('"rest"')}`;
@@ -33,7 +33,7 @@ const addWords = (collection: Collection, rows: string, condition = 'TRUE'): str
   const [main, rest] = wordArrays(searchedOf(collection));
   return addBits(
     collection,
-    `SELECT "n"."number", "words"."isMain", "words"."word" FROM ${quote(rows)} JOIN ${numbersOf(collection)} AS "n" ON "n"."created" = ${CREATED}
+    `SELECT "n"."number", "words"."isMain", "words"."word" FROM ${quote(rows)} JOIN ${numbersTable(collection)} AS "n" ON "n"."created" = ${CREATED}
     CROSS JOIN LATERAL (SELECT TRUE, unnest(${main}) UNION ALL SELECT FALSE, unnest(array_append(${rest}, ${EXISTING}))) AS "words" ("isMain", "word")
     WHERE ${condition}`,
   );
@@ -46,7 +46,7 @@ export const addWordsOf = (collection: Collection, first: string, last: string):
 /** Uses no index of the table, which may have none while it is filled. */
 const onInsert = (collection: Collection): string => `
 BEGIN
-  INSERT INTO ${numbersOf(collection)} ("created") SELECT ${CREATED} FROM "_added" ORDER BY ${CREATED};
+  INSERT INTO ${numbersTable(collection)} ("created") SELECT ${CREATED} FROM "_added" ORDER BY ${CREATED};
   ${addWords(collection, '_added')};
   RETURN NULL;
 END`;
@@ -57,7 +57,7 @@ END`;
  */
 const onUpdate = (collection: Collection): string => {
   const [main, rest] = wordArrays(searchedOf(collection));
-  const words = wordsOf(collection);
+  const words = wordsTable(collection);
   const clear = (bits: string, before: string, after: string): string =>
     `UPDATE ${words} SET ${bits} = ${bits} & ~${bitOf('"v_number"')} WHERE "chunk" = ${chunkOf('"v_number"')} AND "word" = ANY("${before}") AND "word" <> ALL("${after}")`;
   const added = (isMain: string, before: string, after: string): string =>
@@ -65,7 +65,7 @@ const onUpdate = (collection: Collection): string => {
   return `
 DECLARE "v_number" BIGINT; "v_mainOld" TEXT[]; "v_restOld" TEXT[]; "v_mainNew" TEXT[]; "v_restNew" TEXT[];
 BEGIN
-  SELECT "number" INTO "v_number" FROM ${numbersOf(collection)} WHERE "created" = NEW.${CREATED};
+  SELECT "number" INTO "v_number" FROM ${numbersTable(collection)} WHERE "created" = NEW.${CREATED};
   IF NOT FOUND THEN RETURN NULL; END IF;
   SELECT ${main}, ${rest} INTO "v_mainOld", "v_restOld" FROM (SELECT OLD.*) AS "row";
   SELECT ${main}, ${rest} INTO "v_mainNew", "v_restNew" FROM (SELECT NEW.*) AS "row";
@@ -78,7 +78,7 @@ END`;
 
 /** Rows of a chunk without items are deleted once no more items are added to it. */
 const onDelete = (collection: Collection): string => {
-  const [numbers, words] = [numbersOf(collection), wordsOf(collection)];
+  const [numbers, words] = [numbersTable(collection), wordsTable(collection)];
   return `
 DECLARE "v_empty" BIGINT[];
 BEGIN
@@ -98,7 +98,7 @@ END`;
 
 const onTruncate = (collection: Collection): string => `
 BEGIN
-  TRUNCATE ${numbersOf(collection)}, ${wordsOf(collection)};
+  TRUNCATE ${numbersTable(collection)}, ${wordsTable(collection)};
   RETURN NULL;
 END`;
 
@@ -110,7 +110,7 @@ export const functionsOf = (collection: Collection): ReadonlyMap<string, string>
       ['update', onUpdate(collection)],
       ['delete', onDelete(collection)],
       ['truncate', onTruncate(collection)],
-    ].map(([end, body = '']) => [`${wordsName(collection)}_${end}`, body]),
+    ].map(([end, body = '']) => [`${wordsTableName(collection)}_${end}`, body]),
   );
 
 /** When each trigger fires, in the order of the functions. */

@@ -11,8 +11,8 @@ const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replac
 const CHARSETS = 'utf-8, windows-1252, iso-8859-1';
 
 /** @throws UsageError where the value of an option is unknown */
-const settingsIn = (given: CommandContext): ImportSettings => {
-  const { say, flags, options, operands } = given;
+const settingsIn = (context: CommandContext): ImportSettings => {
+  const { say, flags, options, operands } = context;
   const sent = options.get('on-duplicate') ?? 'error';
   const onDuplicate = RESOLUTIONS.find((each) => each === sent);
   const label = options.get('charset');
@@ -24,7 +24,7 @@ const settingsIn = (given: CommandContext): ImportSettings => {
   ];
   if (faults.length > 0 || !onDuplicate) throw new UsageError(faults);
   return {
-    ...targetListIn(given),
+    ...targetListIn(context),
     charset,
     onDuplicate,
     isLenient: flags.has('lenient'),
@@ -34,14 +34,14 @@ const settingsIn = (given: CommandContext): ImportSettings => {
 };
 
 /** Imports files one after another, each by itself. @returns the worst of their exit codes */
-export const importFiles = (given: CommandContext): Promise<number> => {
-  const settings = settingsIn(given);
-  const sources = given.operands.map((file) => ({ file, format: formatOf(given, file) }));
+export const importFiles = (context: CommandContext): Promise<number> => {
+  const settings = settingsIn(context);
+  const sources = context.operands.map((file) => ({ file, format: formatOf(context, file) }));
   return interruptible((signal) =>
-    withStore(given, async (store) => {
+    withStore(context, async (store) => {
       let worst = DONE;
       for (const source of sources) {
-        worst = Math.max(worst, await importFile(source, { settings, store, given, signal }));
+        worst = Math.max(worst, await importFile(source, { settings, store, context, signal }));
       }
       return worst;
     }),

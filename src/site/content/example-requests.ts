@@ -7,18 +7,19 @@ import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { type Sentence, sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem, type ProblemCode } from '../../texts/problem.ts';
-import type { Sent } from './curl.ts';
+import type { ShownRequest } from './curl.ts';
 import { indented } from './curl.ts';
 import { foreignWord, itemIn } from './example-item.ts';
 import { problemThrownBy } from './shown-problem.ts';
 
 /** A problem, and the request that causes it where a single request can. */
 export interface Example {
-  readonly sent?: Sent;
+  readonly sent?: ShownRequest;
   readonly problem: Problem;
 }
 
-export interface Scene {
+/** What an example is made of: a collection, in one tree and in the others. */
+export interface ExampleContext {
   readonly catalogue: Catalogue;
   readonly tree: Tree;
   readonly others: readonly Tree[];
@@ -26,11 +27,11 @@ export interface Scene {
 }
 
 /** @returns `undefined` where the catalogue lacks what the example needs, for example a field with whole numbers */
-export type MakeExample = (scene: Scene) => Example | undefined;
+export type MakeExample = (context: ExampleContext) => Example | undefined;
 
 /** The example of a file with an error in its only row. */
-export const rejectedFile: MakeExample = (scene) => {
-  const { tree, collection } = scene;
+export const rejectedFile: MakeExample = (context) => {
+  const { tree, collection } = context;
   const { word } = tree.language.fields(collection);
   const field = collection.fields.find(({ kind }) => kind === 'integer');
   if (!field) return undefined;
@@ -40,7 +41,7 @@ export const rejectedFile: MakeExample = (scene) => {
   const column = word(field.name);
   const detail = { phrase: kindOf(field).expected, values: { word: column, min: field.min, max: field.max } };
   return {
-    sent: { method: 'POST', target: listUrl(scene), headers: { 'Content-Type': CSV_TYPE }, body },
+    sent: { method: 'POST', target: listUrl(context), headers: { 'Content-Type': CSV_TYPE }, body },
     problem: new Problem('rejected-rows', sentence('rows-rejected', { count: 1, limit: LISTED }), {
       errors: [{ place: { row: 2, column }, code: 'invalid-value', detail }],
     }),
@@ -49,11 +50,11 @@ export const rejectedFile: MakeExample = (scene) => {
 
 export const JSON_HEADERS = { 'Content-Type': JSON_TYPE };
 
-export const listUrl = ({ tree, collection }: Scene): string => tree.paths(collection).list([]);
-export const exampleKey = ({ collection }: Scene): string => String(collection.key.examples[0]);
-export const itemUrl = (scene: Scene, key = exampleKey(scene)): string =>
-  scene.tree.paths(scene.collection).item([key]);
-export const keyWord = ({ tree, collection }: Scene): string =>
+export const listUrl = ({ tree, collection }: ExampleContext): string => tree.paths(collection).list([]);
+export const exampleKey = ({ collection }: ExampleContext): string => String(collection.key.examples[0]);
+export const itemUrl = (context: ExampleContext, key = exampleKey(context)): string =>
+  context.tree.paths(context.collection).item([key]);
+export const keyWord = ({ tree, collection }: ExampleContext): string =>
   tree.language.fields(collection).word(collection.key.name);
 
 /** The example of a problem that no single request causes. */
@@ -62,39 +63,39 @@ export const stated =
   () => ({ problem: new Problem(code, detail) });
 
 export const ofQuery =
-  (searchIn: (scene: Scene) => string): MakeExample =>
-  (scene) => {
-    const { tree, others, collection } = scene;
-    const search = searchIn(scene);
+  (searchIn: (context: ExampleContext) => string): MakeExample =>
+  (context) => {
+    const { tree, others, collection } = context;
+    const search = searchIn(context);
     const read = queryReader(
       tree.language,
       others.map(({ language }) => language),
       collection,
     );
-    return { sent: { target: `${listUrl(scene)}?${search}` }, problem: problemThrownBy(() => read(search)) };
+    return { sent: { target: `${listUrl(context)}?${search}` }, problem: problemThrownBy(() => read(search)) };
   };
 
 export const ofBody =
-  (change: (item: Readonly<Record<string, unknown>>, scene: Scene) => object): MakeExample =>
-  (scene) => {
-    const { tree, collection } = scene;
-    const content = change(itemIn(tree, collection), scene);
+  (change: (item: Readonly<Record<string, unknown>>, context: ExampleContext) => object): MakeExample =>
+  (context) => {
+    const { tree, collection } = context;
+    const content = change(itemIn(tree, collection), context);
     const { problem } = membersReader(tree.language, collection)(content, 'create');
     if (!problem) return undefined;
     const body = indented(content);
-    return { sent: { method: 'POST', target: listUrl(scene), headers: JSON_HEADERS, body }, problem };
+    return { sent: { method: 'POST', target: listUrl(context), headers: JSON_HEADERS, body }, problem };
   };
 
-export const foreignOf = ({ tree, others, collection }: Scene) =>
+export const foreignOf = ({ tree, others, collection }: ExampleContext) =>
   foreignWord(tree, others, collection) ?? { word: 'x', value: 'x' };
 
 export const wordOf = (
-  { tree, collection }: Scene,
+  { tree, collection }: ExampleContext,
   isField: (field: Collection['fields'][number]) => boolean,
 ): string => {
   const field = collection.fields.find(isField) ?? collection.key;
   return tree.language.fields(collection).word(field.name);
 };
 
-export const parameter = ({ tree }: Scene, name: 'page' | 'number_of_elements'): string =>
+export const parameter = ({ tree }: ExampleContext, name: 'page' | 'number_of_elements'): string =>
   encodeURIComponent(tree.language.parameters.word(name));

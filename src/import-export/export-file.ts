@@ -58,7 +58,7 @@ export const exportFile = async (
 ): Promise<void> => {
   const { collection, parents, query } = source;
   const begun = performance.now();
-  const { list, pack, most } = representationOf(language, source);
+  const { list, pack, maxRows } = representationOf(language, source);
   const listing = await store.list(collection, parents, query);
   if (!listing) {
     const { the } = language.nouns(collection.parent ?? collection);
@@ -66,9 +66,9 @@ export const exportFile = async (
   }
   const total = countOfRows(query, listing.total);
   const chunks = counted(listing.chunks, (rows) => progress.showRows('writing-rows', rows / Math.max(total, 1), rows));
-  if (most !== undefined && total > most) {
+  if (maxRows !== undefined && total > maxRows) {
     await chunks.return(undefined);
-    throw new UsageError([language.say(sentence('list-too-long', { rows: total, most }))]);
+    throw new UsageError([language.say(sentence('list-too-long', { rows: total, most: maxRows }))]);
   }
   const temporary = `${file}.${process.pid}.part`;
   let fault: unknown;

@@ -6,18 +6,18 @@ import { interruptible } from './interruptible.ts';
 import { formatOf, targetListIn } from './options.ts';
 
 /** Writes a list, which is selected by the parameters of its URL. @returns the exit code */
-export const exportList = async (given: CommandContext): Promise<number> => {
-  const { language, languages, parameters, operands } = given;
+export const exportList = async (context: CommandContext): Promise<number> => {
+  const { language, languages, parameters, operands } = context;
   const [file = ''] = operands;
-  const target = targetListIn(given);
+  const target = targetListIn(context);
   const text = parameters
     .map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('='))
     .join('&');
   const others = languages.filter((each) => each !== language);
   const query = queryReader(language, others, target.collection)(text);
-  const format = formatOf(given, file, query.format);
+  const format = formatOf(context, file, query.format);
   await interruptible((signal) =>
-    withStore(given, (store) => exportFile(file, { ...target, query, format }, store, given, signal)),
+    withStore(context, (store) => exportFile(file, { ...target, query, format }, store, context, signal)),
   );
   return DONE;
 };

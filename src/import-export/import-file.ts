@@ -50,18 +50,18 @@ interface Source {
 interface Session {
   readonly settings: ImportSettings;
   readonly store: Store;
-  readonly given: CommandContext;
+  readonly context: CommandContext;
   readonly signal: AbortSignal;
 }
 
 /** Stores the rows of a file. @returns the outcome, and the number of rows */
 const storeRows = async (
   { file, format }: Source,
-  { settings, store, given, signal }: Session,
+  { settings, store, context, signal }: Session,
   rejections: Rejections,
 ): Promise<readonly [ImportOutcome, rows: number]> => {
   const { collection, parents, charset, onDuplicate, isLenient, isCheck, allowsDeletions } = settings;
-  const { config, language, progress } = given;
+  const { config, language, progress } = context;
   const size = await sizeOf(file);
   const bytes = createReadStream(file);
   let rows = 0;
@@ -95,8 +95,8 @@ const storeRows = async (
 
 const importWith = async (source: Source, session: Session, rejections: Rejections): Promise<number> => {
   const { file, format } = source;
-  const { settings, given, signal } = session;
-  const { config, language, note, say } = given;
+  const { settings, context, signal } = session;
+  const { config, language, note, say } = context;
   const begun = performance.now();
   let outcome: ImportOutcome;
   let rows: number;
@@ -108,7 +108,7 @@ const importWith = async (source: Source, session: Session, rejections: Rejectio
     return FAILED;
   }
   const seconds = (performance.now() - begun) / 1_000;
-  for (const line of outcomeLines(outcome, { file, rows, seconds }, settings, given)) note(line);
+  for (const line of outcomeLines(outcome, { file, rows, seconds }, settings, context)) note(line);
   if (!('report' in outcome) || outcome.kind === 'too-many-deletions') return FAILED;
   if (rejections.count() === 0) return DONE;
 
@@ -123,7 +123,7 @@ const importWith = async (source: Source, session: Session, rejections: Rejectio
 
 /** @returns the exit code of one file */
 export const importFile = async (source: Source, session: Session): Promise<number> => {
-  const rejections = rejectionsOf(session.given.language, session.settings.collection);
+  const rejections = rejectionsOf(session.context.language, session.settings.collection);
   try {
     return await importWith(source, session, rejections);
   } finally {

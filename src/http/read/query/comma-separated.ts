@@ -12,7 +12,7 @@ export const COMMA = ',';
  * @param nameOf finds the name of a value
  * @param unknown makes the error of an unknown value
  */
-export const readSeveral = (
+export const readCommaSeparated = (
   word: string,
   value: string,
   nameOf: (part: string) => string | undefined,

@@ -11,14 +11,14 @@ type Env = Readonly<Record<string, string>>;
 
 /** Runs a command to its end. */
 const run = async (command: 'import' | 'export', env: Env, ...args: readonly string[]) => {
-  const main = join(project, `src/exchange/${command}-main.ts`);
+  const main = join(project, `src/import-export/${command}-main.ts`);
   const { exit, output } = launch({ env, args: [...commandLine().slice(0, -1), main, ...args] });
   return { code: await exit, said: output() };
 };
 
 /** The same in this process. */
 const runAgain = async (command: 'import' | 'export', env: Env, ...args: readonly string[]) => {
-  const [code, said] = await runHere(`src/exchange/${command}-main.ts`, args, env);
+  const [code, said] = await runHere(`src/import-export/${command}-main.ts`, args, env);
   return { code, said };
 };
 
