@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { CommandVoice } from '../locale/voices.ts';
+import type { CommandTranslator } from '../locale/translators.ts';
 
 /** The arguments that a command accepts, besides `--help` and `--language <tag>`. */
 export interface Usage {
@@ -68,7 +68,7 @@ export const readTokens = (args: readonly string[], { flags = [], options = [], 
 const operandFaults = (
   operands: readonly string[],
   { command, operands: [least, most] = [0, 0] }: Usage,
-  say: CommandVoice,
+  say: CommandTranslator,
 ): readonly string[] => {
   const { length } = operands;
   if (least <= length && length <= most && !operands.includes('')) return [];
@@ -77,7 +77,7 @@ const operandFaults = (
 };
 
 /** @returns a line for each fault, without any value: one may be a password */
-export const usageFaults = ({ operands, options }: Tokens, usage: Usage, say: CommandVoice): readonly string[] => {
+export const usageFaults = ({ operands, options }: Tokens, usage: Usage, say: CommandTranslator): readonly string[] => {
   const { flags = [], options: known = [], hasParameters = false } = usage;
   const faults = options.flatMap(({ name, rawName: option, value }, at) => {
     if (name === 'help') return [];

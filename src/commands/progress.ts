@@ -1,4 +1,4 @@
-import type { CommandVoice } from '../locale/voices.ts';
+import type { CommandTranslator } from '../locale/translators.ts';
 
 /** Milliseconds between two updates on a terminal, and between two lines of a log. */
 const [GLANCE, LINE] = [100, 10_000];
@@ -36,7 +36,7 @@ interface StepProgress {
 
 /** @param hasBar whether it is shown on a terminal */
 export const progressLine = (
-  say: CommandVoice,
+  say: CommandTranslator,
   { step, share, rows, seconds }: StepProgress,
   hasBar: boolean,
 ): string => {
@@ -48,7 +48,7 @@ export const progressLine = (
   return [...bar, done, ...left].join(' ');
 };
 
-export const progressOn = (stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, say: CommandVoice): Progress => {
+export const progressOn = (stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, say: CommandTranslator): Progress => {
   let [next, isShown] = [stream.isTTY ? 0 : performance.now() + LINE, false];
   let current: Step | undefined;
   let begun = 0;

@@ -1,7 +1,7 @@
 /** What all commands of operators have in common: language, options, help, errors, exit codes. */
 
 import type { Language } from '../locale/language.ts';
-import type { CommandVoice } from '../locale/voices.ts';
+import type { CommandTranslator } from '../locale/translators.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { explain } from '../service/process.ts';
 import { type Config, readConfig } from '../settings/config.ts';
@@ -20,7 +20,7 @@ export interface CommandContext extends Arguments, Pick<LanguageChoice, 'spoken'
   readonly catalogue: Catalogue;
   readonly config: Config;
   /** Puts a text into the caller's language. */
-  readonly say: CommandVoice;
+  readonly say: CommandTranslator;
   readonly progress: Progress;
   /** Prints a line of the result, to standard output. */
   readonly print: (line: string) => void;

@@ -1,6 +1,6 @@
 import { conflictIn } from '../http/collections/rejected-rows.ts';
 import type { Language } from '../locale/language.ts';
-import type { CommandVoice } from '../locale/voices.ts';
+import type { CommandTranslator } from '../locale/translators.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { openReasons, type Reasons } from '../store/imports/reasons.ts';
 
@@ -16,7 +16,7 @@ export interface Rejections {
   readonly count: () => number;
   readonly reasons: Reasons;
   /** The lines that are printed. */
-  readonly lines: (say: CommandVoice) => readonly string[];
+  readonly lines: (say: CommandTranslator) => readonly string[];
 }
 
 export const rejectionsOf = (language: Language, collection: Collection): Rejections => {

@@ -12,13 +12,13 @@ import type { KeyCommand } from './options.ts';
 const TRIES = 50;
 const PAUSE = 100;
 
-const patiently = async <T>(work: () => T | Promise<T>, tries = TRIES): Promise<T> => {
+const retrying = async <T>(work: () => T | Promise<T>, tries = TRIES): Promise<T> => {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Unavailable) || tries === 1) throw error;
     await sleep(PAUSE);
-    return patiently(work, tries - 1);
+    return retrying(work, tries - 1);
   }
 };
 
@@ -54,13 +54,13 @@ export const runKeyCommand = async (
   if (command.kind === 'create') {
     const { kind: _, ...wanted } = command;
     const { key, stored } = makeKey({ ...wanted, created: Date.now() });
-    await patiently(() => keys.add(stored));
+    await retrying(() => keys.add(stored));
     note(say('key-made', { id: stored.id, name: stored.name }));
     print(key);
     return DONE;
   }
   const { id } = command;
-  const isFound = await patiently(() => keys.remove(id));
+  const isFound = await retrying(() => keys.remove(id));
   if (isFound) print(say('key-revoked', { id }));
   else note(say('key-unknown', { id }));
   return isFound ? DONE : FOUND;

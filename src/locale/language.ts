@@ -4,19 +4,19 @@ import { fold } from '../model/search/fold.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import type { Dictionary, Locale, Noun, Table } from './table.ts';
-import { truncate } from './truncate.ts';
-import { type Vocabulary, vocabulary } from './vocabulary.ts';
 import {
-  type CommandVoice,
-  commandVoice,
-  type DocumentVoice,
-  documentVoice,
-  type PageVoice,
+  type CommandTranslator,
+  commandTranslator,
+  type DocumentTranslator,
+  documentTranslator,
+  type PageTranslator,
   PLACEHOLDER,
-  pageVoice,
+  pageTranslator,
   pluralForms,
   required,
-} from './voices.ts';
+} from './translators.ts';
+import { truncate } from './truncate.ts';
+import { type Vocabulary, vocabulary } from './vocabulary.ts';
 
 /** Everything that a tree needs to respond in one language. Built once, at start. */
 export interface Language {
@@ -41,10 +41,10 @@ export interface Language {
   readonly nouns: (collection: Collection) => Noun;
   readonly say: (sentence: Sentence) => string;
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
-  readonly pages: PageVoice;
+  readonly pages: PageTranslator;
   /** The texts of commands, in this language or, if its table leaves them out, in the default one. */
-  readonly commands: CommandVoice;
-  readonly documents: DocumentVoice;
+  readonly commands: CommandTranslator;
+  readonly documents: DocumentTranslator;
   /** `Content-Language` of its OpenAPI document: words and problems are in this language, the rest may be in the default one. */
   readonly inDocument: string;
 }
@@ -113,8 +113,8 @@ export const languagesOf = (
     const wordsOf = (words: typeof fieldsIn) =>
       new Map(catalogue.map((each) => [each.name, kind((table) => words(table, each))]));
     const [fields, groupFields] = [wordsOf(fieldsIn), wordsOf(groupWords)];
-    const pages = pageVoice(table.pages ? locale : fallback);
-    const documents = documentVoice(table.descriptions ? locale : fallback);
+    const pages = pageTranslator(table.pages ? locale : fallback);
+    const documents = documentTranslator(table.descriptions ? locale : fallback);
     return {
       tag,
       paths: perCollection([undefined, ...catalogue], (parent) => kind(({ paths }) => only(paths, namesIn(parent)))),
@@ -131,7 +131,7 @@ export const languagesOf = (
       say: speaker(locale),
       problem: (code) => table.problems[code],
       pages,
-      commands: commandVoice(table.commands ? locale : fallback),
+      commands: commandTranslator(table.commands ? locale : fallback),
       documents,
       inDocument: [...new Set([tag, documents.tag, pages.tag])].join(', '),
     };

@@ -9,7 +9,7 @@ import { type Sentence, sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem, type ProblemCode } from '../../texts/problem.ts';
 import type { ShownRequest } from './curl.ts';
 import { indented } from './curl.ts';
-import { foreignWord, itemIn } from './example-item.ts';
+import { exampleItemIn, foreignWord } from './example-item.ts';
 import { problemThrownBy } from './shown-problem.ts';
 
 /** A problem, and the request that causes it where a single request can. */
@@ -79,7 +79,7 @@ export const ofBody =
   (change: (item: Readonly<Record<string, unknown>>, context: ExampleContext) => object): MakeExample =>
   (context) => {
     const { tree, collection } = context;
-    const content = change(itemIn(tree, collection), context);
+    const content = change(exampleItemIn(tree, collection), context);
     const { problem } = membersReader(tree.language, collection)(content, 'create');
     if (!problem) return undefined;
     const body = indented(content);

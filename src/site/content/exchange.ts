@@ -5,11 +5,11 @@ import { autonymOf } from '../../locale/names.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { ExchangeCommand, ExchangeStep } from '../pages/exchange-part.ts';
 import { curl, indented } from './curl.ts';
-import { foreignWord, itemIn } from './example-item.ts';
+import { exampleItemIn, foreignWord } from './example-item.ts';
 import { problemThrownBy, shownProblem } from './shown-problem.ts';
 
 const creation = (tree: Tree, collection: Collection, origin: string) => {
-  const body = indented(itemIn(tree, collection));
+  const body = indented(exampleItemIn(tree, collection));
   const target = tree.paths(collection).list([]);
   const headers = { 'Content-Type': JSON_TYPE };
   return { request: curl(origin, { method: 'POST', target, headers, body }), status: 201, response: body };
@@ -18,7 +18,7 @@ const creation = (tree: Tree, collection: Collection, origin: string) => {
 const reading = (tree: Tree, collection: Collection, origin: string) => ({
   request: curl(origin, { target: tree.paths(collection).item([String(collection.key.examples[0])]) }),
   status: 200,
-  response: indented(itemIn(tree, collection)),
+  response: indented(exampleItemIn(tree, collection)),
 });
 
 /** A filter by a word of another language; `undefined` where all languages have the same words. */

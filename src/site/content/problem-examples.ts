@@ -13,7 +13,7 @@ import { itemSentence, sentence } from '../../texts/phrase.ts';
 import { Problem, type ProblemCode } from '../../texts/problem.ts';
 import { byteSize } from '../../texts/size.ts';
 import { indented } from './curl.ts';
-import { itemIn } from './example-item.ts';
+import { exampleItemIn } from './example-item.ts';
 import {
   type Example,
   exampleKey,
@@ -51,7 +51,7 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'invalid-query': ofQuery((context) => `${parameter(context, 'number_of_elements')}=&${parameter(context, 'page')}=0`),
   'invalid-header': (context) => {
     const headers = { ...JSON_HEADERS, [IDEMPOTENCY_HEADER]: '""' };
-    const body = indented(itemIn(context.tree, context.collection));
+    const body = indented(exampleItemIn(context.tree, context.collection));
     return {
       sent: { method: 'POST', target: listUrl(context), headers, body },
       problem: problemThrownBy(() => idempotencyKeyIn(new Headers(headers))),
@@ -101,7 +101,7 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'request-timeout': stated('request-timeout', sentence('request-timeout', {})),
   'already-exists': (context) => {
     const { the } = context.tree.language.nouns(context.collection);
-    const body = indented(itemIn(context.tree, context.collection));
+    const body = indented(exampleItemIn(context.tree, context.collection));
     return {
       sent: { method: 'POST', target: listUrl(context), headers: JSON_HEADERS, body },
       problem: new Problem('already-exists', itemSentence('exists', { the, key: exampleKey(context) }, undefined)),

@@ -3,7 +3,7 @@ import { postgres } from '../sql/dialects.ts';
 import { deleteKey, keyValues, SELECT_KEYS, storedKeyOf } from '../sql/system/keys.ts';
 import { keys } from '../sql/system-tables.ts';
 import { insertInto } from '../sql/tables.ts';
-import { type BatchStatement, together } from './connection/connection.ts';
+import { type BatchStatement, settleAll } from './connection/connection.ts';
 import type { Pool } from './connection/pool.ts';
 
 const INSERT = insertInto(postgres, keys);
@@ -13,7 +13,7 @@ export const postgresKeys = (pool: Pool): KeyStore => {
   const write = (change: BatchStatement): Promise<readonly unknown[]> =>
     pool.use(
       async (connection) => {
-        const [, rows] = await together([
+        const [, rows] = await settleAll([
           connection.begin('ISOLATION LEVEL READ COMMITTED'),
           connection.rows(change),
           connection.exec('COMMIT'),

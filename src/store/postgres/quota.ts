@@ -1,11 +1,11 @@
 import type { TakeQuota } from '../clients.ts';
 import { createQuota, forget, granted, takeQuota } from '../sql/system/quota.ts';
-import { type BatchStatement, type Connection, together } from './connection/connection.ts';
+import { type BatchStatement, type Connection, settleAll } from './connection/connection.ts';
 import { isDuplicate } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
 
-const alone = async (connection: Connection, statement: BatchStatement): Promise<readonly [number][]> => {
-  const [, rows] = await together([
+const inOwnTransaction = async (connection: Connection, statement: BatchStatement): Promise<readonly [number][]> => {
+  const [, rows] = await settleAll([
     connection.begin('ISOLATION LEVEL READ COMMITTED'),
     connection.rows<[number]>(statement),
     connection.exec('COMMIT'),
@@ -32,9 +32,9 @@ export const postgresQuota = (pool: Pool): TakeQuota => {
     await created;
     if (wanted.window > last) {
       last = wanted.window;
-      await pool.use((connection) => alone(connection, forget(last)));
+      await pool.use((connection) => inOwnTransaction(connection, forget(last)));
     }
-    const [[used] = [wanted.quota]] = await pool.use((connection) => alone(connection, takeQuota(wanted)));
+    const [[used] = [wanted.quota]] = await pool.use((connection) => inOwnTransaction(connection, takeQuota(wanted)));
     return granted(used, wanted);
   };
 };

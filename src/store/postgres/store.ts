@@ -15,7 +15,7 @@ import { statement } from '../sql/statement.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { openPool, type Pool, type PoolOptions } from './connection/pool.ts';
-import { within } from './connection/within.ts';
+import { withTimeout } from './connection/with-timeout.ts';
 import { postgresImports } from './imports/imports.ts';
 import { postgresKeys } from './keys.ts';
 import { postgresQuota } from './quota.ts';
@@ -141,11 +141,11 @@ export const openPostgres = async (
       const [[bytes] = ['0']] = await main.pool.read((reader) => reader.rows<[string]>(SIZE));
       return { bytes: Number(bytes) };
     },
-    ready: async () => isOpen && within(READY, readiness.check(), false),
+    ready: async () => isOpen && withTimeout(READY, readiness.check(), false),
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await within(CLOSE, close(), undefined);
+      await withTimeout(CLOSE, close(), undefined);
     },
   };
 };

@@ -1,5 +1,5 @@
 /** Has the server end statements that nobody waits for any more, by a request on a connection of its own (PostgreSQL's “Canceling Requests in Progress”). */
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** The session to end a statement of, and how its server is reached. */
 export interface CancelTarget {
@@ -70,7 +70,7 @@ export const endEarly = async (work: Promise<unknown>, cancel: () => Promise<voi
     () => true,
     () => true,
   );
-  while (!(await within(WAIT_MS, over, false))) await cancel();
+  while (!(await withTimeout(WAIT_MS, over, false))) await cancel();
 };
 
 /** Waits for work, which the server ends when the signal is aborted. */

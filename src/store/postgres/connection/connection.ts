@@ -19,7 +19,7 @@ export interface Reader {
 
 /**
  * One connection. Statements are sent at once and run in order, so that those sent without waiting in between share one
- * round trip; `together` waits for them.
+ * round trip; `settleAll` waits for them.
  */
 export interface Connection extends Reader {
   /** Whether a statement outside of a transaction has the time limits too. */
@@ -52,24 +52,25 @@ export interface PgClient {
 const isColumn = (bound: Bound): bound is readonly Cell[] => Array.isArray(bound);
 
 /** The most statements that stay prepared on a connection. Where more recur, the connection is replaced. */
-const PREPARED = 256;
+const MOST_PREPARED = 256;
 
 /** The statements that are prepared on a connection. */
-export interface Kept {
+export interface PreparedStatements {
   readonly isFull: () => boolean;
-  readonly keep: (name: string) => string | undefined;
+  /** @returns the name; `undefined` where it is new and no more statements may be prepared */
+  readonly add: (name: string) => string | undefined;
 }
 
-export const keeping = (): Kept => {
-  const kept = new Set<string>();
+export const preparedStatements = (): PreparedStatements => {
+  const prepared = new Set<string>();
   let isFull = false;
   return {
     isFull: () => isFull,
-    keep: (name) => {
-      if (kept.has(name)) return name;
-      isFull = kept.size === PREPARED;
+    add: (name) => {
+      if (prepared.has(name)) return name;
+      isFull = prepared.size === MOST_PREPARED;
       if (isFull) return undefined;
-      kept.add(name);
+      prepared.add(name);
       return name;
     },
   };
@@ -84,7 +85,7 @@ export interface Limits {
 const SET_STATEMENT = 'statement_timeout =';
 const SET_IDLE = 'idle_in_transaction_session_timeout =';
 
-/** @returns SQL that limits every transaction of a connection that is ours alone; and what else `alone` asks of each */
+/** @returns SQL that gives each transaction of a session these limits, and the isolation that `inOwnTransaction` needs */
 export const limitSession = ({ statement, idle }: Limits): string =>
   `SET ${SET_STATEMENT} ${statement}; SET ${SET_IDLE} ${idle}; SET default_transaction_isolation = 'read committed'`;
 
@@ -92,14 +93,17 @@ export const limitSession = ({ statement, idle }: Limits): string =>
 interface Session {
   readonly names: Names;
   /** `undefined` where statements must not be prepared. */
-  readonly kept: Kept | undefined;
+  readonly prepared: PreparedStatements | undefined;
   readonly limits: Limits;
   /** Whether the session has the limits. Behind a pooler they would apply to other clients: there each transaction has its own. */
   readonly isLimited: boolean;
   readonly submit: Submit;
 }
 
-export const over = (client: PgClient, { names, kept, limits, isLimited, submit }: Session): Connection => ({
+export const connectionOf = (
+  client: PgClient,
+  { names, prepared, limits, isLimited, submit }: Session,
+): Connection => ({
   isLimited,
   begin: async (mode, idle = limits.idle) => {
     const own = [
@@ -113,7 +117,7 @@ export const over = (client: PgClient, { names, kept, limits, isLimited, submit 
   },
   rows: async <R>({ sql, values }: BatchStatement) => {
     const { text, name } = names.prepare(sql);
-    const kind = name === undefined ? undefined : kept?.keep(name);
+    const kind = name === undefined ? undefined : prepared?.add(name);
     const bound = values.map((each) => (isColumn(each) ? arrayText(each) : each));
     return (await client.query({ text, name: kind, values: bound, rowMode: 'array' })).rows as R[];
   },
@@ -122,21 +126,21 @@ export const over = (client: PgClient, { names, kept, limits, isLimited, submit 
   fetch: async <R>(sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows as R[],
 });
 
-/** Waits for all statements that were sent together, and only then throws the first error. */
-export const together = async <const T extends readonly Promise<unknown>[]>(
+/** Waits until all statements have ended, and only then throws the first error. */
+export const settleAll = async <const T extends readonly Promise<unknown>[]>(
   sent: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
   await Promise.allSettled(sent);
   return (await Promise.all(sent)) as { -readonly [K in keyof T]: Awaited<T[K]> };
 };
 
-/** @returns runs each statement in a transaction of its own, in one round trip */
-export const alone = (connection: Connection): Reader =>
+/** @returns a reader that runs each statement in a transaction of its own, in one round trip */
+export const inOwnTransaction = (connection: Connection): Reader =>
   connection.isLimited
     ? connection
     : {
         rows: async <R>(statement: BatchStatement) => {
-          const [, rows] = await together([
+          const [, rows] = await settleAll([
             connection.begin('ISOLATION LEVEL READ COMMITTED READ ONLY'),
             connection.rows<R>(statement),
             connection.exec('COMMIT'),

@@ -1,7 +1,13 @@
 import pg from 'pg';
 import { unavailable } from '../../unavailable.ts';
 import { type CancelConnection, type CancelTarget, sendCancel } from './cancel.ts';
-import { type Connection, type Kept, keeping, limitSession, over } from './connection.ts';
+import {
+  type Connection,
+  connectionOf,
+  limitSession,
+  type PreparedStatements,
+  preparedStatements,
+} from './connection.ts';
 import type { Submit } from './copy.ts';
 import { OverloadError } from './errors.ts';
 import type { Names } from './names.ts';
@@ -10,7 +16,7 @@ import type { Prepare } from './options.ts';
 import { serversOf } from './servers.ts';
 
 /** A connection in use until it is released; `isSound: false` closes it. */
-export interface Held {
+export interface AcquiredConnection {
   readonly connection: Connection;
   /** Waits until no cancel can reach whoever has the connection next. */
   readonly release: (isSound: boolean) => void;
@@ -32,7 +38,7 @@ export interface DriverOptions {
 /** Connections to the server in use. */
 interface Driver {
   /** @throws Unavailable where trying again makes no sense */
-  readonly acquire: () => Promise<Held>;
+  readonly acquire: () => Promise<AcquiredConnection>;
   /** Replaces every connection. */
   readonly startOver: () => void;
   /** Tries to find another server. @returns whether the URL names several */
@@ -62,7 +68,12 @@ const ask = async (client: pg.ClientBase): Promise<{ readonly isPooled: boolean;
 };
 
 /** A connection whose statements can be cancelled. `release` closes it unless it is sound. */
-const heldBy = (client: pg.PoolClient, connection: Connection, limit: number, isReusable: () => boolean): Held => {
+const acquiredConnection = (
+  client: pg.PoolClient,
+  connection: Connection,
+  limit: number,
+  isReusable: () => boolean,
+): AcquiredConnection => {
   /** Whether all cancels are known to be over. */
   let cancels: Promise<boolean> | undefined;
   const give = (isSound: boolean): void => client.release(!isSound || !isReusable());
@@ -96,7 +107,7 @@ export const openDriver = (
   names: Names,
   { size, timeout, isPatient = false, prepare = 'auto', isReadOnly = false }: DriverOptions,
 ): Driver => {
-  const kept = new WeakMap<pg.ClientBase, Kept>();
+  const prepared = new WeakMap<pg.ClientBase, PreparedStatements>();
   /** Those that are known to be no pooler's. */
   const limited = new WeakSet<pg.ClientBase>();
   const limits = isPatient ? { statement: 0, idle: 0 } : { statement: timeout, idle: timeout + GRACE };
@@ -106,7 +117,7 @@ export const openDriver = (
   const greet = async (client: pg.ClientBase): Promise<void> => {
     const about = prepare === 'auto' || !servers.isOne ? await ask(client) : undefined;
     if (!servers.isOne && !isReadOnly && about?.isReadOnly) throw new Error('the server is read-only');
-    if (prepare === 'on' || (prepare === 'auto' && !about?.isPooled)) kept.set(client, keeping());
+    if (prepare === 'on' || (prepare === 'auto' && !about?.isPooled)) prepared.set(client, preparedStatements());
     if (!about || about.isPooled) return;
     await client.query(limitSession(limits));
     limited.add(client);
@@ -157,11 +168,11 @@ export const openDriver = (
       const client = await pool.connect().catch((error: unknown) => {
         throw servers.isOne ? unavailable(error) : error;
       });
-      const own = kept.get(client);
+      const own = prepared.get(client);
       const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !own?.isFull();
-      const session = { names, kept: own, limits, isLimited: limited.has(client), submit: submitterOf(client) };
-      const connection = over(inOneWrite(client), session);
-      return heldBy(client, connection, timeout, isReusable);
+      const session = { names, prepared: own, limits, isLimited: limited.has(client), submit: submitterOf(client) };
+      const connection = connectionOf(inOneWrite(client), session);
+      return acquiredConnection(client, connection, timeout, isReusable);
     },
     startOver,
     seek: async () => {

@@ -1,7 +1,7 @@
 import { abandoned, unavailable } from '../../unavailable.ts';
 import { untilAborted } from './cancel.ts';
-import { alone, type Connection, type Reader } from './connection.ts';
-import { type DriverOptions, type Held, openDriver } from './driver.ts';
+import { type Connection, inOwnTransaction, type Reader } from './connection.ts';
+import { type AcquiredConnection, type DriverOptions, openDriver } from './driver.ts';
 import { isDemoted, isLost, isOutOfService, isReported, isTransient, isUnprepared } from './errors.ts';
 import { statementNames } from './names.ts';
 
@@ -17,7 +17,7 @@ export interface Pool {
   /** For statements that need no common transaction. */
   readonly read: <T>(work: (reader: Reader) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   /** The work must release the connection, at any time; where it fails, the pool does. */
-  readonly hold: <T>(work: (held: Held) => Promise<T>, signal?: AbortSignal) => Promise<T>;
+  readonly hold: <T>(work: (held: AcquiredConnection) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   /** Waits for the work in progress, then closes every connection. */
   readonly end: () => Promise<void>;
 }
@@ -51,7 +51,10 @@ export const openPool = (url: string, options: PoolOptions): Pool => {
   const driver = openDriver(url, names, options);
   let isEnded = false;
 
-  const once = async <T>(work: (held: Held) => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  const once = async <T>(
+    work: (held: AcquiredConnection) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> => {
     const { connection, release, cancel } = await driver.acquire();
     if (signal?.aborted) {
       release(true);
@@ -74,7 +77,7 @@ export const openPool = (url: string, options: PoolOptions): Pool => {
     }
   };
   const hold = async <T>(
-    work: (held: Held) => Promise<T>,
+    work: (held: AcquiredConnection) => Promise<T>,
     { mayRetry = () => true, signal }: WorkOptions = {},
   ): Promise<T> => {
     const deadline = performance.now() + timeout;
@@ -99,7 +102,7 @@ export const openPool = (url: string, options: PoolOptions): Pool => {
 
   return {
     use,
-    read: (work, signal) => use((connection) => work(alone(connection)), { signal }),
+    read: (work, signal) => use((connection) => work(inOwnTransaction(connection)), { signal }),
     hold: (work, signal) => hold(work, { signal }),
     end: () => {
       isEnded = true;

@@ -15,7 +15,7 @@ import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { connect } from '../../sqlite/connection/connection.ts';
 import { unavailable } from '../../unavailable.ts';
-import { type Connection, type Reader, together } from '../connection/connection.ts';
+import { type Connection, type Reader, settleAll } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
 import { batchesOf, finderIn, restWrites, SELECT_RECORDS } from '../writes/batch.ts';
 import { commit, LOCK_CHANGE } from '../writes/writes.ts';
@@ -38,7 +38,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
     const parent = collection.parent && ([collection.parent, parents] as const);
     const items = keys.map((key) => [collection, [...parents, key]] as const);
     const reads = batches.readsOf([...items, ...(parent ? [parent] : [])]);
-    const found = await together(reads.map(([, read]) => reader.rows<Cell[]>(read)));
+    const found = await settleAll(reads.map(([, read]) => reader.rows<Cell[]>(read)));
     return batches.open({ rows: reads.map(([each], at) => [each, found[at] ?? []] as const), records: [] });
   };
   const keysIn = (rows: readonly FileRow[]): readonly string[] =>
@@ -53,7 +53,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
   ): Promise<void> => {
     const { rows, writes } = await readItems(connection, collection, options.parents, keys);
     work(rows);
-    await together(writes().map((each) => connection.rows(each)));
+    await settleAll(writes().map((each) => connection.rows(each)));
   };
 
   const missingParent = async (
@@ -124,7 +124,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       : ['ISOLATION LEVEL READ COMMITTED', LOCK_CHANGE];
     let hasBegun = false;
     const inTransaction = async (connection: Connection): Promise<ImportOutcome> => {
-      const [, [[first] = [0]], records] = await together([
+      const [, [[first] = [0]], records] = await settleAll([
         connection.begin(mode, 0),
         connection.rows<[number]>(read),
         connection.rows<RecordRow>({ sql: SELECT_RECORDS, values: [idempotency ? [idempotency.key] : []] }),

@@ -5,7 +5,7 @@ import { REVISION } from '../../sql/columns.ts';
 import type { ListPlan } from '../../sql/lists/plan.ts';
 import { windowStatements } from '../../sql/lists/window.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
-import { type Connection, type Reader, together } from '../connection/connection.ts';
+import { type Connection, type Reader, settleAll } from '../connection/connection.ts';
 
 /** Milliseconds after which the server ends an abandoned list: its snapshot keeps old rows alive. */
 const ABANDONED = 120_000;
@@ -63,7 +63,7 @@ export const beginList = async (
   plan: ListPlan,
   window: Window,
 ): Promise<ListInSnapshot | undefined> => {
-  const [, numbers] = await together([
+  const [, numbers] = await settleAll([
     connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', ABANDONED),
     readNumbers(connection, plan),
   ]);
@@ -82,8 +82,8 @@ export const readRanges = async (
   window: Window,
 ): Promise<Listing | undefined> => {
   const list = await beginList(connection, plan, window);
-  const [rows] = await together([
-    together((list?.statements ?? []).map((each) => connection.rows<Row>(each))),
+  const [rows] = await settleAll([
+    settleAll((list?.statements ?? []).map((each) => connection.rows<Row>(each))),
     connection.exec('COMMIT'),
   ]);
   return list && wholeList(list, rows.flat());

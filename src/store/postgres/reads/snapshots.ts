@@ -3,8 +3,8 @@ import type { Listing, Row } from '../../port.ts';
 import type { ListPlan } from '../../sql/lists/plan.ts';
 import { unavailable } from '../../unavailable.ts';
 import { endEarly } from '../connection/cancel.ts';
-import { type Connection, together } from '../connection/connection.ts';
-import type { Held } from '../connection/driver.ts';
+import { type Connection, settleAll } from '../connection/connection.ts';
+import type { AcquiredConnection } from '../connection/driver.ts';
 import { isOutOfService } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { beginList, type ListInSnapshot } from './list-reads.ts';
@@ -39,7 +39,7 @@ async function* chunksOf(
  * @returns the list, which releases its connection when it is over
  */
 const listing = async (
-  { connection, release, cancel }: Held,
+  { connection, release, cancel }: AcquiredConnection,
   { total, change, statements }: ListInSnapshot,
   chunk: number,
 ): Promise<Listing> => {
@@ -97,7 +97,7 @@ export const openSnapshot = (
       release(true);
       return undefined;
     }
-    await together(
+    await settleAll(
       list.statements.map((each, at) =>
         connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
       ),

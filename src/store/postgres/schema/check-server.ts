@@ -1,6 +1,6 @@
 import { DatabaseError } from '../../database-error.ts';
 import { statement } from '../../sql/statement.ts';
-import { type Reader, together } from '../connection/connection.ts';
+import { type Reader, settleAll } from '../connection/connection.ts';
 import { isStatementPooled, isUnprepared } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 
@@ -31,8 +31,8 @@ export const checkPrepared = (pool: Pool): Promise<void> =>
     pool.hold(async (second) => {
       try {
         // Until the text has a name.
-        await together([1, 2, 3].map(() => first.connection.rows(PROBE)));
-        await together([second.connection.begin('READ ONLY'), second.connection.rows(PROBE)]);
+        await settleAll([1, 2, 3].map(() => first.connection.rows(PROBE)));
+        await settleAll([second.connection.begin('READ ONLY'), second.connection.rows(PROBE)]);
         await first.connection.rows(PROBE);
         await second.connection.exec('COMMIT');
       } catch (error) {

@@ -14,14 +14,14 @@ import {
   totals,
   UNFINISHED,
 } from '../../sql/system-tables.ts';
-import { type Reader, together } from '../connection/connection.ts';
+import { type Reader, settleAll } from '../connection/connection.ts';
 import { INCOMPLETE } from '../search/extend.ts';
 import { PROGRESS_TABLE } from '../search/tables.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';
 
 /** What exists in a database, by name. */
-export interface Found {
+export interface ExistingSchema {
   /** 0 where there is none yet. */
   readonly version: number;
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
@@ -51,8 +51,8 @@ const TRIGGERS = statement(
    JOIN pg_proc ON pg_proc.oid = tgfoid WHERE nspname = current_schema() AND NOT tgisinternal`,
 );
 
-export const look = async (reader: Reader): Promise<Found> => {
-  const [columns, indexes, triggers] = await together([
+export const readExistingSchema = async (reader: Reader): Promise<ExistingSchema> => {
+  const [columns, indexes, triggers] = await settleAll([
     reader.rows<[string, string]>(
       statement('SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()'),
     ),
@@ -68,7 +68,7 @@ export const look = async (reader: Reader): Promise<Found> => {
       )
     : [];
   const [counted, miscounted] = has(totals.name, 'field')
-    ? await together([COUNTED_FIELDS, MISCOUNTED_FIELDS].map((each) => reader.rows<[string, string]>(each)))
+    ? await settleAll([COUNTED_FIELDS, MISCOUNTED_FIELDS].map((each) => reader.rows<[string, string]>(each)))
     : [];
   const incomplete = byTable.has(PROGRESS_TABLE) ? await reader.rows<[string]>(INCOMPLETE) : [];
   return {
@@ -84,7 +84,7 @@ export const look = async (reader: Reader): Promise<Found> => {
 };
 
 /** @throws DatabaseError where the tables belong to another program or to a newer version */
-const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
+const check = ({ version, columns }: ExistingSchema, catalogue: Catalogue): void => {
   if (version > migrations.length) {
     throw new DatabaseError(
       `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
@@ -104,11 +104,11 @@ const check = ({ version, columns }: Found, catalogue: Catalogue): void => {
 };
 
 /** @throws DatabaseError for the same reasons, or where a transfer has not finished */
-export const checkWhole = (found: Found, catalogue: Catalogue): void => {
+export const checkComplete = (found: ExistingSchema, catalogue: Catalogue): void => {
   check(found, catalogue);
   if (found.columns.has(MARKER)) throw new DatabaseError(UNFINISHED);
 };
 
 /** @throws DatabaseError where the tables belong to another program or to a newer version */
 export const checkDatabase = async (reader: Reader, catalogue: Catalogue): Promise<void> =>
-  check(await look(reader), catalogue);
+  check(await readExistingSchema(reader), catalogue);

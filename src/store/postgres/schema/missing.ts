@@ -7,7 +7,7 @@ import { migrations } from '../../sql/system-tables.ts';
 import { beginWords } from '../search/extend.ts';
 import { isWordIndexed } from '../search/tables.ts';
 import { functionsOf } from '../search/triggers.ts';
-import { type Found, totalName } from './inspect.ts';
+import { type ExistingSchema, totalName } from './inspect.ts';
 
 /** What a database lacks, in the order in which it is added. */
 export interface Missing {
@@ -22,7 +22,7 @@ export interface Missing {
 }
 
 /** @returns whether the index of words is missing, or was created for another catalogue or by other triggers */
-const lacksWords = (found: Found, collection: Collection, { hasWordIndex }: Dialect): boolean =>
+const lacksWords = (found: ExistingSchema, collection: Collection, { hasWordIndex }: Dialect): boolean =>
   hasWordIndex &&
   isWordIndexed(collection) &&
   [...functionsOf(collection)].some(([name, body]) => found.triggers.get(name) !== body);
@@ -30,7 +30,7 @@ const lacksWords = (found: Found, collection: Collection, { hasWordIndex }: Dial
 /**
  * Lists only what is missing: even a statement with nothing to do would wait for open lists, and block every later statement.
  */
-export const missingIn = (found: Found, catalogue: Catalogue, dialect: Dialect): Missing => ({
+export const missingIn = (found: ExistingSchema, catalogue: Catalogue, dialect: Dialect): Missing => ({
   tables: [
     ['', migrations.slice(found.version).flatMap((step) => step(dialect).map((sql) => statement(sql)))] as const,
     ...catalogue.map((collection) => {

@@ -3,10 +3,10 @@ import { cockroach, type Dialect, postgres } from '../../sql/dialects.ts';
 import { createIndex } from '../../sql/schema.ts';
 import { statement } from '../../sql/statement.ts';
 import { migrations } from '../../sql/system-tables.ts';
-import { alone, type Connection, type Reader } from '../connection/connection.ts';
+import { type Connection, inOwnTransaction, type Reader } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
 import { checkServer } from './check-server.ts';
-import { checkWhole, look } from './inspect.ts';
+import { checkComplete, readExistingSchema } from './inspect.ts';
 import { isNothing, missingIn } from './missing.ts';
 import { LOCK_REGISTER, register, WRITE_VERSION } from './register.ts';
 import { upgrade } from './upgrade.ts';
@@ -21,8 +21,8 @@ const create = async (connection: Connection, catalogue: Catalogue, dialect: Dia
   await connection.begin('ISOLATION LEVEL READ COMMITTED');
   try {
     await connection.rows(LOCK_REGISTER);
-    const found = await look(connection);
-    checkWhole(found, catalogue);
+    const found = await readExistingSchema(connection);
+    checkComplete(found, catalogue);
     const { tables, indexes, totals } = missingIn(found, catalogue, dialect);
     const made = indexes.map((index) => statement(createIndex(index)));
     for (const each of [...tables.flatMap(([, statements]) => statements), ...made, ...totals]) {
@@ -49,17 +49,17 @@ export const prepareDatabase = (
   report: (line: string) => void = () => {},
 ): Promise<void> =>
   pool.use(async (connection) => {
-    const reader = alone(connection);
+    const reader = inOwnTransaction(connection);
     await checkServer(reader);
     const dialect = await dialectOf(reader);
-    const lookFor = async (reader: Reader) => {
-      const found = await look(reader);
-      checkWhole(found, catalogue);
+    const compare = async (reader: Reader) => {
+      const found = await readExistingSchema(reader);
+      checkComplete(found, catalogue);
       return { found, missing: missingIn(found, catalogue, dialect) };
     };
-    const { found, missing } = await lookFor(reader);
+    const { found, missing } = await compare(reader);
     if (found.version === migrations.length && isNothing(missing)) return;
-    if (found.version > 0) return upgrade(pool, connection, lookFor, report);
+    if (found.version > 0) return upgrade(pool, connection, compare, report);
     await register(connection);
     await create(connection, catalogue, dialect);
   });

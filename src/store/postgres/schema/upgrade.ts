@@ -6,12 +6,12 @@ import type { Collection } from '../../../model/catalogue.ts';
 import { createIndex } from '../../sql/schema.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
-import { alone, type Connection, type Reader } from '../connection/connection.ts';
+import { type Connection, inOwnTransaction, type Reader } from '../connection/connection.ts';
 import { isLocked } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { analyzeWords, extendWords, INCOMPLETE, STEP_ROWS } from '../search/extend.ts';
 import { wordsTable } from '../search/tables.ts';
-import type { Found } from './inspect.ts';
+import type { ExistingSchema } from './inspect.ts';
 import type { Missing } from './missing.ts';
 import { TRY_REGISTER, WRITE_VERSION } from './register.ts';
 
@@ -38,7 +38,7 @@ const transaction = async (connection: Connection, statements: readonly Statemen
 };
 
 /** Repeats an attempt until no other lock prevents it. */
-const patiently = async (
+const retrying = async (
   connection: Connection,
   statements: readonly Statement[],
   onLocked: () => void,
@@ -83,7 +83,7 @@ const makeWords = async (
         `the upgrade makes the index of words ${wordsTable(collection)}, while others read and write: ${rows} rows so far`,
       );
     }
-    await patiently(connection, extendWords(collection), () => report('the upgrade waits for a writer'));
+    await retrying(connection, extendWords(collection), () => report('the upgrade waits for a writer'));
     await pause(BREAK_MS);
   }
   await connection.exec(analyzeWords(collection));
@@ -91,12 +91,12 @@ const makeWords = async (
 
 const addMissing = async (
   connection: Connection,
-  { found, missing }: { readonly found: Found; readonly missing: Missing },
+  { found, missing }: { readonly found: ExistingSchema; readonly missing: Missing },
   report: (line: string) => void,
 ): Promise<void> => {
   for (const [table, statements] of missing.tables) {
     const waits = `the upgrade waits for whoever reads the table ${quote(table)}, such as a backup: pg_stat_activity tells who`;
-    await patiently(connection, statements, () => report(waits));
+    await retrying(connection, statements, () => report(waits));
   }
   for (const name of missing.obsolete) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
   for (const index of missing.indexes) {
@@ -111,24 +111,24 @@ const addMissing = async (
   // The totals are counted while nobody can write; with the new indexes that is quick.
   for (const table of new Set(missing.indexes.map((index) => index.table)))
     await connection.exec(`ANALYZE ${quote(table)}`);
-  await patiently(connection, [statement(`${readChange} FOR UPDATE`), ...missing.totals], () =>
+  await retrying(connection, [statement(`${readChange} FOR UPDATE`), ...missing.totals], () =>
     report('the upgrade waits for a writer'),
   );
 };
 
 /**
  * @param connection its lock keeps other instances from doing the same
- * @param lookFor finds what exists and what is missing
+ * @param compare finds what exists and what is missing
  * @param report called with a line about what it does or waits for
  */
 export const upgrade = async (
   pool: Pool,
   connection: Connection,
-  lookFor: (reader: Reader) => Promise<{ readonly found: Found; readonly missing: Missing }>,
+  compare: (reader: Reader) => Promise<{ readonly found: ExistingSchema; readonly missing: Missing }>,
   report: (line: string) => void,
 ): Promise<void> => {
   await lockRegister(connection);
-  await pool.use(async (worker) => addMissing(worker, await lookFor(alone(worker)), report));
+  await pool.use(async (worker) => addMissing(worker, await compare(inOwnTransaction(worker)), report));
   await connection.rows(WRITE_VERSION);
   await connection.exec('COMMIT');
 };

@@ -8,7 +8,7 @@ import { statement } from '../../sql/statement.ts';
 import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { Unavailable, unavailable } from '../../unavailable.ts';
-import { type BatchStatement, type Connection, together } from '../connection/connection.ts';
+import { type BatchStatement, type Connection, settleAll } from '../connection/connection.ts';
 import { isOutOfService, isRefused, isReported, isRolledBack, isUnprepared } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { batchesOf, restWrites } from './batch.ts';
@@ -56,7 +56,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
     const begin = async (connection: Connection) => {
       const reads = batches.reads(intents);
       const recordsRead = batches.recordsRead(intents);
-      const [, [[first] = [0]], records, ...found] = await together([
+      const [, [[first] = [0]], records, ...found] = await settleAll([
         connection.begin('ISOLATION LEVEL READ COMMITTED'),
         connection.rows<[number]>(LOCK_CHANGE),
         recordsRead ? connection.rows<RecordRow>(recordsRead) : NO_RECORDS,

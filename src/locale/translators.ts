@@ -7,7 +7,7 @@ import type { ProblemCode } from '../texts/problem.ts';
 import type { Dictionary, FieldText, Locale, Noun, Wording } from './table.ts';
 
 /** The texts of the HTML pages, in this language or, if its table leaves them out, in the default one. */
-export interface PageVoice {
+export interface PageTranslator {
   /** BCP 47 tag of the language of these texts. */
   readonly tag: string;
   readonly say: (text: PageText) => string;
@@ -22,7 +22,7 @@ export interface PageVoice {
 }
 
 /** The texts of the OpenAPI documents, in this language or, if its table leaves them out, in the default one. */
-export interface DocumentVoice {
+export interface DocumentTranslator {
   /** BCP 47 tag of the language of these texts. */
   readonly tag: string;
   /** @param values for the placeholders of the text */
@@ -49,7 +49,7 @@ export const pluralForms = (tag: string): ((wording: Wording, count: unknown) =>
     typeof wording === 'string' ? wording : (wording[plural.select(Number(count))] ?? wording.other);
 };
 
-export const pageVoice = ({ tag, table }: Locale): PageVoice => {
+export const pageTranslator = ({ tag, table }: Locale): PageTranslator => {
   const { texts, remedies, labels, totals } = required(table.pages, tag);
   const form = pluralForms(tag);
   return {
@@ -63,7 +63,7 @@ export const pageVoice = ({ tag, table }: Locale): PageVoice => {
   };
 };
 
-export const documentVoice = ({ tag, table }: Locale): DocumentVoice => {
+export const documentTranslator = ({ tag, table }: Locale): DocumentTranslator => {
   const { texts, collections, fields } = required(table.descriptions, tag);
   return {
     tag,
@@ -75,10 +75,10 @@ export const documentVoice = ({ tag, table }: Locale): DocumentVoice => {
 };
 
 /** Prints texts of commands; numbers are written as people in this language write them. */
-export type CommandVoice = (text: CommandText, values?: Readonly<Record<string, string | number>>) => string;
+export type CommandTranslator = (text: CommandText, values?: Readonly<Record<string, string | number>>) => string;
 
 /** @param locale has `commands` */
-export const commandVoice = ({ tag, table }: Locale): CommandVoice => {
+export const commandTranslator = ({ tag, table }: Locale): CommandTranslator => {
   const texts = required(table.commands, tag);
   const form = pluralForms(tag);
   return (text, values = {}) =>
