@@ -1,5 +1,6 @@
 /** Metrics of the store: the duration of reads and commits, and the number of writes of each commit. */
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import { onListEnd } from '../store/list-end.ts';
 import type { Listing, PageReader, Store } from '../store/port.ts';
 import { type Family, gauge, type Sample } from './family.ts';
 import { type Histogram, histogram, SECONDS } from './histogram.ts';
@@ -29,6 +30,21 @@ const timedPages =
     });
   };
 
+/** Counts the long lists that are being read. */
+const streamCounter = () => {
+  let open = 0;
+  const watched = (listing: Listing | undefined): Listing | undefined => {
+    if (!listing?.long) return listing;
+    let isOpen = true;
+    open += 1;
+    return onListEnd(listing, () => {
+      if (isOpen) open -= 1;
+      isOpen = false;
+    });
+  };
+  return { watched, open: () => open };
+};
+
 export interface StoreMeter {
   /** @returns the same store, whose reads are measured */
   readonly measured: (store: Store) => Store;
@@ -46,39 +62,7 @@ export const storeMeter = (): StoreMeter => {
   } as const satisfies Record<(typeof READS)[number], Histogram>;
   const commits = histogram(SECONDS);
   const writes = histogram(WRITES);
-  let streams = 0;
-
-  /** Counts a long list as long as it is read. */
-  const watched = (listing: Listing | undefined): Listing | undefined => {
-    if (!listing?.long) return listing;
-    const { chunks } = listing;
-    let isOpen = true;
-    streams += 1;
-    const end = (): void => {
-      if (isOpen) streams -= 1;
-      isOpen = false;
-    };
-    return {
-      ...listing,
-      chunks: {
-        next: async () => {
-          try {
-            const chunk = await chunks.next();
-            if (chunk.done) end();
-            return chunk;
-          } catch (error) {
-            end();
-            throw error;
-          }
-        },
-        return: async () => {
-          end();
-          await chunks.return?.();
-          return { done: true, value: undefined };
-        },
-      },
-    };
-  };
+  const streams = streamCounter();
 
   return {
     measured: (store) => {
@@ -91,7 +75,7 @@ export const storeMeter = (): StoreMeter => {
         list: (...asked) =>
           andThen(
             timed(durations.list, () => store.list(...asked)),
-            watched,
+            streams.watched,
           ),
         ...(pages && {
           pages: (...made) => timedPages(durations.page, pages(...made)),
@@ -124,7 +108,7 @@ export const storeMeter = (): StoreMeter => {
         aggregation: 'sum',
         samples: writes.samples(),
       },
-      gauge('catalogue_list_streams', 'Long lists that are being read.', streams),
+      gauge('catalogue_list_streams', 'Long lists that are being read.', streams.open()),
     ],
   };
 };

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../model/maybe-promise.ts';
+import { onListEnd } from './list-end.ts';
 import type { Caller, Listing } from './port.ts';
 import { abandoned, type Reason, Unavailable } from './unavailable.ts';
 
@@ -50,28 +51,6 @@ export const places = (all: number, share: number, reason: Reason): Places => {
   };
 };
 
-/** Calls `onOver` when the chunks end, fail or are returned. */
-const untilOver = (chunks: Listing['chunks'], onOver: () => void): Listing['chunks'] => ({
-  next: async () => {
-    try {
-      const result = await chunks.next();
-      if (result.done) onOver();
-      return result;
-    } catch (error) {
-      onOver();
-      throw error;
-    }
-  },
-  return: async () => {
-    try {
-      await chunks.return?.();
-    } finally {
-      onOver();
-    }
-    return { done: true, value: undefined };
-  },
-});
-
 /** Opens a list that takes a place: a long list until it ends, a short one until its rows are read. */
 export const inPlace = (
   { take }: Places,
@@ -80,7 +59,7 @@ export const inPlace = (
 ): MaybePromise<Listing | undefined> => {
   const giveBack = take(caller);
   const hold = (listing: Listing | undefined): Listing | undefined => {
-    if (listing?.long) return { ...listing, chunks: untilOver(listing.chunks, giveBack) };
+    if (listing?.long) return onListEnd(listing, giveBack);
     giveBack();
     return listing;
   };

@@ -5,6 +5,7 @@ import { byteSize } from '../../texts/size.ts';
 import { type Context, ref } from '../shared/context.ts';
 import { type Content, OF_QUERY, OF_STORE, type Operation } from '../shared/operation.ts';
 import { listContent } from './item-content.ts';
+import type { Parts } from './parts.ts';
 import { reportContent } from './report.ts';
 import { schemaName } from './schemas.ts';
 
@@ -34,24 +35,20 @@ const imported = (context: Context, collection: Collection): readonly Content[] 
  * POST to a list creates an item, or imports a file: two operations with one path and method, which OpenAPI does not allow. A
  * path gets the same response with a slash at its end and without, so the path with the slash describes the import.
  */
-export const importOperation = (
-  context: Context,
-  collection: Collection,
-  ofList: Pick<Operation, 'group' | 'path' | 'pathParameters' | 'pathProblems'>,
-): Operation => {
-  const { tree, say, bodyLimit, importLimit } = context;
+export const importOperation = ({ context, collection, words, ofList, missingParent }: Parts): Operation => {
+  const { say, bodyLimit, importLimit } = context;
   return {
     ...ofList,
     path: `${ofList.path}/`,
     id: `${collection.name}Import`,
     method: 'post',
-    summary: tree.language.documents.collection(collection).import,
+    summary: words.import,
     description: say('import-about', { file: byteSize(importLimit), body: byteSize(bodyLimit) }),
     parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
     body: imported(context, collection),
     successes: [
       { status: 200, text: 'response-imported', headers: ['Preference-Applied'], content: reportContent(context) },
     ],
-    problems: [...OF_QUERY, ...OF_FILE, ...(collection.parent ? (['not-found'] as const) : []), ...OF_STORE],
+    problems: [...OF_QUERY, ...OF_FILE, ...missingParent, ...OF_STORE],
   };
 };

@@ -5,7 +5,13 @@ import type { Cell } from '../../../model/field.ts';
 import { valueChecker } from '../../../model/kinds/check-value.ts';
 import { memoized } from '../../../model/memoized.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
-import { type LazyError, type Problem, problemOf } from '../../../texts/problem.ts';
+import {
+  type LazyError,
+  type Problem,
+  type ProblemCode,
+  problemOf,
+  type RequestError,
+} from '../../../texts/problem.ts';
 
 /** A body's members by field (`null` clears, `undefined` was not sent), or its errors. */
 export type Members =
@@ -27,24 +33,16 @@ interface Read {
   readonly errors: readonly LazyError[];
 }
 
-/**
- * @param language whose words the members are
- * @param collection whose fields they are
- * @param isRow whether bodies are rows of a file, whose members may have canonical names
- * @returns a function that reads the members of a body
- */
-const reader = (language: Language, collection: Collection, isRow: boolean) => {
+/** Makes the errors of the members of a body. */
+const memberErrors = (language: Language, collection: Collection, isRow: boolean) => {
   const vocabulary = language.fields(collection);
   const { of } = language.nouns(collection);
-  const fields = collection.fields.map((field) => ({
-    field,
-    word: vocabulary.word(field.name),
-    // Most values occur in many rows.
-    check: isRow && !field.isKey ? memoized(valueChecker(field)) : valueChecker(field),
-  }));
-  const names = fields.map(({ field }, at) => [field.name, at] as const);
-  const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
-
+  const errorAt = (word: string, code: ProblemCode, detail: Sentence, suggestion?: string): RequestError => ({
+    place: { pointer: pointerTo(word) },
+    code,
+    detail,
+    suggestion,
+  });
   const notObject: LazyError = () => ({
     place: { pointer: '' },
     code: 'invalid-value',
@@ -54,35 +52,47 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
     (word: string): LazyError =>
     () => {
       const suggestion = vocabulary.suggest(word);
-      return {
-        place: { pointer: pointerTo(word) },
-        code: 'unknown-field',
-        detail: unknownSentence('field', { word, of, known: vocabulary.known }, suggestion),
-        suggestion,
-      };
+      const detail = unknownSentence('field', { word, of, known: vocabulary.known }, suggestion);
+      return errorAt(word, 'unknown-field', detail, suggestion);
     };
   const invalid =
     (word: string, detail: Sentence): LazyError =>
-    () => ({
-      place: { pointer: pointerTo(word) },
-      code: 'invalid-value',
-      detail,
-    });
-
+    () =>
+      errorAt(word, 'invalid-value', detail);
   const missing =
     (word: string): LazyError =>
-    () => ({
-      place: { pointer: pointerTo(word) },
-      code: 'missing-field',
-      detail: sentence('field-missing', { word }),
-    });
-
+    () =>
+      errorAt(word, 'missing-field', sentence('field-missing', { word }));
   const repeated =
     (word: string): LazyError =>
-    () => ({
-      place: { pointer: pointerTo(word) },
-      code: 'malformed-json',
-      detail: sentence('json-repeated', { word }),
+    () =>
+      errorAt(word, 'malformed-json', sentence('json-repeated', { word }));
+  return { notObject, unknown, invalid, missing, repeated };
+};
+
+/**
+ * @param language whose words the members are
+ * @param collection whose fields they are
+ * @param isRow whether bodies are rows of a file, whose members may have canonical names
+ * @returns a function that reads the members of a body
+ */
+const reader = (language: Language, collection: Collection, isRow: boolean) => {
+  const { word: wordOf } = language.fields(collection);
+  const { notObject, unknown, invalid, missing, repeated } = memberErrors(language, collection, isRow);
+  const fields = collection.fields.map((field) => ({
+    field,
+    word: wordOf(field.name),
+    // Most values occur in many rows.
+    check: isRow && !field.isKey ? memoized(valueChecker(field)) : valueChecker(field),
+  }));
+  const names = fields.map(({ field }, at) => [field.name, at] as const);
+  const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
+
+  /** @returns the errors of a body that lacks members which every new item must have */
+  const errorsOfMissing = (body: object, cells: readonly (Cell | undefined)[]): readonly LazyError[] =>
+    fields.flatMap(({ field, word }, at) => {
+      const isThere = Object.hasOwn(body, word) && !(field.isKey && cells[at] === null);
+      return field.required && !isThere ? [missing(word)] : [];
     });
 
   return (body: unknown, purpose: 'create' | 'update' | 'row'): Read => {
@@ -103,7 +113,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
         continue;
       }
       if (value === null) {
-        // On create, a key that is null counts as absent, which `missing` reports.
+        // On create, a key that is null counts as absent.
         const clears = field.isKey ? purpose !== 'update' : !field.required;
         if (clears) cells[at] = null;
         else errors.push(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word })));
@@ -113,13 +123,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
         else errors.push(invalid(word, { phrase: fault, values: { word, min: field.min, max: field.max } }));
       }
     }
-    if (purpose === 'create') {
-      for (const [at, { field, word }] of fields.entries()) {
-        const isThere = Object.hasOwn(body, word) && !(field.isKey && cells[at] === null);
-        if (!field.required || isThere) continue;
-        errors.push(missing(word));
-      }
-    }
+    if (purpose === 'create') errors.push(...errorsOfMissing(body, cells));
     return { cells, errors };
   };
 };

@@ -63,23 +63,21 @@ const cellReader = (field: Field, word: string, { flags, flagWords }: Language):
   };
 };
 
-/** @returns a converter from records to rows; the first record that is not empty is the header, and empty records are skipped */
-export const tableReader = (language: Language, collection: Collection) => {
+type Header = readonly (Column | undefined)[];
+
+/**
+ * @param columns those that a file may have, in the order of the collection's fields
+ * @returns a function that reads a header: a column for each cell; `undefined` for a note, or where the cell is empty
+ * @throws Problem where a column is unknown or repeated
+ */
+const headerReader = (language: Language, collection: Collection, columns: readonly Column[]) => {
   const vocabulary = language.fields(collection);
   const { of } = language.nouns(collection);
-  const { fields } = collection;
-  const columns = fields.map((field, at): Column => {
-    const word = vocabulary.word(field.name);
-    const read = cellReader(field, word, language);
-    // Most values occur in many rows.
-    return { at, word, read: field.isKey ? read : memoized(read) };
-  });
   // The words come last, so that they override canonical names.
   const byWord = new Map([
-    ...columns.map((column, at) => [fields[at]?.name ?? '', column] as const),
+    ...columns.map((column) => [collection.fields[column.at]?.name ?? '', column] as const),
     ...columns.map((column) => [column.word, column] as const),
   ]);
-
   const unknown =
     (word: string): LazyError =>
     () => {
@@ -91,8 +89,7 @@ export const tableReader = (language: Language, collection: Collection) => {
     ({ word }: Column): LazyError =>
     () => ({ place: { pointer: `/${word}` }, code: 'malformed-file', detail: sentence('column-repeated', { word }) });
 
-  /** @returns a column for each cell of the header; `undefined` for a note, or where it is empty */
-  const readHeader = (cells: readonly TableCell[]): readonly (Column | undefined)[] => {
+  return (cells: readonly TableCell[]): Header => {
     const errors: LazyError[] = [];
     const seen = new Set<Column>();
     const header = cells.map((cell) => {
@@ -112,28 +109,33 @@ export const tableReader = (language: Language, collection: Collection) => {
     }
     return header;
   };
+};
 
-  /** @returns the error of a value in a column without a header */
-  const excess = (cell: TableCell): RowError => {
-    return { code: 'malformed-file', detail: sentence('row-excess', { value: wordIn(cell) }) };
-  };
+/** @returns the error of a value in a column without a header */
+const excess = (cell: TableCell): RowError => ({
+  code: 'malformed-file',
+  detail: sentence('row-excess', { value: wordIn(cell) }),
+});
 
-  let header: readonly (Column | undefined)[] | undefined;
-  let isNote: readonly boolean[] = [];
+/**
+ * @param header the cells of the header
+ * @param columns what each of them names
+ * @param width the number of fields
+ * @returns a function that converts a record to a row; `undefined` where it is empty
+ */
+const rowReader = (header: readonly TableCell[], columns: Header, width: number) => {
+  const isNote = header.map((cell, at) => !columns[at] && wordIn(cell).startsWith(NOTE));
 
-  const readRow = (
-    { number, cells: sent }: TableRecord,
-    columnsOf: readonly (Column | undefined)[],
-  ): FileRow | undefined => {
-    const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
+  return ({ number, cells: sent }: TableRecord): FileRow | undefined => {
+    const cells: (Cell | undefined)[] = Array(width).fill(undefined);
     const errors: RowError[] = [];
     let hasAny = false;
     let hasExcess = false;
-    for (let index = 0; index < sent.length; index++) {
-      const value = sent[index];
-      if (value === undefined || isNote[index]) continue;
+    for (let at = 0; at < sent.length; at++) {
+      const value = sent[at];
+      if (value === undefined || isNote[at]) continue;
       hasAny = true;
-      const column = columnsOf[index];
+      const column = columns[at];
       if (!column) {
         // One error is enough: there may be a million such values.
         if (!hasExcess) errors.push(excess(value));
@@ -146,18 +148,29 @@ export const tableReader = (language: Language, collection: Collection) => {
     }
     return hasAny ? { number, cells, errors } : undefined;
   };
+};
+
+/** @returns a converter from records to rows; the first record that is not empty is the header, and empty records are skipped */
+export const tableReader = (language: Language, collection: Collection) => {
+  const vocabulary = language.fields(collection);
+  const columns = collection.fields.map((field, at): Column => {
+    const word = vocabulary.word(field.name);
+    const read = cellReader(field, word, language);
+    // Most values occur in many rows.
+    return { at, word, read: field.isKey ? read : memoized(read) };
+  });
+  const readHeader = headerReader(language, collection, columns);
+  let readRow: ReturnType<typeof rowReader> | undefined;
 
   return {
     rows: (records: readonly TableRecord[]): readonly FileRow[] => {
       const rows: FileRow[] = [];
       for (const record of records) {
-        if (!header) {
+        if (!readRow) {
           if (record.cells.every((cell) => cell === undefined)) continue;
-          header = readHeader(record.cells);
-          const columnsOf = header;
-          isNote = record.cells.map((cell, index) => !columnsOf[index] && wordIn(cell).startsWith(NOTE));
+          readRow = rowReader(record.cells, readHeader(record.cells), columns.length);
         } else {
-          const row = readRow(record, header);
+          const row = readRow(record);
           if (row) rows.push(row);
         }
       }
@@ -165,7 +178,7 @@ export const tableReader = (language: Language, collection: Collection) => {
     },
     /** Throws where there was no header. */
     end: (): void => {
-      if (!header) throw malformed(sentence('file-empty', {}));
+      if (!readRow) throw malformed(sentence('file-empty', {}));
     },
   };
 };

@@ -1,119 +1,31 @@
-import { type Catalogue, type Collection, collectionOf } from '../../../model/catalogue.ts';
-import type { Cell } from '../../../model/field.ts';
-import type { FileRow, ImportOutcome } from '../../../model/import.ts';
+import { type Catalogue, collectionOf } from '../../../model/catalogue.ts';
+import type { ImportOutcome } from '../../../model/import.ts';
 import type { Idempotency } from '../../../model/precondition.ts';
-import type { TransactionRows } from '../../apply.ts';
-import { type ChangeSet, openChangeSet } from '../../change-set.ts';
+import { openChangeSet } from '../../change-set.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';
-import { type Plan, planOf } from '../../imports/plan.ts';
-import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
+import { planOf } from '../../imports/plan.ts';
+import { idempotencyOf, requestOf, stage } from '../../imports/stage.ts';
 import { stageTables } from '../../imports/stage-tables.ts';
-import type { Keys, Store } from '../../port.ts';
-import { selectItemSince, selectKeysSince } from '../../sql/imports.ts';
+import type { Store } from '../../port.ts';
 import { statement } from '../../sql/statement.ts';
 import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { connect } from '../../sqlite/connection/connection.ts';
 import { unavailable } from '../../unavailable.ts';
-import { type Connection, type Reader, settleAll } from '../connection/connection.ts';
+import { type Connection, settleAll } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
-import { batchesOf, finderIn, restWrites, SELECT_RECORDS } from '../writes/batch.ts';
+import { finderIn, restWrites, SELECT_RECORDS } from '../writes/batch.ts';
 import { commit, LOCK_CHANGE } from '../writes/writes.ts';
-import { countLacking, deleteLacking, type Lacking } from './lacking.ts';
-import { writePlanned } from './write-planned.ts';
+import { applyPlan, type PlannedImport } from './apply-plan.ts';
+import { importItems, keysIn } from './import-items.ts';
 
-interface Import extends Lacking {
+interface Import extends PlannedImport {
   readonly idempotency: Idempotency | undefined;
-  readonly plan: Plan;
-  /** The last change number before anything was read. */
-  readonly since: number;
 }
 
 /** @param pool whose statements have no time limit: one waits for all other writers, and another writes many rows */
 export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['importRows'] => {
-  const batches = batchesOf(catalogue);
-
-  /** @returns the items of some keys, and the list's parent, in memory */
-  const readItems = async (reader: Reader, collection: Collection, parents: Keys, keys: readonly string[]) => {
-    const parent = collection.parent && ([collection.parent, parents] as const);
-    const items = keys.map((key) => [collection, [...parents, key]] as const);
-    const reads = batches.readsOf([...items, ...(parent ? [parent] : [])]);
-    const found = await settleAll(reads.map(([, read]) => reader.rows<Cell[]>(read)));
-    return batches.open({ rows: reads.map(([each], at) => [each, found[at] ?? []] as const), records: [] });
-  };
-  const keysIn = (rows: readonly FileRow[]): readonly string[] =>
-    rows.flatMap(({ cells: [key] }) => (typeof key === 'string' ? [key] : []));
-
-  /** Reads some items, changes them in memory and writes them. */
-  const change = async (
-    connection: Connection,
-    { collection, options }: Import,
-    keys: readonly string[],
-    work: (rows: TransactionRows) => void,
-  ): Promise<void> => {
-    const { rows, writes } = await readItems(connection, collection, options.parents, keys);
-    work(rows);
-    await settleAll(writes().map((each) => connection.rows(each)));
-  };
-
-  const missingParent = async (
-    connection: Connection,
-    { collection: { parent }, options }: Import,
-  ): Promise<ImportOutcome | undefined> => {
-    const [read] = parent ? batches.readsOf([[parent, options.parents]]) : [];
-    if (!parent || !read || (await connection.rows(read[1])).length > 0) return undefined;
-    return { kind: 'missing', collection: parent.name };
-  };
-
-  /** Applies the rows whose items others have changed to what is stored now. */
-  const catchUp = async (connection: Connection, work: Import, changeSet: ChangeSet): Promise<void> => {
-    const { collection, options, tables, plan, since } = work;
-    const { parents } = options;
-    const { parent } = collection;
-    const isParentChanged = parent && (await connection.rows(selectItemSince(parent, parents, since))).length > 0;
-    if (isParentChanged) for (const { rows } of tables.chunks()) tables.addChanged(keysIn(rows));
-    else {
-      const changed = await connection.rows<[string]>(selectKeysSince(collection, parents, since));
-      tables.addChanged(changed.map(([key]) => key));
-    }
-    for (const rows of plan.withdraw(changeSet)) {
-      await change(connection, work, keysIn(rows), (stored) => {
-        for (const row of rows) plan.tally.apply({ rows: stored, changeSet }, row);
-      });
-    }
-  };
-
-  /** @param changeSet `undefined` where nothing is to be written */
-  const applyPlan = async (
-    connection: Connection,
-    work: Import,
-    changeSet: ChangeSet | undefined,
-  ): Promise<ImportOutcome> => {
-    const { collection, options, tables, plan, since } = work;
-    const { parents, signal, onDuplicate, onProgress } = options;
-    const { tally } = plan;
-    const base = changeSet?.reserve(plan.size()) ?? 0;
-    const [items, lacking] = onDuplicate === 'replace-all' ? await countLacking(connection, work) : [0, 0];
-    if (changeSet && changeSet.last !== since) await catchUp(connection, work, changeSet);
-    const refused = tally.refused() ?? tally.mayDelete(items, lacking);
-    if (refused) return refused;
-    if (!changeSet) {
-      tally.wouldRemove(lacking);
-      return tally.outcome();
-    }
-    plan.count(changeSet);
-    const onDone = (done: number): void => {
-      throwIfAborted(signal);
-      onProgress?.('applying', done);
-    };
-    await writePlanned(connection, { collection, parents, tables, base, onDone });
-    if (lacking > 0) {
-      await deleteLacking(connection, work, (keys, remove) =>
-        change(connection, work, keys, (rows) => remove({ rows, changeSet })),
-      );
-    }
-    return tally.outcome();
-  };
+  const items = importItems(catalogue);
 
   const apply = async (work: Import): Promise<ImportOutcome> => {
     const { options, plan, idempotency } = work;
@@ -133,8 +45,8 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       const changeSet = openChangeSet(first);
       const outcome =
         knownImport(idempotency, finderIn(records)) ??
-        (await missingParent(connection, work)) ??
-        (await applyPlan(connection, work, isDry ? undefined : changeSet));
+        (await items.missingParent(connection, work)) ??
+        (await applyPlan(items, connection, work, isDry ? undefined : changeSet));
       if (outcome.kind !== 'imported' || outcome.note !== undefined) {
         await connection.exec('ROLLBACK');
         return outcome;
@@ -162,7 +74,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       await stage(collection, rows, options, async (bytes, chunk) => {
         const before = planned;
         const reading = pool.read(
-          (reader) => readItems(reader, collection, options.parents, keysIn(chunk)),
+          (reader) => items.read(reader, collection, options.parents, keysIn(chunk)),
           options.signal,
         );
         planned = Promise.all([reading, before]).then(([{ rows: stored }]) =>

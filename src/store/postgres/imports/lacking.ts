@@ -8,8 +8,8 @@ import type { Keys } from '../../port.ts';
 import { type CreatedKey, selectKeys } from '../../sql/imports.ts';
 import type { Connection } from '../connection/connection.ts';
 
-/** What tells which items a file lacks. */
-export interface Lacking {
+/** An import whose rows are staged. */
+export interface StagedImport {
   readonly collection: Collection;
   readonly options: ImportOptions;
   readonly tables: StageTables;
@@ -35,7 +35,7 @@ async function* keysOf(
 /** @returns how many items there are, and how many of them the file lacks */
 export const countLacking = async (
   connection: Connection,
-  { collection, options, tables }: Lacking,
+  { collection, options, tables }: StagedImport,
 ): Promise<readonly [items: number, lacking: number]> => {
   let [items, lacking] = [0, 0];
   for await (const keys of keysOf(connection, collection, options.parents)) {
@@ -48,7 +48,7 @@ export const countLacking = async (
 /** @param change reads some items, changes them in memory and writes them */
 export const deleteLacking = async (
   connection: Connection,
-  { collection, options, tables, plan }: Lacking & { readonly plan: { readonly tally: Tally } },
+  { collection, options, tables, plan }: StagedImport & { readonly plan: { readonly tally: Tally } },
   change: (keys: readonly string[], remove: (target: Target) => void) => Promise<void>,
 ): Promise<void> => {
   for await (const keys of keysOf(connection, collection, options.parents)) {
