@@ -75,13 +75,26 @@ export interface Listing extends ListSummary {
   readonly long: boolean;
 }
 
-/** A short list, its rows rendered. */
-export interface Page extends ListSummary {
-  readonly rows: readonly Uint8Array[];
+/** How a list is written: its start, each row, the separator of two rows, its end. */
+export interface ListFormat {
+  readonly start: string;
+  /** @param at the row's index in the list */
+  readonly row: (row: Row, at: number) => string;
+  readonly separator: string;
+  readonly end: string;
 }
 
-/** Reads a page, which may come from a replica. @returns `undefined` where `list` must read it */
-export type PageReader = (parents: Keys, query: Query, caller?: Caller) => MaybePromise<Page | undefined>;
+/** A short list, written. */
+export interface Page extends ListSummary {
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Reads a page, which may come from a replica.
+ *
+ * @returns its rows unwritten where they are not worth caching; `undefined` where `list` must read it
+ */
+export type PageReader = (parents: Keys, query: Query, caller?: Caller) => MaybePromise<Page | Listing | undefined>;
 
 /** The client that a slow read is for. */
 export interface Caller {
@@ -136,11 +149,12 @@ export interface Store {
   /** May come from a replica. `undefined` where the parent of the list is missing. */
   readonly list: ListReader<Listing>;
   /**
-   * Makes a reader that renders a row once and caches it as long as it is current.
+   * Makes a reader that writes a row once and caches it as long as it is current.
    *
+   * @param format whose rows do not depend on their index
    * @param capacity bytes of the cached rows
    */
-  readonly pages?: (collection: Collection, render: (row: Row) => Uint8Array, capacity: number) => PageReader;
+  readonly pages?: (collection: Collection, format: ListFormat, capacity: number) => PageReader;
   /**
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
    * Rejects with `Unavailable` where nothing was written, or where that is not known.

@@ -13,7 +13,7 @@ import type { Tree } from '../tree.ts';
 import { canNest } from '../write/formats/formats.ts';
 import { groupRepresentations } from '../write/formats/groups.ts';
 import { streamList } from '../write/list.ts';
-import { joinRendered, type ListRepresentation, selected, writeWhole } from '../write/representation.ts';
+import { type ListRepresentation, selected, writeWhole } from '../write/representation.ts';
 import { respond, respondCacheable } from '../write/respond.ts';
 import { inTurn } from '../write/turns.ts';
 import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
@@ -45,7 +45,7 @@ export const listReader = (
   const { representations, dependsOn } = resource.ofList;
   const capacity = rowCacheSize / trees.length / representations.filter(({ isCached }) => isCached).length;
   const readerFor = ({ list, isCached }: ListRepresentation): PageReader | undefined =>
-    isCached && capacity > 0 ? store.pages?.(collection, (row) => Buffer.from(list.row(row, 0)), capacity) : undefined;
+    isCached && capacity > 0 ? store.pages?.(collection, list, capacity) : undefined;
   const pageReaders = new Map(representations.map((each) => [each, readerFor(each)]));
 
   const headersOf = ({ parents, query, representation }: Wanted, { total, change }: ListSummary) => ({
@@ -57,10 +57,8 @@ export const listReader = (
     if (found === undefined) throw resource.missing(collection.parent ?? collection, parents);
     return found;
   };
-  const writePage = (c: Exchange, wanted: Wanted, page: Page): Response => {
-    const content = joinRendered(wanted.representation.list, page.rows);
-    return respondCacheable(c, content, headersOf(wanted, page), dependsOn);
-  };
+  const writePage = (c: Exchange, wanted: Wanted, page: Page): Response =>
+    respondCacheable(c, page.content, headersOf(wanted, page), dependsOn);
   const writeListing = (c: Exchange, wanted: Wanted, listing: Listing): MaybePromise<Response> => {
     const { list, isCached, pack } = wanted.representation;
     const { chunks, long } = listing;
@@ -99,9 +97,10 @@ export const listReader = (
         andThen(store.list(collection, parents, query, caller), (listing) =>
           writeListing(c, wanted, required(listing, parents)),
         );
-      return andThen(pageReaders.get(representation)?.(parents, query, caller), (page) =>
-        page ? writePage(c, wanted, page) : readListing(),
-      );
+      return andThen(pageReaders.get(representation)?.(parents, query, caller), (found) => {
+        if (!found) return readListing();
+        return 'content' in found ? writePage(c, wanted, found) : writeListing(c, wanted, found);
+      });
     };
     const readList = () => (windowOf(query).limit > SHORT ? inTurn(readNow) : readNow());
     if (!isHead && !precondition) return readList();

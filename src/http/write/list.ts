@@ -1,5 +1,4 @@
-import type { Listing, Row } from '../../store/port.ts';
-import type { ListFormat } from './representation.ts';
+import type { ListFormat, Listing, Row } from '../../store/port.ts';
 import { inTurn } from './turns.ts';
 
 /**

@@ -2,18 +2,9 @@ import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import type { FormatName, Nested, Query } from '../../model/query.ts';
-import type { Row } from '../../store/port.ts';
+import type { ListFormat, Row } from '../../store/port.ts';
 import type { HeaderRecord } from '../headers.ts';
 import type { Choice } from '../read/accept.ts';
-
-/** How a list is written: its start, each row, the separator of two rows, its end. */
-export interface ListFormat {
-  readonly start: string;
-  /** @param at the row's index in the list */
-  readonly row: (row: Row, at: number) => string;
-  readonly separator: string;
-  readonly end: string;
-}
 
 /** How items or lists are written in one format and one language. */
 export interface Representation {
@@ -99,31 +90,6 @@ export const selected = <T extends { readonly select: (selection: Selection) => 
 /** @returns the index of a nested collection's rows in a row */
 export const nestedIndex = ({ fields }: Collection, nested: readonly Nested[], { name }: Nested): number =>
   fields.length + 1 + nested.findIndex((each) => each.name === name);
-
-/** @returns a complete list of rendered rows */
-export const joinRendered = (
-  { start, separator, end }: ListFormat,
-  rows: readonly Uint8Array[],
-): Uint8Array<ArrayBuffer> => {
-  const between = Buffer.from(separator);
-  const last = Buffer.from(end);
-  let length = Buffer.byteLength(start) + last.length + Math.max(0, rows.length - 1) * between.length;
-  for (const row of rows) length += row.length;
-  // A slice of a shared block would keep the whole block in memory while the response is cached.
-  const all = Buffer.allocUnsafeSlow(length);
-  const first = all.write(start);
-  let at = first;
-  for (const row of rows) {
-    if (at > first) {
-      all.set(between, at);
-      at += between.length;
-    }
-    all.set(row, at);
-    at += row.length;
-  }
-  all.set(last, at);
-  return all;
-};
 
 /** @returns a complete list of rows */
 export const writeWhole = ({ start, row, separator, end }: ListFormat, rows: readonly Row[]): string =>

@@ -106,8 +106,8 @@ export const openPostgres = async (
     return settled;
   };
   const queue = commitQueue(observedCommit(commitAndLook, onCommit), true);
-  const pages: Store['pages'] = (collection, render, capacity) => {
-    const reading = pageReading(collection, render, capacity);
+  const pages: Store['pages'] = (collection, format, capacity) => {
+    const reading = pageReading(collection, format, capacity);
     return (_parents, query, caller) =>
       isQuickPage(collection, query) ? reads.page(reading, collection, query, caller) : undefined;
   };

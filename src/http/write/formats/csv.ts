@@ -3,8 +3,9 @@ import type { Collection } from '../../../model/catalogue.ts';
 import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../../../model/csv.ts';
 import type { Field, Value } from '../../../model/field.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
+import type { ListFormat } from '../../../store/port.ts';
 import { CSV_TYPE } from '../../headers.ts';
-import { cellIndex, type Format, type ListFormat, type ListRepresentation, selectionMark } from '../representation.ts';
+import { cellIndex, type Format, type ListRepresentation, selectionMark } from '../representation.ts';
 import { fileHeaders } from './file.ts';
 
 const CONTENT_TYPE = `${CSV_TYPE}; charset=utf-8; header=present`;

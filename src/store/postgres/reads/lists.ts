@@ -9,7 +9,7 @@ import { WAITING } from '../connection/driver.ts';
 import type { Pool } from '../connection/pool.ts';
 import { postgresSearch } from '../search/find.ts';
 import { readAtOnce, readNumbers, readRanges, summaryOf } from './list-reads.ts';
-import { lookUp, renderPage } from './pages.ts';
+import { lookUp, writePage } from './pages.ts';
 import type { Reads } from './replica.ts';
 import { openSnapshot } from './snapshots.ts';
 
@@ -95,8 +95,9 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
         ? await quick.read((reader) => lookUp(reader, reading, plan, window), caller?.signal)
         : undefined;
       if (page) return page;
+      if (reading.kept.isFull() && !isTurn) return readList(plan, window, caller);
       const listing = await readList({ ...plan, columns: reading.columns }, window, caller);
-      return listing && renderPage(reading, listing, !reading.kept.isFull() || isTurn);
+      return listing && writePage(reading, listing);
     },
   };
 };

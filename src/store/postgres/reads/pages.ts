@@ -2,12 +2,11 @@
  * Pages of cached rendered rows, because reading and rendering cells is most of a page's cost: PostgreSQL returns the versions
  * of the page's rows as one text.
  */
-import type { BoundedCache } from '../../../model/bounded-cache.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import type { Window } from '../../../model/query.ts';
 import { type LookUps, lookUps } from '../../kept/look-ups.ts';
-import { renderedCache } from '../../kept/rendered-cache.ts';
-import type { Listing, Page, Row } from '../../port.ts';
+import { type RowCache, rowCache } from '../../kept/row-cache.ts';
+import type { ListFormat, Listing, Page, Row } from '../../port.ts';
 import { REVISION, rowColumns } from '../../sql/columns.ts';
 import type { ListPlan } from '../../sql/lists/plan.ts';
 import { windowStatements } from '../../sql/lists/window.ts';
@@ -20,7 +19,7 @@ import { countIn, parseNumbers, selectNumbers, summaryOf } from './list-reads.ts
 /** The transaction that wrote a row, whichever program ran it; the number is used again after four thousand million others. */
 const WRITER = 'CAST(xmin AS TEXT)';
 
-/** A row with its version as the last cell, which no renderer reads. */
+/** A row with its version as the last cell, which no format reads. */
 type VersionedRow = Row;
 
 /** Between versions. A key that contains it makes the count wrong, and then the page is read whole. */
@@ -29,24 +28,29 @@ const SEPARATOR = '\u0001';
 /** What reads the pages of a collection in one representation. */
 export interface PageReading {
   /** By the version of the row: a changed row has another version, and is not found. */
-  readonly kept: BoundedCache<string, Uint8Array>;
+  readonly kept: RowCache<string>;
   readonly lookUps: LookUps;
   /** SQL of a row's version. */
   readonly version: string;
   /** The columns of a `VersionedRow`. */
   readonly columns: readonly string[];
-  readonly render: (row: Row) => Uint8Array;
 }
 
+/** FNV-1a */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+};
+
 /** @param capacity bytes of the cached rows */
-export const pageReading = (collection: Collection, render: PageReading['render'], capacity: number): PageReading => {
+export const pageReading = (collection: Collection, format: ListFormat, capacity: number): PageReading => {
   const version = `${WRITER} || '.' || CAST(${REVISION} AS TEXT) || '.' || CAST(${quote(collection.key.name)} AS TEXT)`;
   return {
-    kept: renderedCache(capacity),
+    kept: rowCache(format, capacity, hashOf),
     lookUps: lookUps(),
     version,
     columns: [...rowColumns(collection), version],
-    render,
   };
 };
 
@@ -59,19 +63,12 @@ export const hasVersions = (pool: Pool): Promise<boolean> =>
       () => false,
     );
 
-/** @param listing a list of the columns of the reading */
-export const renderPage = async (
-  { kept, render }: PageReading,
-  { total, change, chunks }: Listing,
-  keep: boolean,
-): Promise<Page> => {
+/** Caches all rows of a page. @param listing a list of the columns of the reading */
+export const writePage = async ({ kept }: PageReading, { total, change, chunks }: Listing): Promise<Page> => {
   const { value = [] } = await chunks.next();
-  const rows = (value as readonly VersionedRow[]).map((row) => {
-    const rendered = render(row);
-    if (keep) kept.set(String(row.at(-1)), rendered);
-    return rendered;
-  });
-  return { total, change, rows };
+  kept.beginPage();
+  const rows: readonly VersionedRow[] = value;
+  return { total, change, content: kept.page(rows.map((row) => kept.add(String(row.at(-1)), row))) };
 };
 
 /**
@@ -95,11 +92,12 @@ export const lookUp = async (
   const summary = summaryOf(parseNumbers(text));
   const versions = listed === '' ? [] : listed.split(SEPARATOR);
   if (!summary || versions.length !== countIn(window, summary.total)) return undefined;
-  const rows: Uint8Array[] = [];
+  const positions: number[] = [];
+  kept.beginPage();
   for (const each of versions) {
-    const row = kept.get(each);
-    if (row) rows.push(row);
+    const position = kept.find(each);
+    if (position !== undefined) positions.push(position);
   }
-  lookUps.saw(versions.length === 0 ? 0 : 1 - rows.length / versions.length);
-  return rows.length === versions.length ? { ...summary, rows } : undefined;
+  lookUps.saw(versions.length === 0 ? 0 : 1 - positions.length / versions.length);
+  return positions.length === versions.length ? { ...summary, content: kept.page(positions) } : undefined;
 };

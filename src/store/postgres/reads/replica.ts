@@ -1,6 +1,6 @@
 import type { Catalogue, Collection } from '../../../model/catalogue.ts';
 import type { Query } from '../../../model/query.ts';
-import type { Caller, Page, Store } from '../../port.ts';
+import type { Caller, Listing, Page, Store } from '../../port.ts';
 import { rowColumns } from '../../sql/columns.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
@@ -21,7 +21,7 @@ export type Reads = {
     collection: Collection,
     query: Query,
     caller?: Caller,
-  ) => Promise<Page | undefined>;
+  ) => Promise<Page | Listing | undefined>;
 };
 
 /** Milliseconds between two checks of a replica that failed. */

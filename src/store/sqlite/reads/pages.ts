@@ -13,8 +13,7 @@ import { resolve } from './snapshots.ts';
 /** The share of missing rows from which the whole page is read. */
 const READ_ALL_FROM = 1 / 4;
 
-type Render = (row: Row) => Uint8Array;
-/** A row with the number of its creation as its last cell, which no renderer reads. */
+/** A row with the number of its creation as its last cell, which no format reads. */
 type NumberedRow = Row;
 
 interface Reading {
@@ -22,39 +21,31 @@ interface Reading {
   readonly kept: RenderedRows;
   readonly columns: readonly string[];
   readonly selectOne: string;
-  readonly render: Render;
 }
 
-/** Reads a page and renders all of it. */
-const readAll = ({ main, kept, columns, render }: Reading, plan: ListPlan, window: Window, keep: boolean): Page => {
+/** Reads a page and caches all of it. */
+const readAll = ({ main, kept, columns }: Reading, plan: ListPlan, window: Window): Page => {
   const { total = 0, change = 0, statements = [] } = resolve(main, { ...plan, columns }, window) ?? {};
   const rows = statements.flatMap((each) => main.rows<NumberedRow>(each));
-  const rendered = rows.map((row) => {
-    const bytes = render(row);
-    if (keep) kept.set(Number(row.at(-1)), bytes);
-    return bytes;
-  });
-  return { total, change, rows: rendered };
+  return { total, change, content: kept.page(rows.map((row) => kept.add(Number(row.at(-1)), row))) };
 };
 
 /** Finds a page's rows by its index alone, without reading them, and then reads those that are not cached. */
-const lookUp = ({ main, kept, selectOne, render }: Reading, plan: ListPlan, window: Window) => {
+const lookUp = ({ main, kept, selectOne }: Reading, plan: ListPlan, window: Window) => {
   const { total = 0, change = 0, statements = [] } = resolve(main, { ...plan, columns: [CREATED] }, window) ?? {};
   const numbers = statements.flatMap((each) => main.rows<[number]>(each));
-  const found = numbers.map(([created]) => kept.get(created));
-  const missing = found.filter((bytes) => bytes === undefined).length;
+  const found = numbers.map(([created]) => kept.find(created));
+  const missing = found.filter((position) => position === undefined).length;
   const share = numbers.length === 0 ? 0 : missing / numbers.length;
   if (share > READ_ALL_FROM) return { share, page: undefined };
-  const rows = found.map((bytes, at) => {
-    if (bytes) return bytes;
+  const positions = found.map((position, at) => {
+    if (position !== undefined) return position;
     const [created = 0] = numbers[at] ?? [];
     const row = main.row<Row>(selectOne, [created]);
     if (!row) throw unavailable(new Error(`an index contains row ${created}, which its table lacks`));
-    const rendered = render(row);
-    kept.set(created, rendered);
-    return rendered;
+    return kept.add(created, row);
   });
-  return { share, page: { total, change, rows } };
+  return { share, page: { total, change, content: kept.page(positions) } };
 };
 
 /**
@@ -66,17 +57,17 @@ const lookUp = ({ main, kept, selectOne, render }: Reading, plan: ListPlan, wind
  */
 export const pageReaders =
   (main: Connection, version: string, use: <T>(work: () => T) => T): NonNullable<Store['pages']> =>
-  (collection: Collection, render, room): PageReader => {
-    const kept = renderedRows(main, collection, room, version);
+  (collection: Collection, format, capacity): PageReader => {
+    const kept = renderedRows(main, collection, format, capacity, version);
     const columns = [...rowColumns(collection), CREATED];
-    const reading: Reading = { main, kept, columns, selectOne: selectCreated(collection), render };
+    const reading: Reading = { main, kept, columns, selectOne: selectCreated(collection) };
     const { next, saw } = lookUps();
 
     return (parents, query) => {
       const window = windowOf(query);
       if (!isQuickPage(collection, query)) return undefined;
       const plan = listPlan(collection, parents, query);
-      const readPage = (): Page => {
+      const readPage = (): Page | undefined => {
         kept.revalidate();
         const { pays, isTurn } = next();
         if (pays) {
@@ -84,7 +75,7 @@ export const pageReaders =
           saw(share);
           if (page) return page;
         }
-        return readAll(reading, plan, window, !kept.isFull() || isTurn);
+        return kept.isFull() && !isTurn ? undefined : readAll(reading, plan, window);
       };
       return use(() => inSnapshot(main, readPage));
     };

@@ -1,14 +1,14 @@
-import type { BoundedCache } from '../../../model/bounded-cache.ts';
 import type { Collection } from '../../../model/catalogue.ts';
-import { renderedCache } from '../../kept/rendered-cache.ts';
+import { type RowCache, rowCache } from '../../kept/row-cache.ts';
+import type { ListFormat } from '../../port.ts';
 import { selectChanged } from '../../sql/items.ts';
 import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import type { Connection } from '../connection/connection.ts';
 
 /** Rows of one collection, rendered, by the number of their creation. */
-export interface RenderedRows extends Pick<BoundedCache<number, Uint8Array>, 'get' | 'set' | 'isFull'> {
-  /** Removes rows that have changed. To be called in each snapshot before rows are taken or added. */
+export interface RenderedRows extends Pick<RowCache<number>, 'find' | 'add' | 'page' | 'isFull'> {
+  /** Removes rows that have changed. To be called in each snapshot before rows are found or added. */
   readonly revalidate: () => void;
 }
 
@@ -17,29 +17,32 @@ const CHANGES_LIMIT = 1_000;
 
 const numberOf = (connection: Connection, sql: string): number => connection.row<[number]>(sql, [])?.[0] ?? 0;
 
+/** The low bits, by which numbers of some hours differ. */
+const lowBits = (created: number): number => created | 0;
+
 /**
  * A rendered row is current as long as the row still has the same revision. Rows with later ones are found by the index of
  * revisions, whichever process wrote them. Deleted rows need no check: no list contains their numbers any more.
  *
- * @param room bytes of all rows together
+ * @param capacity bytes of all rows together
  * @param readVersion a statement whose result differs after every commit
  */
 export const renderedRows = (
   main: Connection,
   collection: Collection,
-  room: number,
+  format: ListFormat,
+  capacity: number,
   readVersion: string,
 ): RenderedRows => {
-  const rows = renderedCache<number>(room);
+  const rows = rowCache(format, capacity, lowBits);
   const changed = selectChanged(collection, CHANGES_LIMIT + 1);
   let version: number | undefined;
   let last = 0;
 
   return {
-    get: rows.get,
-    set: rows.set,
-    isFull: rows.isFull,
+    ...rows,
     revalidate: () => {
+      rows.beginPage();
       const now = numberOf(main, readVersion);
       if (now === version) return;
       const change = numberOf(main, readChange);

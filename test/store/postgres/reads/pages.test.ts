@@ -2,8 +2,16 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/service/open-store.ts';
-import { cars, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
-import { comparing, expectCurrentPages, KEYS, render, take } from '../../../support/conformance/lists/pages.ts';
+import type { Row } from '../../../../src/store/port.ts';
+import { cars, createCar } from '../../../support/conformance/fixtures.ts';
+import {
+  comparing,
+  expectCurrentPages,
+  format,
+  KEYS,
+  pagesOf,
+  take,
+} from '../../../support/conformance/lists/pages.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
@@ -47,21 +55,20 @@ test.each([
 
 test('rows are rendered once, and again where one was changed', async () => {
   const { one, two } = await openTwo();
-  const asked = queryOf(cars, { size: KEYS.length });
+  const asked = { size: KEYS.length };
   const rendered: unknown[] = [];
-  const read = one.pages?.(
-    cars,
-    (row) => {
+  const read = pagesOf(one, ROOM, {
+    ...format,
+    row: (row, at) => {
       rendered.push(row[1]);
-      return render(row);
+      return format.row(row, at);
     },
-    ROOM,
-  );
+  });
   for (const name of KEYS) await createCar(one, name, SEAT);
-  for (let round = 0; round < 3; round++) await read?.([], asked);
+  for (let round = 0; round < 3; round++) await read(asked);
   expect(rendered).toEqual(KEYS);
   await take(two, 'update', 'c', { brand: 'Opel', year: 1991 });
-  for (let round = 0; round < 3; round++) await read?.([], asked);
+  for (let round = 0; round < 3; round++) await read(asked);
   expect(rendered).toEqual([...KEYS, ...KEYS]);
 });
 
@@ -74,11 +81,10 @@ test('rows of another program, all with one revision, are not taken for each oth
   );
   await query(url, `INSERT INTO "_totals" VALUES ('cars', '', '', 3) ON CONFLICT DO NOTHING`);
   await query(url, `UPDATE "_totals" SET "count" = 3 WHERE "field" = ''`);
-  const read = one.pages?.(cars, render, ROOM);
+  const read = pagesOf(one, ROOM);
   for (let round = 0; round < 2; round++) {
-    const page = await read?.([], queryOf(cars, { size: 5 }));
-    const keys = page?.rows.map((row) => JSON.parse(Buffer.from(row).toString())[1]);
-    expect(keys?.toSorted()).toEqual(['a', 'b', 'c']);
+    const page = await read({ size: 5 });
+    expect(page?.rows.map(([, key]: Row) => key).toSorted()).toEqual(['a', 'b', 'c']);
   }
 });
 
@@ -93,7 +99,7 @@ test('a key that contains what stands between versions is read like any other', 
 test('a page is of one state, whatever is written while it is read', async () => {
   const { url, one } = await openTwo();
   for (const name of KEYS) await createCar(one, name, SEAT);
-  const read = one.pages?.(cars, render, ROOM);
+  const read = pagesOf(one, ROOM);
   const { run } = await openSession(url);
   let isOver = false;
   const writing = (async () => {
@@ -102,9 +108,8 @@ test('a page is of one state, whatever is written while it is read', async () =>
   })();
   const version = cars.fields.findIndex(({ name }) => name === 'year') + 1;
   while (!isOver) {
-    const page = await read?.([], queryOf(cars, { size: KEYS.length }));
-    const rows = page?.rows.map((row) => JSON.parse(Buffer.from(row).toString())) ?? [];
-    expect(rows.map(([, key]) => key)).toEqual(KEYS);
+    const { rows } = (await read({ size: KEYS.length })) ?? { rows: [] };
+    expect(rows.map(([, key]: Row) => key)).toEqual(KEYS);
     expect(rows[2][version]).toBe(rows[5][version]);
   }
   await writing;
@@ -117,6 +122,6 @@ test('pages come from the replica', async () => {
   await createCar(copy, 'a', SEAT);
   const url = await preparedDatabase();
   const both = await open(url, replica);
-  const page = await both.pages?.(cars, render, ROOM)([], queryOf(cars, { size: 5 }));
+  const page = await pagesOf(both, ROOM)({ size: 5 });
   expect(page?.total).toBe(1);
 });

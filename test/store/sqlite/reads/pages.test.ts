@@ -7,7 +7,7 @@ import { openStore } from '../../../../src/service/open-store.ts';
 import type { Connection } from '../../../../src/store/sqlite/connection/connection.ts';
 import { renderedRows } from '../../../../src/store/sqlite/reads/rendered-rows.ts';
 import { cars, createCar, type ListRequest, queryOf } from '../../../support/conformance/fixtures.ts';
-import { comparing, expectCurrentPages, KEYS, render, take } from '../../../support/conformance/lists/pages.ts';
+import { comparing, expectCurrentPages, format, KEYS, take } from '../../../support/conformance/lists/pages.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 /** Bytes: for all rows of these tests, for some of them, for none. */
@@ -64,17 +64,21 @@ test.each([
   await compare();
 });
 
-test('a row that is kept has memory of its own, and keeps no block that it was written into', async () => {
+test('a page has memory of its own, and keeps no block that it was written into', async () => {
   const store = await open('sqlite::memory:');
-  const read = store.pages?.(cars, render, 1_000_000);
+  const read = store.pages?.(cars, format, 1_000_000);
   for (const name of KEYS) await createCar(store, name, { brand: 'Seat', year: 1990 });
-  const [, again] = [await read?.([], queryOf(cars, { size: 8 })), await read?.([], queryOf(cars, { size: 8 }))];
-  expect(again?.rows.map(({ buffer }) => buffer.byteLength)).toEqual(again?.rows.map(({ length }) => length));
+  for (let round = 0; round < 2; round++) {
+    const page = await read?.([], queryOf(cars, { size: 8 }));
+    const content = page && 'content' in page ? page.content : undefined;
+    expect(content?.length).toBeGreaterThan(8);
+    expect(content?.buffer.byteLength).toBe(content?.length);
+  }
 });
 
 test.each(['sqlite::memory:', ''])('a closed database (%s) is unavailable', async (location) => {
   const store = await openStore(location || `sqlite:${join(temporaryFolder(), 'cars.db')}`, catalogue);
-  const read = store.pages?.(cars, render, 1_000_000);
+  const read = store.pages?.(cars, format, 1_000_000);
   await store.close();
   expect(() => read?.([], queryOf(cars, { size: 5 }))).toThrow(expect.objectContaining({ code: 'unavailable' }));
 });
@@ -87,20 +91,20 @@ test('a look that failed is done again', () => {
     return [[7]];
   };
   const connection = { row: () => [version], rows: changed } as unknown as Connection;
-  const kept = renderedRows(connection, cars, 1_000_000, 'version');
+  const kept = renderedRows(connection, cars, format, 1_000_000, 'version');
   kept.revalidate();
-  kept.set(7, Buffer.from('old'));
+  kept.add(7, [7, 'old']);
   version = 2;
   fails = true;
   expect(kept.revalidate).toThrow('disk I/O error');
   fails = false;
   kept.revalidate();
-  expect(kept.get(7)).toBeUndefined();
+  expect(kept.find(7)).toBeUndefined();
 });
 
 test('lists that are long, nested or not quick are left to `list`', async () => {
   const store = await open('sqlite::memory:');
-  const read = store.pages?.(cars, render, 1_000_000);
+  const read = store.pages?.(cars, format, 1_000_000);
   const others: readonly ListRequest[] = [
     {},
     { size: 501 },
