@@ -1,125 +1,115 @@
 /** Every comparison: who takes turns at what, and what is wanted of it. */
-import type { Comparison, Contender, Subject } from './support/turns.ts';
+
+import type { Comparison, Contender, Side, Wanted } from './support/comparison.ts';
+import type { Limits } from './support/report.ts';
 import { ENGLISH, SPANISH } from './support/workloads.ts';
 
 const service: Contender = { name: 'this service, /api/cars', words: ENGLISH, program: 'service' };
-const control: Contender = { ...service, name: 'the same again: what a ratio is worth', isControl: true };
+const control: Contender = { ...service, name: 'the same again: what a ratio is worth' };
 const spanish: Contender = { ...service, name: 'this service, /api/coches', words: SPANISH };
+const uncached: Contender = { ...service, name: '… with CACHE_LIMIT=0', env: { CACHE_LIMIT: '0' } };
+const limited: Contender = { ...service, name: '… with RATE_LIMIT', env: { RATE_LIMIT: '1000000000' } };
+const observed: Contender = {
+  ...service,
+  name: '… with METRICS_PORT, LOG_LEVEL=debug',
+  env: { METRICS_PORT: '0', LOG_LEVEL: 'debug' },
+};
+const two: Contender = { ...service, name: 'WORKERS=2', env: { WORKERS: '2' } };
 const peer: Contender = { name: 'Fastify + node:sqlite', words: ENGLISH, program: 'peer' };
 const counter: Contender = { ...peer, name: '… with a counter for the total', env: { TECHNIQUE: 'counter' } };
 const group: Contender = { ...peer, name: '… with group commit', env: { TECHNIQUE: 'group' } };
-
-const BURSTS = { rounds: 12, turns: 20, burst: 12 } as const;
-const UNIFORM = { title: 'GET item, uniformly at random', workload: 'uniform', ...BURSTS } as const;
-const ZIPF = { title: 'GET item, Zipf (s = 1)', workload: 'zipf', ...BURSTS } as const;
-const REPEATED = { title: 'GET item, a thousand again and again', workload: 'repeated', ...BURSTS } as const;
-const LISTS = { title: 'GET list of some 50, filtered, no two alike', workload: 'lists', ...BURSTS } as const;
-const POSTS = {
-  title: 'POST, durable, 64 connections',
-  workload: 'posts',
-  ratio: 'rate',
-  rounds: 24,
-  turns: 1,
-  // What is committed together must come together.
-  burst: 400,
-} as const;
-
-/** Writes a second from another client. */
-const WRITES = [0, 10, 200];
-/** What the control must show. */
-const SAME = { atLeast: 0.97, atMost: 1.03 };
-/** Of the Spanish tree, to the English one. */
-const ALIKE = { atMost: 1.03 };
-
-/** @param atLeast wanted of items */
-const readsOf = (atLeast: number): readonly Subject[] => {
-  const wanted = (contender: Contender) => {
-    if (contender.isControl) return SAME;
-    return contender === spanish ? ALIKE : { atLeast };
-  };
-  const items = { wanted, without: counter, dearer: 1.15 };
-  const lists = (contender: Contender, writes: number) => {
-    if (contender.program === 'service') return wanted(contender);
-    return { atLeast: contender === peer && writes === 0 ? 1.8 : 1.4 };
-  };
-  return [
-    { ...UNIFORM, ...items },
-    { ...ZIPF, ...items },
-    { ...REPEATED, ...items },
-    { ...LISTS, wanted: lists },
-  ];
-};
-
-const readers = [service, control, spanish, peer, counter];
-export const reads: readonly Comparison[] = [{ contenders: readers, writes: WRITES, subjects: readsOf(1.2) }];
-
-const uncached: Contender = { ...service, name: '… with CACHE_LIMIT=0', env: { CACHE_LIMIT: '0' } };
-
-export const manyReads: readonly Comparison[] = [
-  // At most 1.05 times as dear as without a cache.
-  { contenders: [service, uncached], subjects: [{ ...UNIFORM, wanted: () => ({ atLeast: 0.95 }) }] },
-  { contenders: readers, writes: WRITES, subjects: readsOf(1) },
-];
-
-const creating = (contender: Contender) => {
-  if (contender.isControl) return SAME;
-  return { atLeast: contender === group ? 0.9 : 4 };
-};
-export const writes: readonly Comparison[] = [
-  { contenders: [service, control, peer, group], subjects: [{ ...POSTS, wanted: creating, readsWithin: 10 }] },
-];
-
-const limited: Contender = { ...service, name: 'RATE_LIMIT', env: { RATE_LIMIT: '1000000000' } };
-const OBSERVED = { METRICS_PORT: '0', LOG_LEVEL: 'debug' };
-const observed: Contender = { ...service, name: 'METRICS_PORT, LOG_LEVEL=debug', env: OBSERVED };
-
-export const settings: readonly Comparison[] = [
-  {
-    contenders: [{ ...service, name: 'neither' }, control, limited, observed],
-    isTogether: true,
-    subjects: [
-      {
-        ...UNIFORM,
-        title: 'GET item, by settings, all in one process',
-        rounds: 20,
-        wanted: (contender) => (contender.isControl ? SAME : { atMost: contender === limited ? 1.03 : 1.05 }),
-      },
-    ],
-  },
-];
-
-const two: Contender = { ...service, name: 'WORKERS=2', env: { WORKERS: '2' } };
-const BY_SECONDS = { ratio: 'rate', rounds: 15, turns: 1 } as const;
-
-export const workers: readonly Comparison[] = [
-  {
-    contenders: [two, service],
-    isOnAllCores: true,
-    subjects: [
-      { ...UNIFORM, ...BY_SECONDS, wanted: () => ({ atLeast: 1.4 }) },
-      { ...LISTS, ...BY_SECONDS, wanted: () => ({ atLeast: 1.6 }) },
-      { ...POSTS, ...BY_SECONDS, wanted: () => ({ atLeast: 1 }) },
-    ],
-  },
-];
-
 /** Connections of each server to PostgreSQL. */
 const POOL = '10';
-const atLeast = (ratio: number) => ({
-  wanted: ({ isControl }: Contender) => (isControl ? SAME : { atLeast: ratio }),
-});
+const pooled = { DATABASE_POOL: POOL };
 
-export const postgres: readonly Comparison[] = [
-  {
-    contenders: [
-      { ...service, name: 'this service on PostgreSQL', env: { DATABASE_POOL: POOL } },
-      { ...control, env: { DATABASE_POOL: POOL } },
-      { ...peer, name: 'Fastify + pg', env: { POOL } },
-    ],
-    subjects: [
-      { ...UNIFORM, ...atLeast(1.9) },
-      { ...LISTS, ...atLeast(1.3) },
-      { ...POSTS, ...atLeast(1.5) },
-    ],
-  },
+const items = (limits: Limits): Wanted => ({ uniform: limits, zipf: limits, repeated: limits });
+const each = (limits: Limits): Wanted => ({ ...items(limits), lists: limits, posts: limits });
+
+/** What a control must show. */
+const SAME = each({ atLeast: 0.97, atMost: 1.03 });
+/** Of the Spanish tree, to the English one. */
+const ALIKE = each({ atMost: 1.03 });
+/** Of the service's items with 10 writes a second, to those without. */
+const HARDLY_DEARER = items({ atMost: 1.15 });
+
+/** @param atLeast wanted of the peer's items */
+const readers = (atLeast: number): readonly Side[] => [
+  [service, 0],
+  [control, 0, SAME],
+  [spanish, 0, ALIKE],
+  [peer, 0, { ...items({ atLeast }), lists: { atLeast: 1.8 } }],
+  [counter, 0, { lists: { atLeast: 1.4 } }],
+  [service, 10, HARDLY_DEARER],
+  [spanish, 10, ALIKE],
+  [peer, 10, { ...items({ atLeast }), lists: { atLeast: 1.4 } }],
+  [counter, 10, { lists: { atLeast: 1.4 } }],
+  [service, 200],
+  [spanish, 200, ALIKE],
+  [peer, 200, { ...items({ atLeast }), lists: { atLeast: 1.4 } }],
+  [counter, 200, { lists: { atLeast: 1.4 } }],
 ];
+
+export const reads: Comparison = { workloads: ['uniform', 'zipf', 'repeated', 'lists'], sides: readers(1.2) };
+
+export const million: Comparison = {
+  ...reads,
+  // At most 1.05 times as dear as without a cache.
+  sides: [...readers(1), [uncached, 0, { uniform: { atLeast: 0.95 } }]],
+  shape: { rounds: 4 },
+};
+
+export const writes: Comparison = {
+  workloads: ['posts'],
+  sides: [
+    [service, 0],
+    [control, 0, SAME],
+    [peer, 0, { posts: { atLeast: 4 } }],
+    [group, 0, { posts: { atLeast: 0.9 } }],
+  ],
+  readsWithin: 10,
+};
+
+export const settings: Comparison = {
+  workloads: ['uniform'],
+  sides: [
+    [service, 0],
+    [control, 0, SAME],
+    [limited, 0, { uniform: { atMost: 1.03 } }],
+    [observed, 0, { uniform: { atMost: 1.05 } }],
+  ],
+  shape: { rounds: 20 },
+  isTogether: true,
+};
+
+export const workers: Comparison = {
+  workloads: ['uniform', 'lists', 'posts'],
+  sides: [
+    [two, 0],
+    [service, 0, { uniform: { atLeast: 1.4 }, lists: { atLeast: 1.6 }, posts: { atLeast: 1 } }],
+  ],
+  shape: { ratio: 'rate', rounds: 15, turns: 1, burst: 1_000 },
+  isOnAllCores: true,
+};
+
+export const postgres: Comparison = {
+  workloads: ['uniform', 'lists', 'posts'],
+  sides: [
+    [{ ...service, name: 'this service on PostgreSQL', env: pooled }, 0],
+    [{ ...control, env: pooled }, 0, SAME],
+    [
+      { ...peer, name: 'Fastify + pg', env: { POOL } },
+      0,
+      { uniform: { atLeast: 1.9 }, lists: { atLeast: 1.3 }, posts: { atLeast: 1.5 } },
+    ],
+  ],
+};
+
+/** For figures, not for ratios: nothing is wanted of the second one. */
+export const capacity: Comparison = {
+  ...workers,
+  sides: [
+    [{ ...service, name: '1' }, 0],
+    [{ ...two, name: '2' }, 0, each({})],
+  ],
+  shape: { ratio: 'rate', rounds: 3, turns: 1, burst: 2_000 },
+};

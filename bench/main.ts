@@ -7,40 +7,37 @@ import { parseArgs } from 'node:util';
 import { capacity } from './capacity.ts';
 import * as comparisons from './comparisons.ts';
 import { imports } from './imports.ts';
-import { large, searching } from './large.ts';
+import { large, searching } from './million.ts';
 import { compare } from './support/compare.ts';
-import { type Dataset, postgresDataset, sqliteDataset } from './support/databases.ts';
-import { here, preface, prepare } from './support/machine.ts';
+import type { Comparison, Options } from './support/comparison.ts';
+import { datasetIn, ownPostgres, sqliteIn } from './support/databases.ts';
+import { here, pinLoad, preface } from './support/machine.ts';
 import type { Report } from './support/report.ts';
-import type { Comparison, Options } from './support/turns.ts';
 
 type Part = (options: Options) => AsyncGenerator<Report>;
 
-let files: Promise<Dataset> | undefined;
-const onFile = (all: readonly Comparison[]): Part =>
+const onFiles = (comparison: Comparison): Part =>
   async function* (options) {
-    files ??= sqliteDataset(options.folder, options.cars);
-    yield* compare(all, await files, options);
+    await using place = await sqliteIn(options.folder);
+    yield* compare(comparison, datasetIn(place, options.folder, options.cars), options);
   };
 
 const parts: Readonly<Record<string, Part>> = {
-  reads: onFile(comparisons.reads),
-  writes: onFile(comparisons.writes),
-  settings: onFile(comparisons.settings),
-  workers: onFile(comparisons.workers),
+  reads: onFiles(comparisons.reads),
+  writes: onFiles(comparisons.writes),
+  settings: onFiles(comparisons.settings),
+  workers: onFiles(comparisons.workers),
   million: async function* (options) {
-    const dataset = await sqliteDataset(mkdtempSync(join(options.folder, 'many-')), options.many);
-    yield* compare(comparisons.manyReads, dataset, options);
+    await using place = await sqliteIn(options.folder);
+    const dataset = datasetIn(place, options.folder, options.many);
+    yield* compare(comparisons.million, dataset, options);
     yield* large(dataset, options);
   },
   postgres: async function* (options) {
-    const dataset = await postgresDataset(options.folder, options.cars);
-    try {
-      yield* compare(comparisons.postgres, dataset, options);
-      yield await searching(dataset);
-    } finally {
-      await dataset.remove();
-    }
+    await using place = await ownPostgres();
+    const dataset = datasetIn(place, options.folder, options.cars);
+    yield* compare(comparisons.postgres, dataset, options);
+    yield await searching(dataset);
   },
   imports,
   capacity,
@@ -66,7 +63,6 @@ const wanted = (positionals.length > 0 ? positionals : Object.keys(parts)).map((
   throw new Error(`${name}: the parts are ${Object.keys(parts).join(', ')}`);
 });
 
-prepare();
 /** The peers are installed where their lock file is newer than what is there. */
 const [installed, lock] = [here('node_modules/.package-lock.json'), here('package-lock.json')];
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
@@ -90,4 +86,7 @@ process.on('exit', () => rmSync(options.folder, { recursive: true, force: true }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 print(preface());
-for (const part of wanted) for await (const report of part(options)) print(report);
+for (const part of wanted) {
+  pinLoad('load');
+  for await (const report of part(options)) print(report);
+}

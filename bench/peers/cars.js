@@ -1,33 +1,35 @@
 // What a car is to a peer, as it would stand in any such project.
 
+/**
+ * The cars of a database. `done` is called at once, or once it is durable.
+ *
+ * @typedef {object} Cars
+ * @property {(identifier: string, done: (row: any) => void) => void} item
+ * @property {(brandKey: string, size: number, offset: number, done: (rows: any[], total: number) => void) => void} list
+ * @property {(car: any, done: () => void) => void} insert
+ * @property {(power: number, identifier: string, done: (row: any) => void) => void} update
+ */
+
 const MARKS = /\p{M}/gu;
 
 /** @param {string} text */
 export const fold = (text) => text.normalize('NFD').replace(MARKS, '').toLowerCase();
 
-// In SQLite, which has no booleans.
-export const COLUMNS = 'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel';
-export const FILL = `INSERT INTO cars (${COLUMNS}, brandKey, modelKey) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
-/** The same safety as the service's: a commit is on the disk before it is answered. */
-export const PRAGMAS = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON';
-export const SCHEMA = `
-  CREATE TABLE cars (seq INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, brand TEXT NOT NULL, model TEXT NOT NULL,
-    year INTEGER, doors INTEGER, enginePower INTEGER, version TEXT, clima INTEGER, ac INTEGER, fuel TEXT,
-    brandKey TEXT NOT NULL, modelKey TEXT NOT NULL);
-  CREATE INDEX cars_brand ON cars (brandKey, seq);
-  CREATE INDEX cars_model ON cars (modelKey, seq);
+export const COLUMNS = 'identifier, brand, model, year, doors, "enginePower", version, clima, ac, fuel';
+export const ALL_COLUMNS = `${COLUMNS}, "brandKey", "modelKey"`;
+export const INDEXES = `
+  CREATE INDEX cars_brand ON cars ("brandKey", seq);
+  CREATE INDEX cars_model ON cars ("modelKey", seq);
   CREATE INDEX cars_year ON cars (year, seq)`;
-/** @param {boolean | undefined} flag */
-const bit = (flag) => (flag === undefined ? null : Number(flag));
 
-/** @param {any} car */
-export const valuesOf = (car) => [
-  ...[car.identifier, car.brand, car.model, car.year ?? null, car.doors ?? null, car.enginePower ?? null],
-  ...[car.version ?? null, bit(car.clima), bit(car.ac), car.fuel ?? null, fold(car.brand), fold(car.model)],
-];
+/** @param {any} car @returns a cell for each of all columns */
+export const cellsOf = (car) => {
+  const { identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel } = car;
+  const cells = [identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel];
+  return [...cells.map((cell) => cell ?? null), fold(brand), fold(model)];
+};
 
-/** @param {boolean | number | null} cell */
+/** SQLite has no booleans. @param {boolean | number | null} cell */
 const flagOf = (cell) => (cell === null ? undefined : cell === true || cell === 1);
 
 /** Constant shape; `undefined` is left out of JSON. @param {any} row */

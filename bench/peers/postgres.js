@@ -1,15 +1,29 @@
 // pg: a pool, a query per question, a transaction per write.
 import pg from 'pg';
-import { fold } from './cars.js';
+import { ALL_COLUMNS, COLUMNS, cellsOf, fold, INDEXES } from './cars.js';
 
-const COLUMNS = 'identifier, brand, model, year, doors, "enginePower", version, clima, ac, fuel';
+const SCHEMA = `
+  CREATE TABLE cars (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, identifier text NOT NULL UNIQUE,
+    brand text NOT NULL, model text NOT NULL, year integer, doors integer, "enginePower" integer, version text,
+    clima boolean, ac boolean, fuel text, "brandKey" text NOT NULL, "modelKey" text NOT NULL); ${INDEXES}`;
+const FILL = `INSERT INTO cars (${ALL_COLUMNS}) SELECT ${ALL_COLUMNS} FROM jsonb_populate_recordset(NULL::cars, $1)`;
 const ITEM = `SELECT ${COLUMNS} FROM cars WHERE identifier = $1`;
 const LIST = `SELECT ${COLUMNS} FROM cars WHERE "brandKey" = $1 ORDER BY seq LIMIT $2 OFFSET $3`;
 const COUNT = 'SELECT count(*)::int AS total FROM cars WHERE "brandKey" = $1';
-const INSERT = `INSERT INTO cars (${COLUMNS}, "brandKey", "modelKey") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+const INSERT = `INSERT INTO cars (${ALL_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 const UPDATE = `UPDATE cars SET "enginePower" = $1 WHERE identifier = $2 RETURNING ${COLUMNS}`;
 
-/** @param {string} connectionString */
+/** @param {string} connectionString @param {readonly { brand: string, model: string }[]} cars */
+export const fillPostgres = async (connectionString, cars) => {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(SCHEMA);
+  const rows = cars.map((car) => ({ ...car, brandKey: fold(car.brand), modelKey: fold(car.model) }));
+  await client.query(FILL, [JSON.stringify(rows)]);
+  await client.end();
+};
+
+/** @param {string} connectionString @returns {import('./cars.js').Cars} */
 export const openPostgres = (connectionString) => {
   const pool = new pg.Pool({ connectionString, max: Number(process.env.POOL) });
   return {
@@ -19,9 +33,7 @@ export const openPostgres = (connectionString) => {
       done(list.rows, count.rows[0].total);
     },
     insert: async (car, done) => {
-      const { identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel } = car;
-      const cells = [identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel];
-      await pool.query(INSERT, [...cells, fold(brand), fold(model)]);
+      await pool.query(INSERT, cellsOf(car));
       done();
     },
     update: async (power, identifier, done) => done((await pool.query(UPDATE, [power, identifier])).rows[0]),

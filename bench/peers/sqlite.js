@@ -1,8 +1,14 @@
 // node:sqlite: statements prepared once, a transaction per write. TECHNIQUE may be `counter` (the total is looked up,
 // triggers keep it) or `group` (group commit), to tell what these two are worth.
 import { DatabaseSync } from 'node:sqlite';
-import { COLUMNS, FILL, PRAGMAS, valuesOf } from './cars.js';
+import { ALL_COLUMNS, COLUMNS, cellsOf, INDEXES } from './cars.js';
 
+/** The same safety as the service's: a commit is on the disk before it is answered. */
+const PRAGMAS = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON';
+const SCHEMA = `
+  CREATE TABLE cars (seq INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, brand TEXT NOT NULL, model TEXT NOT NULL,
+    year INTEGER, doors INTEGER, enginePower INTEGER, version TEXT, clima INTEGER, ac INTEGER, fuel TEXT,
+    brandKey TEXT NOT NULL, modelKey TEXT NOT NULL); ${INDEXES}`;
 const COUNTER = `
   CREATE TABLE brandTotals (brandKey TEXT PRIMARY KEY, total INTEGER NOT NULL) WITHOUT ROWID;
   INSERT INTO brandTotals SELECT brandKey, count(*) FROM cars GROUP BY brandKey;
@@ -10,7 +16,23 @@ const COUNTER = `
     INSERT INTO brandTotals VALUES (new.brandKey, 1) ON CONFLICT DO UPDATE SET total = total + 1;
   END`;
 
-/** @param {string} file @param {string} technique */
+/** @param {DatabaseSync} database @returns {(car: any) => unknown} */
+const inserting = (database) => {
+  const statement = database.prepare(`INSERT INTO cars (${ALL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  return (car) => statement.run(...cellsOf(car).map((cell) => (typeof cell === 'boolean' ? Number(cell) : cell)));
+};
+
+/** @param {string} file @param {readonly object[]} cars */
+export const fillSqlite = (file, cars) => {
+  const database = new DatabaseSync(file);
+  database.exec(`${PRAGMAS}; ${SCHEMA}; BEGIN`);
+  const insert = inserting(database);
+  for (const car of cars) insert(car);
+  database.exec('COMMIT');
+  database.close();
+};
+
+/** @param {string} file @param {string | undefined} technique @returns {import('./cars.js').Cars} */
 export const openSqlite = (file, technique) => {
   const database = new DatabaseSync(file);
   database.exec(PRAGMAS);
@@ -19,9 +41,10 @@ export const openSqlite = (file, technique) => {
   const list = database.prepare(`SELECT ${COLUMNS} FROM cars WHERE brandKey = ? ORDER BY seq LIMIT ? OFFSET ?`);
   const total = technique === 'counter' ? 'total FROM brandTotals' : 'count(*) AS total FROM cars';
   const count = database.prepare(`SELECT ${total} WHERE brandKey = ?`);
-  const insert = database.prepare(FILL);
+  const insert = inserting(database);
   const update = database.prepare('UPDATE cars SET enginePower = ? WHERE identifier = ?');
 
+  /** @type {(readonly [write: () => unknown, done: () => void])[]} */
   let waiting = [];
   const commitGroup = () => {
     const group = waiting;
@@ -31,6 +54,7 @@ export const openSqlite = (file, technique) => {
     database.exec('COMMIT');
     for (const [, done] of group) done();
   };
+  /** @param {() => unknown} write @param {() => void} done */
   const commit = (write, done) => {
     if (technique !== 'group') {
       // One statement is a transaction of its own.
@@ -38,11 +62,10 @@ export const openSqlite = (file, technique) => {
       done();
     } else if (waiting.push([write, done]) === 1) setImmediate(commitGroup);
   };
-  // `done` is called at once, or once it is durable.
   return {
     item: (identifier, done) => done(item.get(identifier)),
-    list: (key, size, offset, done) => done(list.all(key, size, offset), count.get(key)?.total ?? 0),
-    insert: (car, done) => commit(() => insert.run(...valuesOf(car)), done),
+    list: (key, size, offset, done) => done(list.all(key, size, offset), Number(count.get(key)?.total ?? 0)),
+    insert: (car, done) => commit(() => insert(car), done),
     update: (power, identifier, done) =>
       commit(
         () => update.run(power, identifier),

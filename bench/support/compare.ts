@@ -1,73 +1,60 @@
-/** The tables of comparisons. */
+/** The tables of a comparison. */
+import type { Comparison, Options } from './comparison.ts';
 import type { Dataset } from './databases.ts';
-import {
-  type Goal,
-  goalTable,
-  percentile,
-  type Report,
-  ratiosOf,
-  shown,
-  spreadOf,
-  table,
-  verdictOf,
-} from './report.ts';
-import {
-  type Comparison,
-  type Contender,
-  type Figures,
-  measure,
-  type Options,
-  type Row,
-  type Subject,
-} from './turns.ts';
+import { percentile, type Report, shown, spreadOf, table, verdictOf } from './report.ts';
+import { type Figures, type Measured, measure, type Row } from './turns.ts';
 
 const FIGURES = { cpu: 'CPU µs/request', database: 'CPU µs/request of PostgreSQL', rate: 'requests/s' } as const;
+const names = Object.keys(FIGURES) as (keyof Figures)[];
 
-const figures = ({ rounds }: Row, figure: keyof Figures): readonly number[] => rounds.map((round) => round[figure]);
+const figures = ({ rounds }: Row, name: keyof Figures): readonly number[] => rounds.map((round) => round[name]);
 
-/** What is wanted of the first contender alone. */
-const goalsOf = ({ dearer, readsWithin }: Subject, first: (writes: number) => Row | undefined): readonly Goal[] => {
-  const [alone, beside] = [first(0), first(10)];
-  const goals: Goal[] = [];
-  if (dearer !== undefined && alone && beside) {
-    const found = ratiosOf(figures(beside, 'cpu'), figures(alone, 'cpu'));
-    goals.push(['CPU with 10 writes/s to CPU without', '×', found, { atMost: dearer }]);
-  }
-  if (readsWithin !== undefined && alone) {
-    goals.push(['item reads meanwhile, p99', 'ms', spreadOf([percentile(alone.reads, 0.99)]), { atMost: readsWithin }]);
-  }
-  return goals;
+/** Round by round: what troubles the machine in one round troubles both. */
+const ratiosOf = (above: readonly number[], below: readonly number[]): readonly number[] =>
+  above.map((value, at) => value / (below[at] ?? Number.NaN));
+
+const cellsOfReads = ({ reads }: Row, readsWithin: number | undefined): string => {
+  const [median = 0, late = 0] = [0.5, 0.99].map((share) => percentile(reads, share));
+  const verdict = readsWithin === undefined ? '' : ` (${verdictOf(late, { atMost: readsWithin })})`;
+  return `${median.toFixed(1)}, ${late.toFixed(1)}${verdict}`;
 };
 
-const report = (subject: Subject, rows: readonly Row[], contender: Contender | undefined, note: string): Report => {
-  const { title, ratio = 'cpu', wanted } = subject;
-  const first = (writes: number) => rows.find((row) => row.contender === contender && row.writes === writes);
-  const isOn = { cpu: true, database: rows.some((row) => figures(row, 'database')[0]), rate: true };
-  const names = (Object.keys(FIGURES) as (keyof Figures)[]).filter((figure) => isOn[figure]);
+const report = ({ workload, shape, rows, note }: Measured, readsWithin: number | undefined): Report => {
+  const { title, ratio } = shape;
+  const own = names.filter((name) => rows.some((row) => figures(row, name)[0]));
   const hasReads = rows.some(({ reads }) => reads.length > 0);
-  const lines = rows.map((row) => {
-    const { contender, writes, reads, rss } = row;
-    const ours = first(writes) ?? row;
-    const [one, other] = ratio === 'cpu' ? [row, ours] : [ours, row];
-    const found = ratiosOf(figures(one, ratio), figures(other, ratio));
-    const cells = names.map((figure) => shown(spreadOf(figures(row, figure))));
-    const times = hasReads ? [[0.5, 0.99].map((share) => percentile(reads, share).toFixed(1)).join(', ')] : [];
-    const end = row === ours ? ['1', ''] : [shown(found), verdictOf(found, wanted(contender, writes))];
-    return [contender.name, String(writes), ...cells, ...times, rss.toFixed(0), ...end];
+  const lines = rows.map((row, at) => {
+    const [{ name }, writes, wanted] = row.side;
+    const first = rows.find((each) => each.side[1] === writes);
+    const base = (first === row ? rows[0] : first) ?? row;
+    const found =
+      ratio === 'cpu'
+        ? ratiosOf(figures(row, 'cpu'), figures(base, 'cpu'))
+        : ratiosOf(figures(base, 'rate'), figures(row, 'rate'));
+    return [
+      name,
+      String(writes),
+      ...own.map((figure) => shown(spreadOf(figures(row, figure)))),
+      ...(hasReads ? [cellsOfReads(row, at === 0 ? readsWithin : undefined)] : []),
+      row.rss.toFixed(0),
+      shown(spreadOf(found)) + (first === row && at > 0 ? ' of its own' : ''),
+      verdictOf(percentile(found, 0.5), wanted?.[workload] ?? {}),
+    ];
   });
-  const compared = ratio === 'cpu' ? '× CPU of the first' : 'requests/s of the first, ×';
-  const reads = hasReads ? ['item reads meanwhile, p50, p99 ms'] : [];
-  const heads = ['', 'writes/s', ...names.map((figure) => FIGURES[figure]), ...reads, 'RSS MiB', compared, 'wanted'];
-  const goals = goalsOf(subject, first);
-  return [`## ${title}`, '', note, '', ...table(heads, lines), ...(goals.length > 0 ? goalTable(goals) : [])];
+  const heads = [
+    '',
+    'writes/s',
+    ...own.map((figure) => FIGURES[figure]),
+    ...(hasReads ? ['item reads meanwhile, p50, p99 ms'] : []),
+    'RSS MiB',
+    ratio === 'cpu' ? '× CPU of the first' : 'requests/s of the first, ×',
+    'wanted',
+  ];
+  return [`## ${title}`, '', note, '', ...table(heads, lines)];
 };
 
-/** @returns a table for each subject: what was found, and what is wanted */
-export async function* compare(all: readonly Comparison[], dataset: Dataset, options: Options): AsyncGenerator<Report> {
-  yield [`# ${dataset.name}, ${dataset.cars.toLocaleString('en')} cars`, ''];
-  for (const each of all) {
-    for await (const { subject, rows, first, note } of measure(each, dataset, options)) {
-      yield report(subject, rows, first, note);
-    }
-  }
+/** @returns a table for each workload: what was found, and what is wanted */
+export async function* compare(comparison: Comparison, dataset: Dataset, options: Options): AsyncGenerator<Report> {
+  yield [`# ${dataset.place.name}, ${dataset.cars.toLocaleString('en')} cars`, ''];
+  for await (const measured of measure(comparison, dataset, options)) yield report(measured, comparison.readsWithin);
 }

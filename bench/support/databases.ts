@@ -1,68 +1,53 @@
-/** The databases of a run: the service's own, filled by an import, and those that a peer would make of the same cars. */
+/** Where databases are, and those of a run: the service's own, filled by an import, and those that a peer would make of the same cars. */
 import { execFileSync } from 'node:child_process';
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, copyFileSync, fsyncSync, mkdtempSync, openSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../../test/support/database/postgres-server.ts';
-import { fillPostgres, fillSqlite } from '../peers/fill.js';
+import { fillPostgres } from '../peers/postgres.js';
+import { fillSqlite } from '../peers/sqlite.js';
 import { project } from './machine.ts';
 import { carAt, carsUpTo } from './records.ts';
 
-export interface Dataset {
-  /** What the databases are in. */
+export const isFile = (url: string): boolean => url.startsWith('sqlite:');
+export const pathOf = (url: string): string => url.slice('sqlite:'.length);
+
+/** A folder or a server with databases, each of which has a URL. */
+export interface Place extends AsyncDisposable {
   readonly name: string;
-  readonly cars: number;
-  /** @returns the URL of a new copy, so that nobody reads what another start wrote */
-  readonly copyOf: (kind: 'service' | 'peer') => Promise<string>;
-  /** The process of the database's server, whose CPU is told apart. */
-  readonly server: number | undefined;
-  readonly remove: () => Promise<void>;
+  /** The process of the server, whose CPU is told apart. */
+  readonly server?: number;
+  /** @returns an empty database */
+  readonly create: () => Promise<string>;
+  /** @returns a copy, all of which is on the disk: nobody pays for what another wrote, or should have tidied up */
+  readonly copy: (url: string) => Promise<string>;
+  /** @returns bytes */
+  readonly sizeOf: (url: string) => Promise<number>;
 }
 
-const linesUpTo = function* (count: number): Generator<string> {
-  for (let number = 0; number < count; number++) yield `${JSON.stringify(carAt(number))}\n`;
-};
-
-/** @returns a file of cars, to import */
-export const carsFile = async (folder: string, count: number): Promise<string> => {
-  const file = join(folder, `cars-${count}.ndjson`);
-  if (!existsSync(file)) await writeFile(file, linesUpTo(count));
-  return file;
-};
-
-const fillService = (url: string, file: string): void => {
-  const args = ['--import', './src/preload.js', 'src/import-export/import-main.ts', file];
-  execFileSync(process.execPath, args, { cwd: project, stdio: 'ignore', env: { ...process.env, DATABASE_URL: url } });
-};
-
-/** Else the first commit would wait until hundreds of megabytes are on the disk. */
 const flush = (file: string): void => {
   const descriptor = openSync(file, 'r+');
   fsyncSync(descriptor);
   closeSync(descriptor);
 };
 
-/** @returns files in a folder, each made where somebody asks for it */
-export const sqliteDataset = async (folder: string, count: number): Promise<Dataset> => {
-  const cars = await carsFile(folder, count);
-  const fill = {
-    service: (file: string) => fillService(`sqlite:${file}`, cars),
-    peer: (file: string) => fillSqlite(file, carsUpTo(count)),
-  } as const;
-  let copies = 0;
+/** @returns files in a new folder below this one */
+export const sqliteIn = async (parent: string): Promise<Place> => {
+  const folder = mkdtempSync(join(parent, 'sqlite-'));
+  let files = 0;
+  const create = async (): Promise<string> => `sqlite:${join(folder, `${++files}.db`)}`;
   return {
     name: 'SQLite',
-    cars: count,
-    server: undefined,
-    copyOf: async (kind) => {
-      const [file, copy] = [join(folder, `${kind}-${count}.db`), join(folder, `start-${++copies}.db`)];
-      if (!existsSync(file)) fill[kind](file);
-      copyFileSync(file, copy);
-      flush(copy);
-      return `sqlite:${copy}`;
+    create,
+    copy: async (url) => {
+      const copy = await create();
+      copyFileSync(pathOf(url), pathOf(copy));
+      flush(pathOf(copy));
+      return copy;
     },
-    remove: async () => {},
+    sizeOf: async (url) => statSync(pathOf(url)).size,
+    [Symbol.asyncDispose]: async () => {},
   };
 };
 
@@ -70,7 +55,7 @@ export const sqliteDataset = async (folder: string, count: number): Promise<Data
  * As safe as it comes: a commit is on the disk before it is acknowledged. And, as on any server of today, more memory than
  * PostgreSQL takes by itself, and no disks that turn.
  */
-export const SETTINGS = {
+const SETTINGS = {
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
@@ -89,34 +74,76 @@ export const withClient = async <T>(url: string, work: (client: pg.Client) => Pr
   }
 };
 
-/** @returns the databases of a run on a server of their own, each made where somebody asks for it; remove it at the end */
-export const postgresDataset = async (folder: string, count: number): Promise<Dataset> => {
-  const cars = await carsFile(folder, count);
+/** @returns a server of its own */
+export const ownPostgres = async (): Promise<Place> => {
   const server = await startPostgres({ settings: SETTINGS });
-  const create = async (name: string, options = ''): Promise<string> => {
-    // Copying files begins and ends with a checkpoint, so that nobody pays for what another wrote.
+  const settings = Object.entries(SETTINGS).map((each) => each.join('='));
+  let databases = 0;
+  const create = async (options = ''): Promise<string> => {
+    const name = `bench_${++databases}`;
     await withClient(server.url(), (client) => client.query(`CREATE DATABASE ${name} ${options}`));
     return server.url(name);
   };
-  const filled = new Set<string>();
-  const fill = async (kind: 'service' | 'peer'): Promise<void> => {
-    const url = await create(kind);
-    if (kind === 'service') fillService(url, cars);
-    else await fillPostgres(url, carsUpTo(count));
-    // What autovacuum does within minutes; nobody should be measured before or during it.
-    await withClient(url, (client) => client.query('VACUUM (ANALYZE)'));
-  };
-  let copies = 0;
-  const settings = Object.entries(SETTINGS).map((each) => each.join('='));
   return {
     name: `PostgreSQL on the load’s core (${settings.join(', ')})`,
-    cars: count,
     server: server.pid(),
-    copyOf: async (kind) => {
-      if (!filled.has(kind)) await fill(kind);
-      filled.add(kind);
-      return create(`start_${++copies}`, `TEMPLATE ${kind} STRATEGY file_copy`);
+    create: () => create(),
+    copy: async (url) => {
+      // What autovacuum does within minutes; nobody should be measured before or during it.
+      await withClient(url, (client) => client.query('VACUUM (ANALYZE)'));
+      // Copying files begins and ends with a checkpoint.
+      return create(`TEMPLATE ${new URL(url).pathname.slice(1)} STRATEGY file_copy`);
     },
-    remove: server.remove,
+    sizeOf: (url) =>
+      withClient(url, async (client) => {
+        const { rows } = await client.query('SELECT pg_database_size(current_database())::float8 AS size');
+        return rows[0].size;
+      }),
+    [Symbol.asyncDispose]: server.remove,
+  };
+};
+
+/** @returns a new file with that many cars, to import */
+export const carsFile = async (folder: string, count: number): Promise<string> => {
+  const file = join(mkdtempSync(join(folder, 'cars-')), `${count}.ndjson`);
+  const lines = function* () {
+    for (let number = 0; number < count; number++) yield `${JSON.stringify(carAt(number))}\n`;
+  };
+  await writeFile(file, lines());
+  return file;
+};
+
+const fillService = async (url: string, folder: string, count: number): Promise<void> => {
+  const args = ['--import', './src/preload.js', 'src/import-export/import-main.ts', await carsFile(folder, count)];
+  execFileSync(process.execPath, args, { cwd: project, stdio: 'ignore', env: { ...process.env, DATABASE_URL: url } });
+};
+
+/** The same cars in databases of the service and of its peers, of which each start gets a copy. */
+export interface Dataset {
+  readonly place: Place;
+  readonly cars: number;
+  /** @returns the URL of a new copy, so that nobody reads what another start wrote */
+  readonly copyFor: (program: 'service' | 'peer') => Promise<string>;
+}
+
+/** @returns databases of which each is made when somebody asks for it first */
+export const datasetIn = (place: Place, folder: string, cars: number): Dataset => {
+  const fill = {
+    service: (url: string) => fillService(url, folder, cars),
+    peer: async (url: string) =>
+      isFile(url) ? fillSqlite(pathOf(url), carsUpTo(cars)) : fillPostgres(url, carsUpTo(cars)),
+  } as const;
+  const filled = new Map<string, string>();
+  return {
+    place,
+    cars,
+    copyFor: async (program) => {
+      const url = filled.get(program) ?? (await place.create());
+      if (!filled.has(program)) {
+        await fill[program](url);
+        filled.set(program, url);
+      }
+      return place.copy(url);
+    },
   };
 };

@@ -1,4 +1,4 @@
-/** Load in bursts: requests over connections that stay open, so that servers can take turns of less than a tenth of a second. */
+/** Load: requests over connections that stay open, so that servers can take turns of some milliseconds. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -21,166 +21,114 @@ export const textsOf = (method: 'GET' | 'POST' | 'PUT', requests: readonly LoadR
   return () => textOf(method, requests[at++ % requests.length] as LoadRequest);
 };
 
-interface Connection {
-  readonly isFresh: () => boolean;
-  /** One request at a time; `done` is called when all of its response is here. */
-  readonly send: (request: string, done: () => void) => void;
-  readonly close: () => void;
-}
+/** @throws Error for what is no good response of a known length */
+const lengthOf = (start: string): number => {
+  const length = /\r\ncontent-length: (\d+)/i.exec(start)?.[1];
+  if (!start.startsWith('HTTP/1.1 20') || length === undefined) throw new Error(start);
+  return start.indexOf('\r\n\r\n') + 4 + Number(length);
+};
 
 /** Milliseconds; less than any server keeps an idle connection, which would else end under the next request. */
 const IDLE = 3_000;
 
-/** @param fail told of what is no good response */
-const openConnection = async (port: number, fail: (error: Error) => void): Promise<Connection> => {
+const openConnection = async (port: number) => {
   let missing = 0;
   let usedAt = performance.now();
-  let done: (() => void) | undefined;
-  const lengthOf = (head: string): number => {
-    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-    if (!head.startsWith('HTTP/1.1 20') || length === undefined) throw new Error(head);
-    return head.indexOf('\r\n\r\n') + 4 + Number(length);
-  };
+  let response: PromiseWithResolvers<void> | undefined;
   const read = (size: number, buffer: Uint8Array): boolean => {
-    // A server that gives a connection up may say so.
-    if (!done) return false;
     try {
       if (missing === 0) missing = lengthOf((buffer as Buffer).toString('latin1', 0, Math.min(size, 2_048)));
+      missing -= size;
     } catch (error) {
-      fail(error as Error);
+      response?.reject(error);
       return false;
     }
-    missing -= size;
     if (missing === 0) {
       usedAt = performance.now();
-      const finished = done;
-      done = undefined;
-      finished?.();
+      response?.resolve();
     }
     return true;
   };
   const onread = { buffer: Buffer.alloc(65_536), callback: read };
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
   await once(socket, 'connect');
-  const end = (error: Error): void => done && fail(error);
-  socket.on('error', end).on('close', () => end(new Error(`port ${port}: closed before its response`)));
+  socket.on('error', (error) => response?.reject(error));
+  socket.on('close', () => response?.reject(new Error(`port ${port}: closed before its response`)));
   return {
     isFresh: () => socket.readyState === 'open' && performance.now() < usedAt + IDLE,
-    send: (request, whenDone) => {
-      done = whenDone;
+    /** One request at a time; resolves when all of its response is here. */
+    send: (request: string): Promise<void> => {
+      response = Promise.withResolvers();
       socket.write(request);
+      return response.promise;
     },
     close: () => socket.destroy(),
   };
 };
 
-export interface Client {
-  readonly borrow: (count: number) => Promise<readonly Connection[]>;
-  readonly giveBack: (connections: readonly Connection[]) => void;
-  /** Rejects with the first failure. */
-  readonly failure: Promise<never>;
-  readonly close: () => void;
-}
+/** Resolves when all of a good response is here. */
+export type Send = (request: string) => Promise<void>;
 
-/** Connections to a server, which are opened once: those that it may be about to close are left out. */
-export const openClient = (origin: string): Client => {
-  const { promise: failure, reject } = Promise.withResolvers<never>();
-  failure.catch(() => {});
-  const idle: Connection[] = [];
-  return {
-    borrow: async (count) => {
-      const found: Connection[] = [];
-      for (const connection of idle.splice(0)) {
-        if (!connection.isFresh()) connection.close();
-        else (found.length < count ? found : idle).push(connection);
-      }
-      while (found.length < count) found.push(await openConnection(Number(new URL(origin).port), reject));
-      return found;
-    },
-    giveBack: (connections) => idle.push(...connections),
-    failure,
-    close: () => {
-      for (const connection of idle) connection.close();
-    },
+/** @returns what sends requests to a server, each on a connection that is idle, or else on a new one */
+export const openClient = (origin: string): Send => {
+  const port = Number(new URL(origin).port);
+  const idle: Awaited<ReturnType<typeof openConnection>>[] = [];
+  const take = () => {
+    for (let found = idle.pop(); found; found = idle.pop()) {
+      if (found.isFresh()) return found;
+      found.close();
+    }
+    return openConnection(port);
   };
-};
-
-/** Opens connections and waits for a response on each: a server under load may accept one at a time, long after they are open here. */
-export const openAhead = async (client: Client, count: number, next: () => string): Promise<void> => {
-  const all = await client.borrow(count);
-  const responses = all.map((connection) => new Promise<void>((resolve) => connection.send(next(), resolve)));
-  await Promise.race([Promise.all(responses), client.failure]);
-  client.giveBack(all);
+  return async (request) => {
+    const connection = await take();
+    await connection.send(request);
+    idle.push(connection);
+  };
 };
 
 export interface Burst {
+  /** As many requests wait for their response at any time. */
   readonly connections: number;
   readonly count: number;
   readonly next: () => string;
-  /** Changes that a client of its own sends, one after the other: one is due after each `every` requests. */
-  readonly changes?: { readonly next: () => string; readonly every: number };
+  /** Asked before each request for a change that is due; a client of its own sends these, one after the other. */
+  readonly nextChange?: () => string | undefined;
 }
 
 /** @returns seconds until all requests have their response */
-export const burst = async (client: Client, { connections, count, next, changes }: Burst): Promise<number> => {
-  const all = await client.borrow(connections + (changes ? 1 : 0));
-  const readers = all.slice(0, connections);
-  const writer = all[connections];
-  const finished = Promise.withResolvers<number>();
+export const burst = async (send: Send, { connections, count, next, nextChange }: Burst): Promise<number> => {
+  let sent = 0;
+  let changed = Promise.resolve();
+  const ask = async (): Promise<void> => {
+    while (sent < count) {
+      sent++;
+      const change = nextChange?.();
+      if (change) changed = changed.then(() => send(change));
+      await send(next());
+    }
+  };
   const started = performance.now();
-  let [sent, received, due, isWriting] = [0, 0, 0, false];
-  const change = (): void => {
-    if (isWriting || due === 0 || !changes) return;
-    [due, isWriting] = [due - 1, true];
-    writer?.send(changes.next(), () => {
-      isWriting = false;
-      change();
-      end();
-    });
-  };
-  const end = (): void => {
-    if (received === count && due === 0 && !isWriting) finished.resolve((performance.now() - started) / 1_000);
-  };
-  const send = (connection: Connection): void => {
-    if (sent === count) return;
-    sent++;
-    if (changes && sent % changes.every === 0) due++;
-    connection.send(next(), () => {
-      received++;
-      send(connection);
-      end();
-    });
-    change();
-  };
-  for (const connection of readers) send(connection);
-  const seconds = await Promise.race([finished.promise, client.failure]);
-  client.giveBack(all);
-  return seconds;
+  await Promise.all(Array.from({ length: connections }, ask));
+  await changed;
+  return (performance.now() - started) / 1_000;
 };
 
 /**
- * Requests at a steady rate while something lasts, each on an idle connection, whatever becomes of the others.
+ * Sends requests at a steady rate while some work lasts, whatever becomes of the others.
  *
  * @returns milliseconds of each from when it was due, so that no delay hides the next one
  */
-export const steady = async (client: Client, next: () => string, rate: number, work: Promise<unknown>) => {
+export const steady = async (send: Send, next: () => string, rate: number, work: Promise<unknown>) => {
   let isOver = false;
   const over = work.finally(() => {
     isOver = true;
   });
-  const open: Promise<number>[] = [];
-  const ask = async (due: number): Promise<number> => {
-    const all = await client.borrow(1);
-    await new Promise<void>((resolve) => all[0]?.send(next(), resolve));
-    client.giveBack(all);
-    return performance.now() - due;
-  };
-  const started = performance.now();
-  for (let at = 0; !isOver; at++) {
-    const due = started + (at * 1_000) / rate;
+  const times: Promise<number>[] = [];
+  for (let due = performance.now(); !isOver; due += 1_000 / rate) {
     await setTimeout(Math.max(0, due - performance.now()));
-    open.push(ask(due));
+    times.push(send(next()).then(() => performance.now() - due));
   }
   await over;
-  return Promise.race([Promise.all(open), client.failure]);
+  return Promise.all(times);
 };

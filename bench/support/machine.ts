@@ -1,3 +1,4 @@
+/** The machine: its cores, what processes use of it, and what a reader needs to know of it. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
@@ -6,24 +7,20 @@ import { fileURLToPath } from 'node:url';
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 export const here = (file: string): string => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
-const has = (command: string): boolean => spawnSync(command, ['--version'], { stdio: 'ignore' }).error === undefined;
-
 /** Two cores are needed, or the load would take its time from the server. */
-const canPin = has('taskset') && availableParallelism() > 1;
+const canPin = spawnSync('taskset', ['--version']).error === undefined && availableParallelism() > 1;
 
-/** Keeps this process, which makes the load, away from the servers' core. */
-export const prepare = (): void => {
-  if (canPin) execFileSync('taskset', ['-acp', '1', String(process.pid)], { stdio: 'ignore' });
-};
-
-const CORES = { server: '0', any: `0-${availableParallelism() - 1}` } as const;
+const CORES = { server: '0', load: '1', any: `0-${availableParallelism() - 1}` } as const;
 export type Role = keyof typeof CORES;
 
-/** @returns the command line that keeps a process on its core, where that can be done */
+/** Keeps this process, which makes the load, on some cores. */
+export const pinLoad = (role: Role): void => {
+  if (canPin) execFileSync('taskset', ['-acp', CORES[role], String(process.pid)], { stdio: 'ignore' });
+};
+
+/** @returns the command line that keeps a process on its cores, where that can be done */
 export const pinned = (role: Role, command: string, args: readonly string[]): readonly [string, readonly string[]] =>
   canPin ? ['taskset', ['-c', CORES[role], command, ...args]] : [command, args];
-
-const TICKS_A_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** @returns what a file below /proc contains; of a process that has ended, nothing */
 const textOf = (...path: readonly (string | number)[]): string => {
@@ -42,34 +39,25 @@ const threadsOf = (pid: number): readonly string[] => {
   }
 };
 
-/** @returns a process and all below it */
-const treeOf = (pid: number): readonly number[] => [
-  pid,
-  ...threadsOf(pid)
-    .flatMap((thread) => textOf(pid, 'task', thread, 'children').split(' ').filter(Boolean))
-    .flatMap((child) => treeOf(Number(child))),
-];
-
-/** schedstat counts nanoseconds; where Linux was built without it, there are ticks of some ten milliseconds. */
-const usedByThread = (pid: number, thread: string): number => {
-  const exact = textOf(pid, 'task', thread, 'schedstat');
-  if (exact) return Number.parseInt(exact, 10) / 1_000;
-  const stat = textOf(pid, 'task', thread, 'stat');
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11);
-  return ((Number(user) + Number(system)) * 1e6) / TICKS_A_SECOND;
+/** @returns a process and all below it, which their first threads have started */
+const treeOf = (pid: number): readonly number[] => {
+  const children = textOf(pid, 'task', pid, 'children').split(' ').filter(Boolean);
+  return [pid, ...children.flatMap((child) => treeOf(Number(child)))];
 };
+
+/** @returns microseconds that the threads of a process have used, which Linux counts in nanoseconds */
+const usedByOne = (pid: number): number =>
+  threadsOf(pid).reduce(
+    (sum, thread) => sum + (Number.parseInt(textOf(pid, 'task', thread, 'schedstat'), 10) || 0),
+    0,
+  ) / 1_000;
 
 /** Microseconds by process. */
 type Used = ReadonlyMap<number, number>;
 
-/** @returns what the threads of a process and of all below it have used; without a process, nothing */
-export const usedBy = (root: number | undefined): Used => {
-  const all = root === undefined ? [] : treeOf(root);
-  return new Map(all.map((pid) => [pid, threadsOf(pid).reduce((sum, thread) => sum + usedByThread(pid, thread), 0)]));
-};
+/** @returns what a process and all below it have used; without a process, nothing */
+export const usedBy = (root: number | undefined): Used =>
+  new Map(root === undefined ? [] : treeOf(root).map((pid) => [pid, usedByOne(pid)]));
 
 /** @returns microseconds since then, without those of processes that have ended */
 export const usedSince = (before: Used, root: number | undefined): number =>

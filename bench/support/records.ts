@@ -36,6 +36,8 @@ export const scatter = (number: number): number => {
 
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
 
+export const brandAt = (number: number): string => pick(BRANDS, scatter(number + 1));
+
 /** @returns the car of that number; one in eight lacks its optional members */
 export const carAt = (number: number): Car => {
   const bits = scatter(number + 1);

@@ -1,3 +1,5 @@
+/** Figures, and tables of them. */
+
 /** Lines of Markdown. */
 export type Report = readonly string[];
 
@@ -16,10 +18,6 @@ export const spreadOf = (values: readonly number[]): Spread => ({
   median: percentile(values, 0.5),
   high: percentile(values, 0.9),
 });
-
-/** Ratios turn by turn: what troubles the machine in one turn troubles both sides of it. */
-export const ratiosOf = (above: readonly number[], below: readonly number[]): Spread =>
-  spreadOf(above.map((value, at) => value / (below[at] ?? Number.NaN)));
 
 /** Three digits are more than the noise allows. */
 const digits = (value: number): string => {
@@ -43,17 +41,19 @@ export interface Limits {
 }
 
 /** Judged by the median; the range tells how sure that is. */
-export const verdictOf = ({ median }: Spread, { atLeast, atMost }: Limits): string => {
-  const limits = [atLeast === undefined ? [] : [`≥ ${atLeast}`], atMost === undefined ? [] : [`≤ ${atMost}`]].flat();
-  const isMet = median >= (atLeast ?? -Infinity) && median <= (atMost ?? Infinity);
-  return limits.length === 0 ? '' : `${limits.join(', ')}: ${isMet ? 'met' : '**missed**'}`;
+export const verdictOf = (median: number, { atLeast = -Infinity, atMost = Infinity }: Limits): string => {
+  const limits = [...(atLeast > -Infinity ? [`≥ ${atLeast}`] : []), ...(atMost < Infinity ? [`≤ ${atMost}`] : [])];
+  if (limits.length === 0) return '';
+  return `${limits.join(', ')}: ${median >= atLeast && median <= atMost ? 'met' : '**missed**'}`;
 };
 
 /** A figure that is to be reached. */
-export type Goal = readonly [name: string, unit: string, found: Spread, limits: Limits];
+export type Goal = readonly [name: string, unit: string, values: readonly number[], limits: Limits];
 
-export const goalTable = (goals: readonly Goal[]): Report =>
-  table(
-    ['goal', 'found: median [range]', 'wanted'],
-    goals.map(([name, unit, found, limits]) => [name, `${shown(found)} ${unit}`, verdictOf(found, limits)]),
-  );
+export const goalTable = (title: string, goals: readonly Goal[]): Report => {
+  const rows = goals.map(([name, unit, values, limits]) => {
+    const found = spreadOf(values);
+    return [name, `${shown(found)} ${unit}`, verdictOf(found.median, limits)];
+  });
+  return [`## ${title}`, '', ...table(['goal', 'found: median [range]', 'wanted'], rows)];
+};

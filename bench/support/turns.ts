@@ -3,73 +3,14 @@
  * machine's speed affect all of them. A ratio is computed per round, because garbage is not collected in every burst.
  */
 import { setTimeout } from 'node:timers/promises';
+import { type Comparison, type Options, SHAPES, type Shape, type Side } from './comparison.ts';
 import type { Dataset } from './databases.ts';
-import { burst, openAhead, openClient, steady, textsOf } from './load.ts';
-import { here, memory, usedBy, usedSince } from './machine.ts';
+import { burst, openClient, steady, textsOf } from './load.ts';
+import { memory, pinLoad, usedBy, usedSince } from './machine.ts';
 import { carAt } from './records.ts';
-import type { Limits } from './report.ts';
-import { type Running, serviceArguments, startServer, startTogether } from './servers.ts';
+import { type Server, startServer, startTogether } from './servers.ts';
 import { spotCheck } from './spot-check.ts';
-import { changesOf, itemPath, requestsOf, type Words, type Workload } from './workloads.ts';
-import { loadOf } from './wrk.ts';
-
-export interface Options {
-  /** A temporary folder, removed after the run. */
-  readonly folder: string;
-  /** Only tables whose title contains this are made. */
-  readonly only: string;
-  /** Replaces the number of rounds of each table. */
-  readonly rounds: number | undefined;
-  readonly cars: number;
-  /** Cars of `million` and `imports`. */
-  readonly many: number;
-}
-
-/** The default number of rounds of parts that are not comparisons. */
-export const ROUNDS = 3;
-
-/** A server to compare. */
-export interface Contender {
-  readonly name: string;
-  readonly words: Words;
-  readonly program: 'service' | 'peer';
-  readonly env?: Readonly<Record<string, string>>;
-  /** Whether it is the first one again, which shows the precision of a ratio; it runs without writes only. */
-  readonly isControl?: boolean;
-}
-
-/** A table: what is measured, and its goals. */
-export interface Subject {
-  readonly title: string;
-  readonly workload: Workload;
-  /** What is divided: the others' CPU by the first one's (default), or the first one's requests/s by theirs. */
-  readonly ratio?: 'cpu' | 'rate';
-  readonly rounds: number;
-  /** Turns of a round. */
-  readonly turns: number;
-  /** Length of a burst, in milliseconds of the first one's CPU. */
-  readonly burst: number;
-  readonly wanted: (contender: Contender, writes: number) => Limits;
-  /** A contender that is left out. */
-  readonly without?: Contender;
-  /** Goal: the first one's CPU with 10 writes a second to that without. */
-  readonly dearer?: number;
-  /** Milliseconds that item reads beside the first one's POSTs may take, 99th percentile. */
-  readonly readsWithin?: number;
-}
-
-export interface Comparison {
-  /** The others are compared with the first. */
-  readonly contenders: readonly Contender[];
-  /** Writes a second from another client; by default none. */
-  readonly writes?: readonly number[];
-  /** All in one process: two processes of the same program differ by more than a setting costs. */
-  readonly isTogether?: boolean;
-  /** Servers and load, wrk's for a second, share all cores. */
-  readonly isOnAllCores?: boolean;
-  /** In this order: what changes much comes last. */
-  readonly subjects: readonly Subject[];
-}
+import { changesOf, itemPath, requestsOf, type Workload } from './workloads.ts';
 
 /** The results of a round. */
 export interface Figures {
@@ -80,109 +21,88 @@ export interface Figures {
   readonly rate: number;
 }
 
-/** A contender at a rate of writes. */
+/** What a side has shown. */
 export interface Row {
-  readonly contender: Contender;
-  readonly writes: number;
+  readonly side: Side;
   readonly rounds: readonly Figures[];
-  /** Milliseconds of item reads beside POSTs. */
+  /** Milliseconds of each item read beside POSTs. */
   readonly reads: readonly number[];
   /** MiB at the end. */
   readonly rss: number;
 }
 
+export interface Measured {
+  readonly workload: Workload;
+  readonly shape: Shape;
+  readonly rows: readonly Row[];
+  /** How they were measured. */
+  readonly note: string;
+}
+
+interface Player {
+  readonly side: Side;
+  readonly server: Server;
+}
+
 interface Burst {
   /** Microseconds. */
-  readonly own: number;
+  readonly cpu: number;
   readonly database: number;
   readonly sent: number;
   readonly seconds: number;
   readonly reads: readonly number[];
 }
-type Load = (count: number) => Promise<Pick<Burst, 'sent' | 'seconds' | 'reads'>>;
 
-interface Side {
-  readonly contender: Contender;
-  readonly writes: number;
-  readonly server: Running;
-}
-
-/** Requests before anything is measured: what has run for days is compiled, and has in memory what it can have. */
-const WARM_UP = { uniform: 100_000, zipf: 20_000, repeated: 10_000, lists: 4_000, posts: 4_000 } as const;
+const SMALLEST_BURST = 64;
+/** Requests for each car, on average, that warm a server up: more of them change nothing. */
+const MOST_VISITS = 5;
 /** Item reads a second beside POSTs: enough for a 99th percentile, too few to be a load. */
-const READS = 200;
+const READ_RATE = 200;
 /** Connections of these reads, open before: as many as may wait at once. */
 const READERS = 64;
-const SMALLEST_BURST = 64;
-/** Each run of wrk begins elsewhere among the requests. */
-const FAR = 37_501;
 
-const connectionsOf = (workload: Workload): number => (workload === 'posts' ? 64 : 32);
-
-/** @returns what sends one burst to a side's server; of changes, one after each `every` requests */
-const loadFor = ({ contender, writes, server }: Side, workload: Workload, cars: number, every: () => number): Load => {
-  const { words } = contender;
+/** @returns what sends and measures one burst, where a request of the first side costs that many microseconds */
+const bursts = ({ side, server }: Player, workload: Workload, connections: number, { cars, place }: Dataset) => {
+  const [{ words }, writes] = side;
+  const send = openClient(server.origin);
   const isPosting = workload === 'posts';
-  const connections = connectionsOf(workload);
-  const client = openClient(server.origin);
   const next = textsOf(isPosting ? 'POST' : 'GET', requestsOf(workload, words, cars));
   const nextRead = textsOf('GET', requestsOf('repeated', words, cars));
-  const nextChange = textsOf('PUT', changesOf(words, cars));
-  return async (count) => {
-    const changes = writes > 0 ? { changes: { next: nextChange, every: every() } } : {};
-    if (isPosting) await openAhead(client, connections + READERS, nextRead);
-    const sent = burst(client, { connections, count, next, ...changes });
-    const reads = isPosting ? await steady(client, nextRead, READS, sent) : [];
-    return { sent: count, seconds: await sent, reads };
+  const change = textsOf('PUT', changesOf(words, cars));
+  let asked = 0;
+  return async (count: number, cost: number): Promise<Burst> => {
+    // A server under load may accept one connection at a time, long after it is open here.
+    const open = connections + READERS;
+    if (isPosting) await burst(send, { connections: open, count: open, next: nextRead });
+    // As many changes as there would be if the first one answered all the time: most bursts have none of ten a second.
+    const every = Math.ceil(1e6 / cost / writes);
+    const nextChange = () => (++asked % every === 0 ? change() : undefined);
+    const before = [usedBy(server.pid), usedBy(place.server)] as const;
+    const sending = burst(send, { connections, count, next, nextChange });
+    const reads = isPosting ? await steady(send, nextRead, READ_RATE, sending) : [];
+    const seconds = await sending;
+    // Work that a burst leaves behind belongs to it.
+    await setTimeout(2);
+    const used = { cpu: usedSince(before[0], server.pid), database: usedSince(before[1], place.server) };
+    return { ...used, sent: count, seconds, reads };
   };
 };
 
-const wrkFor = ({ contender, server }: Side, workload: Workload, cars: number, folder: string): Load => {
-  const load = loadOf(folder, 'requests', requestsOf(workload, contender.words, cars));
-  let runs = 0;
-  return async () => {
-    const setting = { connections: connectionsOf(workload), seconds: 1, start: runs++ * FAR };
-    const { requests, seconds } = await load(server.origin, setting);
-    return { sent: requests, seconds, reads: [] };
-  };
-};
-
-const startAll = async (comparison: Comparison, dataset: Dataset, running: Running[]): Promise<readonly Side[]> => {
-  const { contenders, writes: rates = [0], isTogether = false, isOnAllCores = false } = comparison;
-  const wanted = rates.flatMap((writes) =>
-    contenders.filter(({ isControl }) => writes === 0 || !isControl).map((contender) => ({ contender, writes })),
-  );
-  if (isTogether) {
-    const DATABASE_URL = await dataset.copyOf('service');
-    running.push(...(await startTogether(contenders.map(({ env }) => ({ DATABASE_URL, ...env })))));
-  } else {
-    for (const { contender } of wanted) {
-      const { program, words, env } = contender;
-      running.push(
-        await startServer({
-          args: program === 'service' ? serviceArguments : [here('peers/fastify.js')],
-          env: { DATABASE_URL: await dataset.copyOf(program), ...env },
-          readyPath: itemPath(words, carAt(0)),
-          role: isOnAllCores ? 'any' : 'server',
-        }),
-      );
-    }
-  }
-  const sides = wanted.map((each, at) => ({ ...each, server: running[at] as Running }));
-  for (const { contender, server } of sides) await spotCheck(contender.words, server.origin, dataset.cars);
-  return sides;
-};
-
-const sum = (bursts: readonly Burst[], value: (each: Burst) => number): number =>
-  bursts.reduce((total, each) => total + value(each), 0);
-
-const figuresOf = (bursts: readonly Burst[]): Figures => {
-  const requests = sum(bursts, ({ sent, reads }) => sent + reads.length);
+const figuresOf = (all: readonly Burst[]): Figures => {
+  const sum = (value: (each: Burst) => number): number => all.reduce((total, each) => total + value(each), 0);
+  const requests = sum(({ sent, reads }) => sent + reads.length);
   return {
-    cpu: sum(bursts, ({ own }) => own) / requests,
-    database: sum(bursts, ({ database }) => database) / requests,
-    rate: sum(bursts, ({ sent }) => sent) / sum(bursts, ({ seconds }) => seconds),
+    cpu: sum(({ cpu }) => cpu) / requests,
+    database: sum(({ database }) => database) / requests,
+    rate: sum(({ sent }) => sent) / sum(({ seconds }) => seconds),
   };
+};
+
+/** @returns how much of a core the busiest of the servers uses, in per cent, while nobody asks for anything */
+const idleUse = async (players: readonly Player[]): Promise<number> => {
+  const before = players.map(({ server }) => usedBy(server.pid));
+  await setTimeout(1_000);
+  return Math.max(...players.map(({ server }, at) => usedSince(before[at] ?? new Map(), server.pid))) / 10_000;
 };
 
 /** Rotates and reverses the order, so that no server always follows the same one. */
@@ -191,77 +111,77 @@ const orderOf = <T>(all: readonly T[], turn: number): readonly T[] => {
   return turn % 2 === 0 ? order : order.toReversed();
 };
 
-/** @returns a row for each side, and how they were measured */
-const takeTurns = async (
-  subject: Subject,
-  sides: readonly Side[],
-  loadOn: (side: Side, every: () => number) => Load,
-  database: number | undefined,
-  options: Options,
-) => {
-  const { workload, turns } = subject;
+const takeTurns = async (workload: Workload, shape: Shape, players: readonly Player[], dataset: Dataset) => {
+  const { connections, turns, rounds } = shape;
+  const all = players.map((player) => ({
+    ...player,
+    measure: bursts(player, workload, connections, dataset),
+    rounds: [] as Figures[],
+    reads: [] as number[],
+  }));
+  const warmUp = Math.min(shape.warmUp, MOST_VISITS * dataset.cars);
   let cost = Number.NaN;
-  const all = sides.map((side) => {
-    /** As many changes as there would be if the first one answered all the time. */
-    const load = loadOn(side, () => Math.ceil(1e6 / cost / side.writes));
-    const once = async (count: number): Promise<Burst> => {
-      const before = usedBy(side.server.pid);
-      const databaseBefore = usedBy(database);
-      const done = await load(count);
-      // Work that a burst leaves behind belongs to it.
-      await setTimeout(2);
-      return { ...done, own: usedSince(before, side.server.pid), database: usedSince(databaseBefore, database) };
-    };
-    return { side, once, rounds: [] as Figures[], reads: [] as number[] };
-  });
-
-  for (const { once } of all) {
-    await once(WARM_UP[workload] / 2);
-    const { cpu } = figuresOf([await once(WARM_UP[workload] / 2)]);
+  for (const { measure } of all) {
+    await measure(warmUp / 2, cost);
+    const { cpu } = figuresOf([await measure(warmUp / 2, cost)]);
     if (Number.isNaN(cost)) cost = cpu;
   }
-  const idle = sides.map(({ server }) => usedBy(server.pid));
-  await setTimeout(1_000);
-  const used = Math.max(...sides.map(({ server }, at) => usedSince(idle[at] ?? new Map(), server.pid)));
-
-  const count = Math.max(SMALLEST_BURST, Math.round((subject.burst * 1_000) / cost));
-  const rounds = options.rounds ?? subject.rounds;
+  const idle = await idleUse(players);
+  const count = Math.max(SMALLEST_BURST, Math.round((shape.burst * 1_000) / cost));
   for (let round = 0; round < rounds; round++) {
-    const bursts = new Map(all.map((each) => [each, [] as Burst[]]));
+    const found = new Map(all.map((each) => [each, [] as Burst[]]));
     for (let turn = 0; turn < turns; turn++) {
-      for (const each of orderOf(all, round * turns + turn)) bursts.get(each)?.push(await each.once(count));
+      for (const each of orderOf(all, round * turns + turn)) found.get(each)?.push(await each.measure(count, cost));
     }
-    for (const [each, found] of bursts) {
-      each.rounds.push(figuresOf(found));
-      each.reads.push(...found.flatMap(({ reads }) => reads));
+    for (const [each, own] of found) {
+      each.rounds.push(figuresOf(own));
+      for (const { reads } of own) each.reads.push(...reads);
     }
   }
-  const rows = all.map(
-    ({ side, rounds, reads }): Row => ({ ...side, rounds, reads, rss: memory(side.server.pid, 'VmRSS') }),
-  );
   const size = `${count.toLocaleString('en')} requests`;
-  const note = `${rounds} rounds of ${turns} bursts of ${size}; idle servers used ${(used / 10_000).toFixed(2)} % of a core at most`;
-  return { rows, note };
+  return {
+    workload,
+    shape,
+    rows: all.map(({ server, ...row }) => ({ ...row, rss: memory(server.pid, 'VmRSS') })),
+    note: `${rounds} rounds of ${turns} bursts of ${size}; idle servers used ${idle.toFixed(2)} % of a core at most`,
+  };
 };
 
-/** @returns each subject's rows, and how they were measured */
-export async function* measure(comparison: Comparison, dataset: Dataset, options: Options) {
-  const { contenders, isOnAllCores, subjects } = comparison;
-  const running: Running[] = [];
-  try {
-    const sides = await startAll(comparison, dataset, running);
-    for (const subject of subjects) {
-      if (!subject.title.includes(options.only)) continue;
-      const present = sides.filter(({ contender }) => contender !== subject.without);
-      const { workload } = subject;
-      const loadOn = (side: Side, every: () => number): Load =>
-        isOnAllCores
-          ? wrkFor(side, workload, dataset.cars, options.folder)
-          : loadFor(side, workload, dataset.cars, every);
-      const found = await takeTurns(subject, present, loadOn, dataset.server, options);
-      yield { subject, first: contenders[0], ...found };
-    }
-  } finally {
-    for (const { stop } of running) await stop();
+const startAll = async (
+  { sides, isTogether, isOnAllCores }: Comparison,
+  dataset: Dataset,
+): Promise<readonly Server[]> => {
+  if (isTogether) {
+    const DATABASE_URL = await dataset.copyFor('service');
+    return startTogether(sides.map(([{ env }]) => ({ DATABASE_URL, ...env })));
+  }
+  const servers: Server[] = [];
+  for (const [{ program, words, env }] of sides) {
+    const DATABASE_URL = await dataset.copyFor(program);
+    const role = isOnAllCores ? 'any' : 'server';
+    servers.push(
+      await startServer({ program, env: { DATABASE_URL, ...env }, readyPath: itemPath(words, carAt(0)), role }),
+    );
+  }
+  return servers;
+};
+
+/** @returns what each side has shown, a workload after the other */
+export async function* measure(comparison: Comparison, dataset: Dataset, options: Options): AsyncGenerator<Measured> {
+  const { sides, workloads } = comparison;
+  await using stack = new AsyncDisposableStack();
+  const players: Player[] = [];
+  for (const [at, server] of (await startAll(comparison, dataset)).entries()) {
+    const side = sides[at] as Side;
+    players.push({ side, server: stack.use(server) });
+    await spotCheck(server.origin, side[0].words, dataset.cars);
+  }
+  pinLoad(comparison.isOnAllCores ? 'any' : 'load');
+  for (const workload of workloads) {
+    const shape = { ...SHAPES[workload], ...comparison.shape };
+    if (!shape.title.includes(options.only)) continue;
+    const isFirst = ({ side }: Player): boolean => players.find((each) => each.side[1] === side[1])?.side === side;
+    const present = players.filter((player) => isFirst(player) || player.side[2]?.[workload]);
+    yield await takeTurns(workload, { ...shape, rounds: options.rounds ?? shape.rounds }, present, dataset);
   }
 }

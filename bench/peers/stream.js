@@ -2,23 +2,17 @@
 import { DatabaseSync } from 'node:sqlite';
 
 const flag = (/** @type {unknown} */ cell) => (cell === 1 ? 'true' : 'false');
-/** @type {(readonly [name: string, write: (cell: any) => string])[]} */
-const MEMBERS = [
-  ['identifier', JSON.stringify],
-  ['brand', JSON.stringify],
-  ['model', JSON.stringify],
-  ['year', String],
-  ['doors', String],
-  ['enginePower', String],
-  ['version', JSON.stringify],
-  ['clima', flag],
-  ['ac', flag],
-  ['fuel', JSON.stringify],
-];
-const LIST = `SELECT ${MEMBERS.map(([name]) => name).join(', ')} FROM cars ORDER BY _created`;
+/** @type {Readonly<Record<string, (cell: any) => string>>} */
+const WRITERS = {
+  ...{ identifier: JSON.stringify, brand: JSON.stringify, model: JSON.stringify, year: String, doors: String },
+  ...{ enginePower: String, version: JSON.stringify, clima: flag, ac: flag, fuel: JSON.stringify },
+};
+const MEMBERS = Object.entries(WRITERS);
+const LIST = `SELECT ${Object.keys(WRITERS).join(', ')} FROM cars ORDER BY _created`;
+const ROWS = 500;
 
 /** @param {string} file @returns bytes */
-export const iterate = (file) => {
+export const stream = (file) => {
   const database = new DatabaseSync(file, { readOnly: true });
   const statement = database.prepare(LIST, { returnArrays: true });
   let [bytes, chunk, rows] = [1, '', 0];
@@ -28,7 +22,7 @@ export const iterate = (file) => {
       if (row[at] !== null) chunk += `${at === 0 ? '{' : ','}"${name}":${write(row[at])}`;
     }
     chunk += '}';
-    if (++rows % 500 !== 0) continue;
+    if (++rows % ROWS !== 0) continue;
     bytes += Buffer.from(chunk).length;
     chunk = '';
   }
