@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/commands/command-error.ts';
-import { argumentsIn, readTokens, type Usage, usageFaults } from '../../src/commands/options.ts';
-import { KEY_OPTIONS, type KeyCommand, readCommand } from '../../src/keys/options.ts';
-import { en } from '../support/language/spoken.ts';
+import type { Usage } from '../../src/commands/options.ts';
+import { KEY_OPTIONS, readCommand } from '../../src/keys/options.ts';
+import { argumentReader } from '../support/commands/read-arguments.ts';
 
-const say = en.language.commands;
 const usage: Usage = { command: 'npm run key', options: KEY_OPTIONS, operands: [0, Number.POSITIVE_INFINITY] };
 
-const read = (args: readonly string[]): KeyCommand => {
-  const tokens = readTokens(args, usage);
-  const faults = usageFaults(tokens, usage, say);
-  if (faults.length > 0) throw new UsageError(faults);
-  return readCommand({ ...argumentsIn(tokens, usage), say });
-};
+const { read, faultsOf } = argumentReader(usage, readCommand);
 
 const create = { kind: 'create', name: 'Shop', scopes: ['read'], expires: undefined } as const;
 
@@ -30,16 +23,6 @@ test.each([
   [['revoke', 'abc'], { kind: 'revoke', id: 'abc' }],
   [['revoke', `cardealer_0123456789_${'x'.repeat(32)}`], { kind: 'revoke', id: '0123456789' }],
 ])('%j', (args, command) => expect(read(args)).toEqual(command));
-
-const faultsOf = (args: readonly string[]): readonly string[] => {
-  try {
-    read(args);
-    return [];
-  } catch (error) {
-    if (error instanceof UsageError) return error.faults;
-    throw error;
-  }
-};
 
 describe('refuses', () => {
   const COMMAND = 'The command must be one of: create, list, revoke.';

@@ -1,23 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/commands/command-error.ts';
-import { argumentsIn, readTokens, type Usage, usageFaults } from '../../src/commands/options.ts';
-import { type Options, readOptions, TRANSFER_OPTIONS } from '../../src/transfer/options.ts';
-import { en } from '../support/language/spoken.ts';
+import type { Usage } from '../../src/commands/options.ts';
+import { readOptions, TRANSFER_OPTIONS } from '../../src/transfer/options.ts';
+import { argumentReader } from '../support/commands/read-arguments.ts';
 
 const FROM = ['--from', 'sqlite:a.db'];
 const TO = ['--to', 'postgres://user:secret@db.example:5433/cars'];
 const [, from] = FROM;
 const [, to] = TO;
 
-const say = en.language.commands;
 const usage: Usage = { command: 'npm run transfer', flags: ['replace'], options: TRANSFER_OPTIONS };
 
-const read = (args: readonly string[]): Options => {
-  const tokens = readTokens(args, usage);
-  const faults = usageFaults(tokens, usage, say);
-  if (faults.length > 0) throw new UsageError(faults);
-  return readOptions({ ...argumentsIn(tokens, usage), say });
-};
+const { read, faultsOf } = argumentReader(usage, readOptions);
 
 test.each([
   [[...FROM, ...TO], { from, to, replace: false }],
@@ -28,16 +21,6 @@ test.each([
     { from: 'postgresql://db/x', to: 'sqlite:///x', replace: false },
   ],
 ])('%j', (args, options) => expect(read(args)).toEqual(options));
-
-const faultsOf = (args: readonly string[]): readonly string[] => {
-  try {
-    read(args);
-    return [];
-  } catch (error) {
-    if (error instanceof UsageError) return error.faults;
-    throw error;
-  }
-};
 
 const unknown = (option: string): string => `“${option}” is not an option of this command.`;
 const invalid = (option: string): string => `${option} must be “sqlite:<path>” or “postgres://…”.`;

@@ -1,0 +1,32 @@
+import { UsageError } from '../../../src/commands/command-error.ts';
+import { type Arguments, argumentsIn, readTokens, type Usage, usageFaults } from '../../../src/commands/options.ts';
+import type { CommandTranslator } from '../../../src/locale/translators.ts';
+import { en } from '../language/spoken.ts';
+
+/**
+ * Reads the arguments of a command, in English.
+ *
+ * @returns what it reads, and the faults for which it refuses arguments
+ */
+export const argumentReader = <T>(
+  usage: Usage,
+  readCommand: (given: Arguments & { readonly say: CommandTranslator }) => T,
+) => {
+  const say = en.language.commands;
+  const read = (args: readonly string[]): T => {
+    const tokens = readTokens(args, usage);
+    const faults = usageFaults(tokens, usage, say);
+    if (faults.length > 0) throw new UsageError(faults);
+    return readCommand({ ...argumentsIn(tokens, usage), say });
+  };
+  const faultsOf = (args: readonly string[]): readonly string[] => {
+    try {
+      read(args);
+      return [];
+    } catch (error) {
+      if (error instanceof UsageError) return error.faults;
+      throw error;
+    }
+  };
+  return { read, faultsOf };
+};
