@@ -18,8 +18,10 @@ export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}
 /** The media types of files that can be imported. */
 export const FILE_TYPES = [CSV_TYPE, NDJSON_TYPE, XLSX_TYPE] as const;
 
-/** The media types that POST accepts (https://www.w3.org/TR/ldp/#header-accept-post). */
-export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': [JSON_TYPE, ...FILE_TYPES].join(', ') };
+/** The media types that POST accepts. */
+export const POST_TYPES: readonly string[] = [JSON_TYPE, ...FILE_TYPES];
+/** https://www.w3.org/TR/ldp/#header-accept-post */
+export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': POST_TYPES.join(', ') };
 
 /**
  * Pages of every origin may read responses and all their headers (https://fetch.spec.whatwg.org/#http-cors-protocol: `*` means

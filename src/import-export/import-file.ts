@@ -6,8 +6,7 @@ import { type CommandContext, DONE, FAILED, FOUND } from '../commands/run.ts';
 import { fileReaders, recordReaders } from '../http/read/files/readers.ts';
 import type { TableRecord } from '../http/read/files/table.ts';
 import type { Charset } from '../http/read/files/text.ts';
-import type { FileRow, ImportOutcome, OnDuplicate } from '../model/import.ts';
-import type { FormatName } from '../model/query.ts';
+import type { FileRow, ImportFormat, ImportOutcome, OnDuplicate } from '../model/import.ts';
 import { keyAssigner } from '../service/assign-key.ts';
 import type { Store } from '../store/port.ts';
 import { Problem } from '../texts/problem.ts';
@@ -43,7 +42,7 @@ async function* flat(chunks: AsyncIterable<readonly TableRecord[]>): AsyncGenera
 /** A file to import. */
 interface Source {
   readonly file: string;
-  readonly format: FormatName;
+  readonly format: ImportFormat;
 }
 
 /** What the imports of all files of a command share. */

@@ -3,7 +3,7 @@ import { UsageError } from '../commands/command-error.ts';
 import type { CommandContext } from '../commands/run.ts';
 import type { Language } from '../locale/language.ts';
 import { type Catalogue, type Collection, collectionOf } from '../model/catalogue.ts';
-import { type FormatName, formatNames } from '../model/query.ts';
+import type { FormatName } from '../model/query.ts';
 import type { Keys } from '../store/port.ts';
 import { unknownSentence } from '../texts/phrase.ts';
 
@@ -51,15 +51,22 @@ export const collectionPaths = (catalogue: Catalogue, language: Language): reado
   return catalogue.map(pathOf);
 };
 
-const isFormat = (text: string): text is FormatName => formatNames.some((name) => name === text);
-
-/** @returns the format of a file: that of `--format`, else `usual`, else by the extension */
-export const formatOf = ({ say, options }: CommandContext, file: string, usual?: FormatName): FormatName => {
+/**
+ * @param formats those that a command supports
+ * @returns the format of a file: that of `--format`, else `usual`, else by the extension
+ */
+export const formatOf = <F extends FormatName>(
+  formats: readonly F[],
+  { say, options }: CommandContext,
+  file: string,
+  usual?: F,
+): F => {
   const extension = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   const said = options.get('format');
   const name = said ?? usual ?? extension;
-  if (isFormat(name)) return name;
-  const known = formatNames.join(', ');
+  const format = formats.find((each) => each === name);
+  if (format !== undefined) return format;
+  const known = formats.join(', ');
   throw new UsageError([
     said === undefined ? say('format-needed', { file, known }) : say('option-choice', { option: '--format', known }),
   ]);

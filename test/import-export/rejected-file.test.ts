@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { recordReaders } from '../../src/http/read/files/readers.ts';
 import type { TableRecord } from '../../src/http/read/files/table.ts';
 import { writeRejected } from '../../src/import-export/rejected-file.ts';
-import type { FormatName } from '../../src/model/query.ts';
+import type { ImportFormat } from '../../src/model/import.ts';
 import { openReasons } from '../../src/store/imports/reasons.ts';
 import { errorsIn, readAll } from '../support/files.ts';
 import { cars, en, es } from '../support/language/spoken.ts';
@@ -34,7 +34,7 @@ const sheet = () =>
 /** A file with rows to mend, and what comes back of it. */
 const files: readonly (readonly [
   tree: typeof en,
-  format: FormatName,
+  format: ImportFormat,
   file: () => Promise<Uint8Array>,
   first: number,
   text: string,

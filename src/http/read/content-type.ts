@@ -1,14 +1,15 @@
-import type { FormatName } from '../../model/query.ts';
+import type { ImportFormat } from '../../model/import.ts';
 import { type Sentence, sentence } from '../../texts/phrase.ts';
 import type { Problem } from '../../texts/problem.ts';
 import {
   ACCEPT_PATCH,
   ACCEPT_POST,
   CSV_TYPE,
-  FILE_TYPES,
+  type FILE_TYPES,
   type HeaderRecord,
   JSON_TYPE,
   NDJSON_TYPE,
+  POST_TYPES,
   XLSX_TYPE,
 } from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
@@ -22,7 +23,7 @@ const UTF_8 = /^utf-?8$/i;
 export type RequestHead = Pick<Request, 'method' | 'headers'>;
 
 /** The formats of files that can be imported. */
-export type FileFormat = Exclude<FormatName, 'json'>;
+export type FileFormat = Exclude<ImportFormat, 'json'>;
 
 const formats: ReadonlyMap<string, FileFormat> = new Map([
   [CSV_TYPE, 'csv'],
@@ -68,7 +69,7 @@ export const checkContentType = (request: RequestHead): void => {
   if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
   const type = typeOf(sent);
   if (!JSON_BODY.test(type)) {
-    const known = [JSON_TYPE, ...FILE_TYPES].join(', ');
+    const known = POST_TYPES.join(', ');
     const detail =
       request.method === 'POST'
         ? sentence('media-types', { sent: type, known })

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_HEADER, PREFER_HEADER } from '../../http/headers.ts';
+import { IDEMPOTENCY_HEADER, POST_TYPES, PREFER_HEADER } from '../../http/headers.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { byteSize } from '../../texts/size.ts';
@@ -23,13 +23,15 @@ const OF_FILE: readonly ProblemCode[] = [
   'rejected-rows',
 ];
 
-/** The content of an import, in every format of a list; in JSON, items may lack a key that the service assigns. */
+/** The content of an import, which is written as a list is; in JSON, items may lack a key that the service assigns. */
 const imported = (context: Context, collection: Collection): readonly Content[] =>
-  listContent(context, collection).map((content) =>
-    content.schema.type === 'array'
-      ? { ...content, schema: { type: 'array', items: ref('schemas', schemaName(context, collection, 'new')) } }
-      : content,
-  );
+  listContent(context, collection)
+    .filter(({ type }) => POST_TYPES.includes(type))
+    .map((content) =>
+      content.schema.type === 'array'
+        ? { ...content, schema: { type: 'array', items: ref('schemas', schemaName(context, collection, 'new')) } }
+        : content,
+    );
 
 /**
  * POST to a list creates an item, or imports a file: two operations with one path and method, which OpenAPI does not allow. A

@@ -1,6 +1,6 @@
 import type { Language } from '../../../locale/language.ts';
 import type { Collection } from '../../../model/catalogue.ts';
-import type { FormatName } from '../../../model/query.ts';
+import type { ImportFormat } from '../../../model/import.ts';
 import { csvReader, csvRecords } from './csv.ts';
 import type { FileReader } from './file-reader.ts';
 import { itemsIn, jsonReader, jsonRecords, ndjsonReader, valuesIn } from './json.ts';
@@ -16,7 +16,7 @@ export const fileReaders = (
   language: Language,
   collection: Collection,
   limit: number,
-): Readonly<Record<FormatName, FileReader>> => ({
+): Readonly<Record<ImportFormat, FileReader>> => ({
   json: jsonReader(language, collection, limit),
   ndjson: ndjsonReader(language, collection),
   csv: csvReader(language, collection),
@@ -28,7 +28,7 @@ export const recordReaders = (
   language: Language,
   collection: Collection,
   limit: number,
-): Readonly<Record<FormatName, RecordReader>> => ({
+): Readonly<Record<ImportFormat, RecordReader>> => ({
   json: jsonRecords(language, collection, itemsIn(limit)),
   ndjson: jsonRecords(language, collection, valuesIn),
   csv: csvRecords,

@@ -9,8 +9,8 @@ import { languagesOf } from '../../../../src/locale/language.ts';
 import { loadLocales } from '../../../../src/locale/tables/load.ts';
 import type { Collection } from '../../../../src/model/catalogue.ts';
 import type { Cell, Field } from '../../../../src/model/field.ts';
+import { type ImportFormat, importFormats } from '../../../../src/model/import.ts';
 import { valueChecker } from '../../../../src/model/kinds/check-value.ts';
-import { type FormatName, formatNames } from '../../../../src/model/query.ts';
 import type { Row } from '../../../../src/store/port.ts';
 import { Problem } from '../../../../src/texts/problem.ts';
 import { localesFolder } from '../../../support/app/app.ts';
@@ -88,7 +88,7 @@ const rowOf = ({ fields }: Collection) => fc.tuple(...fields.map(cellOf));
 const fileOf = async (
   tree: (typeof trees)[number],
   collection: Collection,
-  format: FormatName,
+  format: ImportFormat,
   rows: readonly (readonly (Cell | undefined)[])[],
 ): Promise<Buffer> => {
   const found = listRepresentations(tree.language, collection).find(({ name }) => name === format);
@@ -98,11 +98,11 @@ const fileOf = async (
   return buffer(found.pack ? found.pack(text) : text);
 };
 
-const RUNS: Readonly<Record<FormatName, number>> = { json: 30, ndjson: 30, csv: 60, xlsx: 15 };
+const RUNS: Readonly<Record<ImportFormat, number>> = { json: 30, ndjson: 30, csv: 60, xlsx: 15 };
 
 const kinds = trees.flatMap((tree) =>
   catalogue.flatMap((collection) =>
-    formatNames.map((format) => [format, collection.name, tree.language.tag, tree, collection] as const),
+    importFormats.map((format) => [format, collection.name, tree.language.tag, tree, collection] as const),
   ),
 );
 
@@ -128,7 +128,7 @@ const broken = (bytes: Buffer) =>
       ),
     );
 
-test.each(formatNames)('%s that is broken is a problem, or has errors, or is read', async (format) => {
+test.each(importFormats)('%s that is broken is a problem, or has errors, or is read', async (format) => {
   const [tree] = trees;
   const [cars] = catalogue;
   if (!tree || !cars) throw new TypeError('nothing to read');
