@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { ClientIdOf } from '../http/read/idempotency.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
-import { keyIdIn } from './key.ts';
 
 /** Who sends a request. */
 export interface Client {
@@ -30,11 +29,21 @@ export const knownClients = (): KnownClients => {
 /** @returns the client that a credential belongs to; `undefined` where it is unknown, expired or revoked */
 export type Identify = (credential: string) => MaybePromise<Client | undefined>;
 
-/** @returns a function that identifies clients by their keys and, where there is an identity provider, by its tokens */
+/** A kind of credential, such as keys. */
+export interface CredentialKind {
+  /** @returns whether a credential is of this kind, by its form alone */
+  readonly matches: (credential: string) => boolean;
+  readonly identify: Identify;
+}
+
+/**
+ * @param kinds in the order in which a credential is compared with them
+ * @returns a function that identifies clients by credentials of any of these kinds
+ */
 export const identifyBy =
-  (keys: Identify, tokens: Identify | undefined): Identify =>
+  (kinds: readonly CredentialKind[]): Identify =>
   (credential) =>
-    tokens && keyIdIn(credential) === undefined ? tokens(credential) : keys(credential);
+    kinds.find(({ matches }) => matches(credential))?.identify(credential);
 
 /** RFC 6750 §2.1 */
 const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;

@@ -16,6 +16,9 @@ const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer');
 /** @returns the public part of a key; `undefined` where the text is not a key */
 export const keyIdIn = (text: string): string | undefined => KEY.exec(text)?.[1];
 
+/** @returns whether a text has the form of a key */
+export const isKey = (text: string): boolean => KEY.test(text);
+
 /** A key to be made. Times are milliseconds since 1970. */
 export interface NewKey {
   readonly name: string;

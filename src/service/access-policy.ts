@@ -1,6 +1,7 @@
 /** Who may ask for what, and how often. Loaded only where a setting restricts it. */
-import { identifyBy, type KnownClients } from '../access/client.ts';
+import { type CredentialKind, identifyBy, type KnownClients } from '../access/client.ts';
 import { accessGate } from '../access/gate.ts';
+import { isKey } from '../access/key.ts';
 import { keyRing } from '../access/key-ring.ts';
 import { type LimitRequests, limitRequests } from '../access/limit-requests.ts';
 import { tokenVerifier } from '../access/tokens.ts';
@@ -19,11 +20,14 @@ const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitReque
   return limitRequests({ quota, window }, addressOf, isShared ? store.takeQuota : undefined);
 };
 
-/** @returns a function that identifies clients by their keys, and by tokens where `OIDC_ISSUER` is set */
-const identifierOf = (
+/** @returns every kind of credential: keys, and tokens where `OIDC_ISSUER` is set; add a new one here */
+const credentialKinds = (
   { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim }: Config,
   { keys }: Store,
-) => identifyBy(keyRing(keys), issuer === undefined ? undefined : tokenVerifier({ issuer, audience, scopeClaim }));
+): readonly CredentialKind[] => [
+  { matches: isKey, identify: keyRing(keys) },
+  ...(issuer === undefined ? [] : [{ matches: () => true, identify: tokenVerifier({ issuer, audience, scopeClaim }) }]),
+];
 
 export const accessPolicy = (config: Config, store: Store, addressOf: AddressOf, clients: KnownClients): Policy =>
-  accessGate(config.ACCESS, identifierOf(config, store), limitOf(config, store, addressOf), clients.add);
+  accessGate(config.ACCESS, identifyBy(credentialKinds(config, store)), limitOf(config, store, addressOf), clients.add);

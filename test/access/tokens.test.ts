@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { identifyBy } from '../../src/access/client.ts';
+import { type CredentialKind, identifyBy } from '../../src/access/client.ts';
 import { accessGate } from '../../src/access/gate.ts';
-import { makeKey } from '../../src/access/key.ts';
+import { isKey, makeKey } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
 import { tokenVerifier } from '../../src/access/tokens.ts';
+import type { KeyStore } from '../../src/store/clients.ts';
 import { openServer } from '../support/app/server.ts';
 
 const AUDIENCE = 'https://cars.example';
@@ -129,12 +130,17 @@ test('while the issuer does not respond nobody is known, and later they are; key
   expect(await verify(token)).toBeDefined();
 });
 
+const kindsOf = (keys: KeyStore, issuer: Issuer): readonly CredentialKind[] => [
+  { matches: isKey, identify: keyRing(keys) },
+  { matches: () => true, identify: verifierOf(issuer) },
+];
+
 describe('a service', () => {
   test('takes tokens and keys, and says in the language of the path what is wrong', async () => {
     const issuer = await openIssuer();
     const server = await openServer({
       access: 'write',
-      guards: ({ keys }) => [accessGate('write', identifyBy(keyRing(keys), verifierOf(issuer)))],
+      guards: ({ keys }) => [accessGate('write', identifyBy(kindsOf(keys, issuer)))],
     });
     onTestFinished(server.close);
     const { key, stored } = makeKey({ name: 'x', scopes: ['write'], created: 0, expires: undefined });
