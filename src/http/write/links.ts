@@ -16,19 +16,35 @@ export interface Links {
   readonly ofList: (parents: Keys, query: Query, total: number) => string;
 }
 
-/** @returns a function that writes a query in a language's words, with its question mark; empty where it has no parameters */
-const queryWriter = (language: Language, collection: Collection): ((query: Query) => string) => {
-  const parameters = listParameters(language, collection).map(({ word, format }) => ({
-    start: `${encodeURIComponent(word)}=`,
+/** Writes a query in a language's words, with its question mark; empty where it has no parameters. */
+interface QueryWriter {
+  readonly whole: (query: Query) => string;
+  /** @returns a function from the number of a page to the query of that page */
+  readonly pages: (query: Query) => (page: number) => string;
+}
+
+const queryWriter = (language: Language, collection: Collection): QueryWriter => {
+  const parameters = listParameters(language, collection).map(({ name, word, format }) => ({
+    name,
+    start: `&${encodeURIComponent(word)}=`,
     format,
   }));
-  return (query) => {
+  const at = parameters.findIndex(({ name }) => name === 'page');
+  const [before, page, after] = [parameters.slice(0, at), parameters[at]?.start, parameters.slice(at + 1)];
+  const write = (some: typeof parameters, query: Query): string => {
     let text = '';
-    if (query === EVERYTHING) return text;
-    for (const { start, format } of parameters) {
-      for (const value of format(query)) text += (text === '' ? '?' : '&') + start + encodeURIComponent(value);
+    for (const { start, format } of some) {
+      for (const value of format(query)) text += start + encodeURIComponent(value);
     }
     return text;
+  };
+  const marked = (text: string): string => (text === '' ? text : `?${text.slice(1)}`);
+  return {
+    whole: (query) => (query === EVERYTHING ? '' : marked(write(parameters, query))),
+    pages: (query) => {
+      const [start, end] = [marked(write(before, query) + page), write(after, query)];
+      return (number) => start + number + end;
+    },
   };
 };
 
@@ -88,17 +104,21 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
   const pages = (parents: Keys, query: Query, total: number): readonly Link[] => {
     const wanted = pageOf(query);
     if (!wanted) return [];
+    const path = own.paths.list(parents);
+    const queryOf = own.write.pages(query);
     return pagesAround(wanted.page, Math.max(1, Math.ceil(total / wanted.size))).map(([relation, page]) =>
-      linkTo(own.paths.list(parents) + own.write({ ...query, page }), relation),
+      linkTo(path + queryOf(page), relation),
     );
   };
   return {
     ofItem: (keys, query = EVERYTHING) =>
-      withinLimit(others.map(({ language, paths, write }) => alternate(paths.item(keys) + write(query), language))),
+      withinLimit(
+        others.map(({ language, paths, write }) => alternate(paths.item(keys) + write.whole(query), language)),
+      ),
     ofList: (parents, query, total) =>
       withinLimit([
         ...pages(parents, query, total),
-        ...others.map(({ language, paths, write }) => alternate(paths.list(parents) + write(query), language)),
+        ...others.map(({ language, paths, write }) => alternate(paths.list(parents) + write.whole(query), language)),
       ]),
   };
 };

@@ -2,11 +2,11 @@ import type { Language } from '../../../locale/language.ts';
 import type { Dictionary } from '../../../locale/table.ts';
 import { type Vocabulary, vocabulary } from '../../../locale/vocabulary.ts';
 import type { Collection } from '../../../model/catalogue.ts';
-import { EVERYTHING, type Query } from '../../../model/query.ts';
+import { EVERYTHING, type Filter, type Query } from '../../../model/query.ts';
 import { rangeWords } from './filters.ts';
 import { itemParameters, listParameters } from './list-parameters.ts';
 import type { ParameterFactory } from './parameter.ts';
-import { isError, parseQuery, throwAny, unknown } from './query-string.ts';
+import { isError, isErrors, parseQuery, throwAny, unknown } from './query-string.ts';
 
 /** Reads the query of a list, or of an item, in one language. Throws one problem with all its errors. */
 export type QueryReader = (search: string) => Query;
@@ -41,12 +41,19 @@ const readerOf = (
   return (search) => {
     if (search === '') return EVERYTHING;
     const { values, errors } = parseQuery(search);
-    const pieces = [...values].flatMap(
-      ([word, sent]) => parameters.get(word)?.parse(sent, values) ?? unknown(word, words),
-    );
-    throwAny([...errors, ...pieces.filter(isError)]);
-    const parts = pieces.flatMap((piece) => (isError(piece) ? [] : [piece]));
-    return Object.assign({}, EVERYTHING, ...parts, { filters: parts.flatMap(({ filters = [] }) => filters) });
+    const query: Query = { ...EVERYTHING };
+    const filters: Filter[] = [];
+    for (const [word, sent] of values) {
+      const result = parameters.get(word)?.parse(sent, values) ?? unknown(word, words);
+      if (isError(result)) errors.push(result);
+      else if (isErrors(result)) errors.push(...result);
+      else {
+        Object.assign(query, result);
+        if (result.filters) filters.push(...result.filters);
+      }
+    }
+    throwAny(errors);
+    return { ...query, filters };
   };
 };
 

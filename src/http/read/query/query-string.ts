@@ -12,6 +12,7 @@ interface ParsedQuery {
 }
 
 export const isError = (piece: unknown): piece is LazyError => typeof piece === 'function';
+export const isErrors = (piece: unknown): piece is readonly LazyError[] => Array.isArray(piece);
 
 export const invalid =
   (word: string, detail: Sentence, suggestion?: string): LazyError =>
