@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../support/commands/given.ts';
 import { onServer, preparedDatabase } from '../support/database/database.ts';
+import { carWords } from '../support/language/car-words.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { commandLine, launch, project, serve } from '../support/process/service.ts';
 
@@ -82,7 +83,7 @@ test('files are imported and exported while a service runs, in both languages', 
   const wanted = ['--language', 'es', '--marca', 'SEAT', '--ordenar_por=anio', '--orden', 'descendente'];
   expect(await run('export', env, file('seat.csv'), ...wanted)).toMatchObject({ code: 0 });
   expect(readFileSync(file('seat.csv'), 'utf8')).toBe(
-    '\uFEFFidentificador;marca;modelo;anio;puertas;cilindrada;version;climatizador;ac;fuel\r\na-3;Seat;Ateca;2018;;;;false;;\r\na-1;Seat;"León;";2008;;;;true;;\r\n',
+    `\uFEFF${carWords.es.join(';')}\r\na-3;Seat;Ateca;2018;;;;false;;\r\na-1;Seat;"León;";2008;;;;true;;\r\n`,
   );
   expect(readdirSync(folder).toSorted()).toEqual(['cars.csv', 'coches.csv', 'coches.csv.rejected.csv', 'seat.csv']);
 });

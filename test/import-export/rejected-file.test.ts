@@ -9,6 +9,7 @@ import { writeRejected } from '../../src/import-export/rejected-file.ts';
 import type { ImportFormat } from '../../src/model/import.ts';
 import { openReasons } from '../../src/store/imports/reasons.ts';
 import { errorsIn, readAll } from '../support/files.ts';
+import { carWords } from '../support/language/car-words.ts';
 import { cars, en, es } from '../support/language/spoken.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 
@@ -58,14 +59,14 @@ const files: readonly (readonly [
     'ndjson',
     async () => Buffer.from('\n{"marca":"Seat","year":"x"}\n{"anio":1}\n{"marca":null,"color":"rojo"}\n'),
     2,
-    '\uFEFFidentificador;marca;modelo;anio;puertas;cilindrada;version;climatizador;ac;fuel;# json;# fila;# errores\r\n;Seat;;x;;;;;;;;2;wrong\r\n;;;;;;;;;;"{""marca"":null,""color"":""rojo""}";4;very wrong\r\n',
+    `\uFEFF${carWords.es.join(';')};# json;# fila;# errores\r\n;Seat;;x;;;;;;;;2;wrong\r\n;;;;;;;;;;"{""marca"":null,""color"":""rojo""}";4;very wrong\r\n`,
   ],
   [
     en,
     'ndjson',
     async () => Buffer.from('{}\n{"brand":\n{}\n7'),
     2,
-    'identifier,brand,model,year,doors,enginePower,version,clima,ac,fuel,# json,# row,# errors\r\n,,,,,,,,,,"""{\\""brand\\"":""",2,wrong\r\n,,,,,,,,,,7,4,very wrong\r\n',
+    `${carWords.en.join(',')},# json,# row,# errors\r\n,,,,,,,,,,"""{\\""brand\\"":""",2,wrong\r\n,,,,,,,,,,7,4,very wrong\r\n`,
   ],
 ];
 

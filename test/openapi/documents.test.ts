@@ -5,6 +5,7 @@ import { useApp } from '../support/app/app.ts';
 import { cars, oils } from '../support/conformance/fixtures.ts';
 import { type Document, type Documents, resolved } from '../support/documents/documents.ts';
 import { servedDocuments } from '../support/documents/served.ts';
+import { carWords } from '../support/language/car-words.ts';
 import { editedLocales } from '../support/language/locale-folder.ts';
 import { temporaryFolderWith } from '../support/language/new-languages.ts';
 
@@ -57,7 +58,7 @@ const literals = [
       '/api/cars/{identifier}/oils/',
       '/api/cars/{identifier}/oils/{type}',
     ],
-    car: ['identifier', 'brand', 'model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'],
+    car: carWords.en,
     required: ['brand', 'model'],
     oil: ['type', 'otherInfo'],
     parameters: ['sort_by', 'order', 'number_of_elements', 'page', 'format', 'fields', 'include'],
@@ -78,7 +79,7 @@ const literals = [
       '/api/coches/{identificador}/aceites/',
       '/api/coches/{identificador}/aceites/{tipo}',
     ],
-    car: ['identificador', 'marca', 'modelo', 'anio', 'puertas', 'cilindrada', 'version', 'climatizador', 'ac', 'fuel'],
+    car: carWords.es,
     required: ['marca', 'modelo'],
     oil: ['tipo', 'otros_datos'],
     parameters: ['ordenar_por', 'orden', 'numero_de_elementos', 'pagina', 'formato', 'campos', 'incluir'],

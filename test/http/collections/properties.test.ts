@@ -4,6 +4,7 @@ import { anyCharacter } from '../../support/any-character.ts';
 import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
 import { runsOf } from '../../support/database/database.ts';
+import { carWords } from '../../support/language/car-words.ts';
 
 const { send } = useApp();
 
@@ -43,18 +44,7 @@ const car = fc.record(
 const oil = fc.record({ type: key, otherInfo: freeText(300) }, { requiredKeys: ['type'] });
 
 type Tree = (typeof trees)[number];
-const carNames = [
-  'identifier',
-  'brand',
-  'model',
-  'year',
-  'doors',
-  'enginePower',
-  'version',
-  'clima',
-  'ac',
-  'fuel',
-] as const;
+const carNames = carWords.en;
 const oilNames = ['type', 'otherInfo'] as const;
 
 /** A resource in a tree's words, in the order of the schema; the words are the test's own. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
 import { runsOf } from '../../support/database/database.ts';
+import { carWords } from '../../support/language/car-words.ts';
 
 const brands = ['Seat', 'SEAT', 'seat', 'Citroën', 'citroen', 'Ávila'];
 
@@ -16,18 +17,7 @@ const cars = Array.from({ length: 60 }, (_, at) => ({
 }));
 const { send } = useApp({ given: cars.map((car) => ['/api/cars', car]) });
 
-const names = [
-  'identifier',
-  'brand',
-  'model',
-  'year',
-  'doors',
-  'enginePower',
-  'version',
-  'clima',
-  'ac',
-  'fuel',
-] as const;
+const names = carWords.en;
 type Filters = readonly (readonly [name: (typeof names)[number], value: string])[];
 const filters: readonly Filters[] = [
   [],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
+import { carWords } from '../../support/language/car-words.ts';
 
 const { send } = useApp({
   given: [
@@ -102,7 +103,7 @@ const rows: readonly Row[] = [
     'sort_by=colour',
     'sort_by',
     invalid,
-    '“sort_by” cannot be “colour”, which is not a field of the car; the fields are: identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel.',
+    `“sort_by” cannot be “colour”, which is not a field of the car; the fields are: ${carWords.en.join(', ')}.`,
   ],
   [
     EN,
@@ -117,7 +118,7 @@ const rows: readonly Row[] = [
     'sort_by=page',
     'sort_by',
     invalid,
-    '“sort_by” cannot be “page”, which is not a field of the car; the fields are: identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel.',
+    `“sort_by” cannot be “page”, which is not a field of the car; the fields are: ${carWords.en.join(', ')}.`,
   ],
   [
     EN_OILS,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer } from '../../support/app/server.ts';
+import { carWords } from '../../support/language/car-words.ts';
 
 let server: Awaited<ReturnType<typeof openServer>>;
 beforeAll(async () => {
@@ -11,7 +12,7 @@ afterAll(() => server.close());
 
 const JSON_LIST = '[{"identificador":"a-1","marca":"Seat","modelo":"Ibiza"}]';
 const LINES = '{"identificador":"a-1","marca":"Seat","modelo":"Ibiza"}\n';
-const HEADER = 'identificador;marca;modelo;anio;puertas;cilindrada;version;climatizador;ac;fuel\r\n';
+const HEADER = `${carWords.es.join(';')}\r\n`;
 const ROW = 'a-1;Seat;Ibiza;;;;;;;\r\n';
 const tabbed = (text: string): string => text.replaceAll(';', '\t');
 

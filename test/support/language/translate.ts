@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { carWords } from './car-words.ts';
 import { oncePer } from './once.ts';
 
 /**
@@ -22,7 +23,7 @@ export interface LocaleTable {
 
 /** Contract §2: the members of a body in their order, the key first. */
 const FIELDS = {
-  cars: ['identifier', 'brand', 'model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'],
+  cars: carWords.en,
   oils: ['type', 'otherInfo'],
 } as const;
 

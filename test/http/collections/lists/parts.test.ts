@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../../../support/app/app.ts';
+import { carWords } from '../../../support/language/car-words.ts';
 
 const { send } = useApp({
   given: [
@@ -102,7 +103,7 @@ test('pages of parts link to pages of the same parts', async () => {
 
 type Refused = readonly [path: string, parameter: string, code: string, detail: string, suggestion?: string];
 
-const FIELDS = 'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel';
+const FIELDS = carWords.en.join(', ');
 const invalid = 'invalid-parameter';
 const unknown = 'unknown-parameter';
 

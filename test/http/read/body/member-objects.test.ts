@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useApp, useFreshApp } from '../../../support/app/app.ts';
+import { carWords } from '../../../support/language/car-words.ts';
 
 const english = {
   cars: '/api/cars',
@@ -27,8 +28,7 @@ const english = {
   notNull: (word: string) => `“${word}” is required and cannot be “null”.`,
   keyNotNull: (word: string) => `“${word}” is the key and cannot be “null”.`,
   isRequired: (word: string) => `“${word}” is required.`,
-  notAField: (word: string) =>
-    `“${word}” is not a field of the car; the fields are: identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel.`,
+  notAField: (word: string) => `“${word}” is not a field of the car; the fields are: ${carWords.en.join(', ')}.`,
   meant: (word: string, suggestion: string) => `“${word}” is not a field of the car; did you mean “${suggestion}”?`,
   notObject: 'The body must be a JSON object with fields of the car.',
   notOilObject: 'The body must be a JSON object with fields of the oil.',
@@ -62,8 +62,7 @@ const spanish = {
   notNull: (word: string) => `«${word}» es obligatorio y no puede ser «null».`,
   keyNotNull: (word: string) => `«${word}» es la clave y no puede ser «null».`,
   isRequired: (word: string) => `«${word}» es obligatorio.`,
-  notAField: (word: string) =>
-    `«${word}» no es un campo del coche; los campos son: identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel.`,
+  notAField: (word: string) => `«${word}» no es un campo del coche; los campos son: ${carWords.es.join(', ')}.`,
   meant: (word: string, suggestion: string) => `«${word}» no es un campo del coche; ¿quería decir «${suggestion}»?`,
   notObject: 'El cuerpo debe ser un objeto JSON con campos del coche.',
   notOilObject: 'El cuerpo debe ser un objeto JSON con campos del aceite.',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { charsetOf } from '../../../../src/http/read/files/text.ts';
 import { errorsIn, fileProblem, readAll, valuesIn } from '../../../support/files.ts';
+import { carWords } from '../../../support/language/car-words.ts';
 import { en, es, oils } from '../../../support/language/spoken.ts';
 import { project } from '../../../support/process/service.ts';
 
@@ -146,13 +147,7 @@ const refused: readonly (readonly [tree: typeof en, file: Buffer, said: readonly
     ['El archivo está vacío. Su primera fila debe contener los nombres de las columnas.'],
   ],
   [en, bytes('marca;model\nSeat;Ibiza\n'), ['“marca” is not a field of the car; did you mean “brand”?']],
-  [
-    es,
-    bytes('marca,year,color\n'),
-    [
-      '«color» no es un campo del coche; los campos son: identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel.',
-    ],
-  ],
+  [es, bytes('marca,year,color\n'), [`«color» no es un campo del coche; los campos son: ${carWords.es.join(', ')}.`]],
   [
     en,
     bytes('marca,modelo\n'),

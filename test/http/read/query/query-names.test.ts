@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../../../support/app/app.ts';
+import { carWords } from '../../../support/language/car-words.ts';
 
 const { send } = useApp({
   given: [
@@ -16,10 +17,8 @@ const ES_OILS = '/api/coches/a-1/aceites';
 const unknown = 'unknown-parameter';
 const invalid = 'invalid-parameter';
 
-const PARAMETERS =
-  'identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel, sort_by, order, number_of_elements, page, format, fields, include, year_from, year_to, doors_from, doors_to, …';
-const PARAMETROS =
-  'identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, incluir, anio_desde, anio_hasta, …';
+const PARAMETERS = `${carWords.en.join(', ')}, sort_by, order, number_of_elements, page, format, fields, include, year_from, year_to, doors_from, doors_to, …`;
+const PARAMETROS = `${carWords.es.join(', ')}, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, incluir, anio_desde, anio_hasta, …`;
 const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format, fields, search, group_by';
 const OIL_PARAMETROS =
   'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, buscar, agrupar_por';
@@ -136,7 +135,7 @@ test('echoes 200 characters of a parameter or its value at most', async () => {
   expect(json.errors[0].parameter.length).toBeLessThanOrEqual(201);
   const { json: sort } = await send('GET', `/api/cars?sort_by=${long}`);
   expect(sort.detail).toBe(
-    `“sort_by” cannot be “${cut}”, which is not a field of the car; the fields are: identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel.`,
+    `“sort_by” cannot be “${cut}”, which is not a field of the car; the fields are: ${carWords.en.join(', ')}.`,
   );
 });
 

@@ -6,6 +6,7 @@ import { listRepresentations } from '../../../../src/http/write/formats/formats.
 import { streamList } from '../../../../src/http/write/list.ts';
 import { type ListRepresentation, writeWhole } from '../../../../src/http/write/representation.ts';
 import type { Row } from '../../../../src/store/port.ts';
+import { carWords } from '../../../support/language/car-words.ts';
 import { cars, en, es, oils } from '../../../support/language/spoken.ts';
 
 const csvFor = (tree: typeof en, accept: string, collection = cars): ListRepresentation => {
@@ -20,8 +21,8 @@ const bare: Row = [8, 'á/1', 'Seat', 'Ibiza', null, null, null, null, null, nul
 const odd: Row = [9, ' a', 'a,b', 'a;b', 0, 0, 0, '', 1, 0, 'one\r\ntwo\tthree'];
 const formulas: Row = [9, '=1+1', '+x', '-x', null, null, null, '@x', null, null, '=HYPERLINK("x";"y")'];
 
-const HEADER = 'identifier,brand,model,year,doors,enginePower,version,clima,ac,fuel\r\n';
-const CABECERA = 'identificador;marca;modelo;anio;puertas;cilindrada;version;climatizador;ac;fuel\r\n';
+const HEADER = `${carWords.en.join(',')}\r\n`;
+const CABECERA = `${carWords.es.join(';')}\r\n`;
 
 /** What is accepted in which tree, and a list of such a row. */
 const written: readonly (readonly [tree: typeof en, accept: string, row: Row | undefined, text: string])[] = [

@@ -1,6 +1,7 @@
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../../../support/app/app.ts';
+import { carWords } from '../../../support/language/car-words.ts';
 
 const { request } = useApp({
   given: [
@@ -60,7 +61,7 @@ const files: readonly (readonly [path: string, accept: string, type: string, nam
     CSV,
     CSV_CONTENT,
     'cars.csv',
-    'identifier,brand,model,year,doors,enginePower,version,clima,ac,fuel\r\n' +
+    `${carWords.en.join(',')}\r\n` +
       'a-1,Citroën,C4,2006,,,,false,,\r\n"a,2",Seat,"Ibiza ""FR""",2008,,,,,,""\r\na-3,Seat,León,,,,,,,\r\n',
   ],
   [
@@ -68,7 +69,7 @@ const files: readonly (readonly [path: string, accept: string, type: string, nam
     CSV,
     CSV_CONTENT,
     'coches.csv',
-    `${MARK}identificador;marca;modelo;anio;puertas;cilindrada;version;climatizador;ac;fuel\r\n` +
+    `${MARK}${carWords.es.join(';')}\r\n` +
       'a-1;Citroën;C4;2006;;;;false;;\r\na,2;Seat;"Ibiza ""FR""";2008;;;;;;""\r\na-3;Seat;León;;;;;;;\r\n',
   ],
   [
@@ -76,8 +77,7 @@ const files: readonly (readonly [path: string, accept: string, type: string, nam
     `${CSV}; delimiter=tab`,
     CSV_CONTENT,
     'coches.csv',
-    'identificador\tmarca\tmodelo\tanio\tpuertas\tcilindrada\tversion\tclimatizador\tac\tfuel\r\n' +
-      'a-3\tSeat\tLeón\t\t\t\t\t\t\t\r\n',
+    `${carWords.es.join('\t')}\r\na-3\tSeat\tLeón\t\t\t\t\t\t\t\r\n`,
   ],
   ['/api/cars?group_by=brand', CSV, CSV_CONTENT, 'cars.csv', 'brand,total\r\nSeat,2\r\nCitroën,1\r\n'],
   ['/api/coches?agrupar_por=anio', CSV, CSV_CONTENT, 'coches.csv', `${MARK}anio;total\r\n2006;1\r\n2008;1\r\n;1\r\n`],
@@ -183,10 +183,7 @@ const workbooks: readonly (readonly [path: string, file: string, rows: readonly 
   [
     '/api/cars?brand=citroen',
     'cars.xlsx',
-    [
-      ['identifier', 'brand', 'model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'],
-      ['a-1', 'Citroën', 'C4', 2006, null, null, null, false, null, null],
-    ],
+    [carWords.en, ['a-1', 'Citroën', 'C4', 2006, null, null, null, false, null, null]],
   ],
   [
     '/api/coches?agrupar_por=marca&marca=citroen',

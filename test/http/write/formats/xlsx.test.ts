@@ -6,6 +6,7 @@ import { streamList } from '../../../../src/http/write/list.ts';
 import type { ListRepresentation } from '../../../../src/http/write/representation.ts';
 import type { Collection } from '../../../../src/model/catalogue.ts';
 import type { Row } from '../../../../src/store/port.ts';
+import { carWords } from '../../../support/language/car-words.ts';
 import { cars, en, es, oils } from '../../../support/language/spoken.ts';
 
 const xlsxFor = (tree: typeof en, collection: Collection): ListRepresentation => {
@@ -31,19 +32,8 @@ const sheetOf = async (tree: typeof en, rows: readonly Row[], collection = cars)
 const full: Row = [7, 'a-1', 'Citroën', 'C4', 2006, 5, 109, '1.6 "HDi" <&>', 0, 1, 'Diésel'];
 const bare: Row = [8, '007', '=1+1', '2008', null, null, null, null, null, null, null];
 
-const HEADER = ['identifier', 'brand', 'model', 'year', 'doors', 'enginePower', 'version', 'clima', 'ac', 'fuel'];
-const CABECERA = [
-  'identificador',
-  'marca',
-  'modelo',
-  'anio',
-  'puertas',
-  'cilindrada',
-  'version',
-  'climatizador',
-  'ac',
-  'fuel',
-];
+const HEADER = carWords.en;
+const CABECERA = carWords.es;
 const NOTHING = Array.from({ length: 7 }, () => null);
 const FULL = ['a-1', 'Citroën', 'C4', 2006, 5, 109, '1.6 "HDi" <&>', false, true, 'Diésel'];
 
