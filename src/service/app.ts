@@ -49,7 +49,7 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
  *
  * @example
  * ```ts
- * const app = createApp({ catalogue, locales, defaultLanguage: 'en', access: 'open', store, assignKey: randomUUID, bodyLimit: 1_048_576, importLimit: 268_435_456, deletionShare: 20, idempotencyTtl: 86_400_000, rowCacheSize: 0, onFault })
+ * const app = createApp({ catalogue, locales, defaultLanguage: 'en', access: 'open', store, assignKey: randomUUID, bodyLimit: 1_048_576, importLimit: 268_435_456, deletionShare: 20, idempotencyTtl: 86_400_000, rowCacheCapacity: 0, onFault })
  * await app.request('/api/coches?marca=Seat')
  * ```
  */

@@ -1,9 +1,9 @@
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer, locationOf } from '../settings/database-url.ts';
-import type { ReadLimits } from '../store/places.ts';
 import type { Store } from '../store/port.ts';
 import type { PostgresOptions } from '../store/postgres/connection/options.ts';
+import type { ReadLimits } from '../store/slots.ts';
 import type { SqliteOptions } from '../store/sqlite/connection/options.ts';
 
 export type StoreOptions = PostgresOptions & SqliteOptions & ReadLimits;

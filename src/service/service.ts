@@ -137,14 +137,14 @@ export const startService = async (
     deletionShare: config.DELETION_SHARE,
     access: config.ACCESS,
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
-    rowCacheSize: config.CACHE_LIMIT / 2,
+    rowCacheCapacity: config.CACHE_LIMIT / 2,
     addressOf,
     clientIdOf: clients.idOf,
     onFault: faultReport(log),
     onForeignWords: told?.onForeignWords,
   });
   const observer: Observer | undefined =
-    told && observerOf({ ...told, routeOf: routeFinderOf(app, catalogue, locales), clientOf: clients.nameOf });
+    told && observerOf({ ...told, routeOf: routeFinderOf(app, catalogue, locales), clientNameOf: clients.nameOf });
   if (observer) log.beforeEvents(observer.flush);
   try {
     const policies = await policiesOf(config, store, addressOf, clients);
@@ -154,7 +154,7 @@ export const startService = async (
       idleTimeout: config.IDLE_TIMEOUT,
       maxConnections: config.MAX_CONNECTIONS,
       validator: store.validator,
-      cacheRoom: config.CACHE_LIMIT / 2,
+      cacheCapacity: config.CACHE_LIMIT / 2,
       clientConnections: config.CLIENT_CONNECTIONS,
       sharedCount: primary?.connections,
       isProxy,

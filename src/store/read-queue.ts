@@ -1,5 +1,5 @@
-import { places } from './places.ts';
 import type { Caller } from './port.ts';
+import { slots } from './slots.ts';
 import { abandoned, Unavailable } from './unavailable.ts';
 
 /** Slow reads wait for their turn, because each of them occupies a thread or a connection. */
@@ -25,7 +25,7 @@ export interface ReadQueueOptions {
 }
 
 export const readQueue = ({ most, atOnce, giveUpMs, share, reason }: ReadQueueOptions): ReadQueue => {
-  const line = places(most, share, reason);
+  const line = slots(most, share, reason);
   /** In order of arrival; each is called when it is its turn. */
   const waiting = new Set<() => void>();
   let running = 0;
@@ -58,7 +58,7 @@ export const readQueue = ({ most, atOnce, giveUpMs, share, reason }: ReadQueueOp
 
   return {
     run: async (read, caller) => {
-      const giveBack = line.take(caller);
+      const release = line.take(caller);
       try {
         await turn(caller?.signal);
         try {
@@ -70,7 +70,7 @@ export const readQueue = ({ most, atOnce, giveUpMs, share, reason }: ReadQueueOp
           next?.();
         }
       } finally {
-        giveBack();
+        release();
       }
     },
   };

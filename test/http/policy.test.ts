@@ -34,7 +34,7 @@ const open = async (policies: readonly Policy[]) => {
   const { server } = serverFor(app, {
     ...limits,
     validator: { dataVersion: () => 1, lastChange: () => 1, changedSince: () => [] },
-    cacheRoom: 1_048_576,
+    cacheCapacity: 1_048_576,
     policies,
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

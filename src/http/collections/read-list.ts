@@ -40,10 +40,10 @@ const tooLong = ({ query, representation: { maxRows } }: Wanted, { total }: List
 export const listReader = (
   tree: Tree,
   { collection, links, parentKeys, ...resource }: Resource,
-  { store, trees, rowCacheSize, onFault, addressOf = remoteAddress }: ResourceOptions,
+  { store, trees, rowCacheCapacity, onFault, addressOf = remoteAddress }: ResourceOptions,
 ): ReadList => {
   const { representations, dependsOn } = resource.ofList;
-  const capacity = rowCacheSize / trees.length / representations.filter(({ isCached }) => isCached).length;
+  const capacity = rowCacheCapacity / trees.length / representations.filter(({ isCached }) => isCached).length;
   const readerFor = ({ list, isCached }: ListRepresentation): PageReader | undefined =>
     isCached && capacity > 0 ? store.pages?.(collection, list, capacity) : undefined;
   const pageReaders = new Map(representations.map((each) => [each, readerFor(each)]));

@@ -36,7 +36,7 @@ export interface ResourceOptions {
   /** Milliseconds for which the result of a request with an idempotency key is stored. */
   readonly idempotencyTtl: number;
   /** Bytes of cached rows; 0 for none. */
-  readonly rowCacheSize: number;
+  readonly rowCacheCapacity: number;
   /** The peer of the connection by default. */
   readonly addressOf?: AddressOf;
   /** Identifies no client by default. */

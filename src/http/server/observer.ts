@@ -7,7 +7,7 @@ import type { Stage } from './pipeline.ts';
 import type { GatewayResponse } from './response.ts';
 
 interface ObserverOptions extends Listeners {
-  readonly clientOf: (incoming: IncomingMessage) => string | undefined;
+  readonly clientNameOf: (incoming: IncomingMessage) => string | undefined;
   /** The language of the words for which a request was refused, where they are another tree's. */
   readonly wordsOf?: (incoming: IncomingMessage) => string | undefined;
 }
@@ -56,7 +56,7 @@ const statusOf = ({ req, bareStatus, headersSent, statusCode }: GatewayResponse)
   (req.complete ? undefined : bareStatus) ?? (headersSent ? statusCode : undefined);
 
 export const observerOf = (options: ObserverOptions): Observer => {
-  const { log, meter, routeOf, clientOf, wordsOf } = options;
+  const { log, meter, routeOf, clientNameOf, wordsOf } = options;
   const { add, flush } = endedRequests(options);
   const stage: Stage = (_incoming, outgoing) => {
     outgoing.observedAt = performance.now();
@@ -77,7 +77,7 @@ export const observerOf = (options: ObserverOptions): Observer => {
       endedAt: performance.now(),
       bytes: log ? bytesOf(socket) : 0,
       requestId: response.requestId ?? identify(req),
-      client: clientOf(req),
+      client: clientNameOf(req),
       traceparent: req.headers.traceparent,
       wordsOf: status !== undefined && status >= 400 ? wordsOf?.(req) : undefined,
     });

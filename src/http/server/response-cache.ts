@@ -106,12 +106,12 @@ export const isUnconditional = ({ method, headers }: Request): boolean =>
  * get it, its handler says (`CacheableResponse`).
  *
  * @param validator of the database that the responses are from
- * @param room bytes of all responses
+ * @param capacity bytes of all responses
  */
-export const responseCache = (validator: ResponseValidator, room: number): ResponseCache => {
+export const responseCache = (validator: ResponseValidator, capacity: number): ResponseCache => {
   const { dataVersion, lastChange, changedSince } = validator;
   /** By address. */
-  const entries = boundedCache<string, Entry>(room, bytesOf);
+  const entries = boundedCache<string, Entry>(capacity, bytesOf);
   const isAskedAgain = memory();
   const changes = recentChanges(changedSince);
   let version: number | undefined;

@@ -25,7 +25,7 @@ export interface ServerOptions extends ConnectionOptions {
   /** Of the database that responses come from; without it none is cached. */
   readonly validator?: ResponseValidator | undefined;
   /** Bytes of the responses that are kept. */
-  readonly cacheRoom?: number;
+  readonly cacheCapacity?: number;
   /** Sees every request, before anything else does, and its response. */
   readonly observer?: Observer | undefined;
   /** All must let a request pass before anything answers it, the cache included. */
@@ -76,8 +76,8 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   const { headersTimeout, requestTimeout, observer, policies = [] } = options;
   const refusals = refusingWith(app);
   const { refuse, refusing } = refusals;
-  const { validator, cacheRoom = 0 } = options;
-  const cache = validator && cacheRoom > 0 ? responseCache(validator, cacheRoom) : undefined;
+  const { validator, cacheCapacity = 0 } = options;
+  const cache = validator && cacheCapacity > 0 ? responseCache(validator, cacheCapacity) : undefined;
   const bindingsOf = (env: Env['Bindings']): Env['Bindings'] => {
     const { incoming, outgoing } = env;
     const record = incoming && outgoing instanceof GatewayResponse ? cache?.recorder(incoming, outgoing) : undefined;

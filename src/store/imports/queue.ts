@@ -31,7 +31,7 @@ async function* withFirst(
 /** A signal that is never aborted, for imports that no client waits for. */
 const { signal: never } = new AbortController();
 
-/** @param share the share of all places that one client may take */
+/** @param share the share of all slots that one client may take */
 export const importQueue = (share: number): ReadQueue =>
   readQueue({ most: MOST_WAITING, atOnce: IMPORTS_AT_ONCE, giveUpMs: GIVE_UP, share, reason: 'imports' });
 

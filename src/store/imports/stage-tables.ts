@@ -48,7 +48,7 @@ export interface StageTables {
   /** SQL names: of the database, of the planned items, of all keys of the file, of those that others have changed since. */
   readonly names: Readonly<Record<'schema' | 'plan' | 'keys' | 'changed' | 'lacking', string>>;
   /** Runs work in one transaction, which is faster and reads one state of the database. */
-  readonly together: <T>(work: () => T) => T;
+  readonly inTransaction: <T>(work: () => T) => T;
   readonly addChunk: (bytes: Packed, kinds: Uint8Array) => void;
   readonly chunks: () => Iterable<Chunk>;
   readonly addKey: (key: string) => void;
@@ -123,7 +123,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
 
   return {
     names,
-    together: (work) => {
+    inTransaction: (work) => {
       exec('BEGIN');
       try {
         return work();

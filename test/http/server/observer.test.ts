@@ -12,7 +12,7 @@ const open = async (options: Parameters<typeof openServer>[0] = {}) => {
       path.startsWith('/api/coches')
         ? { route: '/api/coches', language: 'es' }
         : { route: undefined, language: undefined },
-    clientOf: () => 'feed of Seville',
+    clientNameOf: () => 'feed of Seville',
   });
   const server = await openServer({ ...options, observer });
   onTestFinished(server.close);

@@ -58,7 +58,7 @@ const openCounter = async (
     lastChange: () => state.change ?? state.now ?? 0,
     changedSince: () => state.changed,
   };
-  const { server } = serverFor(app, { ...limits, validator, cacheRoom: ROOM });
+  const { server } = serverFor(app, { ...limits, validator, cacheCapacity: ROOM });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -30,7 +30,7 @@ const openServer = async (count: number, policies: readonly Policy[] = []) => {
     lastChange: () => 1,
     changedSince: () => [],
   };
-  const { server } = serverFor(app, { ...LIMITS, validator, cacheRoom: 1_000_000, policies });
+  const { server } = serverFor(app, { ...LIMITS, validator, cacheCapacity: 1_000_000, policies });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const { port } = server.address() as AddressInfo;

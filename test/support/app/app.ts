@@ -174,7 +174,7 @@ export const openApp = async (options: TestOptions = {}) => {
     deletionShare,
     idempotencyTtl,
     clientIdOf,
-    rowCacheSize: 16_777_216,
+    rowCacheCapacity: 16_777_216,
     onFault: (error) => faults.push(error),
   });
   const check = checkFor(app, catalogue, `${locales ?? TYPED.join()} ${access}`);

@@ -29,7 +29,7 @@ const defaults: ServerOptions = {
   requestTimeout: 60_000,
   idleTimeout: 30_000,
   maxConnections: 4_000,
-  cacheRoom: 16_777_216,
+  cacheCapacity: 16_777_216,
   policies: browserPolicies({ listensOn: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
 };
 

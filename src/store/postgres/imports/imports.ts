@@ -78,7 +78,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
           options.signal,
         );
         planned = Promise.all([reading, before]).then(([{ rows: stored }]) =>
-          tables.together(() => plan.add(chunk, bytes, stored.read)),
+          tables.inTransaction(() => plan.add(chunk, bytes, stored.read)),
         );
         // Thrown where it is awaited.
         planned.catch(() => {});

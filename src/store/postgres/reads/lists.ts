@@ -1,8 +1,8 @@
 import type { Collection } from '../../../model/catalogue.ts';
 import { type Query, type Window, windowOf } from '../../../model/query.ts';
-import { inPlace, places } from '../../places.ts';
 import type { Caller, Keys, Listing } from '../../port.ts';
 import { type ReadQueue, readQueue } from '../../read-queue.ts';
+import { inSlot, slots } from '../../slots.ts';
 import { postgres } from '../../sql/dialects.ts';
 import { type ListPlan, listPlan } from '../../sql/lists/plan.ts';
 import { WAITING } from '../connection/driver.ts';
@@ -40,7 +40,7 @@ export interface ListOptions {
 
 /** A list of up to one chunk is read by one statement, a longer one in chunks from a snapshot. */
 export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions): Omit<Reads, 'get'> => {
-  const streams = places(size, share, 'lists');
+  const streams = slots(size, share, 'lists');
   const queueFor = (part: number, reason: 'reads' | 'database'): ReadQueue =>
     readQueue({
       most: WAITING,
@@ -73,7 +73,7 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
     const listing = await quick.read((reader) => readAtOnce(reader, plan, window), signal);
     if (listing === 'ranges') return quick.use((connection) => readRanges(connection, plan, window), { signal });
     if (listing !== 'chunks') return listing;
-    return inPlace(streams, caller, () => openSnapshot(streaming, plan, window, signal));
+    return inSlot(streams, caller, () => openSnapshot(streaming, plan, window, signal));
   };
 
   return {

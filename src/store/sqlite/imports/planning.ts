@@ -39,7 +39,7 @@ export const openPlanning = (
     tables,
     since: connection.row<[number]>(readChange, [])?.[0] ?? 0,
     add: (bytes, rows = unpack(bytes)) =>
-      tables.together(() =>
+      tables.inTransaction(() =>
         plan.add(rows, bytes, (collection, keys) => connection.row<Row>(sql(collection).select, keys)),
       ),
     close: () => connection.exec(`DETACH ${name}`),

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { type Window, windowOf } from '../../../model/query.ts';
-import { inPlace, places } from '../../places.ts';
 import type { Listing, Row, Store } from '../../port.ts';
+import { inSlot, slots } from '../../slots.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { type ListPlan, listPlan } from '../../sql/lists/plan.ts';
 import { wholePlan } from '../../sql/lists/whole.ts';
@@ -46,7 +46,7 @@ const readShort = (
  * @param share the part of all long lists that one client may have
  */
 export const listsInMemory = (main: Connection, share: number): Lists => {
-  const streams = places(STREAMS, share, 'lists');
+  const streams = slots(STREAMS, share, 'lists');
 
   const readWhole = (plan: ListPlan, window: Window): Listing | undefined => {
     const { rows = [], ...summary } = readAtOnce(main, plan, window, Infinity) ?? {};
@@ -58,7 +58,7 @@ export const listsInMemory = (main: Connection, share: number): Lists => {
     list: (collection, parents, query, caller) => {
       const plan = listPlan(collection, parents, query);
       const window = windowOf(query);
-      return readShort(main, plan, window, () => inPlace(streams, caller, () => readWhole(plan, window)));
+      return readShort(main, plan, window, () => inSlot(streams, caller, () => readWhole(plan, window)));
     },
     countRows: (collection) => summarize(main, wholePlan(collection, sqlite))?.total ?? 0,
     close: async () => {},
@@ -75,7 +75,7 @@ export const listsInMemory = (main: Connection, share: number): Lists => {
  * @param share the part of all long lists, and of all reads that wait, that one client may have
  */
 export const listsInFile = (main: Connection, location: string, share: number): Lists => {
-  const streams = places(STREAMS, share, 'lists');
+  const streams = slots(STREAMS, share, 'lists');
   const onLoop = snapshots(() => connect(location, { readOnly: true }));
   const pages = readerThread(location, share);
   const wholeLists = readerThread(location, share);
@@ -90,11 +90,11 @@ export const listsInFile = (main: Connection, location: string, share: number): 
       const plan = listPlan(collection, parents, query);
       const window = windowOf(query);
       if (!isSlowList(main, plan)) {
-        return readShort(main, plan, window, () => inPlace(streams, caller, () => onLoop.list(plan, window)));
+        return readShort(main, plan, window, () => inSlot(streams, caller, () => onLoop.list(plan, window)));
       }
       const slow = listPlan(collection, parents, query, { first: INTERRUPTIBLE });
       if (window.limit <= plan.chunk) return pages.list(slow, window, caller);
-      return inPlace(streams, caller, () => wholeLists.list(slow, window, caller));
+      return inSlot(streams, caller, () => wholeLists.list(slow, window, caller));
     },
     countRows: async (collection) => {
       const plan = wholePlan(collection, sqlite);

@@ -10,21 +10,21 @@ export interface ReadLimits {
   readonly clientShare?: number | undefined;
 }
 
-/** A limited number of places. */
-export interface Places {
+/** A limited number of slots. */
+export interface Slots {
   /**
-   * @returns a function that releases the place
-   * @throws Unavailable where no place is free, or the client already has its share
+   * @returns a function that releases the slot
+   * @throws Unavailable where no slot is free, or the client already has its share
    */
   readonly take: (caller?: Caller) => () => void;
 }
 
 /**
- * @param all the number of places
+ * @param all the number of slots
  * @param share the part of them that one client may take, up to 1
  * @param reason of the error where all are taken
  */
-export const places = (all: number, share: number, reason: Reason): Places => {
+export const slots = (all: number, share: number, reason: Reason): Slots => {
   const limit = Math.max(1, Math.floor(all * share));
   const taken = new Map<string | undefined, number>();
   let total = 0;
@@ -51,20 +51,20 @@ export const places = (all: number, share: number, reason: Reason): Places => {
   };
 };
 
-/** Opens a list that takes a place: a long list until it ends, a short one until its rows are read. */
-export const inPlace = (
-  { take }: Places,
+/** Opens a list that takes a slot: a long list until it ends, a short one until its rows are read. */
+export const inSlot = (
+  { take }: Slots,
   caller: Caller | undefined,
   open: () => MaybePromise<Listing | undefined>,
 ): MaybePromise<Listing | undefined> => {
-  const giveBack = take(caller);
+  const release = take(caller);
   const hold = (listing: Listing | undefined): Listing | undefined => {
-    if (listing?.long) return onListEnd(listing, giveBack);
-    giveBack();
+    if (listing?.long) return onListEnd(listing, release);
+    release();
     return listing;
   };
   const fail = (error: unknown): never => {
-    giveBack();
+    release();
     throw error;
   };
   try {

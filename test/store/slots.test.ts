@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { inPlace, type Places, places } from '../../src/store/places.ts';
 import type { Caller, Listing, Row } from '../../src/store/port.ts';
+import { inSlot, type Slots, slots } from '../../src/store/slots.ts';
 
 const callerAt = (client: string | undefined): Caller => ({ client, signal: new AbortController().signal });
 const refusal = (reason: string) => ({ code: 'unavailable', reason });
 
-/** @returns what gives each place back */
-const takeMany = (from: Places, count: number, caller?: Caller): readonly (() => void)[] =>
+/** @returns what gives each slot back */
+const takeMany = (from: Slots, count: number, caller?: Caller): readonly (() => void)[] =>
   Array.from({ length: count }, () => from.take(caller));
 
 const caught = (work: () => unknown): unknown => {
@@ -17,9 +17,9 @@ const caught = (work: () => unknown): unknown => {
   }
 };
 
-describe('places', () => {
+describe('slots', () => {
   test('are refused when all are taken, until one is given back', () => {
-    const lists = places(3, 1, 'lists');
+    const lists = slots(3, 1, 'lists');
     const [first] = takeMany(lists, 3);
     expect(caught(() => lists.take())).toMatchObject(refusal('lists'));
     first?.();
@@ -35,7 +35,7 @@ describe('places', () => {
     [1, 0.5, 1],
     [32, 1, 32],
   ])('of %i, a share of %d is %i for one client', (all, share, limit) => {
-    const lists = places(all, share, 'lists');
+    const lists = slots(all, share, 'lists');
     const taken = takeMany(lists, limit, callerAt('10.0.0.1'));
     const expected = limit === all ? refusal('lists') : refusal('client');
     expect(caught(() => lists.take(callerAt('10.0.0.1')))).toMatchObject(expected);
@@ -44,16 +44,16 @@ describe('places', () => {
   });
 
   test('are shared by all clients, and those without an address have no share of their own', () => {
-    const lists = places(6, 0.5, 'reads');
+    const lists = slots(6, 0.5, 'reads');
     takeMany(lists, 3, callerAt('10.0.0.1'));
     takeMany(lists, 3, callerAt(undefined));
     expect(caught(() => lists.take(callerAt('10.0.0.2')))).toMatchObject(refusal('reads'));
-    const others = places(6, 0.5, 'reads');
+    const others = slots(6, 0.5, 'reads');
     takeMany(others, 6, callerAt(undefined));
   });
 
   test('are not taken for a client that has gone away', () => {
-    const lists = places(1, 1, 'lists');
+    const lists = slots(1, 1, 'lists');
     expect(caught(() => lists.take({ client: 'a', signal: AbortSignal.abort() }))).toMatchObject({
       code: 'unavailable',
       reason: 'database',
@@ -72,8 +72,8 @@ function* broken(): Generator<readonly Row[], undefined> {
   throw new Error('broken');
 }
 
-describe('a list in its place', () => {
-  const lists = places(1, 1, 'lists');
+describe('a list in its slot', () => {
+  const lists = slots(1, 1, 'lists');
   const isFree = (): boolean => {
     try {
       lists.take()();
@@ -82,7 +82,7 @@ describe('a list in its place', () => {
       return false;
     }
   };
-  const open = async (made: Listing): Promise<Listing> => (await inPlace(lists, undefined, () => made)) as Listing;
+  const open = async (made: Listing): Promise<Listing> => (await inSlot(lists, undefined, () => made)) as Listing;
 
   test('that is long keeps it until its end', async () => {
     const { chunks } = await open(listing(true, two()));
@@ -107,13 +107,13 @@ describe('a list in its place', () => {
   test('that is short, missing or cannot be opened gives it back at once', async () => {
     await open(listing(false, two()));
     expect(isFree()).toBe(true);
-    expect(await inPlace(lists, undefined, async () => undefined)).toBe(undefined);
+    expect(await inSlot(lists, undefined, async () => undefined)).toBe(undefined);
     expect(isFree()).toBe(true);
     const fault = (): never => {
       throw new Error('no');
     };
-    expect(() => inPlace(lists, undefined, fault)).toThrow('no');
-    await expect(inPlace(lists, undefined, async () => fault())).rejects.toThrow('no');
+    expect(() => inSlot(lists, undefined, fault)).toThrow('no');
+    await expect(inSlot(lists, undefined, async () => fault())).rejects.toThrow('no');
     expect(isFree()).toBe(true);
   });
 });
