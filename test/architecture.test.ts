@@ -44,6 +44,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'pg',
     'node:crypto',
     'node:fs',
+    'node:os',
     'node:path',
     'node:url',
     'node:v8',

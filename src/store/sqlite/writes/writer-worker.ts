@@ -6,9 +6,11 @@ import { logMark } from '../schema/log-mark.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, checkpointSizeSetter } from '../schema/wal.ts';
 import { toThreadError } from './thread-error.ts';
+import { lowerPriority } from './thread-priority.ts';
 import type { Work, WriterRequest, WriterResponse } from './writer-thread.ts';
 import { committer, tryWriting } from './writes.ts';
 
+lowerPriority();
 const { location, catalogue } = workerData as Work;
 const connection = connect(location);
 prepareWriting(connection);

@@ -1,0 +1,17 @@
+import { constants, getPriority, setPriority } from 'node:os';
+
+/** By how much the system's `nice` value grows: a third of the share of a thread beside it. */
+const STEPS = 5;
+
+/**
+ * Lets the event loop go first where it shares a core with the calling thread. Only Linux has a priority for each thread;
+ * elsewhere it would be the whole process's.
+ */
+export const lowerPriority = (): void => {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + STEPS));
+  } catch {
+    // A sandbox may forbid it; then both share the core alike.
+  }
+};
