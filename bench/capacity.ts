@@ -2,6 +2,7 @@
 import { capacity as comparison } from './comparisons.ts';
 import type { Options } from './support/comparison.ts';
 import { datasetIn, ownPostgres, type Place, sqliteIn } from './support/databases.ts';
+import { pinLoad } from './support/machine.ts';
 import { type Report, shown, spreadOf, table } from './support/report.ts';
 import { type Measured, measure } from './support/turns.ts';
 
@@ -24,6 +25,8 @@ const linesOf = async (place: Place, cars: number, options: Options): Promise<Re
 
 /** @returns one table; `--many` is the largest catalogue */
 export async function* capacity(options: Options): AsyncGenerator<Report> {
+  // What is started from here, PostgreSQL too, may use the same cores.
+  pinLoad('any');
   const lines: Report[] = [];
   for (const cars of SIZES.filter((size) => size <= options.many)) {
     for (const open of [sqliteIn, ownPostgres]) {

@@ -53,10 +53,9 @@ const { values, positionals } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const numberOf = (name: 'rounds' | 'cars' | 'many'): number => {
-  const value = Number(values[name]);
-  if (!(value > 0)) throw new Error(`--${name} must be a positive number`);
-  return value;
+const positive = (text: string): number => {
+  if (!(Number(text) > 0)) throw new Error(`${text} is no positive number`);
+  return Number(text);
 };
 const wanted = (positionals.length > 0 ? positionals : Object.keys(parts)).map((name) => {
   if (parts[name]) return parts[name];
@@ -78,9 +77,9 @@ const print = (report: Report): void => {
 const options = {
   folder: mkdtempSync(join(tmpdir(), 'car-dealer-bench-')),
   only: values.only,
-  rounds: values.rounds === undefined ? undefined : numberOf('rounds'),
-  cars: numberOf('cars'),
-  many: numberOf('many'),
+  rounds: values.rounds === undefined ? undefined : positive(values.rounds),
+  cars: positive(values.cars),
+  many: positive(values.many),
 };
 process.on('exit', () => rmSync(options.folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

@@ -64,11 +64,14 @@ const SETTINGS = {
   random_page_cost: '1.1',
 } as const;
 
-export const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+/** Runs statements, one after the other, on a connection of their own. @returns the rows of the last one */
+export const run = async (url: string, ...statements: readonly pg.QueryConfig[]): Promise<pg.QueryResultRow[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return await work(client);
+    let rows: pg.QueryResultRow[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
   } finally {
     await client.end();
   }
@@ -81,7 +84,7 @@ export const ownPostgres = async (): Promise<Place> => {
   let databases = 0;
   const create = async (options = ''): Promise<string> => {
     const name = `bench_${++databases}`;
-    await withClient(server.url(), (client) => client.query(`CREATE DATABASE ${name} ${options}`));
+    await run(server.url(), { text: `CREATE DATABASE ${name} ${options}` });
     return server.url(name);
   };
   return {
@@ -90,15 +93,14 @@ export const ownPostgres = async (): Promise<Place> => {
     create: () => create(),
     copy: async (url) => {
       // What autovacuum does within minutes; nobody should be measured before or during it.
-      await withClient(url, (client) => client.query('VACUUM (ANALYZE)'));
+      await run(url, { text: 'VACUUM (ANALYZE)' });
       // Copying files begins and ends with a checkpoint.
       return create(`TEMPLATE ${new URL(url).pathname.slice(1)} STRATEGY file_copy`);
     },
-    sizeOf: (url) =>
-      withClient(url, async (client) => {
-        const { rows } = await client.query('SELECT pg_database_size(current_database())::float8 AS size');
-        return rows[0].size;
-      }),
+    sizeOf: async (url) => {
+      const [row] = await run(url, { text: 'SELECT pg_database_size(current_database())::float8 AS size' });
+      return row?.size;
+    },
     [Symbol.asyncDispose]: server.remove,
   };
 };

@@ -6,7 +6,7 @@ import { openStore } from '../../src/service/open-store.ts';
 import { fillTotals, fillWritings } from '../../src/store/sql/system/totals.ts';
 import { connect } from '../../src/store/sqlite/connection/connection.ts';
 import { prepareWriting } from '../../src/store/sqlite/schema/schema.ts';
-import { isFile, pathOf, withClient } from './databases.ts';
+import { isFile, pathOf, run } from './databases.ts';
 
 const cars = collectionOf(catalogue, 'cars');
 const totals = [...fillTotals(cars, () => false), ...fillWritings(cars, () => true)];
@@ -30,24 +30,16 @@ const insertRows = (from: string, to: string): number => {
 
 /** `COPY`, by a file among the server's own. @returns when it began */
 const copyRows = async (from: string, to: string): Promise<number> => {
-  const copyTo = `SELECT current_setting('data_directory') || '/cars.copy' AS file`;
-  const file = await withClient(from, async (client) => {
-    const { rows } = await client.query(copyTo);
-    await client.query(`COPY cars TO '${rows[0].file}'`);
-    return rows[0].file;
+  const [row] = await run(from, { text: `SELECT current_setting('data_directory') || '/cars.copy' AS file` });
+  await run(from, { text: `COPY cars TO '${row?.file}'` });
+  const start = performance.now();
+  const fill = totals.map(({ sql, values }) => {
+    let at = 0;
+    return { text: sql.replaceAll('?', () => `$${++at}`), values: [...values] };
   });
-  return withClient(to, async (client) => {
-    const start = performance.now();
-    await client.query('BEGIN; DELETE FROM "_totals"');
-    await client.query(`COPY cars FROM '${file}'`);
-    for (const { sql, values } of totals) {
-      let at = 0;
-      const text = sql.replaceAll('?', () => `$${++at}`);
-      await client.query(text, [...values]);
-    }
-    await client.query('COMMIT');
-    return start;
-  });
+  const copy = [{ text: 'DELETE FROM "_totals"' }, { text: `COPY cars FROM '${row?.file}'` }, ...fill];
+  await run(to, { text: 'BEGIN' }, ...copy, { text: 'COMMIT' });
+  return start;
 };
 
 /** @param to an empty database. @returns seconds */
