@@ -24,21 +24,21 @@ const report = ({ workload, shape, rows, note }: Measured, readsWithin: number |
   const own = names.filter((name) => rows.some((row) => figures(row, name)[0]));
   const hasReads = rows.some(({ reads }) => reads.length > 0);
   const lines = rows.map((row, at) => {
-    const [{ name }, writes, wanted] = row.side;
-    const first = rows.find((each) => each.side[1] === writes);
+    const { contender, writes, wanted } = row;
+    const first = rows.find((each) => each.writes === writes);
     const base = (first === row ? rows[0] : first) ?? row;
     const found =
       ratio === 'cpu'
         ? ratiosOf(figures(row, 'cpu'), figures(base, 'cpu'))
         : ratiosOf(figures(base, 'rate'), figures(row, 'rate'));
     return [
-      name,
+      contender.name,
       String(writes),
       ...own.map((figure) => shown(spreadOf(figures(row, figure)))),
       ...(hasReads ? [cellsOfReads(row, at === 0 ? readsWithin : undefined)] : []),
       row.rss.toFixed(0),
       shown(spreadOf(found)) + (first === row && at > 0 ? ' of its own' : ''),
-      verdictOf(percentile(found, 0.5), wanted?.[workload] ?? {}),
+      verdictOf(percentile(found, 0.5), wanted[workload] ?? {}),
     ];
   });
   const heads = [

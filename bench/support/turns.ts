@@ -3,10 +3,10 @@
  * machine's speed affect all of them. A ratio is computed per round, because garbage is not collected in every burst.
  */
 import { setTimeout } from 'node:timers/promises';
-import { type Comparison, type Options, SHAPES, type Shape, type Side } from './comparison.ts';
+import { type Comparison, type Contender, type Options, SHAPES, type Shape, type Wanted } from './comparison.ts';
 import type { Dataset } from './databases.ts';
 import { burst, openClient, steady, textsOf } from './load.ts';
-import { memory, pinLoad, usedBy, usedSince } from './machine.ts';
+import { memory, pinLoad, type Role, usedBy, usedSince } from './machine.ts';
 import { carAt } from './records.ts';
 import { type Server, startServer, startTogether } from './servers.ts';
 import { spotCheck } from './spot-check.ts';
@@ -21,9 +21,15 @@ export interface Figures {
   readonly rate: number;
 }
 
-/** What a side has shown. */
-export interface Row {
-  readonly side: Side;
+/** What a side of a comparison is to do. */
+interface Task {
+  readonly contender: Contender;
+  readonly writes: number;
+  readonly wanted: Wanted;
+}
+
+/** What it has shown. */
+export interface Row extends Task {
   readonly rounds: readonly Figures[];
   /** Milliseconds of each item read beside POSTs. */
   readonly reads: readonly number[];
@@ -39,8 +45,7 @@ export interface Measured {
   readonly note: string;
 }
 
-interface Player {
-  readonly side: Side;
+interface Player extends Task {
   readonly server: Server;
 }
 
@@ -62,8 +67,9 @@ const READ_RATE = 200;
 const READERS = 64;
 
 /** @returns what sends and measures one burst, where a request of the first side costs that many microseconds */
-const bursts = ({ side, server }: Player, workload: Workload, connections: number, { cars, place }: Dataset) => {
-  const [{ words }, writes] = side;
+const bursts = (player: Player, workload: Workload, connections: number, { cars, place }: Dataset) => {
+  const { contender, writes, server } = player;
+  const { words } = contender;
   const send = openClient(server.origin);
   const isPosting = workload === 'posts';
   const next = textsOf(isPosting ? 'POST' : 'GET', requestsOf(workload, words, cars));
@@ -147,41 +153,38 @@ const takeTurns = async (workload: Workload, shape: Shape, players: readonly Pla
   };
 };
 
-const startAll = async (
-  { sides, isTogether, isOnAllCores }: Comparison,
-  dataset: Dataset,
-): Promise<readonly Server[]> => {
-  if (isTogether) {
-    const DATABASE_URL = await dataset.copyFor('service');
-    return startTogether(sides.map(([{ env }]) => ({ DATABASE_URL, ...env })));
-  }
-  const servers: Server[] = [];
-  for (const [{ program, words, env }] of sides) {
-    const DATABASE_URL = await dataset.copyFor(program);
-    const role = isOnAllCores ? 'any' : 'server';
-    servers.push(
-      await startServer({ program, env: { DATABASE_URL, ...env }, readyPath: itemPath(words, carAt(0)), role }),
-    );
-  }
-  return servers;
+const start = async ({ program, words, env }: Contender, dataset: Dataset, role: Role): Promise<Server> => {
+  const DATABASE_URL = await dataset.copyFor(program);
+  return startServer({ program, env: { DATABASE_URL, ...env }, readyPath: itemPath(words, carAt(0)), role });
+};
+
+const startInOne = async (contenders: readonly Contender[], dataset: Dataset): Promise<readonly Server[]> => {
+  const DATABASE_URL = await dataset.copyFor('service');
+  return startTogether(contenders.map(({ env }) => ({ DATABASE_URL, ...env })));
 };
 
 /** @returns what each side has shown, a workload after the other */
 export async function* measure(comparison: Comparison, dataset: Dataset, options: Options): AsyncGenerator<Measured> {
-  const { sides, workloads } = comparison;
-  await using stack = new AsyncDisposableStack();
+  const { sides, workloads, isTogether = false, isOnAllCores = false } = comparison;
+  const together = isTogether
+    ? await startInOne(
+        sides.map(([contender]) => contender),
+        dataset,
+      )
+    : [];
   const players: Player[] = [];
-  for (const [at, server] of (await startAll(comparison, dataset)).entries()) {
-    const side = sides[at] as Side;
-    players.push({ side, server: stack.use(server) });
-    await spotCheck(server.origin, side[0].words, dataset.cars);
+  await using servers = new AsyncDisposableStack();
+  for (const [at, [contender, writes, wanted = {}]] of sides.entries()) {
+    const server = servers.use(together[at] ?? (await start(contender, dataset, isOnAllCores ? 'any' : 'server')));
+    await spotCheck(server.origin, contender.words, dataset.cars);
+    players.push({ contender, writes, wanted, server });
   }
-  pinLoad(comparison.isOnAllCores ? 'any' : 'load');
+  pinLoad(isOnAllCores ? 'any' : 'load');
   for (const workload of workloads) {
     const shape = { ...SHAPES[workload], ...comparison.shape };
     if (!shape.title.includes(options.only)) continue;
-    const isFirst = ({ side }: Player): boolean => players.find((each) => each.side[1] === side[1])?.side === side;
-    const present = players.filter((player) => isFirst(player) || player.side[2]?.[workload]);
+    const isFirst = (player: Player): boolean => players.find(({ writes }) => writes === player.writes) === player;
+    const present = players.filter((player) => isFirst(player) || player.wanted[workload]);
     yield await takeTurns(workload, { ...shape, rounds: options.rounds ?? shape.rounds }, present, dataset);
   }
 }
