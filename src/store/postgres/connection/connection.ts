@@ -45,7 +45,6 @@ export interface PgClient {
     readonly text: string;
     readonly name?: string | undefined;
     readonly values?: unknown[];
-    readonly rowMode: 'array';
   }) => Promise<{ readonly rows: unknown[]; readonly command: string }>;
 }
 
@@ -112,18 +111,17 @@ export const connectionOf = (
     ];
     await client.query({
       text: [`BEGIN ${mode}`, ...own.map((each) => `SET LOCAL ${each}`)].join('; '),
-      rowMode: 'array',
     });
   },
   rows: async <R>({ sql, values }: BatchStatement) => {
     const { text, name } = names.prepare(sql);
     const kind = name === undefined ? undefined : prepared?.add(name);
     const bound = values.map((each) => (isColumn(each) ? arrayText(each) : each));
-    return (await client.query({ text, name: kind, values: bound, rowMode: 'array' })).rows as R[];
+    return (await client.query({ text, name: kind, values: bound })).rows as R[];
   },
-  exec: async (sql) => (await client.query({ text: sql, rowMode: 'array' })).command,
+  exec: async (sql) => (await client.query({ text: sql })).command,
   copy: (sql, texts) => copyFrom(submit, sql, texts),
-  fetch: async <R>(sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows as R[],
+  fetch: async <R>(sql: string) => (await client.query({ text: sql })).rows as R[],
 });
 
 /** Waits until all statements have ended, and only then throws the first error. */

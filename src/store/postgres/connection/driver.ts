@@ -13,6 +13,7 @@ import { OverloadError } from './errors.ts';
 import type { Names } from './names.ts';
 import { inOneWrite } from './one-write.ts';
 import type { Prepare } from './options.ts';
+import { queryArrays, types } from './query-arrays.ts';
 import { serversOf } from './servers.ts';
 
 /** A connection in use until it is released; `isSound: false` closes it. */
@@ -52,11 +53,6 @@ export const WAITING = 1_000;
 const GRACE = 500;
 /** The greatest number of milliseconds for a timer. */
 const ANY_TIME = 2 ** 31 - 1;
-
-/** https://www.postgresql.org/docs/current/catalog-pg-type.html: int8, int2, int4, numeric. Our integers are all safe. */
-const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
-const asText = (text: string): string => text;
-const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : asText) };
 
 const ABOUT = "SELECT pg_backend_pid(), current_setting('transaction_read_only')";
 
@@ -171,7 +167,8 @@ export const openDriver = (
       const own = prepared.get(client);
       const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !own?.isFull();
       const session = { names, prepared: own, limits, isLimited: limited.has(client), submit: submitterOf(client) };
-      const connection = connectionOf(inOneWrite(client), session);
+      const wired = { query: queryArrays(client), connection: client.connection };
+      const connection = connectionOf(inOneWrite(wired), session);
       return acquiredConnection(client, connection, timeout, isReusable);
     },
     startOver,

@@ -24,7 +24,7 @@ const recorder = () => {
       return { rows: [], command: text };
     },
   });
-  return { writes, send: (text: string) => client.query({ text, rowMode: 'array' }) };
+  return { writes, send: (text: string) => client.query({ text }) };
 };
 
 test('statements that are sent together leave in one write', async () => {
