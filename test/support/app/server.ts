@@ -33,13 +33,16 @@ const defaults: ServerOptions = {
   policies: browserPolicies({ listensOn: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
 };
 
-/** Whether a response with its length in a header has come, or one that has headers only. */
-const isWhole = (text: string, request: string): boolean => {
+/**
+ * @returns how long a response is, with its headers; `Infinity` where only the end of the connection tells, `undefined` until
+ * its headers have come
+ */
+const lengthOf = (text: string, request: string): number | undefined => {
   const end = text.indexOf('\r\n\r\n');
-  if (end === -1) return false;
-  if (request.startsWith('HEAD ') || /^HTTP\/1.1 (?:204|304)/.test(text)) return true;
+  if (end === -1) return undefined;
+  if (request.startsWith('HEAD ') || /^HTTP\/1.1 (?:204|304)/.test(text)) return end + 4;
   const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end));
-  return length !== null && text.length - end - 4 >= Number(length[1]);
+  return length === null ? Infinity : end + 4 + Number(length[1]);
 };
 
 /** The service on a real socket of this process; all that it answers is checked against its documents. */
@@ -62,6 +65,8 @@ export const openServer = async (options: TestOptions & Partial<ServerOptions> &
       const answer = await new Promise<string>((resolve, reject) => {
         const socket = open();
         let answer = '';
+        // Looked for once: a long response comes in hundreds of pieces.
+        let length: number | undefined;
         const finish = (): void => {
           socket.destroy();
           resolve(answer);
@@ -69,7 +74,8 @@ export const openServer = async (options: TestOptions & Partial<ServerOptions> &
         socket.setEncoding('latin1');
         socket.on('data', (chunk) => {
           answer += chunk;
-          if (until ? until.test(answer) : isWhole(answer, request)) finish();
+          length ??= until ? Infinity : lengthOf(answer, request);
+          if (until?.test(answer) || answer.length >= (length ?? Infinity)) finish();
         });
         socket.on('end', finish);
         socket.on('error', (error: NodeJS.ErrnoException) => (answer === '' ? reject(error) : finish()));
