@@ -5,7 +5,7 @@ import type { Config } from '../settings/config.ts';
 import { isInMemory, isServer, locationOf } from '../settings/database-url.ts';
 import { statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, migrations } from '../store/sql/system-tables.ts';
-import { type Connection, connect, glance, pragma } from '../store/sqlite/connection/connection.ts';
+import { type Connection, connect, pragma, readUnlocked } from '../store/sqlite/connection/connection.ts';
 import { needsLog, ownerOf } from '../store/sqlite/schema/log-mark.ts';
 import { walSize } from '../store/sqlite/schema/wal.ts';
 import type { CommandText } from '../texts/command-text.ts';
@@ -43,7 +43,7 @@ const onFile = <T>(file: string, work: () => T): T => {
 export const checkHeader = (file: string): void => {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw commandError('file-missing', { file });
   onFile(file, () =>
-    glance(file, (connection) => {
+    readUnlocked(file, (connection) => {
       const owner = ownerOf(connection);
       const isNew = pragma(connection, 'schema_version') === 0;
       if (owner === 'another program' || (owner === 'nobody' && !isNew)) throw commandError('file-foreign', { file });

@@ -2,7 +2,13 @@
 import { existsSync, linkSync, renameSync } from 'node:fs';
 import { commandError } from '../commands/command-error.ts';
 import { readChange } from '../store/sql/system-tables.ts';
-import { type Connection, connect, glance, isBusy, isUnavailable } from '../store/sqlite/connection/connection.ts';
+import {
+  type Connection,
+  connect,
+  isBusy,
+  isUnavailable,
+  readUnlocked,
+} from '../store/sqlite/connection/connection.ts';
 import { ownerOf } from '../store/sqlite/schema/log-mark.ts';
 import { logFile, logIndexFile, removeAll } from './files.ts';
 
@@ -37,7 +43,7 @@ const changeIn = (connection: Connection): number => {
 const canOpen = (file: string): boolean => {
   if (!existsSync(file)) return false;
   try {
-    if (glance(file, ownerOf) !== 'another program') return true;
+    if (readUnlocked(file, ownerOf) !== 'another program') return true;
   } catch {
     return false;
   }

@@ -21,28 +21,28 @@ const condition = (filter: Filter): Statement => {
   return statement(conditions[filter.operator](sortColumn(filter.field), values), values);
 };
 
-/** Conditions besides the list's own. */
-interface Beside {
+/** Conditions besides those of the list and its filters, as SQL. */
+interface ExtraConditions {
   readonly first?: string | undefined;
   readonly matching?: Statement | undefined;
   readonly last?: string | undefined;
 }
 
-const bare = (sql: string | undefined): readonly Statement[] => (sql === undefined ? [] : [statement(sql)]);
+const toStatements = (sql: string | undefined): readonly Statement[] => (sql === undefined ? [] : [statement(sql)]);
 
 /** @returns a `WHERE` clause, or an empty text */
 export const scope = (
   { parent }: Collection,
   parents: Keys,
   filters: readonly Filter[],
-  { first, matching, last }: Beside = {},
+  { first, matching, last }: ExtraConditions = {},
 ): Statement => {
   const all = [
-    ...bare(first),
+    ...toStatements(first),
     ...(parent ? [statement(`${PARENT} = ?`, parents)] : []),
     ...filters.map(condition),
     ...(matching ? [matching] : []),
-    ...bare(last),
+    ...toStatements(last),
   ];
   const sql = all.length === 0 ? '' : ` WHERE ${all.map((each) => each.sql).join(' AND ')}`;
   return statement(

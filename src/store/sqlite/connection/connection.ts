@@ -113,7 +113,7 @@ export const connect = (location: string, { readOnly = false, onInterrupt }: Con
  * @param mayBeShort whether a file may be shorter than its header says, as it is while its log is being folded in
  * @throws where the file is no database, or damaged
  */
-export const glance = <T>(file: string, read: (connection: Connection) => T, mayBeShort = true): T => {
+export const readUnlocked = <T>(file: string, read: (connection: Connection) => T, mayBeShort = true): T => {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
   const connection = connectionOf(new DatabaseSync(url, { readOnly: true, defensive: false }));

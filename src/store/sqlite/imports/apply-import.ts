@@ -15,7 +15,7 @@ import { nextChangeSet, rowsOf, writeRest } from '../writes/writes.ts';
 import { plannedSql } from './planned-sql.ts';
 
 /** Callbacks of an import. */
-export interface Told {
+export interface ImportCallbacks {
   /** Called now and then with the number of written items. Ends the import by throwing. */
   readonly onDone: (items: number) => void;
   readonly note: () => string;
@@ -46,7 +46,7 @@ export const applyImport = (
   connection: Connection,
   catalogue: Catalogue,
   work: PlannedImport,
-  { onDone, note }: Told,
+  { onDone, note }: ImportCallbacks,
 ): ImportOutcome => {
   const { request, idempotency, plan, tables, since } = work;
   const { parents } = request;

@@ -15,7 +15,7 @@ import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { COUNTED_FIELDS, fillTotals } from '../../sql/system/totals.ts';
 import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
-import { type Connection, glance, pragma } from '../connection/connection.ts';
+import { type Connection, pragma, readUnlocked } from '../connection/connection.ts';
 import { needsLog, ownerOf, setApplication } from './log-mark.ts';
 import { beginSearchIndex, extendSearchIndex, isIndexed } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
@@ -41,7 +41,7 @@ const checkVersion = (version: number): void => {
 export const checkFile = (file: string): boolean => {
   // Opening a named pipe would block.
   if (!statSync(file).isFile()) throw new DatabaseError('is not a file');
-  return glance(file, (connection) => {
+  return readUnlocked(file, (connection) => {
     const owner = ownerOf(connection);
     if (owner === 'ours') checkVersion(pragma(connection, 'user_version'));
     // A database of ours whose first commit is still in its log has no schema here yet.

@@ -1,6 +1,6 @@
 /** Checks whether the file at a path is still the database that was opened: others may move it, or overwrite it. */
 import { type BigIntStats, statSync } from 'node:fs';
-import { type Connection, glance, isBusy, pragma } from '../connection/connection.ts';
+import { type Connection, isBusy, pragma, readUnlocked } from '../connection/connection.ts';
 import { readStamp, type Stamp } from '../schema/stamp.ts';
 
 const restart = (path: string): string =>
@@ -20,7 +20,7 @@ const statsOf = (path: string): BigIntStats | undefined => {
  * @throws where it is not a database, or damaged
  */
 const stampIn = (path: string, mayBeShort: boolean): Stamp | undefined =>
-  glance(
+  readUnlocked(
     path,
     (connection) => (pragma(connection, 'schema_version') === 0 ? undefined : readStamp(connection)),
     mayBeShort,

@@ -74,16 +74,16 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
     tried = size;
     await lookAtLog();
   };
-  const look = async (): Promise<void> => {
+  const checkAll = async (): Promise<void> => {
     lookAtFile();
     if (fault !== undefined || isLooking) return;
     isLooking = true;
     // Failures are ignored: it is tried again the next time.
     await lookAtLog().catch(() => {});
-    await trial.look().catch(() => {});
+    await trial.check().catch(() => {});
     isLooking = false;
   };
-  const timer = setInterval(() => void look(), EVERY).unref();
+  const timer = setInterval(() => void checkAll(), EVERY).unref();
 
   const use = <T>(work: () => T): T => {
     if (fault !== undefined) throw unavailable(new Error(`${path}: ${fault}`));

@@ -9,7 +9,7 @@ export interface WriteTrial {
   /** Called after every write, with the error where it failed. */
   readonly onWrite: (error: unknown) => void;
   /** Tries a write where the last one failed, or where the disk has hardly any room. */
-  readonly look: () => Promise<void>;
+  readonly check: () => Promise<void>;
 }
 
 const reasonOf = (error: unknown): string => {
@@ -36,7 +36,7 @@ export const writeTrial = (
   return {
     isFailing: () => failure !== undefined,
     onWrite,
-    look: async () => {
+    check: async () => {
       const isEnough = free() >= ENOUGH;
       if (isEnough && failure === undefined) return;
       try {
