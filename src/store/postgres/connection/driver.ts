@@ -167,7 +167,10 @@ export const openDriver = (
       const own = prepared.get(client);
       const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !own?.isFull();
       const session = { names, prepared: own, limits, isLimited: limited.has(client), submit: submitterOf(client) };
-      const wired = { query: queryArrays(client), connection: client.connection };
+      const query = queryArrays(
+        (text, values, members) => void client.query(Object.assign(new pg.Query(text, values), members)),
+      );
+      const wired = { query, connection: client.connection };
       const connection = connectionOf(inOneWrite(wired), session);
       return acquiredConnection(client, connection, timeout, isReusable);
     },
