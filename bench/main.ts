@@ -75,13 +75,14 @@ const print = (report: Report): void => {
   if (values.write) writeFileSync(here('RESULTS.md'), `${written.join('\n').trimEnd()}\n`);
 };
 const options = {
-  folder: mkdtempSync(join(tmpdir(), 'car-dealer-bench-')),
   only: values.only,
   rounds: values.rounds === undefined ? undefined : positive(values.rounds),
   cars: positive(values.cars),
   many: positive(values.many),
+  folder: mkdtempSync(join(tmpdir(), 'car-dealer-bench-')),
 };
-process.on('exit', () => rmSync(options.folder, { recursive: true, force: true }));
+// A server that has just been killed may still make a file there.
+process.on('exit', () => rmSync(options.folder, { recursive: true, force: true, maxRetries: 5 }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 print(preface());
