@@ -20,7 +20,7 @@ import { type Operation, openAndTry, operationOf } from '../../support/process/o
 test('there is a browser', (context) => {
   if (browserPath !== undefined) return;
   // Where the whole must be shown to work, a part that cannot be looked at is a failure.
-  if (process.env.CI) throw new Error('no Chromium on the PATH; on Debian: apt-get install chromium');
+  if (process.env.CI) throw new Error('no Chromium on the PATH; on Debian: apt-get install chromium-headless-shell');
   context.skip('no Chromium on the PATH');
 });
 

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 /** Milliseconds: a browser without a graphics card, on a busy machine. */
 export const GIVE_UP_MS = 120_000;
 
-/** The shell is the same browser without windows, at two thirds of the work. */
+/** The shell is the same browser without windows: tests of pages take four fifths of the CPU. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** Where this machine has a browser; `undefined` where it has none. */

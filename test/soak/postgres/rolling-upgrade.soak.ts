@@ -1,8 +1,9 @@
 /** Instances of 0.1.0 behind nginx are replaced by today's, one after the other, while clients read and write: none gets an error. */
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { emptyDatabase } from '../../support/database/database.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { noServer } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
+import { startPostgres } from '../../support/database/postgres-server.ts';
 import { type Random, randomFrom } from '../../support/faults/random.ts';
 import { type Mark, readMarks, trees, writeTo } from '../../support/faults/writers.ts';
 import { firstVersion } from '../../support/process/earlier.ts';
@@ -58,10 +59,14 @@ const work = (origin: string, ledger: Ledger) => {
   };
 };
 
-test.skipIf(noNginx)(
-  `two instances of 0.1.0 are replaced, and no client notices${noNginx ? `: ${noNginx}` : ''}`,
+const missing = noServer ?? noNginx;
+
+test.skipIf(missing)(
+  `two instances of 0.1.0 are replaced, and no client notices${missing ? `: ${missing}` : ''}`,
   async () => {
-    const env = { DATABASE_URL: await emptyDatabase(), DATABASE_POOL: '4' };
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    const env = { DATABASE_URL: server.url(), DATABASE_POOL: '4' };
     const args = firstVersion();
     const first = await serve({ env, args });
     const instances: Serving[] = [first, await serve({ env, args })];
