@@ -194,6 +194,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'model/',
     'store/clients.ts',
     'store/unavailable.ts',
+    'texts/',
     'zod',
     'node:timers/promises',
   ],

@@ -3,6 +3,7 @@ import { makeKey } from '../access/key.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import type { KeyStore, StoredKey } from '../store/clients.ts';
 import { Unavailable } from '../store/unavailable.ts';
+import type { CommandText } from '../texts/command-text.ts';
 import type { KeyCommand } from './options.ts';
 
 /**
@@ -25,17 +26,17 @@ const retrying = async <T>(work: () => T | Promise<T>, tries = TRIES): Promise<T
 const dateOf = (time: number | undefined): string =>
   time === undefined ? '-' : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
-const COLUMNS: readonly (readonly [heading: string, of: (key: StoredKey) => string])[] = [
-  ['id', ({ id }) => id],
-  ['scopes', ({ scopes }) => scopes.join(',')],
-  ['created', ({ created }) => dateOf(created)],
-  ['expires', ({ expires }) => dateOf(expires)],
-  ['name', ({ name }) => name],
-];
+const COLUMNS = [
+  ['key-column-id', ({ id }) => id],
+  ['key-column-scopes', ({ scopes }) => scopes.join(',')],
+  ['key-column-created', ({ created }) => dateOf(created)],
+  ['key-column-expires', ({ expires }) => dateOf(expires)],
+  ['key-column-name', ({ name }) => name],
+] as const satisfies readonly (readonly [heading: CommandText, of: (key: StoredKey) => string])[];
 
-/** @returns a table, for people and for programs */
-const linesOf = (keys: readonly StoredKey[]): readonly string[] => {
-  const rows = [COLUMNS.map(([heading]) => heading), ...keys.map((key) => COLUMNS.map(([, of]) => of(key)))];
+/** @returns a table, its columns in the same order in every language */
+const linesOf = (keys: readonly StoredKey[], say: CommandContext['say']): readonly string[] => {
+  const rows = [COLUMNS.map(([heading]) => say(heading)), ...keys.map((key) => COLUMNS.map(([, of]) => of(key)))];
   const widths = COLUMNS.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
   return rows.map((row) => line(row).trimEnd());
@@ -48,7 +49,7 @@ export const runKeyCommand = async (
   { say, print, note }: CommandContext,
 ): Promise<number> => {
   if (command.kind === 'list') {
-    for (const line of linesOf(await keys.all())) print(line);
+    for (const line of linesOf(await keys.all(), say)) print(line);
     return DONE;
   }
   if (command.kind === 'create') {

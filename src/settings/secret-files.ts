@@ -19,12 +19,12 @@ const readSecret = (file: string): readonly [content: string, fault?: string] =>
 
 /** @returns the variables with those that stand in files, and a line for each that is at fault */
 export const withFiles = (set: Variables): readonly [Variables, faults: readonly string[]] => {
-  const given = IN_FILES.filter((name) => set[inFile(name)] !== undefined);
-  const twice = given.filter((name) => set[name] !== undefined);
+  const present = IN_FILES.filter((name) => set[inFile(name)] !== undefined);
+  const twice = present.filter((name) => set[name] !== undefined);
   if (twice.length > 0) {
     return [set, twice.map((name) => `${inFile(name)}: must be left out where ${name} is set`)];
   }
-  const read = given.map((name) => [name, ...readSecret(set[inFile(name)] ?? '')] as const);
+  const read = present.map((name) => [name, ...readSecret(set[inFile(name)] ?? '')] as const);
   return [
     { ...set, ...Object.fromEntries(read) },
     read.flatMap(([name, , fault]) => (fault === undefined ? [] : [`${inFile(name)}: ${fault}`])),

@@ -31,9 +31,9 @@ const linked = async <T>(
   }
 };
 
-const inspected = (given: CommandContext): Promise<readonly Finding[]> =>
-  linked(given, false, async (database) => {
-    const { say, print, progress, config, catalogue } = given;
+const inspected = (context: CommandContext): Promise<readonly Finding[]> =>
+  linked(context, false, async (database) => {
+    const { say, print, progress, config, catalogue } = context;
     const onRows = (table: string, rows: number) => progress.show(say('reading', { table, rows }));
     const { findings, isChecked } = await inspect(database, catalogue, config.DATABASE_URL, onRows);
     progress.end();
@@ -43,25 +43,25 @@ const inspected = (given: CommandContext): Promise<readonly Finding[]> =>
     return findings;
   });
 
-const repair = (given: CommandContext, findings: readonly Finding[]): Promise<void> =>
-  linked(given, true, async (database) => {
-    given.print(given.say('repair-begun'));
+const repair = (context: CommandContext, findings: readonly Finding[]): Promise<void> =>
+  linked(context, true, async (database) => {
+    context.print(context.say('repair-begun'));
     for (const finding of findings) await finding.repair?.(database);
   });
 
 /** Reports what is wrong with the database, and repairs derived data. @returns the exit code */
-export const verify = async (given: CommandContext): Promise<number> => {
-  const { say, print, config, flags } = given;
+export const verify = async (context: CommandContext): Promise<number> => {
+  const { say, print, config, flags } = context;
   check(config.DATABASE_URL);
-  const found = await inspected(given);
+  const found = await inspected(context);
   const canRepair = (findings: readonly Finding[]): boolean => findings.some((finding) => finding.repair);
   if (found.length === 0) return DONE;
   if (!flags.has('repair') || !canRepair(found)) {
     print(say(canRepair(found) ? 'repair-hint' : 'repair-impossible'));
     return FOUND;
   }
-  await repair(given, found);
-  const left = await inspected(given);
+  await repair(context, found);
+  const left = await inspected(context);
   if (left.length === 0) return DONE;
   print(say('repair-impossible'));
   return FOUND;

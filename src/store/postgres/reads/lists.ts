@@ -95,7 +95,7 @@ export const listsOf = ({ quick, streaming, size, timeout, share }: ListOptions)
         ? await quick.read((reader) => lookUp(reader, reading, plan, window), caller?.signal)
         : undefined;
       if (page) return page;
-      if (reading.kept.isFull() && !isTurn) return readList(plan, window, caller);
+      if (reading.cache.isFull() && !isTurn) return readList(plan, window, caller);
       const listing = await readList({ ...plan, columns: reading.columns }, window, caller);
       return listing && writePage(reading, listing);
     },

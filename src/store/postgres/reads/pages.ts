@@ -4,9 +4,9 @@
  */
 import type { Collection } from '../../../model/catalogue.ts';
 import type { Window } from '../../../model/query.ts';
-import { type LookUps, lookUps } from '../../kept/look-ups.ts';
-import { type RowCache, rowCache } from '../../kept/row-cache.ts';
 import type { ListFormat, Listing, Page, Row } from '../../port.ts';
+import { type LookUps, lookUps } from '../../row-cache/look-ups.ts';
+import { type RowCache, rowCache } from '../../row-cache/row-cache.ts';
 import { REVISION, rowColumns } from '../../sql/columns.ts';
 import type { ListPlan } from '../../sql/lists/plan.ts';
 import { windowStatements } from '../../sql/lists/window.ts';
@@ -28,7 +28,7 @@ const SEPARATOR = '\u0001';
 /** What reads the pages of a collection in one representation. */
 export interface PageReading {
   /** By the version of the row: a changed row has another version, and is not found. */
-  readonly kept: RowCache<string>;
+  readonly cache: RowCache<string>;
   readonly lookUps: LookUps;
   /** SQL of a row's version. */
   readonly version: string;
@@ -47,7 +47,7 @@ const hashOf = (text: string): number => {
 export const pageReading = (collection: Collection, format: ListFormat, capacity: number): PageReading => {
   const version = `${WRITER} || '.' || CAST(${REVISION} AS TEXT) || '.' || CAST(${quote(collection.key.name)} AS TEXT)`;
   return {
-    kept: rowCache(format, capacity, hashOf),
+    cache: rowCache(format, capacity, hashOf),
     lookUps: lookUps(),
     version,
     columns: [...rowColumns(collection), version],
@@ -64,11 +64,11 @@ export const hasVersions = (pool: Pool): Promise<boolean> =>
     );
 
 /** Caches all rows of a page. @param listing a list of the columns of the reading */
-export const writePage = async ({ kept }: PageReading, { total, change, chunks }: Listing): Promise<Page> => {
+export const writePage = async ({ cache }: PageReading, { total, change, chunks }: Listing): Promise<Page> => {
   const { value = [] } = await chunks.next();
-  kept.beginPage();
+  cache.beginPage();
   const rows: readonly VersionedRow[] = value;
-  return { total, change, content: kept.page(rows.map((row) => kept.add(String(row.at(-1)), row))) };
+  return { total, change, content: cache.page(rows.map((row) => cache.add(String(row.at(-1)), row))) };
 };
 
 /**
@@ -78,7 +78,7 @@ export const writePage = async ({ kept }: PageReading, { total, change, chunks }
  */
 export const lookUp = async (
   reader: Reader,
-  { kept, lookUps, version }: PageReading,
+  { cache, lookUps, version }: PageReading,
   plan: ListPlan,
   window: Window,
 ): Promise<Page | undefined> => {
@@ -93,11 +93,11 @@ export const lookUp = async (
   const versions = listed === '' ? [] : listed.split(SEPARATOR);
   if (!summary || versions.length !== countIn(window, summary.total)) return undefined;
   const positions: number[] = [];
-  kept.beginPage();
+  cache.beginPage();
   for (const each of versions) {
-    const position = kept.find(each);
+    const position = cache.find(each);
     if (position !== undefined) positions.push(position);
   }
   lookUps.saw(versions.length === 0 ? 0 : 1 - positions.length / versions.length);
-  return positions.length === versions.length ? { ...summary, content: kept.page(positions) } : undefined;
+  return positions.length === versions.length ? { ...summary, content: cache.page(positions) } : undefined;
 };

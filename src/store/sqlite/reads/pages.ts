@@ -1,7 +1,7 @@
 import type { Collection } from '../../../model/catalogue.ts';
 import { type Window, windowOf } from '../../../model/query.ts';
-import { lookUps } from '../../kept/look-ups.ts';
 import type { Page, PageReader, Row, Store } from '../../port.ts';
+import { lookUps } from '../../row-cache/look-ups.ts';
 import { CREATED, rowColumns } from '../../sql/columns.ts';
 import { selectCreated } from '../../sql/items.ts';
 import { isQuickPage, type ListPlan, listPlan } from '../../sql/lists/plan.ts';
@@ -18,23 +18,23 @@ type NumberedRow = Row;
 
 interface Reading {
   readonly main: Connection;
-  readonly kept: RenderedRows;
+  readonly cache: RenderedRows;
   readonly columns: readonly string[];
   readonly selectOne: string;
 }
 
 /** Reads a page and caches all of it. */
-const readAll = ({ main, kept, columns }: Reading, plan: ListPlan, window: Window): Page => {
+const readAll = ({ main, cache, columns }: Reading, plan: ListPlan, window: Window): Page => {
   const { total = 0, change = 0, statements = [] } = resolve(main, { ...plan, columns }, window) ?? {};
   const rows = statements.flatMap((each) => main.rows<NumberedRow>(each));
-  return { total, change, content: kept.page(rows.map((row) => kept.add(Number(row.at(-1)), row))) };
+  return { total, change, content: cache.page(rows.map((row) => cache.add(Number(row.at(-1)), row))) };
 };
 
 /** Finds a page's rows by its index alone, without reading them, and then reads those that are not cached. */
-const lookUp = ({ main, kept, selectOne }: Reading, plan: ListPlan, window: Window) => {
+const lookUp = ({ main, cache, selectOne }: Reading, plan: ListPlan, window: Window) => {
   const { total = 0, change = 0, statements = [] } = resolve(main, { ...plan, columns: [CREATED] }, window) ?? {};
   const numbers = statements.flatMap((each) => main.rows<[number]>(each));
-  const found = numbers.map(([created]) => kept.find(created));
+  const found = numbers.map(([created]) => cache.find(created));
   const missing = found.filter((position) => position === undefined).length;
   const share = numbers.length === 0 ? 0 : missing / numbers.length;
   if (share > READ_ALL_FROM) return { share, page: undefined };
@@ -43,9 +43,9 @@ const lookUp = ({ main, kept, selectOne }: Reading, plan: ListPlan, window: Wind
     const [created = 0] = numbers[at] ?? [];
     const row = main.row<Row>(selectOne, [created]);
     if (!row) throw unavailable(new Error(`an index contains row ${created}, which its table lacks`));
-    return kept.add(created, row);
+    return cache.add(created, row);
   });
-  return { share, page: { total, change, content: kept.page(positions) } };
+  return { share, page: { total, change, content: cache.page(positions) } };
 };
 
 /**
@@ -58,9 +58,9 @@ const lookUp = ({ main, kept, selectOne }: Reading, plan: ListPlan, window: Wind
 export const pageReaders =
   (main: Connection, version: string, use: <T>(work: () => T) => T): NonNullable<Store['pages']> =>
   (collection: Collection, format, capacity): PageReader => {
-    const kept = renderedRows(main, collection, format, capacity, version);
+    const cache = renderedRows(main, collection, format, capacity, version);
     const columns = [...rowColumns(collection), CREATED];
-    const reading: Reading = { main, kept, columns, selectOne: selectCreated(collection) };
+    const reading: Reading = { main, cache, columns, selectOne: selectCreated(collection) };
     const { next, saw } = lookUps();
 
     return (parents, query) => {
@@ -68,14 +68,14 @@ export const pageReaders =
       if (!isQuickPage(collection, query)) return undefined;
       const plan = listPlan(collection, parents, query);
       const readPage = (): Page | undefined => {
-        kept.revalidate();
+        cache.revalidate();
         const { pays, isTurn } = next();
         if (pays) {
           const { share, page } = lookUp(reading, plan, window);
           saw(share);
           if (page) return page;
         }
-        return kept.isFull() && !isTurn ? undefined : readAll(reading, plan, window);
+        return cache.isFull() && !isTurn ? undefined : readAll(reading, plan, window);
       };
       return use(() => inSnapshot(main, readPage));
     };

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../model/catalogue.ts';
-import { type RowCache, rowCache } from '../../kept/row-cache.ts';
 import type { ListFormat } from '../../port.ts';
+import { type RowCache, rowCache } from '../../row-cache/row-cache.ts';
 import { selectChanged } from '../../sql/items.ts';
 import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
