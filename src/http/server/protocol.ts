@@ -26,6 +26,10 @@ export const unknownExpectation = (): Problem =>
 const unknownCoding = (): Problem => new Problem('not-implemented', sentence('coding-unknown', {}), { headers: CLOSE });
 const tooSlow = (): Problem => new Problem('request-timeout', sentence('request-timeout', {}), { headers: CLOSE });
 
+/** @returns whether a body follows the headers of a request (RFC 9112 §6.3) */
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+
 /** Host name, IPv4 address or bracketed IPv6 address, and a port (RFC 3986 §3.2.2, as far as HTTP needs it). */
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
 /** The last valid host, because almost all requests have the same. */

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Stage } from './pipeline.ts';
+import { hasBody } from './protocol.ts';
 import type { GatewayResponse } from './response.ts';
 import { arrivalTurn } from './turn.ts';
 
@@ -19,9 +20,6 @@ export interface RequestOrder {
   /** Skips a waiting request. @returns the response that it waited for */
   readonly skip: (response: GatewayResponse) => GatewayResponse | undefined;
 }
-
-const hasBody = ({ req: { headers } }: GatewayResponse): boolean =>
-  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 export const requestOrder = (): RequestOrder => {
   const latest = new WeakMap<Duplex, GatewayResponse>();
@@ -66,13 +64,9 @@ export const requestOrder = (): RequestOrder => {
       const before = latest.get(socket);
       latest.set(socket, response);
       response.turn = arrivalTurn();
-      if (before === undefined) {
-        response.sharesTurn = true;
-        return false;
-      }
-      if (!before.writableFinished) return wait(socket, before, response);
+      if (before && !before.writableFinished) return wait(socket, before, response);
       // Behind the end of another request, this one may have been sent while the connection was already being read.
-      response.sharesTurn = before.turn !== response.turn && !hasBody(before);
+      response.sharesTurn = before === undefined || (before.turn !== response.turn && !hasBody(before.req));
       return false;
     },
     lastOf: (socket) => latest.get(socket),

@@ -10,7 +10,7 @@ import { respondBare } from './bare.ts';
 import { type ConnectionOptions, type Connections, connectionsOf } from './connections.ts';
 import type { Observer } from './observer.ts';
 import { pipeline, type Stage } from './pipeline.ts';
-import { invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
+import { hasBody, invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
 import { type Policy, refusingWith, spokenFor } from './refusal.ts';
 import { requestOrder } from './request-order.ts';
 import { GatewayResponse } from './response.ts';
@@ -25,7 +25,7 @@ export interface ServerOptions extends ConnectionOptions {
   readonly requestTimeout: number;
   /** Of the database that responses come from; without it none is cached. */
   readonly validator?: ResponseValidator | undefined;
-  /** Bytes of the responses that are kept. */
+  /** Bytes of the cached responses. */
   readonly cacheCapacity?: number;
   /** Sees every request, before anything else does, and its response. */
   readonly observer?: Observer | undefined;
@@ -43,9 +43,7 @@ const ALL_METHODS = allowOf(METHODS);
 
 /** A body that no route reads would wait in memory as long as its request does, a buffer for each chunk. */
 const discardBody: Stage = (incoming) => {
-  const { method = '', headers } = incoming;
-  const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-  if (hasBody && !readsBody(method)) incoming.resume();
+  if (hasBody(incoming) && !readsBody(incoming.method ?? '')) incoming.resume();
   return false;
 };
 
@@ -70,7 +68,7 @@ const cacheStage = ({ serve }: ResponseCache, onCache: Observer['onCache']): Sta
 export interface GatewayServer extends Pick<Connections, 'stop' | 'count'> {
   /** It does not listen yet. */
   readonly server: Server;
-  /** Bytes of the responses that are kept. */
+  /** Bytes of the cached responses. */
   readonly cacheSize: () => number;
 }
 

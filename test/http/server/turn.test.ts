@@ -30,7 +30,12 @@ const openServer = async (count: number, policies: readonly Policy[] = []) => {
     lastChange: () => 1,
     changedSince: () => [],
   };
-  const { server } = serverFor(app, { ...LIMITS, validator, cacheCapacity: 1_000_000, policies });
+  const { server, count: countConnections } = serverFor(app, {
+    ...LIMITS,
+    validator,
+    cacheCapacity: 1_000_000,
+    policies,
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const { port } = server.address() as AddressInfo;
@@ -57,7 +62,7 @@ const openServer = async (count: number, policies: readonly Policy[] = []) => {
     }
   }
   looks = 0;
-  return { connections, looks: () => looks };
+  return { connections, port, count: countConnections, looks: () => looks };
 };
 
 /** Sends texts in one turn, one on each connection, and waits for the responses. @returns how often the database was looked at */
@@ -107,5 +112,17 @@ describe('a request that may have been sent after a look has one of its own', ()
     expect(await looksFor(server, [GET], [1])).toBe(1);
     pass();
     expect(await waiting).toBe(2);
+  });
+
+  test('on one of so many connections that libuv learns of them in parts', async () => {
+    const server = await openServer(2);
+    const { port } = server;
+    const idle = Array.from({ length: 1_000 }, () => connect({ port, host: '127.0.0.1' }));
+    onTestFinished(() => {
+      for (const socket of idle) socket.destroy();
+    });
+    await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    await expect.poll(server.count).toBe(1_002);
+    expect(await looksFor(server, [GET, GET], [1, 1])).toBe(2);
   });
 });
