@@ -34,7 +34,7 @@ const workOf = async (run: (input: string) => unknown, input: string, times: num
 const growthOf = async (run: (input: string) => unknown, small: string, large: string): Promise<number> => {
   const times = 2 ** DOUBLINGS;
   let least = Infinity;
-  for (let attempt = 0; attempt < TRIES && least > LIMIT; attempt++) {
+  for (let attempt = 0; attempt < TRIES && least >= LIMIT; attempt++) {
     const ofSmall = await workOf(run, small, times);
     const ofLarge = await workOf(run, large, 1);
     least = Math.min(least, (times * ofLarge) / Math.max(ofSmall, 1));
