@@ -103,13 +103,3 @@ export const postgres: Comparison = {
     ],
   ],
 };
-
-/** For figures, not for ratios: nothing is wanted of the second one. */
-export const capacity: Comparison = {
-  ...workers,
-  sides: [
-    [{ ...service, name: '1' }, 0],
-    [{ ...two, name: '2' }, 0, each({})],
-  ],
-  shape: { ratio: 'rate', rounds: 3, turns: 1, burst: 2_000 },
-};

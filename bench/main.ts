@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { capacity } from './capacity.ts';
 import * as comparisons from './comparisons.ts';
 import { imports } from './imports.ts';
 import { large, searching } from './million.ts';
@@ -39,8 +38,13 @@ const parts: Readonly<Record<string, Part>> = {
     yield* compare(comparisons.postgres, dataset, options);
     yield await searching(dataset);
   },
+  'workers-postgres': async function* (options) {
+    // Started from here, PostgreSQL may use the same cores.
+    pinLoad('any');
+    await using place = await ownPostgres();
+    yield* compare(comparisons.workers, datasetIn(place, options.folder, options.cars), options);
+  },
   imports,
-  capacity,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,6 +1,6 @@
 /** Where databases are, and those of a run: the service's own, filled by an import, and those that a peer would make of the same cars. */
 import { execFileSync } from 'node:child_process';
-import { closeSync, copyFileSync, fsyncSync, mkdtempSync, openSync, statSync } from 'node:fs';
+import { closeSync, copyFileSync, fsyncSync, mkdtempSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -22,8 +22,6 @@ export interface Place extends AsyncDisposable {
   readonly create: () => Promise<string>;
   /** @returns a copy, all of which is on the disk: nobody pays for what another wrote, or should have tidied up */
   readonly copy: (url: string) => Promise<string>;
-  /** @returns bytes */
-  readonly sizeOf: (url: string) => Promise<number>;
 }
 
 const flush = (file: string): void => {
@@ -46,7 +44,6 @@ export const sqliteIn = async (parent: string): Promise<Place> => {
       flush(pathOf(copy));
       return copy;
     },
-    sizeOf: async (url) => statSync(pathOf(url)).size,
     [Symbol.asyncDispose]: async () => {},
   };
 };
@@ -88,7 +85,7 @@ export const ownPostgres = async (): Promise<Place> => {
     return server.url(name);
   };
   return {
-    name: `PostgreSQL on the load’s core (${settings.join(', ')})`,
+    name: `PostgreSQL (${settings.join(', ')})`,
     server: server.pid(),
     create: () => create(),
     copy: async (url) => {
@@ -96,10 +93,6 @@ export const ownPostgres = async (): Promise<Place> => {
       await run(url, { text: 'VACUUM (ANALYZE)' });
       // Copying files begins and ends with a checkpoint.
       return create(`TEMPLATE ${new URL(url).pathname.slice(1)} STRATEGY file_copy`);
-    },
-    sizeOf: async (url) => {
-      const [row] = await run(url, { text: 'SELECT pg_database_size(current_database())::float8 AS size' });
-      return row?.size;
     },
     [Symbol.asyncDispose]: server.remove,
   };

@@ -78,7 +78,7 @@ const commit = (): string =>
 export const preface = (): readonly string[] => [
   `- ${new Date().toISOString()}, Node.js ${process.version}, SQLite ${process.versions.sqlite}, Linux ${release()}`,
   `- ${cpus()[0]?.model.trim()} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
-  `- ${canPin ? 'servers on core 0, load on core 1, where nothing else is said' : 'NOT pinned: no taskset, or one core only'}`,
+  `- ${canPin ? 'servers on core 0, load and PostgreSQL on core 1; with WORKERS, all on all cores' : 'NOT pinned: no taskset, or one core only'}`,
   `- this service at ${commit()}; peers: ${JSON.stringify(JSON.parse(readFileSync(here('package.json'), 'utf8')).dependencies)}`,
   '',
 ];
