@@ -2,6 +2,10 @@
 # Makes the files in deploy/secrets that compose.postgres.yaml mounts: the database's password, and its address with it.
 set -eu
 cd "$(dirname "$0")"
+if [ -e secrets ]; then
+  echo 'deploy/secrets exists already. The database keeps the password with which it was created: change it there before you remove the folder.' >&2
+  exit 1
+fi
 mkdir -m 700 secrets
 password=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
 printf %s "$password" >secrets/postgres-password

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { commandError } from '../commands/command-error.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { copyDatabase } from '../store/sqlite/connection/connection.ts';
@@ -24,6 +25,8 @@ export const backUp = async ({ operands, flags, config, say, progress, print }: 
   const database = databaseFile(config, 'server-backup');
   checkHeader(database);
   if (isSameFile(file, database)) throw commandError('file-same', { file });
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw commandError('folder-missing', { folder });
   isFree();
   await withPartialFile(file, async (part) => {
     const onStep = (done: number) => progress.show(say('copying', { percent: Math.floor(100 * done) }));

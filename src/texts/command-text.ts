@@ -28,6 +28,7 @@ export const commandTexts = {
   'server-backup': [],
   'server-restore': [],
   'file-missing': ['file'],
+  'folder-missing': ['folder'],
   'file-exists': ['file'],
   'file-same': ['file'],
   'file-foreign': ['file'],

@@ -125,7 +125,7 @@ describe('refuses', () => {
     ],
     [
       'a folder that does not exist',
-      'copy-failed',
+      'folder-missing',
       async () => {
         const url = await small();
         return [url, join(dirname(pathOf(url)), 'none', 'copy.db')];
