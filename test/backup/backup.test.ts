@@ -131,6 +131,14 @@ describe('refuses', () => {
         return [url, join(dirname(pathOf(url)), 'none', 'copy.db')];
       },
     ],
+    [
+      'a folder that is a file',
+      'copy-failed',
+      async () => {
+        const url = await small();
+        return [url, join(pathOf(url), 'copy.db')];
+      },
+    ],
   ])('%s', async (_, reason, make) => {
     const [url, file] = await make();
     expect(await refusal(backUp(givenOn(url, file)))).toBe(reason);
