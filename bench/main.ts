@@ -15,21 +15,22 @@ import type { Report } from './support/report.ts';
 
 type Part = (options: Options) => AsyncGenerator<Report>;
 
-const onFiles = (comparison: Comparison): Part =>
+const onFiles = (...all: readonly Comparison[]): Part =>
   async function* (options) {
     await using place = await sqliteIn(options.folder);
-    yield* compare(comparison, datasetIn(place, options.folder, options.cars), options);
+    const dataset = datasetIn(place, options.folder, options.cars);
+    for (const comparison of all) yield* compare(comparison, dataset, options);
   };
 
 const parts: Readonly<Record<string, Part>> = {
-  reads: onFiles(comparisons.reads),
+  reads: onFiles(...comparisons.reads),
   writes: onFiles(comparisons.writes),
   settings: onFiles(comparisons.settings),
   workers: onFiles(comparisons.workers),
   million: async function* (options) {
     await using place = await sqliteIn(options.folder);
     const dataset = datasetIn(place, options.folder, options.many);
-    yield* compare(comparisons.million, dataset, options);
+    for (const comparison of comparisons.million) yield* compare(comparison, dataset, options);
     yield* large(dataset, options);
   },
   postgres: async function* (options) {
