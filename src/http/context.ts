@@ -35,6 +35,12 @@ export interface Env {
     readonly refusal?: unknown;
     /** Caches a response. */
     readonly record?: ((response: CacheableResponse) => void) | undefined;
+    /** Writes a response at once, where the server can. @returns what the handler returns then */
+    readonly send?: (
+      status: number,
+      content: CacheableResponse['content'] | null,
+      headers: Record<string, string>,
+    ) => Response;
   };
 }
 

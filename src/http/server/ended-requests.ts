@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { type Batch, batchOf } from '../../model/batch.ts';
 import type { CountedRequest, RouteMatch, ServedRequest } from '../../model/log.ts';
 import { traceIdIn } from '../headers.ts';
-import { type Batch, batchOf } from './batch.ts';
 import type { KnownAddress } from './response.ts';
 
 /** Counts requests. */

@@ -8,6 +8,7 @@ import { COMMON_HEADERS, REQUEST_ID_HEADER, requestIdOf } from '../headers.ts';
 import { allowOf, isSafe, METHODS, readsBody } from '../methods.ts';
 import { respondBare } from './bare.ts';
 import { type ConnectionOptions, type Connections, connectionsOf } from './connections.ts';
+import { directReads } from './direct.ts';
 import type { Observer } from './observer.ts';
 import { pipeline, type Stage } from './pipeline.ts';
 import { hasBody, invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
@@ -142,7 +143,8 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   ];
   const policy = policies.map(refusing);
   const cached = cache ? [cacheStage(cache, observer?.onCache)] : [];
-  server.on('request', pipeline([...protocol, ...policy, respondToAsterisk, ...cached, route]));
+  const read = directReads(app, cache?.recorder);
+  server.on('request', pipeline([...protocol, ...policy, respondToAsterisk, ...cached, read, route]));
   // Whoever reads a body asks for it: what is refused before is never sent.
   server.on('checkContinue', pipeline([...protocol, ...policy, route]));
   server.on('checkExpectation', pipeline([...protocol, ...policy, refusing(unknownExpectation)]));

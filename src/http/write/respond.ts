@@ -5,10 +5,13 @@ import { type HeaderRecord, requestIdOf, withCommonHeaders } from '../headers.ts
 type Content = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
 const write = (c: Exchange, status: number, content: Content | null, headers: Record<string, string>): Response => {
-  const isAtHand = content !== null && !(content instanceof ReadableStream);
-  // A response to HEAD has the length of the content, where that is known.
-  if (isAtHand && c.req.method === 'HEAD') headers['Content-Length'] = String(Buffer.byteLength(content));
-  return new Response(content, { status, headers });
+  if (content instanceof ReadableStream) return new Response(content, { status, headers });
+  const send = c.env?.send;
+  // A response to HEAD has the length of the content, too.
+  if (content !== null && (send || c.req.method === 'HEAD')) {
+    headers['Content-Length'] = String(Buffer.byteLength(content));
+  }
+  return send ? send(status, content, headers) : new Response(content, { status, headers });
 };
 
 /**
