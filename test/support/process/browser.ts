@@ -44,6 +44,8 @@ export const openBrowser = (hosts: readonly string[] = []): Promise<Browser> =>
       // Chromium refuses its sandbox to root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       `--disable-features=${DISABLED_FEATURES.join(',')}`,
+      // Threads that compile and collect garbage beside a page, for it to answer sooner: an eighth of its CPU.
+      '--js-flags=--single-threaded',
       `--host-resolver-rules=${hosts.map((host) => `MAP ${host} 127.0.0.1`).join(',')}`,
     ],
   });
