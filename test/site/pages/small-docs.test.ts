@@ -58,7 +58,6 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
     await expectFits(page);
     await tryOperation(page, ['Cars/carsUpdate', 'PUT', path, 200]);
     await expectSound(page);
-    await openAndTry(page, ['Cars/carsRead', 'GET', path, 200]);
     await openAndTry(page, ['Cars/carsRemove', 'DELETE', path, 204]);
 
     await page.emulateMedia({ colorScheme: 'dark' });
