@@ -8,7 +8,8 @@ import { PARENT, sortColumn } from './columns.ts';
 import { marks, type Statement, statement } from './statement.ts';
 
 /** A filter's values in the form that `sortColumn` has. */
-export const valuesOf = (filter: Filter): readonly Cell[] => [...new Set(filter.values.map(foldCell))];
+export const valuesOf = ({ values }: Filter): readonly Cell[] =>
+  values.length === 1 ? values.map(foldCell) : [...new Set(values.map(foldCell))];
 
 const conditions: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
   equals: (column, { length }) => (length === 1 ? `${column} = ?` : `${column} IN (${marks(length)})`),

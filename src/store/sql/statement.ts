@@ -11,4 +11,5 @@ export const statement = (sql: string, values: readonly Cell[] = []): Statement 
 /** Quotes a name, which must come from the catalogue or from our own code. */
 export const quote = (name: string): string => `"${name}"`;
 
-export const marks = (count: number): string => Array(count).fill('?').join(', ');
+/** @param count at least 1 */
+export const marks = (count: number): string => `?${', ?'.repeat(count - 1)}`;

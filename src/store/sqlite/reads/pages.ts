@@ -24,15 +24,15 @@ interface Reading {
 }
 
 /** Reads a page and caches all of it. */
-const readAll = ({ main, cache, columns }: Reading, plan: ListPlan, window: Window): Page => {
-  const { total = 0, change = 0, statements = [] } = resolve(main, { ...plan, columns }, window) ?? {};
+const readAll = ({ main, cache, columns }: Reading, plan: ListPlan, window: Window, change: number): Page => {
+  const { total = 0, statements = [] } = resolve(main, { ...plan, columns }, window, change) ?? {};
   const rows = statements.flatMap((each) => main.rows<NumberedRow>(each));
   return { total, change, content: cache.page(rows.map((row) => cache.add(Number(row.at(-1)), row))) };
 };
 
 /** Finds a page's rows by its index alone, without reading them, and then reads those that are not cached. */
-const lookUp = ({ main, cache, selectOne }: Reading, plan: ListPlan, window: Window) => {
-  const { total = 0, change = 0, statements = [] } = resolve(main, { ...plan, columns: [CREATED] }, window) ?? {};
+const lookUp = ({ main, cache, selectOne }: Reading, plan: ListPlan, window: Window, change: number) => {
+  const { total = 0, statements = [] } = resolve(main, { ...plan, columns: [CREATED] }, window, change) ?? {};
   const numbers = statements.flatMap((each) => main.rows<[number]>(each));
   const found = numbers.map(([created]) => cache.find(created));
   const missing = found.filter((position) => position === undefined).length;
@@ -68,14 +68,14 @@ export const pageReaders =
       if (!isQuickPage(collection, query)) return undefined;
       const plan = listPlan(collection, parents, query);
       const readPage = (): Page | undefined => {
-        cache.revalidate();
+        const change = cache.revalidate();
         const { pays, isTurn } = next();
         if (pays) {
-          const { share, page } = lookUp(reading, plan, window);
+          const { share, page } = lookUp(reading, plan, window, change);
           saw(share);
           if (page) return page;
         }
-        return cache.isFull() && !isTurn ? undefined : readAll(reading, plan, window);
+        return cache.isFull() && !isTurn ? undefined : readAll(reading, plan, window, change);
       };
       return use(() => inSnapshot(main, readPage));
     };

@@ -8,8 +8,12 @@ import type { Connection } from '../connection/connection.ts';
 
 /** Rows of one collection, rendered, by the number of their creation. */
 export interface RenderedRows extends Pick<RowCache<number>, 'find' | 'add' | 'page' | 'isFull'> {
-  /** Removes rows that have changed. To be called in each snapshot before rows are found or added. */
-  readonly revalidate: () => void;
+  /**
+   * Removes rows that have changed. To be called in each snapshot before rows are found or added.
+   *
+   * @returns the change number of the snapshot
+   */
+  readonly revalidate: () => number;
 }
 
 /** The most changed rows that are removed one by one; after more, as of an import, the cache is cleared. */
@@ -44,7 +48,7 @@ export const renderedRows = (
     revalidate: () => {
       rows.beginPage();
       const now = numberOf(main, readVersion);
-      if (now === version) return;
+      if (now === version) return last;
       const change = numberOf(main, readChange);
       const found = change > last ? main.rows<[number]>(statement(changed, [last])) : [];
       // Another program may have written without revisions: then no row has a later one.
@@ -53,6 +57,7 @@ export const renderedRows = (
       // Set last, so that a check that failed is repeated.
       version = now;
       last = change;
+      return last;
     },
   };
 };

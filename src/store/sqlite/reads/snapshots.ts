@@ -19,10 +19,14 @@ const numberOf = (connection: Connection, { sql, values }: Statement): number =>
 export const isSlowList = (connection: Connection, { isQuick, size }: ListPlan): boolean =>
   !isQuick && numberOf(connection, size) > 4 * CHUNK;
 
-/** @returns the summary of a list in the connection's snapshot, or `undefined` where its parent is missing */
-export const summarize = (connection: Connection, { parent, total, change }: ListPlan): ListSummary | undefined => {
+/**
+ * @param change the change number of the snapshot, where it is known
+ * @returns the summary of a list in the connection's snapshot, or `undefined` where its parent is missing
+ */
+export const summarize = (connection: Connection, plan: ListPlan, change?: number): ListSummary | undefined => {
+  const { parent, total } = plan;
   if (parent && !connection.row(parent.sql, parent.values)) return undefined;
-  return { total: numberOf(connection, total), change: numberOf(connection, change) };
+  return { total: numberOf(connection, total), change: change ?? numberOf(connection, plan.change) };
 };
 
 /** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
@@ -31,9 +35,17 @@ interface Resolved extends ListSummary {
   readonly statements: readonly Statement[];
 }
 
-/** @returns the list with its rows unread, or `undefined` where its parent is missing */
-export const resolve = (connection: Connection, plan: ListPlan, { offset, limit }: Window): Resolved | undefined => {
-  const summary = summarize(connection, plan);
+/**
+ * @param change the change number of the snapshot, where it is known
+ * @returns the list with its rows unread, or `undefined` where its parent is missing
+ */
+export const resolve = (
+  connection: Connection,
+  plan: ListPlan,
+  { offset, limit }: Window,
+  change?: number,
+): Resolved | undefined => {
+  const summary = summarize(connection, plan, change);
   if (!summary) return undefined;
   const count = Math.max(0, Math.min(limit, summary.total - offset));
   if (count === 0) return { ...summary, count, statements: [] };
