@@ -165,6 +165,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'http/read/idempotency.ts',
     'http/server/refusal.ts',
     'http/server/response.ts',
+    'http/server/turn.ts',
     'model/',
     'texts/',
     'store/clients.ts',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AddressOf } from '../http/read/caller.ts';
 import { type GatewayResponse, LIMIT, POLICY } from '../http/server/response.ts';
+import { timeOfTurn } from '../http/server/turn.ts';
 import { URLS } from '../http/urls.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { TakeQuota } from '../store/clients.ts';
@@ -26,7 +27,7 @@ export type LimitRequests = (
  * @param take takes part of a client's quota from what all processes share; without it this process has the whole quota
  */
 export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: TakeQuota): LimitRequests => {
-  const consume = rateLimiter(limit, take);
+  const consume = rateLimiter(limit, take, timeOfTurn);
   const policy = `"default";q=${limit.quota};w=${limit.window}`;
   const tell = (outgoing: GatewayResponse, { isAllowed, remaining, resets }: Allowance): Problem | undefined => {
     outgoing.limit = [POLICY, policy, LIMIT, `"default";r=${remaining};t=${resets}`];
