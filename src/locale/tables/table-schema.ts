@@ -41,11 +41,12 @@ export const tableSchema = (catalogue: Catalogue) => {
   const noun = z.strictObject({ the: nonBlank, of: nonBlank });
   const parentNoun = noun.extend({ within: nonBlank });
   const problem = z.strictObject({ title: nonBlank, explanation: nonBlank });
+  const label = z.string();
   const pages = z.strictObject({
     totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
     texts: forEach(pageTexts, () => nonBlank),
     remedies: forEach(Object.keys(problems), () => nonBlank).describe('What a client can do about each error.'),
-    labels: forEach(swaggerLabels, () => z.string()).describe(
+    labels: forEach(swaggerLabels, () => label).describe(
       'Texts of Swagger UI, which are the names here; one may be empty.',
     ),
   });

@@ -8,6 +8,8 @@ type Checked =
   | { readonly cell: Value; readonly fault: undefined }
   | { readonly cell: undefined; readonly fault: PhraseName };
 
+type Check = (value: unknown) => Checked;
+
 /** Cached results: most values are brands, years and the like, which recur. */
 const REMEMBERED = 1_024;
 /** The longest text that is cached. A longer one may be a slice of another (V8), which it would keep in memory. */
@@ -17,7 +19,7 @@ const isSmall = (value: unknown): boolean =>
   typeof value === 'string' ? value.length <= LONGEST : typeof value !== 'object';
 
 /** @returns the same check, with a cache of recent short values */
-const remembering = (check: (value: unknown) => Checked): ((value: unknown) => Checked) => {
+const remembering = (check: Check): Check => {
   const known = new Map<unknown, Checked>();
   return (value) => {
     const before = known.get(value);
@@ -31,12 +33,7 @@ const remembering = (check: (value: unknown) => Checked): ((value: unknown) => C
   };
 };
 
-/**
- * Compiles a field's check, once, at start.
- *
- * @returns checks a JSON value that is not null. zod decides; the sentence is our own
- */
-export const valueChecker = (field: Field): ((value: unknown) => Checked) => {
+const compile = (field: Field): Check => {
   const { expected, schema } = kindOf(field);
   const compiled = schema(z, field);
   const check = (value: unknown): Checked => {
@@ -48,4 +45,17 @@ export const valueChecker = (field: Field): ((value: unknown) => Checked) => {
   };
   // Keys do not recur.
   return field.isKey ? check : remembering(check);
+};
+
+const checks = new WeakMap<Field, Check>();
+
+/**
+ * Compiles a field's check once, whatever languages and formats it is read in.
+ *
+ * @returns checks a JSON value that is not null. zod decides; the sentence is our own
+ */
+export const valueChecker = (field: Field): Check => {
+  const check = checks.get(field) ?? compile(field);
+  checks.set(field, check);
+  return check;
 };
