@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AddressOf } from '../http/read/caller.ts';
-import { type GatewayResponse, LIMIT, POLICY } from '../http/server/response.ts';
+import type { GatewayResponse } from '../http/server/response.ts';
 import { timeOfTurn } from '../http/server/turn.ts';
 import { URLS } from '../http/urls.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
@@ -30,7 +30,7 @@ export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: Tak
   const consume = rateLimiter(limit, take, timeOfTurn);
   const policy = `"default";q=${limit.quota};w=${limit.window}`;
   const tell = (outgoing: GatewayResponse, { isAllowed, remaining, resets }: Allowance): Problem | undefined => {
-    outgoing.limit = [POLICY, policy, LIMIT, `"default";r=${remaining};t=${resets}`];
+    outgoing.limit = [policy, `"default";r=${remaining};t=${resets}`];
     if (isAllowed) return undefined;
     return new Problem('rate-limited', sentence('rate-limited', { seconds: resets }), {
       headers: { 'Retry-After': String(resets) },

@@ -27,8 +27,10 @@ type Arrival = Pick<GatewayResponse, 'turn' | 'sharesTurn'>;
 interface Entry extends KnownAddress, Pick<CacheableResponse, 'content' | 'source' | 'dependsOn'> {
   /** What selects it among the responses of its address, by `dependsOn`. */
   readonly variant: string;
-  /** Names and values alternate, without the common headers and the request id. */
-  readonly headers: readonly string[];
+  /** Lines, without the common headers and those that are new in each response. */
+  readonly headers: string;
+  /** Of the content, in bytes. */
+  readonly length: string;
   /** The last version of the database for which it was current, and that version's last change number. */
   version: number;
   change: number;
@@ -60,19 +62,26 @@ const memory = (): ((target: string) => boolean) => {
   };
 };
 
-/** Names and values alternate, which Node writes faster than a record. */
-const COMMON = Object.entries(COMMON_HEADERS).flat();
+const linesOf = (headers: readonly (readonly [name: string, value: string])[]): string =>
+  headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+
+/** How each response begins. */
+const START = `HTTP/1.1 200 OK\r\n${linesOf(Object.entries(COMMON_HEADERS))}`;
 
 const hasCommonHeaders = ({ headers }: CacheableResponse): boolean =>
   Object.entries(COMMON_HEADERS).every(([name, value]) => headers[name] === value);
 
-/** @returns the headers that no other response has */
-const ownHeaders = ({ content, headers }: CacheableResponse): readonly string[] => {
-  const all = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(content)) });
-  const own = all.filter(([name]) => name !== REQUEST_ID_HEADER && !Object.hasOwn(COMMON_HEADERS, name)).flat();
-  // A copy has no spare room.
-  return own.slice();
-};
+/** A text that was joined from others keeps all of them; a copy does not. */
+const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+
+/** Headers that are new in each response, or written by Node. */
+const OTHERS = [REQUEST_ID_HEADER, 'Content-Length'];
+
+/** @returns the lines of the headers that no other response has */
+const ownHeaders = ({ headers }: CacheableResponse): string =>
+  copyOf(
+    linesOf(Object.entries(headers).filter(([name]) => !OTHERS.includes(name) && !Object.hasOwn(COMMON_HEADERS, name))),
+  );
 
 const bytesOf = (entry: Entry | undefined): number =>
   entry ? entry.content.length + OVERHEAD + bytesOf(entry.next) : 0;
@@ -156,8 +165,9 @@ export const responseCache = (validator: ResponseValidator, capacity: number): R
     const known = entries.get(target);
     const next = known?.dependsOn === dependsOn ? without(known, variant) : undefined;
     const headers = ownHeaders(response);
+    const length = String(Buffer.byteLength(content));
     const made = { version: now, change: change ?? 0 };
-    entries.set(target, { content, source, dependsOn, variant, headers, ...made, next, match: undefined });
+    entries.set(target, { content, length, source, dependsOn, variant, headers, ...made, next, match: undefined });
   };
 
   return {
@@ -175,11 +185,7 @@ export const responseCache = (validator: ResponseValidator, capacity: number): R
       }
       outgoing.known = entry;
       const id = idFrom(incoming.headers[REQUEST_ID_KEY]);
-      outgoing.requestId = id;
-      // A new list each time: a new string in an old one would be kept, and copied by the garbage collector.
-      outgoing
-        .writeHead(200, [...COMMON, ...entry.headers, ...outgoing.limit, REQUEST_ID_HEADER, id])
-        .end(entry.content);
+      outgoing.sendAgain(START + entry.headers, entry.length, entry.content, id);
       return true;
     },
     recorder: (incoming, outgoing) => {

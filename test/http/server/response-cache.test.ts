@@ -225,6 +225,37 @@ test('with CACHE_LIMIT=0 nothing is kept, and everything is answered', async () 
   }
 });
 
+describe('a head that is sent again is the one that Node makes', () => {
+  const PATH = '/api/coches/a';
+  const request = (version: string, ...headers: readonly string[]): string =>
+    [`GET ${PATH} HTTP/${version}`, 'Host: cars.example', ...headers, '', ''].join('\r\n');
+  const last = request('1.1', 'Connection: close');
+  /** Order and case of the names may differ, and some values must. */
+  const linesOf = (responses: string): readonly string[] =>
+    responses
+      .replaceAll(/^[\w-]+:/gm, (name) => name.toLowerCase())
+      .replaceAll(/^(date|x-request-id): .*$/gm, '$1')
+      .split('\r\n')
+      .toSorted();
+  test.each([
+    ['HTTP/1.1', request('1.1') + last],
+    ['one that ends its connection', last],
+    ['HTTP/1.0', request('1.0')],
+    ['HTTP/1.0 on a connection that stays', request('1.0', 'Connection: keep-alive') + last],
+  ])('%s', async (_, requests) => {
+    const { origin, raw, close } = await openServer({ database: `sqlite:${join(temporaryFolder(), 'cars.db')}` });
+    onTestFinished(close);
+    const body = JSON.stringify({ identificador: 'a', marca: 'Citroën', modelo: 'C4' });
+    await fetch(`${origin}/api/coches`, { ...JSON_BODY, method: 'POST', body });
+    // HEAD is never cached, and responds with the same head.
+    const made = linesOf(await raw(requests.replaceAll('GET', 'HEAD')));
+    for (let times = 0; times < 2; times++) await (await fetch(origin + PATH)).text();
+    const sent = await raw(requests);
+    expect(sent).toContain('"modelo":"C4"');
+    expect(linesOf(sent.replaceAll(/\{.*?\}/g, ''))).toEqual(made);
+  });
+});
+
 describe('nobody can tell', () => {
   const NEW = ['date', 'x-request-id'];
   const shown = async (response: Response) => ({

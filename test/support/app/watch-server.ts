@@ -4,17 +4,24 @@ import type { Check, Seen } from '../documents/check.ts';
 /** Bytes of an answer that are kept to be looked at. */
 const LIMIT = 262_144;
 
-type Headed = Readonly<Record<string, string | number | readonly string[]>>;
+/** @param lines of a head, without the first one */
+const headersIn = (lines: string): Headers =>
+  new Headers(
+    lines.split('\r\n').map((line): [string, string] => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trim()];
+    }),
+  );
 
-/** @param headers as Node takes them: a record, or names and values by turns */
-const fieldsOf = (headers: Headed | readonly string[]): readonly (readonly [string, unknown])[] =>
-  Array.isArray(headers)
-    ? headers.flatMap((name: string, at) => (at % 2 === 0 ? [[name, headers[at + 1]] as const] : []))
-    : Object.entries(headers);
+/** A head as Node wrote it: the only place where all headers are, and not documented. */
+interface Written {
+  readonly _header: string;
+}
 
 /** Keeps what is written into an answer, and leaves the answer as it is. */
-const recorded = (outgoing: ServerResponse): { readonly headers: Headers; readonly text: () => string | undefined } => {
-  const headers = new Headers();
+const recorded = (
+  outgoing: ServerResponse,
+): { readonly headers: () => Headers; readonly text: () => string | undefined } => {
   const chunks: Buffer[] = [];
   let length = 0;
   const keep = (chunk: unknown): void => {
@@ -22,12 +29,7 @@ const recorded = (outgoing: ServerResponse): { readonly headers: Headers; readon
     length += chunk.length;
     if (length <= LIMIT) chunks.push(Buffer.from(chunk as string));
   };
-  const { writeHead, write, end } = outgoing;
-  outgoing.writeHead = ((...args: Parameters<typeof writeHead>) => {
-    const sent = args.at(-1) as unknown as Headed | readonly string[] | number;
-    if (typeof sent === 'object') for (const [name, value] of fieldsOf(sent)) headers.set(name, String(value));
-    return writeHead.apply(outgoing, args);
-  }) as typeof writeHead;
+  const { write, end } = outgoing;
   outgoing.write = ((...args: Parameters<typeof write>) => {
     keep(args[0]);
     return write.apply(outgoing, args);
@@ -36,7 +38,10 @@ const recorded = (outgoing: ServerResponse): { readonly headers: Headers; readon
     keep(args[0]);
     return end.apply(outgoing, args);
   }) as typeof end;
-  return { headers, text: () => (length > LIMIT ? undefined : Buffer.concat(chunks).toString()) };
+  return {
+    headers: () => headersIn((outgoing as ServerResponse & Written)._header.trim().replace(/^.*\r\n/, '')),
+    text: () => (length > LIMIT ? undefined : Buffer.concat(chunks).toString()),
+  };
 };
 
 /**
@@ -54,7 +59,7 @@ export const watchServer = (server: Server, check: Check): (() => Promise<void>)
     const { headers, text } = recorded(outgoing);
     outgoing.once('finish', () => {
       const { statusCode: status } = outgoing;
-      const seen = { method, target: url, status, headers, text: method === 'HEAD' ? '' : text() };
+      const seen = { method, target: url, status, headers: headers(), text: method === 'HEAD' ? '' : text() };
       checks.push(check(seen).catch((fault: unknown) => void faults.push(fault)));
     });
   };
@@ -77,12 +82,7 @@ export const exchangeIn = (request: string, answer: string): Seen | undefined =>
   const found = ONE_ANSWER.exec(answer);
   if (!found || answer.split('HTTP/1.1 ').length !== 2) return undefined;
   const [, status, lines = '', body = ''] = found;
-  const headers = new Headers(
-    lines.split('\r\n').map((line): [string, string] => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon), line.slice(colon + 1).trim()];
-    }),
-  );
+  const headers = headersIn(lines);
   // Nobody knows what is asked for before the headers are complete.
   const [, method = '', target = '/'] = (/\n\r?\n/.test(request) && REQUEST_LINE.exec(request)) || [];
   if (target === '*' || method === 'CONNECT') return undefined;
