@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, validateHeaderValue } from 'node:http';
 import { boundedCache } from '../../model/bounded-cache.ts';
 import type { Validator } from '../../store/port.ts';
 import type { CacheableResponse, Dependency } from '../context.ts';
@@ -77,11 +77,16 @@ const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('l
 /** Headers that are new in each response, or written by Node. */
 const OTHERS = [REQUEST_ID_HEADER, 'Content-Length'];
 
-/** @returns the lines of the headers that no other response has */
-const ownHeaders = ({ headers }: CacheableResponse): string =>
-  copyOf(
-    linesOf(Object.entries(headers).filter(([name]) => !OTHERS.includes(name) && !Object.hasOwn(COMMON_HEADERS, name))),
-  );
+/**
+ * @returns the lines of the headers that no other response has
+ * @throws TypeError for a value that no header may have, as Node does
+ */
+const ownHeaders = ({ headers }: CacheableResponse): string => {
+  const isOwn = (name: string): boolean => !OTHERS.includes(name) && !Object.hasOwn(COMMON_HEADERS, name);
+  const own = Object.entries(headers).filter(([name]) => isOwn(name));
+  for (const [name, value] of own) validateHeaderValue(name, value);
+  return copyOf(linesOf(own));
+};
 
 const bytesOf = (entry: Entry | undefined): number =>
   entry ? entry.content.length + OVERHEAD + bytesOf(entry.next) : 0;

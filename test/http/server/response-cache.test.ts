@@ -225,6 +225,11 @@ test('with CACHE_LIMIT=0 nothing is kept, and everything is answered', async () 
   }
 });
 
+test('a header with a line break is never sent, nor kept', async () => {
+  const ask = await openCounter({ now: 1 }, undefined, undefined, { 'X-A': 'a\r\nX-B: b' });
+  for (let times = 0; times < 3; times++) expect(await ask('/a')).toBeNaN();
+});
+
 describe('a head that is sent again is the one that Node makes', () => {
   const PATH = '/api/coches/a';
   const request = (version: string, ...headers: readonly string[]): string =>
