@@ -22,12 +22,17 @@ interface Place {
   readonly other: ChildProcess;
 }
 
-/** A store, and a process that begins to import into its file. */
-const openPlace = async (): Promise<Place> => {
+/**
+ * A store, and a process that begins to import into its file.
+ *
+ * @param prepare what is done before it begins
+ */
+const openPlace = async (prepare = async (_: Store): Promise<void> => {}): Promise<Place> => {
   const [folder, temporary] = [temporaryFolder(), temporaryFolder()];
   const database = `sqlite:${join(folder, 'cars.db')}`;
   const store = await openStore(database, catalogue);
   onTestFinished(() => store.close());
+  await prepare(store);
   const script = fileURLToPath(new URL('../../support/database/importing-process.ts', import.meta.url));
   const env = { ...process.env, TMPDIR: temporary, SQLITE_TMPDIR: temporary };
   const other = fork(script, [database, String(ROWS)], { execArgv: [], env });
@@ -68,11 +73,10 @@ test.each(['reading 2500', 'reading 5000', 'applying 1000', 'applying 5000'])(
 );
 
 test('while another process applies many rows items and long lists are read, and writes are done after it', async () => {
-  const { store, other } = await openPlace();
-  await createMany(store, 600);
-  const before = await store.get(cars, ['car-0']);
+  const { store, other } = await openPlace(async (store) => void (await createMany(store, 600)));
   const applying = heard(other, 'applying 1000');
   const over = heard(other, 'imported');
+  const before = await store.get(cars, ['car-0']);
   await applying;
   const listing = await store.list(cars, [], queryOf(cars, {}));
   const writing = createCar(store, 'single');

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { toCells, toChanges } from '../../../../src/model/cells.ts';
 import { fold } from '../../../../src/model/search/fold.ts';
@@ -138,6 +138,9 @@ test('is right after a transaction that creates many rows, whatever else it does
 });
 
 test('is right after many rows are created behind one of another program, which takes no change number', () => {
+  // A number of creation is one of milliseconds, times 256: the other program takes the next one of the same millisecond.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   const connection = connect(':memory:');
   onTestFinished(() => connection.close());
   prepareDatabase(connection, catalogue);
@@ -159,6 +162,7 @@ test('is right after many rows are created behind one of another program, which 
       [ahead, key],
     );
     const before = found();
+    vi.advanceTimersByTime(1);
     commit(Array.from({ length: 5 }, (_, at) => create(`${key}-${at}`)));
     connection.exec(CHECK);
     expect(found()).toBe(before + 5);
