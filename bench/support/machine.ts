@@ -1,7 +1,7 @@
 /** The machine: its cores, what processes use of it, and what a reader needs to know of it. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism, cpus, release, totalmem } from 'node:os';
+import { availableParallelism, cpus, release, tmpdir, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 export const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -77,7 +77,7 @@ const commit = (): string =>
 /** What a reader needs to do it again. */
 export const preface = (): readonly string[] => [
   `- ${new Date().toISOString()}, Node.js ${process.version}, SQLite ${process.versions.sqlite}, Linux ${release()}`,
-  `- ${cpus()[0]?.model.trim()} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+  `- ${cpus()[0]?.model.trim()} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB, databases in ${tmpdir()}`,
   `- ${canPin ? 'servers on core 0, load and PostgreSQL on core 1; with WORKERS, all on all cores' : 'NOT pinned: no taskset, or one core only'}`,
   `- this service at ${commit()}; peers: ${JSON.stringify(JSON.parse(readFileSync(here('package.json'), 'utf8')).dependencies)}`,
   '',
