@@ -249,15 +249,19 @@ describe('words of another language', () => {
     ['GET', '/api/cars/marca', 'en', 'es', 0],
     ['GET', '/api/cars?brand=marca', 'en', 'es', 0],
   ] as const)('%s %s', async (method, path, language, wordLanguage, count, body?: object) => {
-    const { send, read, logged } = await opened;
+    const { service, send, read, logged } = await opened;
     const [before, lines] = [await read(), logged().length];
     await send(method, path, body);
     const after = await read();
     const more = (labels = {}) =>
       after('catalogue_foreign_words_total', labels) - before('catalogue_foreign_words_total', labels);
-    expect([more({ language, word_language: wordLanguage }), more()]).toEqual([count, count]);
+    const tags = [...service.trees.keys()];
+    const found = tags.filter((tag) => more({ language, word_language: tag }) > 0);
+    expect([more({ language }), more()]).toEqual([count, count]);
+    // With more languages than these two, another one may have the same word.
+    if (tags.length === 2) expect(found).toEqual(count > 0 ? [wordLanguage] : []);
     await expect.poll(() => logged().length, LATE).toBe(lines + 1);
-    expect(logged().at(-1)?.wordsOf).toBe(count > 0 ? wordLanguage : undefined);
+    expect(count > 0 ? found : [undefined]).toContain(logged().at(-1)?.wordsOf);
   });
 });
 
