@@ -22,8 +22,8 @@ interface PlainHeaders extends Headers {
 /** Hosts that the adapter makes a URL of without parsing it; it refuses some others. */
 const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
 
-/** Of a request without one. */
-const LOCALHOST = 'localhost';
+/** The host of a request that names none, as HTTP/1.0 may. */
+export const LOCALHOST = 'localhost';
 
 const hostOf = ({ headers: { host } }: IncomingMessage): string => host || LOCALHOST;
 
@@ -78,7 +78,6 @@ const plainRequest = (incoming: IncomingMessage, outgoing: ServerResponse): Requ
   return request;
 };
 
-/** HTTP/1.0 needs no host. */
 const ADAPTER = { hostname: LOCALHOST };
 
 /** What the app returns where the response is written already. */

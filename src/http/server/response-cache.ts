@@ -1,10 +1,10 @@
-import { type IncomingMessage, validateHeaderValue } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { boundedCache } from '../../model/bounded-cache.ts';
 import type { Validator } from '../../store/port.ts';
 import type { CacheableResponse, Dependency } from '../context.ts';
-import { COMMON_HEADERS, idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
+import { idFrom, REQUEST_ID_KEY } from '../headers.ts';
 import { recentChanges } from './recent-changes.ts';
-import type { GatewayResponse, KnownAddress } from './response.ts';
+import { type GatewayResponse, type KnownAddress, ownHeaders } from './response.ts';
 import { isCurrentTurn } from './turn.ts';
 
 /** A cache of complete responses, which are sent again as long as they are current. */
@@ -27,7 +27,7 @@ type Arrival = Pick<GatewayResponse, 'turn' | 'sharesTurn'>;
 interface Entry extends KnownAddress, Pick<CacheableResponse, 'content' | 'source' | 'dependsOn'> {
   /** What selects it among the responses of its address, by `dependsOn`. */
   readonly variant: string;
-  /** Lines, without the common headers and those that are new in each response. */
+  /** See `ownHeaders`. */
   readonly headers: string;
   /** Of the content, in bytes. */
   readonly length: string;
@@ -60,32 +60,6 @@ const memory = (): ((target: string) => boolean) => {
     hashes[place] = hash;
     return false;
   };
-};
-
-const linesOf = (headers: readonly (readonly [name: string, value: string])[]): string =>
-  headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-
-/** How each response begins. */
-const START = `HTTP/1.1 200 OK\r\n${linesOf(Object.entries(COMMON_HEADERS))}`;
-
-const hasCommonHeaders = ({ headers }: CacheableResponse): boolean =>
-  Object.entries(COMMON_HEADERS).every(([name, value]) => headers[name] === value);
-
-/** A text that was joined from others keeps all of them; a copy does not. */
-const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
-
-/** Headers that are new in each response, or written by Node. */
-const OTHERS = [REQUEST_ID_HEADER, 'Content-Length'];
-
-/**
- * @returns the lines of the headers that no other response has
- * @throws TypeError for a value that no header may have, as Node does
- */
-const ownHeaders = ({ headers }: CacheableResponse): string => {
-  const isOwn = (name: string): boolean => !OTHERS.includes(name) && !Object.hasOwn(COMMON_HEADERS, name);
-  const own = Object.entries(headers).filter(([name]) => isOwn(name));
-  for (const [name, value] of own) validateHeaderValue(name, value);
-  return copyOf(linesOf(own));
 };
 
 const bytesOf = (entry: Entry | undefined): number =>
@@ -166,10 +140,10 @@ export const responseCache = (validator: ResponseValidator, capacity: number): R
   const add = (target: string, incoming: Request, response: CacheableResponse, now: number): void => {
     const { content, source, dependsOn } = response;
     const variant = variantOf(dependsOn, incoming);
-    if (variant === undefined || !hasCommonHeaders(response)) return;
+    const headers = ownHeaders(response.headers);
+    if (variant === undefined || headers === undefined) return;
     const known = entries.get(target);
     const next = known?.dependsOn === dependsOn ? without(known, variant) : undefined;
-    const headers = ownHeaders(response);
     const length = String(Buffer.byteLength(content));
     const made = { version: now, change: change ?? 0 };
     entries.set(target, { content, length, source, dependsOn, variant, headers, ...made, next, match: undefined });
@@ -190,7 +164,7 @@ export const responseCache = (validator: ResponseValidator, capacity: number): R
       }
       outgoing.known = entry;
       const id = idFrom(incoming.headers[REQUEST_ID_KEY]);
-      outgoing.sendAgain(START + entry.headers, entry.length, entry.content, id);
+      outgoing.sendAgain(entry.headers, entry.length, entry.content, id);
       return true;
     },
     recorder: (incoming, outgoing) => {

@@ -1,11 +1,37 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RouteMatch } from '../../model/log.ts';
-import { REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
+import { COMMON_HEADERS, type HeaderRecord, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 
 /** draft-ietf-httpapi-ratelimit-headers-11 §3 and §4 */
 const POLICY = 'RateLimit-Policy';
 const LIMIT = 'RateLimit';
+
+const LENGTH = 'Content-Length';
+
+const common = Object.entries(COMMON_HEADERS);
+const linesOf = (headers: readonly (readonly [name: string, value: string])[]): string =>
+  headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+
+/** How a response begins that is sent again. */
+const START = `HTTP/1.1 200 OK\r\n${linesOf(common)}`;
+
+/** Headers that are new in each response, or written by Node. */
+const NEW = [REQUEST_ID_HEADER, LENGTH];
+
+/** A text that was joined from others keeps all of them; a copy does not. */
+const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+
+/**
+ * @returns lines of what a response has beside the common headers, for `sendAgain`; `undefined` where it lacks a common one
+ * @throws TypeError for a value that no header may have, as Node does
+ */
+export const ownHeaders = (headers: HeaderRecord): string | undefined => {
+  if (!common.every(([name, value]) => headers[name] === value)) return undefined;
+  const own = Object.entries(headers).filter(([name]) => !NEW.includes(name) && !Object.hasOwn(COMMON_HEADERS, name));
+  for (const [name, value] of own) validateHeaderValue(name, value);
+  return copyOf(linesOf(own));
+};
 
 /** What all cached responses of an address share; filled in when it is first needed. */
 export interface KnownAddress {
@@ -50,13 +76,13 @@ export class GatewayResponse extends ServerResponse<IncomingMessage> {
   /**
    * Sends a response whose headers were all checked when it was made: Node would check each of them again, which takes 4 µs.
    *
-   * @param head the status line and headers, each with its line break
+   * @param headers see `ownHeaders`
    * @param length of the content, in bytes
    */
-  sendAgain(head: string, length: string, content: string | Uint8Array, id: string): void {
+  sendAgain(headers: string, length: string, content: string | Uint8Array, id: string): void {
     const limit = this.limit ? `${POLICY}: ${this.limit[0]}\r\n${LIMIT}: ${this.limit[1]}\r\n` : '';
     this.requestId = id;
-    this._storeHeader(`${head}${limit}${REQUEST_ID_HEADER}: ${id}\r\n`, ['Content-Length', length]);
+    this._storeHeader(`${START}${headers}${limit}${REQUEST_ID_HEADER}: ${id}\r\n`, [LENGTH, length]);
     this.end(content);
   }
 

@@ -8,7 +8,7 @@ import { COMMON_HEADERS, REQUEST_ID_HEADER, requestIdOf } from '../headers.ts';
 import { allowOf, isSafe, METHODS, readsBody } from '../methods.ts';
 import { respondBare } from './bare.ts';
 import { type ConnectionOptions, type Connections, connectionsOf } from './connections.ts';
-import { directReads } from './direct.ts';
+import { directReads, LOCALHOST } from './direct.ts';
 import type { Observer } from './observer.ts';
 import { pipeline, type Stage } from './pipeline.ts';
 import { hasBody, invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
@@ -86,7 +86,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
     return record ? { ...env, record } : env;
   };
   const listener = getRequestListener((request, env) => app.fetch(request, bindingsOf(env as Env['Bindings'])), {
-    hostname: 'localhost',
+    hostname: LOCALHOST,
     // Only what the adapter cannot make a URL of comes here.
     errorHandler: () => refuse('/', invalidHost()),
   });
