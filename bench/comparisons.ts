@@ -92,7 +92,6 @@ export const settings: Comparison = {
     [observed, 0, { uniform: { atMost: 1.05 } }],
   ],
   shape: { rounds: 20 },
-  isTogether: true,
 };
 
 export const workers: Comparison = {

@@ -1,7 +1,7 @@
 /** What a large catalogue costs: start and memory, a stream of everything, first pages of searches, pages in the middle. */
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { stream } from './peers/stream.js';
+import { stream } from './peers/stream.ts';
 import type { Options } from './support/comparison.ts';
 import { type Dataset, pathOf } from './support/databases.ts';
 import { memory } from './support/machine.ts';

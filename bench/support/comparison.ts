@@ -71,8 +71,6 @@ export interface Comparison {
   readonly shape?: Partial<Shape>;
   /** Milliseconds that item reads beside the first one's POSTs may take, 99th percentile. */
   readonly readsWithin?: number;
-  /** All in one process: two processes of the same program differ by more than a setting costs. */
-  readonly isTogether?: boolean;
   /** Servers and load share all cores. */
   readonly isOnAllCores?: boolean;
 }

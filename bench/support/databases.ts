@@ -5,8 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../../test/support/database/postgres-server.ts';
-import { fillPostgres } from '../peers/postgres.js';
-import { fillSqlite } from '../peers/sqlite.js';
+import { fillPostgres } from '../peers/postgres.ts';
+import { fillSqlite } from '../peers/sqlite.ts';
 import { project } from './machine.ts';
 import { carAt, carsUpTo } from './records.ts';
 

@@ -14,8 +14,7 @@ export type Environment = Readonly<Record<string, string>>;
 /** Arguments of Node.js for each program. */
 const PROGRAMS = {
   service: ['--import', './src/preload.js', 'src/main.ts'],
-  services: ['--import', './src/preload.js', here('support/services.ts')],
-  peer: [here('peers/fastify.js')],
+  peer: [here('peers/fastify.ts')],
 } as const;
 
 /** How a server is started. */
@@ -99,13 +98,4 @@ export const startServer = async ({
     await setTimeout(2);
   }
   return { pid: child.pid ?? 0, origin, startTime: performance.now() - started, [Symbol.asyncDispose]: stop };
-};
-
-/** Starts services with an environment each in one process, which ends with the last of them. */
-export const startTogether = async (environments: readonly Environment[]): Promise<readonly Server[]> => {
-  // The last one, which is ready after the others, gets the port of the server.
-  const ports = await Promise.all(environments.slice(1).map(freePort));
-  const all = environments.map((env, at) => ({ ...env, ...(ports[at] ? { PORT: String(ports[at]) } : {}) }));
-  const last = await startServer({ program: 'services', env: { SERVICES: JSON.stringify(all) } });
-  return [...ports.map((port) => ({ ...last, origin: `http://127.0.0.1:${port}` })), last];
 };

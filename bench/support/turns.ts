@@ -8,7 +8,7 @@ import type { Dataset } from './databases.ts';
 import { burst, openClient, steady, textsOf } from './load.ts';
 import { memory, pinLoad, type Role, usedBy, usedSince } from './machine.ts';
 import { carAt } from './records.ts';
-import { type Server, startServer, startTogether } from './servers.ts';
+import { type Server, startServer } from './servers.ts';
 import { spotCheck } from './spot-check.ts';
 import { changesOf, itemPath, requestsOf, type Workload } from './workloads.ts';
 
@@ -158,24 +158,13 @@ const start = async ({ program, words, env }: Contender, dataset: Dataset, role:
   return startServer({ program, env: { DATABASE_URL, ...env }, readyPath: itemPath(words, carAt(0)), role });
 };
 
-const startInOne = async (contenders: readonly Contender[], dataset: Dataset): Promise<readonly Server[]> => {
-  const DATABASE_URL = await dataset.copyFor('service');
-  return startTogether(contenders.map(({ env }) => ({ DATABASE_URL, ...env })));
-};
-
 /** @returns what each side has shown, a workload after the other */
 export async function* measure(comparison: Comparison, dataset: Dataset, options: Options): AsyncGenerator<Measured> {
-  const { sides, workloads, isTogether = false, isOnAllCores = false } = comparison;
-  const together = isTogether
-    ? await startInOne(
-        sides.map(([contender]) => contender),
-        dataset,
-      )
-    : [];
+  const { sides, workloads, isOnAllCores = false } = comparison;
   const players: Player[] = [];
   await using servers = new AsyncDisposableStack();
-  for (const [at, [contender, writes, wanted = {}]] of sides.entries()) {
-    const server = servers.use(together[at] ?? (await start(contender, dataset, isOnAllCores ? 'any' : 'server')));
+  for (const [contender, writes, wanted = {}] of sides) {
+    const server = servers.use(await start(contender, dataset, isOnAllCores ? 'any' : 'server'));
     await spotCheck(server.origin, contender.words, dataset.cars);
     players.push({ contender, writes, wanted, server });
   }

@@ -1,6 +1,7 @@
-// pg: a pool, a query per question, a transaction per write.
+/** pg: a pool, a query per question, a transaction per write. */
 import pg from 'pg';
-import { ALL_COLUMNS, COLUMNS, cellsOf, fold, INDEXES } from './cars.js';
+import type { Car } from '../support/records.ts';
+import { ALL_COLUMNS, type Cars, COLUMNS, cellsOf, fold, INDEXES } from './cars.ts';
 
 const SCHEMA = `
   CREATE TABLE cars (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, identifier text NOT NULL UNIQUE,
@@ -13,8 +14,7 @@ const COUNT = 'SELECT count(*)::int AS total FROM cars WHERE "brandKey" = $1';
 const INSERT = `INSERT INTO cars (${ALL_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 const UPDATE = `UPDATE cars SET "enginePower" = $1 WHERE identifier = $2 RETURNING ${COLUMNS}`;
 
-/** @param {string} connectionString @param {readonly { brand: string, model: string }[]} cars */
-export const fillPostgres = async (connectionString, cars) => {
+export const fillPostgres = async (connectionString: string, cars: readonly Car[]): Promise<void> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query(SCHEMA);
@@ -23,8 +23,7 @@ export const fillPostgres = async (connectionString, cars) => {
   await client.end();
 };
 
-/** @param {string} connectionString @returns {import('./cars.js').Cars} */
-export const openPostgres = (connectionString) => {
+export const openPostgres = (connectionString: string): Cars => {
   const pool = new pg.Pool({ connectionString, max: Number(process.env.POOL) });
   return {
     item: async (identifier, done) => done((await pool.query(ITEM, [identifier])).rows[0]),

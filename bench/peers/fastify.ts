@@ -1,12 +1,12 @@
-// Fastify 5 on the database of DATABASE_URL: the routes that are compared, and nothing beside them.
+/** Fastify 5 on the database of `DATABASE_URL`: the routes that are compared, and nothing beside them. */
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
-import { carBody, carChanges, carOf, fold, linkOf, listQuery } from './cars.js';
+import { carBody, carChanges, carOf, fold, linkOf, listQuery } from './cars.ts';
 
 const url = process.env.DATABASE_URL ?? '';
 const cars = url.startsWith('sqlite:')
-  ? (await import('./sqlite.js')).openSqlite(url.slice('sqlite:'.length), process.env.TECHNIQUE)
-  : (await import('./postgres.js')).openPostgres(url);
+  ? (await import('./sqlite.ts')).openSqlite(url.slice('sqlite:'.length), process.env.TECHNIQUE)
+  : (await import('./postgres.ts')).openPostgres(url);
 
 const app = Fastify();
 

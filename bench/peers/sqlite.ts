@@ -1,7 +1,10 @@
-// node:sqlite: statements prepared once, a transaction per write. TECHNIQUE may be `counter` (the total is looked up,
-// triggers keep it) or `group` (group commit), to tell what these two are worth.
+/**
+ * node:sqlite: statements prepared once, a transaction per write. `TECHNIQUE` may be `counter` (the total is looked up, triggers
+ * keep it) or `group` (group commit), to tell what these two are worth.
+ */
 import { DatabaseSync } from 'node:sqlite';
-import { ALL_COLUMNS, COLUMNS, cellsOf, INDEXES } from './cars.js';
+import type { Car } from '../support/records.ts';
+import { ALL_COLUMNS, type Cars, COLUMNS, cellsOf, INDEXES } from './cars.ts';
 
 /** The same safety as the service's: a commit is on the disk before it is answered. */
 const PRAGMAS = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON';
@@ -16,14 +19,12 @@ const COUNTER = `
     INSERT INTO brandTotals VALUES (new.brandKey, 1) ON CONFLICT DO UPDATE SET total = total + 1;
   END`;
 
-/** @param {DatabaseSync} database @returns {(car: any) => unknown} */
-const inserting = (database) => {
+const inserting = (database: DatabaseSync): ((car: Car) => unknown) => {
   const statement = database.prepare(`INSERT INTO cars (${ALL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   return (car) => statement.run(...cellsOf(car).map((cell) => (typeof cell === 'boolean' ? Number(cell) : cell)));
 };
 
-/** @param {string} file @param {readonly object[]} cars */
-export const fillSqlite = (file, cars) => {
+export const fillSqlite = (file: string, cars: readonly Car[]): void => {
   const database = new DatabaseSync(file);
   database.exec(`${PRAGMAS}; ${SCHEMA}; BEGIN`);
   const insert = inserting(database);
@@ -32,8 +33,7 @@ export const fillSqlite = (file, cars) => {
   database.close();
 };
 
-/** @param {string} file @param {string | undefined} technique @returns {import('./cars.js').Cars} */
-export const openSqlite = (file, technique) => {
+export const openSqlite = (file: string, technique: string | undefined): Cars => {
   const database = new DatabaseSync(file);
   database.exec(PRAGMAS);
   if (technique === 'counter') database.exec(COUNTER);
@@ -44,8 +44,7 @@ export const openSqlite = (file, technique) => {
   const insert = inserting(database);
   const update = database.prepare('UPDATE cars SET enginePower = ? WHERE identifier = ?');
 
-  /** @type {(readonly [write: () => unknown, done: () => void])[]} */
-  let waiting = [];
+  let waiting: (readonly [write: () => unknown, done: () => void])[] = [];
   const commitGroup = () => {
     const group = waiting;
     waiting = [];
@@ -54,8 +53,7 @@ export const openSqlite = (file, technique) => {
     database.exec('COMMIT');
     for (const [, done] of group) done();
   };
-  /** @param {() => unknown} write @param {() => void} done */
-  const commit = (write, done) => {
+  const commit = (write: () => unknown, done: () => void): void => {
     if (technique !== 'group') {
       // One statement is a transaction of its own.
       write();

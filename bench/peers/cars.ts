@@ -1,19 +1,20 @@
-// What a car is to a peer, as it would stand in any such project.
+/** What a car is to a peer, as it would stand in any such project. */
+import type { Car } from '../support/records.ts';
 
-/**
- * The cars of a database. `done` is called at once, or once it is durable.
- *
- * @typedef {object} Cars
- * @property {(identifier: string, done: (row: any) => void) => void} item
- * @property {(brandKey: string, size: number, offset: number, done: (rows: any[], total: number) => void) => void} list
- * @property {(car: any, done: () => void) => void} insert
- * @property {(power: number, identifier: string, done: (row: any) => void) => void} update
- */
+/** A row by its columns, as a driver returns it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The cars of a database. `done` is called at once, or once it is durable. */
+export interface Cars {
+  readonly item: (identifier: string, done: (row: Row | undefined) => void) => void;
+  readonly list: (brandKey: string, size: number, offset: number, done: (rows: Row[], total: number) => void) => void;
+  readonly insert: (car: Car, done: () => void) => void;
+  readonly update: (power: number, identifier: string, done: (row: Row | undefined) => void) => void;
+}
 
 const MARKS = /\p{M}/gu;
 
-/** @param {string} text */
-export const fold = (text) => text.normalize('NFD').replace(MARKS, '').toLowerCase();
+export const fold = (text: string): string => text.normalize('NFD').replace(MARKS, '').toLowerCase();
 
 export const COLUMNS = 'identifier, brand, model, year, doors, "enginePower", version, clima, ac, fuel';
 export const ALL_COLUMNS = `${COLUMNS}, "brandKey", "modelKey"`;
@@ -22,18 +23,18 @@ export const INDEXES = `
   CREATE INDEX cars_model ON cars ("modelKey", seq);
   CREATE INDEX cars_year ON cars (year, seq)`;
 
-/** @param {any} car @returns a cell for each of all columns */
-export const cellsOf = (car) => {
+/** @returns a cell for each of all columns */
+export const cellsOf = (car: Car): (string | number | boolean | null)[] => {
   const { identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel } = car;
   const cells = [identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel];
   return [...cells.map((cell) => cell ?? null), fold(brand), fold(model)];
 };
 
-/** SQLite has no booleans. @param {boolean | number | null} cell */
-const flagOf = (cell) => (cell === null ? undefined : cell === true || cell === 1);
+/** SQLite has no booleans. */
+const flagOf = (cell: unknown) => (cell === null ? undefined : cell === true || cell === 1);
 
-/** Constant shape; `undefined` is left out of JSON. @param {any} row */
-export const carOf = (row) => ({
+/** Constant shape; `undefined` is left out of JSON. */
+export const carOf = (row: Row) => ({
   identifier: row.identifier,
   brand: row.brand,
   model: row.model,
@@ -46,10 +47,9 @@ export const carOf = (row) => ({
   fuel: row.fuel ?? undefined,
 });
 
-/** @param {string} brand @param {number} size @param {number} page @param {number} total */
-export const linkOf = (brand, size, page, total) => {
+export const linkOf = (brand: string, size: number, page: number, total: number): string => {
   const last = Math.max(1, Math.ceil(total / size));
-  const to = (/** @type {number} */ number, /** @type {string} */ relation) =>
+  const to = (number: number, relation: string): string =>
     `</api/cars?brand=${encodeURIComponent(brand)}&number_of_elements=${size}&page=${number}>; rel="${relation}"`;
   const links = [to(1, 'first')];
   if (page > 1) links.push(to(Math.min(page - 1, last), 'prev'));
@@ -75,8 +75,8 @@ const pages = {
   number_of_elements: { type: 'integer', minimum: 1 },
   page: { type: 'integer', minimum: 1, default: 1 },
 };
-/** @param {object} properties @param {string[]} required */
-const closed = (properties, required) => ({ type: 'object', properties, required, additionalProperties: false });
+const closed = (properties: object, required: readonly string[]) =>
+  ({ type: 'object', properties, required, additionalProperties: false }) as const;
 
 // Fastify compiles these once: bodies and queries are checked by them.
 export const listQuery = closed({ brand: properties.brand, ...pages }, ['brand', 'number_of_elements']);

@@ -1,9 +1,8 @@
-// What one connection of node:sqlite reads and concatenates in a bare program: the least that a stream of everything costs.
+/** What one connection of node:sqlite reads and concatenates in a bare program: the least that a stream of everything costs. */
 import { DatabaseSync } from 'node:sqlite';
 
-const flag = (/** @type {unknown} */ cell) => (cell === 1 ? 'true' : 'false');
-/** @type {Readonly<Record<string, (cell: any) => string>>} */
-const WRITERS = {
+const flag = (cell: unknown): string => (cell === 1 ? 'true' : 'false');
+const WRITERS: Readonly<Record<string, (cell: unknown) => string>> = {
   ...{ identifier: JSON.stringify, brand: JSON.stringify, model: JSON.stringify, year: String, doors: String },
   ...{ enginePower: String, version: JSON.stringify, clima: flag, ac: flag, fuel: JSON.stringify },
 };
@@ -11,8 +10,8 @@ const MEMBERS = Object.entries(WRITERS);
 const LIST = `SELECT ${Object.keys(WRITERS).join(', ')} FROM cars ORDER BY _created`;
 const ROWS = 500;
 
-/** @param {string} file @returns bytes */
-export const stream = (file) => {
+/** @returns bytes */
+export const stream = (file: string): number => {
   const database = new DatabaseSync(file, { readOnly: true });
   const statement = database.prepare(LIST, { returnArrays: true });
   let [bytes, chunk, rows] = [1, '', 0];
