@@ -100,8 +100,7 @@ export const workers: Comparison = {
     [two, 0],
     [service, 0, { uniform: { atLeast: 1.4 }, lists: { atLeast: 1.6 }, posts: { atLeast: 1 } }],
   ],
-  shape: { ratio: 'rate', rounds: 15, turns: 1, burst: 1_000 },
-  isOnAllCores: true,
+  shape: { ratio: 'rate', rounds: 15, turns: 1, burst: 250, isOnAllCores: true },
 };
 
 export const postgres: Comparison = {

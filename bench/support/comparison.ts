@@ -38,6 +38,8 @@ export interface Shape {
   /** What is divided: the CPU of a side by that of the first, or the first one's requests/s by those of a side. */
   readonly ratio: 'cpu' | 'rate';
   readonly connections: number;
+  /** Whether servers and load share all cores; wrk makes the load then, in bursts of whole seconds. */
+  readonly isOnAllCores?: boolean;
   /** Requests before anything is measured: what has run for days is compiled, and has in memory what it can have. */
   readonly warmUp: number;
   readonly rounds: number;
@@ -71,6 +73,4 @@ export interface Comparison {
   readonly shape?: Partial<Shape>;
   /** Milliseconds that item reads beside the first one's POSTs may take, 99th percentile. */
   readonly readsWithin?: number;
-  /** Servers and load share all cores. */
-  readonly isOnAllCores?: boolean;
 }

@@ -116,6 +116,8 @@ const fillService = async (url: string, folder: string, count: number): Promise<
 /** The same cars in databases of the service and of its peers, of which each start gets a copy. */
 export interface Dataset {
   readonly place: Place;
+  /** For temporary files. */
+  readonly folder: string;
   readonly cars: number;
   /** @returns the URL of a new copy, so that nobody reads what another start wrote */
   readonly copyFor: (program: 'service' | 'peer') => Promise<string>;
@@ -131,6 +133,7 @@ export const datasetIn = (place: Place, folder: string, cars: number): Dataset =
   const filled = new Map<string, string>();
   return {
     place,
+    folder,
     cars,
     copyFor: async (program) => {
       const url = filled.get(program) ?? (await place.create());

@@ -96,8 +96,13 @@ export interface Burst {
   readonly nextChange?: () => string | undefined;
 }
 
-/** @returns seconds until all requests have their response */
-export const burst = async (send: Send, { connections, count, next, nextChange }: Burst): Promise<number> => {
+/** Requests, and seconds until all of them had their response. */
+export interface Sent {
+  readonly sent: number;
+  readonly seconds: number;
+}
+
+export const burst = async (send: Send, { connections, count, next, nextChange }: Burst): Promise<Sent> => {
   let sent = 0;
   let changed = Promise.resolve();
   const ask = async (): Promise<void> => {
@@ -111,7 +116,7 @@ export const burst = async (send: Send, { connections, count, next, nextChange }
   const started = performance.now();
   await Promise.all(Array.from({ length: connections }, ask));
   await changed;
-  return (performance.now() - started) / 1_000;
+  return { sent, seconds: (performance.now() - started) / 1_000 };
 };
 
 /**

@@ -5,12 +5,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Comparison, type Contender, type Options, SHAPES, type Shape, type Wanted } from './comparison.ts';
 import type { Dataset } from './databases.ts';
-import { burst, openClient, steady, textsOf } from './load.ts';
+import { burst, openClient, type Sent, steady, textsOf } from './load.ts';
 import { memory, pinLoad, type Role, usedBy, usedSince } from './machine.ts';
 import { carAt } from './records.ts';
 import { type Server, startServer } from './servers.ts';
 import { spotCheck } from './spot-check.ts';
 import { changesOf, itemPath, requestsOf, type Workload } from './workloads.ts';
+import { wrkLoad } from './wrk.ts';
 
 /** The results of a round. */
 export interface Figures {
@@ -49,12 +50,10 @@ interface Player extends Task {
   readonly server: Server;
 }
 
-interface Burst {
+interface Burst extends Sent {
   /** Microseconds. */
   readonly cpu: number;
   readonly database: number;
-  readonly sent: number;
-  readonly seconds: number;
   readonly reads: readonly number[];
 }
 
@@ -67,12 +66,17 @@ const READ_RATE = 200;
 const READERS = 64;
 
 /** @returns what sends and measures one burst, where a request of the first side costs that many microseconds */
-const bursts = (player: Player, workload: Workload, connections: number, { cars, place }: Dataset) => {
+const bursts = (player: Player, workload: Workload, { connections, isOnAllCores }: Shape, dataset: Dataset) => {
+  const { cars, place, folder } = dataset;
   const { contender, writes, server } = player;
   const { words } = contender;
-  const send = openClient(server.origin);
+  const { origin } = server;
+  const send = openClient(origin);
   const isPosting = workload === 'posts';
-  const next = textsOf(isPosting ? 'POST' : 'GET', requestsOf(workload, words, cars));
+  const method = isPosting ? 'POST' : 'GET';
+  const requests = requestsOf(workload, words, cars);
+  const byWrk = isOnAllCores && wrkLoad({ origin, connections, method, requests, folder });
+  const next = textsOf(method, requests);
   const nextRead = textsOf('GET', requestsOf('repeated', words, cars));
   const change = textsOf('PUT', changesOf(words, cars));
   let asked = 0;
@@ -84,13 +88,13 @@ const bursts = (player: Player, workload: Workload, connections: number, { cars,
     const every = Math.ceil(1e6 / cost / writes);
     const nextChange = () => (++asked % every === 0 ? change() : undefined);
     const before = [usedBy(server.pid), usedBy(place.server)] as const;
-    const sending = burst(send, { connections, count, next, nextChange });
+    const sending = byWrk ? byWrk(count) : burst(send, { connections, count, next, nextChange });
     const reads = isPosting ? await steady(send, nextRead, READ_RATE, sending) : [];
-    const seconds = await sending;
+    const sent = await sending;
     // Work that a burst leaves behind belongs to it.
     await setTimeout(2);
     const used = { cpu: usedSince(before[0], server.pid), database: usedSince(before[1], place.server) };
-    return { ...used, sent: count, seconds, reads };
+    return { ...used, ...sent, reads };
   };
 };
 
@@ -118,10 +122,10 @@ const orderOf = <T>(all: readonly T[], turn: number): readonly T[] => {
 };
 
 const takeTurns = async (workload: Workload, shape: Shape, players: readonly Player[], dataset: Dataset) => {
-  const { connections, turns, rounds } = shape;
+  const { turns, rounds, isOnAllCores } = shape;
   const all = players.map((player) => ({
     ...player,
-    measure: bursts(player, workload, connections, dataset),
+    measure: bursts(player, workload, shape, dataset),
     rounds: [] as Figures[],
     reads: [] as number[],
   }));
@@ -144,7 +148,7 @@ const takeTurns = async (workload: Workload, shape: Shape, players: readonly Pla
       for (const { reads } of own) each.reads.push(...reads);
     }
   }
-  const size = `${count.toLocaleString('en')} requests`;
+  const size = isOnAllCores ? 'a second, by wrk' : `${count.toLocaleString('en')} requests`;
   return {
     workload,
     shape,
@@ -160,15 +164,16 @@ const start = async ({ program, words, env }: Contender, dataset: Dataset, role:
 
 /** @returns what each side has shown, a workload after the other */
 export async function* measure(comparison: Comparison, dataset: Dataset, options: Options): AsyncGenerator<Measured> {
-  const { sides, workloads, isOnAllCores = false } = comparison;
+  const { sides, workloads } = comparison;
+  const role = comparison.shape?.isOnAllCores ? 'any' : 'server';
   const players: Player[] = [];
   await using servers = new AsyncDisposableStack();
   for (const [contender, writes, wanted = {}] of sides) {
-    const server = servers.use(await start(contender, dataset, isOnAllCores ? 'any' : 'server'));
+    const server = servers.use(await start(contender, dataset, role));
     await spotCheck(server.origin, contender.words, dataset.cars);
     players.push({ contender, writes, wanted, server });
   }
-  pinLoad(isOnAllCores ? 'any' : 'load');
+  pinLoad(role === 'any' ? 'any' : 'load');
   for (const workload of workloads) {
     const shape = { ...SHAPES[workload], ...comparison.shape };
     if (!shape.title.includes(options.only)) continue;
