@@ -49,7 +49,7 @@ export const accessGate = (
   limit: LimitRequests = () => undefined,
   add: KnownClients['add'] = () => {},
 ): Policy => {
-  if (access === 'open') return (incoming, outgoing) => limit(incoming, outgoing, undefined);
+  if (access === 'open') return limit;
   return (incoming, outgoing) => {
     const scope = scopeOf(access, incoming);
     const credential = credentialIn(incoming.headers);

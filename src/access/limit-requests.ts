@@ -9,28 +9,30 @@ import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { rateLimitAddress } from './address.ts';
 import type { Client } from './client.ts';
+import { limitLines } from './limit-lines.ts';
 import { type Allowance, type RateLimit, rateLimiter } from './rate-limiter.ts';
 
 /** @returns whether a request is a health check, many of which a monitoring system sends from one address */
 const isUnlimited = (url: string | undefined): boolean => url === URLS.live || url === URLS.ready;
 
-/** Counts a request of a client. @returns the problem where its limit is exceeded */
+/** Counts a request, of a client where one is known. @returns the problem where its limit is exceeded */
 export type LimitRequests = (
   incoming: IncomingMessage,
   outgoing: GatewayResponse,
-  client: Client | undefined,
+  client?: Client,
 ) => MaybePromise<Problem | undefined>;
 
 /**
- * Limits the requests of each client, and reports the limit in each response (draft-ietf-httpapi-ratelimit-headers-11).
+ * Limits the requests of each client, and reports the limit in each response.
  *
  * @param take takes part of a client's quota from what all processes share; without it this process has the whole quota
  */
 export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: TakeQuota): LimitRequests => {
   const consume = rateLimiter(limit, take, timeOfTurn);
-  const policy = `"default";q=${limit.quota};w=${limit.window}`;
-  const tell = (outgoing: GatewayResponse, { isAllowed, remaining, resets }: Allowance): Problem | undefined => {
-    outgoing.limit = [policy, `"default";r=${remaining};t=${resets}`];
+  const linesOf = limitLines(limit);
+  const tell = (outgoing: GatewayResponse, allowance: Allowance): Problem | undefined => {
+    outgoing.limit = linesOf(allowance);
+    const { isAllowed, resets } = allowance;
     if (isAllowed) return undefined;
     return new Problem('rate-limited', sentence('rate-limited', { seconds: resets }), {
       headers: { 'Retry-After': String(resets) },

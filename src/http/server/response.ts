@@ -3,15 +3,20 @@ import type { Socket } from 'node:net';
 import type { RouteMatch } from '../../model/log.ts';
 import { COMMON_HEADERS, type HeaderRecord, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 
-/** draft-ietf-httpapi-ratelimit-headers-11 §3 and §4 */
-const POLICY = 'RateLimit-Policy';
-const LIMIT = 'RateLimit';
-
 const LENGTH = 'Content-Length';
 
 const common = Object.entries(COMMON_HEADERS);
 const linesOf = (headers: readonly (readonly [name: string, value: string])[]): string =>
   headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+
+/** @returns the headers that such lines have */
+const headersIn = (lines: string): HeaderRecord =>
+  Object.fromEntries(
+    lines
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(': ', 2)),
+  );
 
 /** How a response begins that is sent again. */
 const START = `HTTP/1.1 200 OK\r\n${linesOf(common)}`;
@@ -45,8 +50,8 @@ export interface KnownAddress {
 export class GatewayResponse extends ServerResponse<IncomingMessage> {
   /** Called when the system has all of the response; never where its connection ends before. */
   whenSent: ((response: GatewayResponse, socket: Socket) => void) | undefined;
-  /** The values of the rate limit headers. */
-  limit: readonly [policy: string, limit: string] | undefined;
+  /** Lines of the rate limit headers; none without a limit. */
+  limit = '';
   /** Milliseconds, by `performance.now`, when its request was observed; 0 where it is not, or no longer. */
   observedAt = 0;
   /** The turn in which its request arrived (see `turn.ts`). */
@@ -69,7 +74,7 @@ export class GatewayResponse extends ServerResponse<IncomingMessage> {
   override writeHead(status: number, headers?: unknown): this {
     const record: Record<string, string> = Object(headers ?? {});
     this.requestId = record[REQUEST_ID_HEADER] ?? record[REQUEST_ID_KEY];
-    if (this.limit) [record[POLICY], record[LIMIT]] = this.limit;
+    if (this.limit) Object.assign(record, headersIn(this.limit));
     return super.writeHead(status, record);
   }
 
@@ -80,9 +85,8 @@ export class GatewayResponse extends ServerResponse<IncomingMessage> {
    * @param length of the content, in bytes
    */
   sendAgain(headers: string, length: string, content: string | Uint8Array, id: string): void {
-    const limit = this.limit ? `${POLICY}: ${this.limit[0]}\r\n${LIMIT}: ${this.limit[1]}\r\n` : '';
     this.requestId = id;
-    this._storeHeader(`${START}${headers}${limit}${REQUEST_ID_HEADER}: ${id}\r\n`, [LENGTH, length]);
+    this._storeHeader(`${START}${headers}${this.limit}${REQUEST_ID_HEADER}: ${id}\r\n`, [LENGTH, length]);
     this.end(content);
   }
 
