@@ -53,6 +53,13 @@ const OPTIONS = { headers: { Allow: { $ref: '#/components/headers/Allow.problem'
 const PATCHABLE = { headers: { ...OPTIONS.headers, 'Accept-Patch': { $ref: '#/components/headers/Accept-Patch' } } };
 const POSTABLE = { headers: { ...OPTIONS.headers, 'Accept-Post': { $ref: '#/components/headers/Accept-Post' } } };
 
+/** What no operation lists is a problem of the protocol, or of a path or a method that there is not. */
+const unlisted = ({ operationsAt }: DocumentedTree, path: string, { method, status }: Seen): Document => {
+  if (method !== 'OPTIONS' || status !== 204) return { $ref: '#/components/responses/Problem' };
+  if (operationsAt('PATCH', path).length > 0) return PATCHABLE;
+  return operationsAt('POST', path).length > 0 ? POSTABLE : OPTIONS;
+};
+
 /** @returns the words of a parameter, whichever collection it is of */
 const wordsOf = oncePer((document: Document) =>
   oncePer((parameter: string): readonly string[] =>
@@ -91,12 +98,7 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
     const code = codeOf(seen);
     const operation = operations.find(({ responses }) => isOf(responses[status], code)) ?? operations[0];
     const own = operation?.responses[status];
-    // What no operation lists is a problem of the protocol, or of a path or a method that there is not.
-    const isOptions = method === 'OPTIONS' && status === 204;
-    const readable = tree.operationsAt('POST', path).length > 0 ? POSTABLE : OPTIONS;
-    const options = tree.operationsAt('PATCH', path).length > 0 ? PATCHABLE : readable;
-    const other = isOptions ? options : { $ref: '#/components/responses/Problem' };
-    const response = own ?? other;
+    const response = own ?? unlisted(tree, path, seen);
     if (own && method !== 'HEAD')
       produced.add(entryOf(tree.owns(path) ? tree.tag : undefined, operation.id, status, code));
     const pointer = response.$ref?.slice(1) ?? `${operation?.pointer}${pointerTo(String(status))}`;

@@ -25,9 +25,9 @@ const headersIn = oncePer(({ document, validate }: DocumentedTree) =>
   }),
 );
 
-const headerFault = (tree: DocumentedTree, name: string, { $ref }: Document, value: string | null): string => {
+const headerFault = (tree: DocumentedTree, name: string, { $ref }: Document, value: string | undefined): string => {
   const { required, isInteger, isValid } = headersIn(tree)($ref);
-  if (value === null) return required ? `the header ${name} is missing` : '';
+  if (value === undefined) return required ? `the header ${name} is missing` : '';
   return isValid(isInteger ? Number(value) : value)
     ? ''
     : `the header ${name} is “${value}”: ${JSON.stringify(isValid.errors)}`;
@@ -47,11 +47,14 @@ const COMMON: Readonly<Record<string, RegExp>> = {
 /** Of a response to a preflight, which documents leave to browsers. */
 const PREFLIGHT = ['access-control-allow-methods', 'access-control-allow-headers', 'access-control-max-age'];
 
-const commonFaults = ({ tag, owns }: DocumentedTree, { target, text, headers }: Seen): readonly string[] => {
+/** Read once: `Headers` converts the name again each time that it is asked for one. */
+type Fields = ReadonlyMap<string, string>;
+
+const commonFaults = ({ tag, owns }: DocumentedTree, { target, text }: Seen, headers: Fields): readonly string[] => {
   const odd = Object.entries(COMMON).filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''));
   const language = headers.get('content-language');
-  const isLost = Boolean(text) && language === null;
-  const isForeign = language !== null && owns(target) && language !== tag;
+  const isLost = Boolean(text) && language === undefined;
+  const isForeign = language !== undefined && owns(target) && language !== tag;
   return [
     ...odd.map(([name]) => `the header ${name} is “${headers.get(name)}”`),
     ...(isLost || isForeign ? [`the header content-language is “${language}”`] : []),
@@ -59,14 +62,14 @@ const commonFaults = ({ tag, owns }: DocumentedTree, { target, text, headers }: 
 };
 
 const headerFaults = (tree: DocumentedTree, response: Document, seen: Seen): readonly string[] => {
-  const { headers } = seen;
+  const headers: Fields = new Map(seen.headers);
   const described = Object.entries<Document>(response.headers ?? {});
   const own = [...described.map(([name]) => name.toLowerCase()), ...(seen.method === 'OPTIONS' ? PREFLIGHT : [])];
   const names = [...own, ...Object.keys(COMMON), ...LIMITS, 'content-language', 'vary'];
   const others = [...headers.keys()].filter((name) => !names.includes(name) && !TRANSPORT.includes(name));
   return [
-    ...commonFaults(tree, seen),
-    ...described.map(([name, header]) => headerFault(tree, name, header, headers.get(name))),
+    ...commonFaults(tree, seen, headers),
+    ...described.map(([name, header]) => headerFault(tree, name, header, headers.get(name.toLowerCase()))),
     ...others.map((name) => `the header ${name} is not described`),
   ].filter((fault) => fault !== '');
 };

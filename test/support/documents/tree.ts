@@ -45,8 +45,12 @@ const segmentsOf = (path: string): readonly string[] =>
     .split('/')
     .map(decoded);
 
-const patternOf = (segment: string): RegExp =>
-  new RegExp(`^${segment.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]*\}/g, '[\\s\\S]+')}$`);
+/** @returns whether a segment may be one of a template's */
+const matcherOf = (template: string): ((segment: string) => boolean) => {
+  if (!template.includes('{')) return (segment) => segment === template;
+  const pattern = new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]*\}/g, '[\\s\\S]+')}$`);
+  return (segment) => pattern.test(segment);
+};
 
 const operationsIn = (item: Document, template: string): readonly Operation[] =>
   DOCUMENTED_METHODS.filter((method) => item[method]).map((method) => ({
@@ -64,10 +68,10 @@ export const treeOf = (tag: string, document: Document): DocumentedTree => {
   );
   const routes = Object.entries<Document>(document.paths).map(([template, item]) => ({
     hasSlash: template.endsWith('/'),
-    patterns: segmentsOf(template).map(patternOf),
+    matchers: segmentsOf(template).map(matcherOf),
     operations: operationsIn(item, template),
   }));
-  const routesOf = Map.groupBy(routes, ({ patterns }) => patterns.length);
+  const routesOf = Map.groupBy(routes, ({ matchers }) => matchers.length);
   const [top = ''] = Object.keys(document.paths);
   const [, api, root] = segmentsOf(top);
   return {
@@ -76,7 +80,7 @@ export const treeOf = (tag: string, document: Document): DocumentedTree => {
     operationsAt: (method, path) => {
       const segments = segmentsOf(path);
       const some = routesOf.get(segments.length) ?? [];
-      const found = some.filter(({ patterns }) => patterns.every((each, at) => each.test(segments[at] ?? '')));
+      const found = some.filter(({ matchers }) => matchers.every((isLike, at) => isLike(segments[at] ?? '')));
       const described = method === 'HEAD' ? 'GET' : method;
       return found
         .toSorted((a, b) => Number(b.hasSlash === path.endsWith('/')) - Number(a.hasSlash === path.endsWith('/')))
