@@ -38,7 +38,11 @@ const expectKey = async (origin: string, pattern: RegExp): Promise<void> => {
 /** Starts a service without a process of its own. */
 const begin = (env: Readonly<Record<string, string>>) => {
   const lines: string[] = [];
-  const log = createLog({ level: 'info', format: 'pretty', output: { write: (text) => void lines.push(text) } });
+  const log = createLog({
+    level: 'info',
+    format: 'pretty',
+    output: { write: (bytes) => void lines.push(bytes.toString()) },
+  });
   const all = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOCALES_DIR: wholeTables(), ...env };
   return { lines, service: startService(catalogue, readConfig(all), log) };
 };

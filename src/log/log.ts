@@ -1,4 +1,5 @@
 import type { LogFormat, ServedRequest } from '../model/log.ts';
+import { lineWriter } from './line-writer.ts';
 import { type EventMembers, type Level, levels, lineFormats } from './lines.ts';
 import { type LogOutput, standardError } from './output.ts';
 
@@ -23,38 +24,28 @@ interface LogOptions {
   readonly output?: LogOutput;
 }
 
-/**
- * Bytes that a write to a pipe keeps together while other processes write to it (POSIX). Nearly every character of a line is
- * one byte.
- */
+/** Bytes that are written at once by a process alone. */
+const AT_ONCE = 65_536;
+/** Bytes that a write to a pipe keeps together while other processes write to it (POSIX). */
 const PIPE_BUF = 4_096;
 
-/** The lines of several requests are written together; any other event is written at once, after the requests before it. */
+/** The lines of many requests are written together; any other event is written at once, after the requests before it. */
 export const createLog = ({ level, format, pid, output = standardError() }: LogOptions): Log => {
-  const { write, drain } = output;
+  const { add, flush } = lineWriter(output.write, pid === undefined ? AT_ONCE : PIPE_BUF);
   const lines = lineFormats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
   const enabled = levels.slice(0, levels.indexOf(level) + 1);
-  const longest = pid === undefined ? Infinity : PIPE_BUF;
   const before: (() => void)[] = [];
-  const flush = (): void => {
+  const tellBefore = (): void => {
     for (const tell of before) tell();
   };
   const writer = (each: Level) => (message: string, cause?: unknown, about?: EventMembers) => {
     if (!enabled.includes(each)) return;
+    tellBefore();
+    add(lines.event(each, message, cause, about));
     flush();
-    write(lines.event(each, message, cause, about));
   };
   const requests = (served: readonly ServedRequest[]): void => {
-    let text = '';
-    for (const each of served) {
-      const line = lines.request(each);
-      if (text.length + line.length > longest) {
-        write(text);
-        text = '';
-      }
-      text += line;
-    }
-    write(text);
+    for (const each of served) add(lines.request(each));
   };
   return {
     error: writer('error'),
@@ -64,8 +55,9 @@ export const createLog = ({ level, format, pid, output = standardError() }: LogO
     requests: enabled.includes('debug') ? requests : undefined,
     beforeEvents: (tell) => void before.push(tell),
     close: () => {
+      tellBefore();
       flush();
-      drain?.();
+      output.drain?.();
     },
   };
 };

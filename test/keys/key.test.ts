@@ -52,7 +52,11 @@ test('a key is made, listed and revoked, and every service that runs follows', a
   const database = await url();
   const env = { DATABASE_URL: database, ACCESS: 'write', LOG_LEVEL: 'debug' };
   const lines: string[] = [];
-  const log = createLog({ level: 'debug', format: 'pretty', output: { write: (text) => void lines.push(text) } });
+  const log = createLog({
+    level: 'debug',
+    format: 'pretty',
+    output: { write: (bytes) => void lines.push(bytes.toString()) },
+  });
   const [other, own] = await Promise.all([
     serve({ env }),
     startService(catalogue, readConfig({ ...env, PORT: '0' }), log),
@@ -115,7 +119,11 @@ test.skipIf(onServer).each([
   [{ HOST: 'localhost' }, false],
 ])('a service says at its start whether others may write: %j', async (env, mayWrite) => {
   const lines: string[] = [];
-  const log = createLog({ level: 'info', format: 'pretty', output: { write: (text) => void lines.push(text) } });
+  const log = createLog({
+    level: 'info',
+    format: 'pretty',
+    output: { write: (bytes) => void lines.push(bytes.toString()) },
+  });
   const { stop } = await startService(
     catalogue,
     readConfig({ PORT: '0', DATABASE_URL: 'sqlite::memory:', ...env }),

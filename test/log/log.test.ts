@@ -24,7 +24,7 @@ type Options = Parameters<typeof createLog>[0];
 
 const open = (options: Omit<Options, 'write'>) => {
   const writes: string[] = [];
-  return { log: createLog({ ...options, output: { write: (lines) => void writes.push(lines) } }), writes };
+  return { log: createLog({ ...options, output: { write: (bytes) => void writes.push(bytes.toString()) } }), writes };
 };
 
 describe('pretty', () => {
@@ -50,6 +50,7 @@ describe('pretty', () => {
   ])('a request with %j', async (part, line) => {
     const { log, writes } = open({ level: 'debug', format: 'pretty' });
     log.requests?.([{ ...served, ...part }]);
+    log.close();
     expect(writes.join('').replace(TIME, '')).toBe(line);
   });
 });
@@ -70,6 +71,7 @@ describe('json', () => {
   test('a request is one, too; what is not known is left out', async () => {
     const { log, writes } = open({ level: 'debug', format: 'json' });
     log.requests?.([served]);
+    log.close();
     expect(JSON.parse(writes.join(''))).toEqual({
       time: expect.stringMatching(TIME),
       level: 'debug',
@@ -101,6 +103,7 @@ describe('each part of a request is the JSON that it would be', () => {
   ])('%j', (part) => {
     const { log, writes } = open({ level: 'debug', format: 'json' });
     log.requests?.([{ ...served, ...part }]);
+    log.close();
     expect(writes.join('')).toMatch(/^[^\n]*\n$/);
     const { time, level, message, ...rest } = JSON.parse(writes.join(''));
     const { time: ended, ...whole } = { ...served, ...part };
@@ -131,21 +134,51 @@ test('requests are logged at `debug` only', () => {
   expect(open({ level: 'debug' }).log.requests).toBeDefined();
 });
 
-test('requests are written together, and those that wait before any other event', () => {
+test('requests are written together, and before any other event', () => {
   const { log, writes } = open({ level: 'debug', format: 'pretty' });
+  log.requests?.([served]);
   log.beforeEvents(() => log.requests?.([served, served]));
+  expect(writes).toEqual([]);
   log.info('stopped');
-  expect(writes.map((text) => text.split('\n').length - 1)).toEqual([2, 1]);
-  expect(writes[1]).toContain('stopped');
+  expect(writes.map((text) => text.split('\n').length - 1)).toEqual([4]);
+  expect(writes[0]).toMatch(/ stopped\n$/);
   log.close();
-  expect(writes).toHaveLength(3);
+  expect(writes).toHaveLength(2);
+});
+
+test('requests are written by themselves after a moment, and as soon as there are many', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { log, writes } = open({ level: 'debug', format: 'json' });
+  for (let time = 0; time < 2; time++) {
+    log.requests?.([served]);
+    expect(writes).toEqual([]);
+    vi.advanceTimersByTime(50);
+    expect(writes.splice(0).join('')).toMatch(/^[^\n]*\n$/);
+  }
+  const paths = Array.from({ length: 1_000 }, (_, at) => `/${'ñ'.repeat(99)}/${at}`);
+  for (const path of paths) log.requests?.([{ ...served, path }]);
+  expect(writes.length).toBeGreaterThan(1);
+  for (const text of writes) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
+  log.close();
+  const lines = writes.join('').trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).path)).toEqual(paths);
+});
+
+test('a line that is longer than what is written at once is whole', () => {
+  const { log, writes } = open({ level: 'debug', format: 'json', pid: 7 });
+  log.requests?.([served]);
+  log.info('ñ'.repeat(5_000));
+  expect(writes).toHaveLength(2);
+  expect(JSON.parse(writes[1] ?? '').message).toBe('ñ'.repeat(5_000));
 });
 
 test('several processes write no more at once than a pipe keeps together', () => {
   const { log, writes } = open({ level: 'debug', format: 'json', pid: 7 });
-  log.requests?.(Array.from({ length: 64 }, () => served));
+  log.requests?.(Array.from({ length: 64 }, () => ({ ...served, client: 'ñandú' })));
+  log.close();
   expect(writes.length).toBeGreaterThan(1);
-  for (const text of writes) expect([text.length <= 4_096, text.at(-1)]).toEqual([true, '\n']);
+  for (const text of writes) expect([Buffer.byteLength(text) <= 4_096, text.at(-1)]).toEqual([true, '\n']);
   expect(
     writes
       .join('')

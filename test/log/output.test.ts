@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 /** Bytes in all: more than a pipe has room for, and less than are buffered. */
 const LINES = 9_000;
@@ -21,4 +21,19 @@ test('a reader that begins only when the process ends gets all lines', async () 
   const lines = (await text(child.stderr)).trimEnd().split('\n');
   expect(lines).toHaveLength(LINES);
   expect(lines.at(-1)).toContain(`line ${LINES - 1} `);
+});
+
+test('a slow reader gets the rest although nothing more is logged', async () => {
+  const program = `${PROGRAM}; setInterval(() => {}, 1_000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  let told = '';
+  child.stderr.setEncoding('utf8').on('data', (part) => {
+    told += part;
+  });
+  await expect.poll(() => told.endsWith('\n') && told.includes(`line ${LINES - 1} `), { timeout: 30_000 }).toBe(true);
+  expect(told.trimEnd().split('\n')).toHaveLength(LINES);
 });

@@ -18,7 +18,11 @@ import { project } from '../support/process/service.ts';
 
 const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOver = onTestFinished) => {
   const lines: string[] = [];
-  const log = createLog({ level: 'debug', format: 'json', output: { write: (text) => void lines.push(text) } });
+  const log = createLog({
+    level: 'debug',
+    format: 'json',
+    output: { write: (bytes) => void lines.push(bytes.toString()) },
+  });
   const url = `sqlite:${join(temporaryFolder(whenOver), 'cars.db')}`;
   const config = readConfig({ PORT: '0', METRICS_PORT: '0', DATABASE_URL: url, ...env });
   const service = await startService(catalogue, config, log);

@@ -1,12 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { idFrom, REQUEST_ID_KEY } from '../headers.ts';
-import { endedRequests, type Listeners, pathIn } from './ended-requests.ts';
+import { batchOf } from '../../model/batch.ts';
+import type { CountedRequest, RouteMatch, ServedRequest } from '../../model/log.ts';
+import { wallClock } from '../../model/wall-clock.ts';
+import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../headers.ts';
 import type { Stage } from './pipeline.ts';
 import type { GatewayResponse } from './response.ts';
 
-interface ObserverOptions extends Listeners {
+/** Counts requests. */
+interface Meter {
+  /** Called with each request before its response. */
+  readonly begin: () => void;
+  readonly end: (request: CountedRequest) => void;
+  /** Called with each request that got a response without having begun. */
+  readonly count: (request: CountedRequest) => void;
+  /** Called for each GET that the response cache may serve. */
+  readonly cached: (isHit: boolean) => void;
+}
+
+/** What receives requests, and what is needed to describe them. */
+interface ObserverOptions {
+  readonly log?: ((served: readonly ServedRequest[]) => void) | undefined;
+  readonly meter?: Meter | undefined;
+  readonly routeOf: (target: string) => RouteMatch;
   readonly clientNameOf: (incoming: IncomingMessage) => string | undefined;
   /** The language of the words for which a request was refused, where they are another tree's. */
   readonly wordsOf?: (incoming: IncomingMessage) => string | undefined;
@@ -42,6 +59,14 @@ const bytesOf = (socket: Socket & { [BYTES]?: number }): number => {
   return socket[BYTES] - before;
 };
 
+/** Characters of a path that are logged. */
+const LONGEST = 200;
+
+const pathIn = (target: string): string => {
+  const end = target.indexOf('?');
+  return target.slice(0, Math.min(end === -1 ? target.length : end, LONGEST));
+};
+
 /** Replaces characters that Node's parser rejects and a terminal should not receive. */
 const visible = (text: string): string => text.replaceAll(/[^\x21-\x7e]/g, '?');
 
@@ -55,30 +80,43 @@ const identify = ({ headers }: IncomingMessage): string => {
 const statusOf = ({ req, bareStatus, headersSent, statusCode }: GatewayResponse): number | undefined =>
   (req.complete ? undefined : bareStatus) ?? (headersSent ? statusCode : undefined);
 
-export const observerOf = (options: ObserverOptions): Observer => {
-  const { log, meter, routeOf, clientNameOf, wordsOf } = options;
-  const { add, flush } = endedRequests(options);
+/** Finds the route of a request, once for all cached responses of its address. */
+const matchOf = ({ known, req }: GatewayResponse, routeOf: ObserverOptions['routeOf']): RouteMatch => {
+  const match = known?.match ?? routeOf(req.url ?? '');
+  if (known) known.match = match;
+  return match;
+};
+
+export const observerOf = ({ log, meter, routeOf, clientNameOf, wordsOf }: ObserverOptions): Observer => {
+  const { add, flush } = batchOf<ServedRequest>((served) => {
+    for (const each of served) meter?.end(each);
+    log?.(served);
+  });
+  const timeOf = wallClock();
   const stage: Stage = (_incoming, outgoing) => {
     outgoing.observedAt = performance.now();
     meter?.begin();
     return false;
   };
   const ended: Observer['ended'] = (response, socket) => {
-    const { observedAt, known, req } = response;
+    const { observedAt, req } = response;
     if (observedAt === 0) return;
     response.observedAt = 0;
+    const endedAt = performance.now();
+    const { route, language } = matchOf(response, routeOf);
     const status = statusOf(response);
     add({
+      time: timeOf(endedAt),
       method: req.method ?? '',
-      url: req.url ?? '',
-      known,
+      path: pathIn(req.url ?? ''),
+      route,
+      language,
       status,
-      observedAt,
-      endedAt: performance.now(),
+      duration: endedAt - observedAt,
       bytes: log ? bytesOf(socket) : 0,
       requestId: response.requestId ?? identify(req),
       client: clientNameOf(req),
-      traceparent: req.headers.traceparent,
+      traceId: traceIdIn(req.headers.traceparent),
       wordsOf: status !== undefined && status >= 400 ? wordsOf?.(req) : undefined,
     });
   };
@@ -87,19 +125,24 @@ export const observerOf = (options: ObserverOptions): Observer => {
       begun.bareStatus = status;
       return;
     }
-    const counted = { method, ...routeOf(target), status, duration: undefined };
-    meter?.count(counted);
-    flush();
-    const rest = {
+    const { route, language } = routeOf(target);
+    const served = {
       time: Date.now(),
+      method,
       path: visible(pathIn(target)),
+      route,
+      language,
+      status,
+      duration: undefined,
       bytes,
       requestId: headers.get(REQUEST_ID_KEY) ?? '',
       client: undefined,
       traceId: undefined,
       wordsOf: undefined,
     };
-    log?.([{ ...counted, ...rest }]);
+    meter?.count(served);
+    flush();
+    log?.([served]);
   };
   return { stage, ended, onBare, onCache: meter?.cached, flush };
 };
