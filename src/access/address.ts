@@ -1,5 +1,6 @@
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { AddressOf } from '../http/read/caller.ts';
+import { memoized } from '../model/memoized.ts';
 
 const MAPPED = '::ffff:';
 
@@ -63,10 +64,10 @@ export const addressReader = (isTrusted?: (address: string) => boolean): Address
 const SUBNET = /^(?:[0-9a-f]{1,4}:){4}/;
 
 /** @returns the address by which requests are counted; for an IPv6 address, its subnet (/64) */
-export const rateLimitAddress = (address: string): string => {
+export const rateLimitAddress = memoized((address: string): string => {
   if (!address.includes(':')) return address;
   const [front = '', back] = address.toLowerCase().split('::', 2);
   const zeros = back === undefined ? 0 : 8 - [front, back].join(':').split(':').filter(Boolean).length;
   const full = `${[...front.split(':').filter(Boolean), ...Array<string>(zeros).fill('0')].join(':')}:${back ?? ''}:`;
   return SUBNET.exec(full)?.[0] ?? address;
-};
+});
