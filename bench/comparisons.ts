@@ -100,7 +100,8 @@ export const workers: Comparison = {
     [two, 0],
     [service, 0, { uniform: { atLeast: 1.4 }, lists: { atLeast: 1.6 }, posts: { atLeast: 1 } }],
   ],
-  shape: { ratio: 'rate', rounds: 15, turns: 1, burst: 250, isOnAllCores: true },
+  // As many for each of two processes as one has elsewhere.
+  shape: { ratio: 'rate', connections: 64, rounds: 24, turns: 1, burst: 250, isOnAllCores: true },
 };
 
 export const postgres: Comparison = {
