@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { AddressOf } from '../http/read/caller.ts';
 import type { GatewayResponse } from '../http/server/response.ts';
 import { timeOfTurn } from '../http/server/turn.ts';
@@ -10,10 +11,19 @@ import { Problem } from '../texts/problem.ts';
 import { rateLimitAddress } from './address.ts';
 import type { Client } from './client.ts';
 import { limitLines } from './limit-lines.ts';
-import { type Allowance, type RateLimit, rateLimiter } from './rate-limiter.ts';
+import { type Account, type RateLimit, rateLimiter } from './rate-limiter.ts';
 
 /** @returns whether a request is a health check, many of which a monitoring system sends from one address */
 const isUnlimited = (url: string | undefined): boolean => url === URLS.live || url === URLS.ready;
+
+/** The property of a socket with the account of its last request, because most connections have one client. */
+const LAST = Symbol('last account');
+
+interface LastAccount {
+  /** A client, or the address of an unknown one. */
+  readonly caller: Client | string;
+  readonly account: Account;
+}
 
 /** Counts a request, of a client where one is known. @returns the problem where its limit is exceeded */
 export type LimitRequests = (
@@ -28,21 +38,30 @@ export type LimitRequests = (
  * @param take takes part of a client's quota from what all processes share; without it this process has the whole quota
  */
 export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: TakeQuota): LimitRequests => {
-  const consume = rateLimiter(limit, take, timeOfTurn);
+  const { accountOf, isCurrent, consume } = rateLimiter(limit, take);
   const linesOf = limitLines(limit);
-  const tell = (outgoing: GatewayResponse, allowance: Allowance): Problem | undefined => {
-    outgoing.limit = linesOf(allowance);
-    const { isAllowed, resets } = allowance;
+  const accountFor = (socket: Socket & { [LAST]?: LastAccount }, caller: Client | string, time: number): Account => {
+    const { [LAST]: last } = socket;
+    if (last?.caller === caller && isCurrent(last.account, time)) return last.account;
+    const account = accountOf(typeof caller === 'string' ? rateLimitAddress(caller) : `key ${caller.id}`, time);
+    socket[LAST] = { caller, account };
+    return account;
+  };
+  const tell = (outgoing: GatewayResponse, account: Account, time: number, isAllowed: boolean): Problem | undefined => {
+    const { held, left, ends } = account;
+    const seconds = Math.ceil((ends - time) / 1_000);
+    outgoing.limit = linesOf(held + left, seconds);
     if (isAllowed) return undefined;
-    return new Problem('rate-limited', sentence('rate-limited', { seconds: resets }), {
-      headers: { 'Retry-After': String(resets) },
+    return new Problem('rate-limited', sentence('rate-limited', { seconds }), {
+      headers: { 'Retry-After': String(seconds) },
     });
   };
   return (incoming, outgoing, client) => {
     if (isUnlimited(incoming.url)) return undefined;
-    const id = client ? `key ${client.id}` : rateLimitAddress(addressOf(incoming) ?? '');
-    const allowance = consume(id);
-    if (allowance instanceof Promise) return allowance.then((later) => tell(outgoing, later));
-    return tell(outgoing, allowance);
+    const time = timeOfTurn();
+    const account = accountFor(incoming.socket, client ?? addressOf(incoming) ?? '', time);
+    const isAllowed = consume(account);
+    if (isAllowed instanceof Promise) return isAllowed.then((later) => tell(outgoing, account, time, later));
+    return tell(outgoing, account, time, isAllowed);
   };
 };

@@ -9,21 +9,25 @@ export interface RateLimit {
   readonly window: number;
 }
 
-/** What is left of a client's quota. */
-export interface Allowance {
-  readonly isAllowed: boolean;
-  readonly remaining: number;
-  /** Seconds until the window ends. */
-  readonly resets: number;
-}
-
-/** A client's quota in the current window, as far as this process knows. */
-interface Account {
+/** A client's quota in one window, as far as this process knows. Times are milliseconds since 1970. */
+export interface Account {
+  readonly client: string;
+  /** When the window ends. */
+  readonly ends: number;
   /** Requests that this process may allow before it asks the database again. */
   held: number;
   /** Requests left for all processes, as the database last reported. */
   left: number;
   taking: Promise<void> | undefined;
+}
+
+export interface RateLimiter {
+  /** @returns a client's account in the window of a time */
+  readonly accountOf: (client: string, time: number) => Account;
+  /** @returns whether `accountOf` would certainly return the same account */
+  readonly isCurrent: (account: Account, time: number) => boolean;
+  /** Counts a request. @returns whether it is allowed */
+  readonly consume: (account: Account) => MaybePromise<boolean>;
 }
 
 /** The most bytes of all accounts, of which there are then some 100,000; beyond that the least recently used are dropped. */
@@ -36,30 +40,32 @@ const PARTS = 50;
  * Counts requests in fixed windows of the clock, which begin for all clients and processes at the same time.
  *
  * @param take takes part of a client's quota from what all processes share; without it this process has the whole quota
- * @param now milliseconds since 1970
  */
-export const rateLimiter = (
-  { quota, window }: RateLimit,
-  take?: TakeQuota,
-  now: () => number = Date.now,
-): ((client: string) => MaybePromise<Allowance>) => {
+export const rateLimiter = ({ quota, window }: RateLimit, take?: TakeQuota): RateLimiter => {
   const length = window * 1_000;
   const part = Math.ceil(quota / PARTS);
+  /** Of one window. */
   const accounts = boundedCache<string, Account>(ROOM, () => ACCOUNT_SIZE);
-  let current = 0;
-  /** When the current window ends. */
+  /** When that window ends. */
   let end = 0;
 
-  const accountOf = (client: string): Account => {
+  const isWithin = (time: number, ends: number): boolean => time < ends && time >= ends - length;
+  const accountOf = (client: string, time: number): Account => {
+    if (!isWithin(time, end)) {
+      accounts.clear();
+      end = (Math.floor(time / length) + 1) * length;
+    }
     const known = accounts.get(client);
     if (known) return known;
-    const account = take ? { held: 0, left: quota, taking: undefined } : { held: quota, left: 0, taking: undefined };
+    const [held, left] = take ? [0, quota] : [quota, 0];
+    const account = { client, ends: end, held, left, taking: undefined };
     accounts.set(client, account);
     return account;
   };
-  const takePart = (client: string, account: Account, from: TakeQuota): MaybePromise<void> => {
+  const takePart = (account: Account, from: TakeQuota): MaybePromise<void> => {
     if (account.taking) return account.taking;
-    const taken = andThen(from({ client, window: current, quota, count: part }), ({ granted, left }) => {
+    const { client, ends } = account;
+    const taken = andThen(from({ client, window: ends / length - 1, quota, count: part }), ({ granted, left }) => {
       account.held += granted;
       account.left = left;
       account.taking = undefined;
@@ -73,24 +79,18 @@ export const rateLimiter = (
     }
     return taken;
   };
-  const consume = (client: string): MaybePromise<Allowance> => {
-    const time = now();
-    if (time >= end || time < end - length) {
-      accounts.clear();
-      current = Math.floor(time / length);
-      end = (current + 1) * length;
+  const consume = (account: Account): MaybePromise<boolean> => {
+    if (account.held > 0) {
+      account.held -= 1;
+      return true;
     }
-    const account = accountOf(client);
-    if (account.held === 0 && account.left > 0 && take) {
-      return andThen(takePart(client, account, take), () => consume(client));
-    }
-    const isAllowed = account.held > 0;
-    if (isAllowed) account.held -= 1;
-    return {
-      isAllowed,
-      remaining: account.held + account.left,
-      resets: Math.ceil((end - time) / 1_000),
-    };
+    if (account.left === 0 || !take) return false;
+    return andThen(takePart(account, take), () => consume(account));
   };
-  return consume;
+  return {
+    accountOf,
+    // An account that was evicted may have been replaced.
+    isCurrent: ({ ends }, time) => isWithin(time, ends) && !accounts.isFull(),
+    consume,
+  };
 };

@@ -1,20 +1,58 @@
 import { expect, test, vi } from 'vitest';
-import { type Allowance, rateLimiter } from '../../src/access/rate-limiter.ts';
+import { type RateLimit, rateLimiter } from '../../src/access/rate-limiter.ts';
 import type { QuotaRequest, TakeQuota } from '../../src/store/clients.ts';
 
 const LIMIT = { quota: 3, window: 60 };
-const yes = (remaining: number, resets = 60): Allowance => ({ isAllowed: true, remaining, resets });
-const no = (resets = 60): Allowance => ({ isAllowed: false, remaining: 0, resets });
 
-test('a client has its quota in each window, whatever others do', async () => {
-  let now = 60_000_000;
-  const consume = rateLimiter(LIMIT, undefined, () => now);
-  const asked = [consume('a'), consume('a'), consume('b'), consume('a'), consume('a'), consume('b')];
-  expect(asked).toEqual([yes(2), yes(1), yes(2), yes(0), no(), yes(1)]);
-  now += 59_001;
-  expect(consume('a')).toEqual(no(1));
-  now += 999;
-  expect([consume('a'), consume('b')]).toEqual([yes(2), yes(2)]);
+/** @returns a function that counts a request of a client at a time */
+const consumer = (limit: RateLimit, take?: TakeQuota) => {
+  const { accountOf, consume } = rateLimiter(limit, take);
+  return (client: string, time = 0) => consume(accountOf(client, time));
+};
+
+test('a client has its quota in each window, whatever others do', () => {
+  const consume = consumer(LIMIT);
+  const start = 60_000_000;
+  const requests: readonly (readonly [client: string, time: number, isAllowed: boolean])[] = [
+    ['a', start, true],
+    ['a', start, true],
+    ['b', start, true],
+    ['a', start, true],
+    ['a', start, false],
+    ['b', start, true],
+    ['a', start + 59_999, false],
+    ['a', start + 60_000, true],
+    ['b', start + 60_000, true],
+    ['b', start + 60_000, true],
+    ['b', start + 60_000, true],
+    ['b', start + 60_000, false],
+    // The clock was set back.
+    ['b', start - 1, true],
+  ];
+  for (const [client, time, isAllowed] of requests) expect(consume(client, time), `${client} ${time}`).toBe(isAllowed);
+});
+
+test('an account says what is left of it and when its window ends', () => {
+  const { accountOf, consume } = rateLimiter(LIMIT);
+  const account = accountOf('a', 61_000);
+  consume(account);
+  expect(account).toMatchObject({ ends: 120_000, held: 2, left: 0 });
+});
+
+test.each([
+  ['in its window', 119_999, true],
+  ['when its window has ended', 120_000, false],
+  ['when the clock was set back', 59_999, false],
+])('an account may be used again %s', (_when, time, isCurrent) => {
+  const limiter = rateLimiter(LIMIT);
+  expect(limiter.isCurrent(limiter.accountOf('a', 60_000), time)).toBe(isCurrent);
+});
+
+test('an account may not be used again where it may have been evicted', () => {
+  const limiter = rateLimiter(LIMIT);
+  const account = limiter.accountOf('a', 0);
+  for (let at = 0; at < 120_000; at++) limiter.accountOf(`address ${at}`, 0);
+  expect(limiter.isCurrent(account, 0)).toBe(false);
 });
 
 /** Counts as a database does. */
@@ -30,9 +68,9 @@ const shared = (): TakeQuota => {
 
 test('processes that share a count let pass together what one alone would', async () => {
   const take = shared();
-  const limiters = [1, 2, 3].map(() => rateLimiter({ quota: 1_000, window: 60 }, take, () => 0));
+  const limiters = [1, 2, 3].map(() => consumer({ quota: 1_000, window: 60 }, take));
   const asked = Array.from({ length: 3_000 }, (_, at) => limiters[at % 3]?.('a'));
-  const allowed = (await Promise.all(asked)).filter((each) => each?.isAllowed);
+  const allowed = (await Promise.all(asked)).filter(Boolean);
   expect(allowed).toHaveLength(1_000);
   // Not with every request.
   expect(vi.mocked(take).mock.calls.length).toBeLessThanOrEqual(60);
@@ -40,25 +78,24 @@ test('processes that share a count let pass together what one alone would', asyn
 
 test('a small quota is counted one by one', async () => {
   const take = shared();
-  const [one, other] = [rateLimiter(LIMIT, take, () => 0), rateLimiter(LIMIT, take, () => 0)];
+  const [one, other] = [consumer(LIMIT, take), consumer(LIMIT, take)];
   const asked = [await one('a'), await other('a'), await one('a'), await other('a'), await one('a')];
-  expect(asked.map((each) => each.isAllowed)).toEqual([true, true, true, false, false]);
-  expect(asked.at(-1)).toEqual(no());
+  expect(asked).toEqual([true, true, true, false, false]);
 });
 
 test('what cannot be counted is not let pass, and is counted again later', async () => {
   const take = vi.fn(shared());
   take.mockRejectedValueOnce(new Error('down'));
-  const consume = rateLimiter(LIMIT, take, () => 0);
+  const consume = consumer(LIMIT, take);
   await expect((async () => consume('a'))()).rejects.toThrow('down');
-  expect(await consume('a')).toEqual(yes(2));
+  expect(await consume('a')).toBe(true);
 });
 
 test('however many addresses are made up, a client that sends on is not forgotten', async () => {
-  const consume = rateLimiter({ quota: 1, window: 60 }, undefined, () => 0);
-  expect(await consume('client')).toMatchObject({ isAllowed: true });
+  const consume = consumer({ quota: 1, window: 60 });
+  expect(await consume('client')).toBe(true);
   for (let at = 0; at < 120_000; at++) {
     await consume(`address ${at}`);
-    if (at % 1_000 === 0) expect(await consume('client')).toMatchObject({ isAllowed: false });
+    if (at % 1_000 === 0) expect(await consume('client')).toBe(false);
   }
 });

@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
+import { flatText } from '../../model/flat-text.ts';
 import type { RouteMatch } from '../../model/log.ts';
 import { COMMON_HEADERS, type HeaderRecord, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 
@@ -24,9 +25,6 @@ const START = `HTTP/1.1 200 OK\r\n${linesOf(common)}`;
 /** Headers that are new in each response, or written by Node. */
 const NEW = [REQUEST_ID_HEADER, LENGTH];
 
-/** A text that was joined from others keeps all of them; a copy does not. */
-const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
-
 /**
  * @returns lines of what a response has beside the common headers, for `sendAgain`; `undefined` where it lacks a common one
  * @throws TypeError for a value that no header may have, as Node does
@@ -35,7 +33,7 @@ export const ownHeaders = (headers: HeaderRecord): string | undefined => {
   if (!common.every(([name, value]) => headers[name] === value)) return undefined;
   const own = Object.entries(headers).filter(([name]) => !NEW.includes(name) && !Object.hasOwn(COMMON_HEADERS, name));
   for (const [name, value] of own) validateHeaderValue(name, value);
-  return copyOf(linesOf(own));
+  return flatText(linesOf(own));
 };
 
 /** What all cached responses of an address share; filled in when it is first needed. */

@@ -1,0 +1,52 @@
+/** Requests that follow each other on one connection. */
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { limitRequests } from '../../src/access/limit-requests.ts';
+import { GatewayResponse } from '../../src/http/server/response.ts';
+
+interface Sender {
+  readonly from: string;
+  readonly key?: string;
+}
+
+/** @returns a function that sends a request and returns what is left of its sender's quota */
+const connect = () => {
+  const socket = new Socket();
+  let address = '';
+  const limit = limitRequests({ quota: 10, window: 60 }, () => address);
+  return ({ from, key }: Sender): number => {
+    address = from;
+    const incoming = new IncomingMessage(socket);
+    const outgoing = new GatewayResponse(incoming);
+    limit(incoming, outgoing, key === undefined ? undefined : { id: key, name: key, scopes: [] });
+    return Number(/;r=(\d+)/.exec(outgoing.limit)?.[1]);
+  };
+};
+
+test.each<readonly [what: string, one: Sender, other: Sender]>([
+  ['addresses', { from: '192.0.2.1' }, { from: '192.0.2.2' }],
+  ['keys', { from: '192.0.2.1', key: 'a' }, { from: '192.0.2.1', key: 'b' }],
+  ['an address and a key', { from: '192.0.2.1' }, { from: '192.0.2.1', key: 'a' }],
+  ['subnets', { from: '2001:db8::1' }, { from: '2001:db8:0:1::1' }],
+])('%s are counted apart', (_what, one, other) => {
+  const send = connect();
+  expect([send(one), send(other), send(one), send(other)]).toEqual([9, 9, 8, 8]);
+});
+
+test('addresses of one subnet are counted together', () => {
+  const send = connect();
+  const addresses = ['2001:db8::1', '2001:db8::2', '2001:db8::1'];
+  expect(addresses.map((from) => send({ from }))).toEqual([9, 8, 7]);
+});
+
+test('a new window begins on a connection that stays open', () => {
+  vi.useFakeTimers({ now: 60_000, toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const send = connect();
+  expect([send({ from: '192.0.2.1' }), send({ from: '192.0.2.1' })]).toEqual([9, 8]);
+  vi.setSystemTime(119_999);
+  expect(send({ from: '192.0.2.1' })).toBe(7);
+  vi.setSystemTime(120_000);
+  expect(send({ from: '192.0.2.1' })).toBe(9);
+});
