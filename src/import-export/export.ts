@@ -1,3 +1,4 @@
+import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';
 import { queryReader } from '../http/read/query/list-query.ts';
@@ -17,6 +18,7 @@ export const exportList = async (context: CommandContext): Promise<number> => {
   const others = languages.filter((each) => each !== language);
   const query = queryReader(language, others, target.collection)(text);
   const format = formatOf(formatNames, context, file, query.format);
+  checkDatabaseExists(context.config);
   await interruptible((signal) =>
     withStore(context, (store) => exportFile(file, { ...target, query, format }, store, context, signal)),
   );

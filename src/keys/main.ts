@@ -1,5 +1,6 @@
 /** Creates, lists and revokes the keys of clients. A new key goes to standard output, messages about it to standard error. */
 import { catalogue } from '../catalogue.ts';
+import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { runCommand } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';
 import { runKeyCommand } from './commands.ts';
@@ -12,6 +13,7 @@ await runCommand(catalogue, {
   help: 'key-help',
   work: (given) => {
     const command = readCommand(given);
+    if (command.kind !== 'create') checkDatabaseExists(given.config);
     return withStore(given, ({ keys }) => runKeyCommand(command, keys, given));
   },
 });

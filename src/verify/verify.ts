@@ -1,19 +1,10 @@
-import { existsSync } from 'node:fs';
-import { commandError } from '../commands/command-error.ts';
+import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { openRawDatabase } from '../raw-database/open.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { checkTables, tablesOf } from '../raw-database/tables.ts';
-import { isInMemory, isServer, locationOf } from '../settings/database-url.ts';
 import type { Finding } from './finding.ts';
 import { inspect } from './inspect.ts';
-
-const check = (url: string): void => {
-  if (isServer(url)) return;
-  if (isInMemory(url)) throw commandError('in-memory', {});
-  const file = locationOf(url);
-  if (!existsSync(file)) throw commandError('file-missing', { file });
-};
 
 /** Opens the database for some work, and closes it. */
 const linked = async <T>(
@@ -52,7 +43,7 @@ const repair = (context: CommandContext, findings: readonly Finding[]): Promise<
 /** Reports what is wrong with the database, and repairs derived data. @returns the exit code */
 export const verify = async (context: CommandContext): Promise<number> => {
   const { say, print, config, flags } = context;
-  check(config.DATABASE_URL);
+  checkDatabaseExists(config);
   const found = await inspected(context);
   const canRepair = (findings: readonly Finding[]): boolean => findings.some((finding) => finding.repair);
   if (found.length === 0) return DONE;

@@ -1,5 +1,5 @@
 /** `npm run import` and `npm run export` beside a service that runs. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../support/commands/given.ts';
@@ -105,6 +105,12 @@ describe.skipIf(onServer)('cannot be run', () => {
       code: 2,
       said: '“marca” is not a parameter here; did you mean “brand”?\n',
     });
+  });
+
+  test('an export of a database that is not there', async () => {
+    const missing = join(temporaryFolder(), 'catalogue.db');
+    const { code, said } = await runAgain('export', { DATABASE_URL: `sqlite:${missing}` }, 'x.csv');
+    expect([code, said, existsSync(missing)]).toEqual([2, `${missing} does not exist, or is not a file.\n`, false]);
   });
 
   test('on a database that would not last', async () => {

@@ -1,4 +1,5 @@
 /** `npm run key` beside services that run. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
@@ -101,6 +102,12 @@ describe.skipIf(onServer)('refuses', () => {
   test('a database that would not last', async () => {
     const { code, all } = await run('sqlite::memory:', 'list');
     expect([code, all]).toEqual([2, 'DATABASE_URL names a database in memory, which no other process can reach.\n']);
+  });
+
+  test.each([['list'], ['revoke', '0123456789']])('to create a database for “%s”', async (...args) => {
+    const missing = join(temporaryFolder(), 'catalogue.db');
+    const { code, all } = await run(`sqlite:${missing}`, ...args);
+    expect([code, all, existsSync(missing)]).toEqual([2, `${missing} does not exist, or is not a file.\n`, false]);
   });
 
   test('what it does not know, without a word of it', async () => {
