@@ -51,6 +51,22 @@ describe.each(['README.md', 'README.es.md'])('the exchanges of %s', (file) => {
   });
 });
 
+/** What to send so that the service answers as the document shows it. */
+const importDocs = [
+  ['docs/imports.md', '/api/cars', 'brand,model,year\nSeat,Ibiza,2008\nSeat,Ibiza,MM\n'],
+  ['docs/imports.es.md', '/api/coches', 'marca,modelo,anio\nSeat,Ibiza,2008\nSeat,Ibiza,MM\n'],
+] as const;
+
+test.each(importDocs)('%s shows rejected rows as the service tells of them', async (file, path, body) => {
+  const server = await openServer();
+  const headers = { 'content-type': 'text/csv' };
+  const sent = await fetch(server.origin + path, { method: 'POST', headers, body });
+  const shown = [...readFileSync(join(project, file), 'utf8').matchAll(BLOCK)].map(([, , text = '']) => text);
+  const [line = ''] = shown.filter((text) => text.includes('rejected-rows')).flatMap(linesOf);
+  expect([sent.status, await sent.text()]).toEqual([422, expect.stringMatching(patternOf(line))]);
+  await server.close();
+});
+
 /** As GitHub makes it of a heading. */
 const anchorOf = (heading: string): string =>
   heading

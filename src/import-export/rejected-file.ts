@@ -33,6 +33,7 @@ export const writeRejected = async (
   const line = lineWriter(delimiters[csv.delimiter]);
   const notes = [`${NOTE} ${report.word('row')}`, `${NOTE} ${report.word('errors')}`];
   let columns: readonly number[] | undefined;
+  let width = 0;
   const add = async (text: string): Promise<void> => {
     if (!file.write(text)) await once(file, 'drain');
   };
@@ -43,11 +44,15 @@ export const writeRejected = async (
         if (texts.every((text) => text === undefined)) continue;
         // Without the notes of an earlier file of rejected rows.
         columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
+        width = texts.length;
         await add((csv.byteOrderMark ? '\uFEFF' : '') + line([...columns.map((at) => texts[at]), ...notes]));
         continue;
       }
       const said = reasons.of(number);
-      if (said !== undefined) await add(line([...columns.map((at) => texts[at]), String(number), said]));
+      if (said === undefined) continue;
+      // Values beyond the header stay beyond it, and are errors again until they are corrected.
+      const beyond = texts.slice(width).filter((text) => text !== undefined);
+      await add(line([...columns.map((at) => texts[at]), String(number), said, ...beyond]));
     }
   } finally {
     file.end();

@@ -36,11 +36,14 @@ const readCreate = ({ options, say }: Words): KeyCommand => {
   const known = wanted.filter(isScope);
   const expires = options.get('expires');
   const end = expires === undefined ? undefined : endOf(expires);
-  const name = options.get('name')?.trim() ?? '';
+  const sent = options.get('name');
+  const name = sent?.trim() ?? '';
   const isNamed = /^[^\p{Cc}]+$/u.test(name) && name.length <= LONGEST_NAME;
+  const nameFault =
+    sent === undefined ? say('option-needed', { option: '--name' }) : say('key-name', { most: LONGEST_NAME });
   const areScopes = known.length === wanted.length;
   const faults = [
-    ...(isNamed ? [] : [say('key-name', { most: LONGEST_NAME })]),
+    ...(isNamed ? [] : [nameFault]),
     ...(areScopes ? [] : [say('option-choice', { option: '--scopes', known: [...scopes, scopes.join()].join(' | ') })]),
     ...(expires === undefined || end !== undefined ? [] : [say('key-expires')]),
   ];

@@ -70,19 +70,32 @@ const files: readonly (readonly [
   ],
 ];
 
+/** @returns the path of the file of rejected rows: `first`, and row 4 with two faults */
+const rejectedIn = async (tree: typeof en, format: ImportFormat, file: Uint8Array, first: number): Promise<string> => {
+  const { language } = tree;
+  const path = join(temporaryFolder(), 'rejected.csv');
+  const reasons = openReasons();
+  reasons.add(first, 'wrong');
+  reasons.add(4, 'very');
+  reasons.add(4, 'wrong');
+  const bytes = Readable.from([file], { objectMode: true });
+  await writeRejected(path, language, flat(recordReaders(language, cars, 1_000)[format](bytes)), reasons);
+  return path;
+};
+
 test.each(files)(
   'rejected rows can be mended and read again: %#',
   async ({ language, paths }, format, file, first, text) => {
-    const bytes = Readable.from([await file()], { objectMode: true });
-    const path = join(temporaryFolder(), 'rejected.csv');
-    const reasons = openReasons();
-    reasons.add(first, 'wrong');
-    reasons.add(4, 'very');
-    reasons.add(4, 'wrong');
-    await writeRejected(path, language, flat(recordReaders(language, cars, 1_000)[format](bytes)), reasons);
+    const path = await rejectedIn({ language, paths }, format, await file(), first);
     expect(readFileSync(path, 'utf8')).toBe(text);
     // Whatever is wrong with the values, none of the columns is.
     const again = await readAll({ language, paths }, 'csv', [readFileSync(path)]);
     expect(errorsIn(again).filter(([, column]) => column === undefined)).toEqual([]);
   },
 );
+
+test('a row with more values than columns keeps them, and is refused again until it is corrected', async () => {
+  const path = await rejectedIn(en, 'csv', Buffer.from('brand,model\n\na,b,,c\nd\n'), 3);
+  expect(readFileSync(path, 'utf8')).toBe('brand,model,# row,# errors\r\na,b,3,wrong,c\r\nd,,4,very wrong\r\n');
+  expect(errorsIn(await readAll(en, 'csv', [readFileSync(path)]))).toContainEqual([2, undefined, 'row-excess']);
+});

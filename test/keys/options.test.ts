@@ -33,7 +33,7 @@ describe('refuses', () => {
     [[], [COMMAND]],
     [['make'], [COMMAND]],
     [['constructor'], [COMMAND]],
-    [['create'], [NAME]],
+    [['create'], ['--name is missing.']],
     [['create', '--name'], ['--name needs a value.']],
     [['create', '--name', ' '], [NAME]],
     [['create', '--name', 'a\nb'], [NAME]],

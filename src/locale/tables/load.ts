@@ -27,7 +27,7 @@ const jsonFiles = (folder: string): readonly string[] => {
       .filter((file) => file.endsWith('.json'))
       .sort();
   } catch (error) {
-    throw new LocaleError([`${folder}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+    throw new LocaleError([`LOCALES_DIR=${folder}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
   }
 };
 
@@ -77,7 +77,8 @@ export const loadLocales = (
     ...files.filter((file) => tagOf(file) === undefined).flatMap((file) => misnamed(folder, file)),
     ...untranslated(candidates),
   ];
-  if (tables.length === 0) throw new LocaleError([`${folder}: contains no table (<language tag>.json)`, ...warnings]);
+  if (tables.length === 0)
+    throw new LocaleError([`LOCALES_DIR=${folder}: contains no table (<language tag>.json)`, ...warnings]);
   try {
     const locales = checkLocales(catalogue, candidates, canonicalTag(defaultLanguage) ?? defaultLanguage);
     if (unreadable.length === 0) {
