@@ -1,4 +1,4 @@
-import { flatText } from '../model/flat-text.ts';
+import { flatText } from '../http/server/response.ts';
 import type { RateLimit } from './rate-limiter.ts';
 
 /** The texts of numbers below a thousand that follow other digits. */

@@ -1,6 +1,5 @@
 import { type IncomingMessage, ServerResponse, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
-import { flatText } from '../../model/flat-text.ts';
 import type { RouteMatch } from '../../model/log.ts';
 import { COMMON_HEADERS, type HeaderRecord, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../headers.ts';
 
@@ -24,6 +23,9 @@ const START = `HTTP/1.1 200 OK\r\n${linesOf(common)}`;
 
 /** Headers that are new in each response, or written by Node. */
 const NEW = [REQUEST_ID_HEADER, LENGTH];
+
+/** @returns a copy of a Latin-1 text that was joined from others: V8 keeps those, and joins them anew whenever the text is sent */
+export const flatText = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /**
  * @returns lines of what a response has beside the common headers, for `sendAgain`; `undefined` where it lacks a common one
