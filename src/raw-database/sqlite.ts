@@ -8,7 +8,7 @@ import { sqlite } from '../store/sql/dialects.ts';
 import { type Statement, statement } from '../store/sql/statement.ts';
 import { readChange } from '../store/sql/system-tables.ts';
 import { insertInto, type StoredTable } from '../store/sql/tables.ts';
-import { type Connection, connect, rollBack } from '../store/sqlite/connection/connection.ts';
+import { type Connection, connect, inTransaction, rollBack } from '../store/sqlite/connection/connection.ts';
 import {
   checkDatabase,
   checkFile,
@@ -91,14 +91,9 @@ export const openRawSqlite = (location: string, catalogue: Catalogue, isSource: 
     stream: many((wanted) => chunksOf(connection, wanted)),
     insert: one((table: StoredTable, rows: Rows) => {
       const sql = insertInto(sqlite, table);
-      connection.exec('BEGIN IMMEDIATE');
-      try {
+      inTransaction(connection, () => {
         for (const row of rows) connection.run(sql, row);
-        connection.exec('COMMIT');
-      } catch (error) {
-        rollBack(connection);
-        throw error;
-      }
+      });
     }),
     snapshot: (work) => within('BEGIN', work),
     transaction: (work) => within('BEGIN IMMEDIATE', work),

@@ -138,22 +138,24 @@ export const rollBack = (connection: Connection): void => {
   }
 };
 
-/**
- * Runs reads on one snapshot.
- *
- * @param read must not write, and must finish before it returns
- */
-export const inSnapshot = <T>(connection: Connection, read: () => T): T => {
-  connection.run('BEGIN', []);
-  try {
-    const result = read();
-    connection.run('COMMIT', []);
-    return result;
-  } catch (error) {
-    rollBack(connection);
-    throw error;
-  }
-};
+/** @returns a function that runs some work, which must finish before it returns, in one transaction */
+const transaction =
+  (begin: string) =>
+  <T>(connection: Connection, work: () => T): T => {
+    connection.run(begin, []);
+    try {
+      const result = work();
+      connection.run('COMMIT', []);
+      return result;
+    } catch (error) {
+      rollBack(connection);
+      throw error;
+    }
+  };
+
+/** For reads only. */
+export const inSnapshot = transaction('BEGIN');
+export const inTransaction = transaction('BEGIN IMMEDIATE');
 
 /** Pages of one step of a copy: 4 MiB. */
 const STEP = 1_024;

@@ -3,7 +3,7 @@
  * that needs its log; the log contains the same page without the mark.
  */
 import { statSync } from 'node:fs';
-import { type Connection, isUnavailable, pragma, rollBack } from '../connection/connection.ts';
+import { type Connection, inTransaction, isUnavailable, pragma } from '../connection/connection.ts';
 
 /** Values of `PRAGMA application_id` in the header: "CDLC", and "cdlc" where the log is needed. */
 const APPLICATION = 0x43444c43;
@@ -22,16 +22,8 @@ export const ownerOf = (connection: Connection): 'ours' | 'nobody' | 'another pr
 
 export const needsLog = (connection: Connection): boolean => applicationOf(connection) === NEEDS_LOG;
 
-const set = (connection: Connection, application: number): void => {
-  connection.run('BEGIN IMMEDIATE', []);
-  try {
-    connection.exec(`PRAGMA application_id = ${application}`);
-    connection.run('COMMIT', []);
-  } catch (error) {
-    rollBack(connection);
-    throw error;
-  }
-};
+const set = (connection: Connection, application: number): void =>
+  inTransaction(connection, () => connection.exec(`PRAGMA application_id = ${application}`));
 
 export interface LogMark {
   /** To be called after each transaction: marks the file again where a checkpoint has copied the unmarked page into it. */

@@ -15,7 +15,7 @@ import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { COUNTED_FIELDS, fillTotals } from '../../sql/system/totals.ts';
 import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
-import { type Connection, pragma, readUnlocked } from '../connection/connection.ts';
+import { type Connection, inTransaction, pragma, readUnlocked } from '../connection/connection.ts';
 import { needsLog, ownerOf, setApplication } from './log-mark.ts';
 import { beginSearchIndex, extendSearchIndex, isIndexed } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
@@ -116,17 +116,6 @@ export const prepareWriting = (connection: Connection): void => {
 
 /** Milliseconds to wait for other processes that start on the same file: no request waits for it yet. */
 const BUSY_TIMEOUT_MS = 5_000;
-
-const inTransaction = (connection: Connection, work: () => void): void => {
-  connection.exec('BEGIN IMMEDIATE');
-  try {
-    work();
-    connection.exec('COMMIT');
-  } catch (error) {
-    connection.exec('ROLLBACK');
-    throw error;
-  }
-};
 
 /** Changes each index in its own transaction, so that others can write in between: an index of a million rows takes a second. */
 const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
