@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { commandError } from '../commands/command-error.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { copyDatabase } from '../store/sqlite/connection/connection.ts';
-import { checkHeader, databaseFile, isSameFile, reasonOf } from './check.ts';
+import { messageOf } from '../store/unavailable.ts';
+import { checkHeader, databaseFile, isSameFile } from './check.ts';
 import { moveInto, withPartialFile } from './files.ts';
 
 const MIB = 1_048_576;
@@ -31,7 +32,7 @@ export const backUp = async ({ operands, flags, config, say, progress, print }: 
   await withPartialFile(file, async (part) => {
     const onStep = (done: number) => progress.show(say('copying', { percent: Math.floor(100 * done) }));
     await copyDatabase(database, part, onStep).catch((error: unknown) => {
-      throw commandError('copy-failed', { file: database, copy: file, reason: reasonOf(error) }, error);
+      throw commandError('copy-failed', { file: database, copy: file, reason: messageOf(error) }, error);
     });
     isFree();
     moveInto(part, file);

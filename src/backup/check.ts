@@ -5,9 +5,16 @@ import type { Config } from '../settings/config.ts';
 import { isInMemory, isServer, locationOf } from '../settings/database-url.ts';
 import { statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, migrations } from '../store/sql/system-tables.ts';
-import { type Connection, connect, pragma, readUnlocked } from '../store/sqlite/connection/connection.ts';
+import {
+  type Connection,
+  connect,
+  hasSchemaObject,
+  pragma,
+  readUnlocked,
+} from '../store/sqlite/connection/connection.ts';
 import { needsLog, ownerOf } from '../store/sqlite/schema/log-mark.ts';
 import { walSize } from '../store/sqlite/schema/wal.ts';
+import { messageOf } from '../store/unavailable.ts';
 import type { CommandText } from '../texts/command-text.ts';
 
 /** @returns the path of the database. @throws CommandError where it is not a file */
@@ -27,15 +34,13 @@ export const isSameFile = (one: string, other: string): boolean => {
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 };
 
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Runs work on a SQLite file. @throws CommandError where SQLite fails */
 const onFile = <T>(file: string, work: () => T): T => {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof Error && 'errcode' in error)) throw error;
-    throw commandError('file-damaged', { file, reason: reasonOf(error) }, error);
+    throw commandError('file-damaged', { file, reason: messageOf(error) }, error);
   }
 };
 
@@ -52,13 +57,10 @@ export const checkHeader = (file: string): void => {
   );
 };
 
-const has = (connection: Connection, table: string): boolean =>
-  connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [table]) !== undefined;
-
 /** Reads all of an open database. @param file its name for people @throws CommandError where anything is wrong */
 const checkContent = (connection: Connection, file: string): void => {
-  if (!has(connection, CHANGE)) throw commandError('file-empty', { file });
-  if (has(connection, MARKER)) throw commandError('file-unfinished', { file });
+  if (!hasSchemaObject(connection, CHANGE)) throw commandError('file-empty', { file });
+  if (hasSchemaObject(connection, MARKER)) throw commandError('file-unfinished', { file });
   if (pragma(connection, 'user_version') > migrations.length) throw commandError('file-newer', { file });
   const [[found = 'ok'] = []] = connection.rows<[string]>(statement('PRAGMA integrity_check(1)'));
   if (found !== 'ok') throw commandError('file-damaged', { file, reason: found });

@@ -8,7 +8,7 @@ export class CommandError extends Error {
   readonly text: CommandText;
   readonly values: Values;
 
-  constructor(text: CommandText, values: Values = {}, cause?: unknown) {
+  constructor(text: CommandText, values: Values, cause?: unknown) {
     super(text, { cause });
     this.text = text;
     this.values = values;

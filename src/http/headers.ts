@@ -104,9 +104,8 @@ export interface RequestIds {
   readonly traceId: string | undefined;
 }
 
-/** @param id where it is known already */
-export const idsOf = (request: Request, id: string = requestIdOf(request)): RequestIds => ({
-  id,
+export const idsOf = (request: Request): RequestIds => ({
+  id: requestIdOf(request),
   traceId: traceIdIn(request.headers.get('traceparent')),
 });
 

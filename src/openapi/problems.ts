@@ -39,7 +39,7 @@ const explained = ({ tree: { language } }: Context, codes: readonly ProblemCode[
   return codes.map((code) => `- \`${code}\`: ${language.problem(code).explanation}`).join('\n');
 };
 
-const response = (context: Context, codes: readonly ProblemCode[], headers: readonly HeaderName[] = []): Json => ({
+const response = (context: Context, codes: readonly ProblemCode[], headers: readonly HeaderName[]): Json => ({
   description: explained(context, codes),
   ...(headers.length > 0 ? { headers: headerRefs(headers) } : {}),
   content: {

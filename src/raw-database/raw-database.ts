@@ -2,7 +2,7 @@ import type { Cell } from '../model/field.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import type { Statement } from '../store/sql/statement.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
-import { Unavailable } from '../store/unavailable.ts';
+import { messageOf } from '../store/unavailable.ts';
 
 /** Rows that are read, sent and committed together, which bounds memory. */
 export const CHUNK_ROWS = 500;
@@ -43,16 +43,10 @@ export interface RawDatabase {
   readonly close: () => Promise<void>;
 }
 
-const reasonOf = (error: Error): string => {
-  const cause = error instanceof Unavailable && error.cause instanceof Error ? error.cause : error;
-  // Where several addresses of a host were tried, the error of all of them says nothing itself.
-  return cause.message || String((cause as NodeJS.ErrnoException).code ?? cause.name);
-};
-
 /** @returns the same error for a fault in our own code; for every other one what an operator reads */
 export const toDatabaseError = (name: string, error: unknown): unknown => {
   const isOurs = !(error instanceof Error) || error instanceof TypeError || error instanceof RangeError;
-  return isOurs ? error : new DatabaseError(`${name}: ${reasonOf(error)}`, { cause: error });
+  return isOurs ? error : new DatabaseError(`${name}: ${messageOf(error)}`, { cause: error });
 };
 
 /** @returns functions that convert errors to `DatabaseError` */

@@ -15,7 +15,7 @@ const LINGER = 500;
  * @param isHead whether the body is left out
  * @returns the bytes written; 0 where the client is gone
  */
-const writeBare = async (socket: Duplex, response: Response, isHead = false): Promise<number> => {
+const writeBare = async (socket: Duplex, response: Response, isHead: boolean): Promise<number> => {
   const body = await response.text();
   const { status, headers } = response;
   const lines = [

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import type { Settled } from '../commit-queue.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { CHANGE, idempotency, tombstones, totals } from '../sql/system-tables.ts';
-import { Unavailable } from '../unavailable.ts';
+import { messageOf } from '../unavailable.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
 
@@ -59,11 +59,6 @@ const needRoom = (pool: Pool): Promise<void> =>
     await connection.exec('COMMIT');
   });
 
-const reasonOf = (error: unknown): string => {
-  const cause = error instanceof Unavailable ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
-};
-
 /**
  * @param name of the database in the log
  * @param report called once when writes begin to fail, with what to do, and once when they succeed again
@@ -93,7 +88,7 @@ export const readinessOf = (
       const found = condition && advice(condition);
       return found ?? (isFull && !(await hasRoom()) ? FULL : undefined);
     } catch (error) {
-      return isFull ? FULL : `it does not do its work: ${reasonOf(error)}`;
+      return isFull ? FULL : `it does not do its work: ${messageOf(error)}`;
     }
   };
   const tell = (reason: string | undefined): boolean => {

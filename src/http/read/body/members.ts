@@ -24,7 +24,7 @@ export type MembersReader = (body: unknown, purpose: 'create' | 'update') => Mem
 /** @returns the JSON pointer to a member (RFC 6901 §3) */
 const pointerTo = (member: string): string => `/${truncate(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
+export const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /** The members of a body, and their errors. */

@@ -4,7 +4,7 @@ import type { FileRow } from '../../../model/import.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { LISTED, Problem, type RequestError } from '../../../texts/problem.ts';
 import { jsonOf, parseJson } from '../body/json-body.ts';
-import { rowMembersReader } from '../body/members.ts';
+import { isObject, rowMembersReader } from '../body/members.ts';
 import { LONGEST_ROW, tooLong } from './csv-records.ts';
 import { type FileReader, inChunks } from './file-reader.ts';
 import { NOTE, type TableRecord } from './table.ts';
@@ -142,8 +142,6 @@ export const jsonRecords = (
     for await (const rows of values(body)) yield rows.map(recordOf);
   };
 };
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The JSON value of a row, of any shape. */
 interface RawRow {

@@ -129,6 +129,10 @@ export const readUnlocked = <T>(file: string, read: (connection: Connection) => 
 export const pragma = (connection: Connection, name: string): number =>
   connection.row<[number]>(`PRAGMA ${name}`, [])?.[0] ?? 0;
 
+/** @param name of a table, an index or a trigger */
+export const hasSchemaObject = (connection: Connection, name: string): boolean =>
+  connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
+
 /** Ends a transaction that failed, which SQLite may have done by itself. */
 export const rollBack = (connection: Connection): void => {
   try {

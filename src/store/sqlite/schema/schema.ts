@@ -15,7 +15,7 @@ import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { COUNTED_FIELDS, fillTotals } from '../../sql/system/totals.ts';
 import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
-import { type Connection, inTransaction, pragma, readUnlocked } from '../connection/connection.ts';
+import { type Connection, hasSchemaObject, inTransaction, pragma, readUnlocked } from '../connection/connection.ts';
 import { needsLog, ownerOf, setApplication } from './log-mark.ts';
 import { beginSearchIndex, extendSearchIndex, isIndexed } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
@@ -84,9 +84,6 @@ const addTables = (connection: Connection, collection: Collection): void => {
   for (const sql of addColumns(collection, existing, sqlite)) connection.exec(sql);
 };
 
-const has = (connection: Connection, name: string): boolean =>
-  connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
-
 const addTotals = (connection: Connection, catalogue: Catalogue): void => {
   const kept = new Set(connection.rows<[string, string]>(COUNTED_FIELDS).map((each) => each.join(' ')));
   for (const collection of catalogue) {
@@ -96,7 +93,7 @@ const addTotals = (connection: Connection, catalogue: Catalogue): void => {
 };
 
 const migrate = (connection: Connection, catalogue: Catalogue): void => {
-  if (has(connection, MARKER)) throw new DatabaseError(UNFINISHED);
+  if (hasSchemaObject(connection, MARKER)) throw new DatabaseError(UNFINISHED);
   const version = pragma(connection, 'user_version');
   for (const step of migrations.slice(version)) for (const sql of step(sqlite)) connection.exec(sql);
   for (const collection of catalogue) addTables(connection, collection);
@@ -119,11 +116,11 @@ const BUSY_TIMEOUT_MS = 5_000;
 
 /** Changes each index in its own transaction, so that others can write in between: an index of a million rows takes a second. */
 const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
-  for (const index of catalogue.flatMap(indexes).filter(({ name }) => !has(connection, name))) {
+  for (const index of catalogue.flatMap(indexes).filter(({ name }) => !hasSchemaObject(connection, name))) {
     report(`the upgrade makes the index ${quote(index.name)}`);
     inTransaction(connection, () => connection.exec(createIndex(index)));
   }
-  for (const name of catalogue.flatMap(obsoleteIndexes).filter((name) => has(connection, name))) {
+  for (const name of catalogue.flatMap(obsoleteIndexes).filter((name) => hasSchemaObject(connection, name))) {
     inTransaction(connection, () => connection.exec(`DROP INDEX IF EXISTS ${quote(name)}`));
   }
 };

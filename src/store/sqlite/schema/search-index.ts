@@ -8,7 +8,7 @@ import { SEPARATORS } from '../../../model/search/words.ts';
 import { CREATED, sortColumn } from '../../sql/columns.ts';
 import { searchName } from '../../sql/search.ts';
 import { quote } from '../../sql/statement.ts';
-import type { Connection } from '../connection/connection.ts';
+import { type Connection, hasSchemaObject } from '../connection/connection.ts';
 
 /**
  * The progress of each index: it contains the rows created at or after `from`. Rows that existed before the index are added
@@ -64,9 +64,6 @@ const triggers = (collection: Collection): readonly string[] => {
   ];
 };
 
-const has = (connection: Connection, name: string): boolean =>
-  connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
-
 const statementsFor = (collection: Collection): readonly string[] => {
   const columns = searchedColumns(collection).join(', ');
   return [
@@ -96,7 +93,7 @@ export const beginSearchIndex = (connection: Connection, collection: Collection)
   const name = searchName(collection);
   for (const end of ['insert', 'delete', 'update'])
     connection.exec(`DROP TRIGGER IF EXISTS ${quote(`${name}_${end}`)}`);
-  if (has(connection, name)) connection.exec(`DROP TABLE ${quote(name)}`);
+  if (hasSchemaObject(connection, name)) connection.exec(`DROP TABLE ${quote(name)}`);
   for (const sql of statements) connection.exec(sql);
   connection.exec(
     `INSERT OR REPLACE INTO ${MADE} SELECT '${collection.name}', coalesce(max(${CREATED}) + 1, 0) FROM ${quote(collection.name)}`,

@@ -1,3 +1,4 @@
+import { messageOf } from '../../unavailable.ts';
 import type { Writer } from './writer-thread.ts';
 
 /** Bytes of free disk from which on a write can be expected to succeed. */
@@ -12,11 +13,6 @@ export interface WriteTrial {
   readonly check: () => Promise<void>;
 }
 
-const reasonOf = (error: unknown): string => {
-  const { cause, message } = error as Error;
-  return cause instanceof Error ? cause.message : message;
-};
-
 /**
  * @param free bytes of the disk
  * @param report called when writes begin to fail, and when they succeed again
@@ -29,7 +25,7 @@ export const writeTrial = (
   let failure: string | undefined;
   const onWrite = (error: unknown): void => {
     const before = failure;
-    failure = error === undefined ? undefined : reasonOf(error);
+    failure = error === undefined ? undefined : messageOf(error);
     if (failure === before) return;
     report(failure === undefined ? 'takes writes again' : `takes no writes: ${failure}`);
   };
