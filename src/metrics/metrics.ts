@@ -1,12 +1,11 @@
 /** Everything that is measured. */
 import type { Catalogue } from '../model/catalogue.ts';
-import type { CountedRequest } from '../model/log.ts';
 import type { Store } from '../store/port.ts';
-import { cacheMeter } from './cache.ts';
+import { type CacheMeter, cacheMeter } from './cache.ts';
 import { databaseMeter } from './database.ts';
 import { type Collect, gauge } from './family.ts';
 import { processMeter } from './process.ts';
-import { requestMeter } from './requests.ts';
+import { type RequestMeter, requestMeter } from './requests.ts';
 import { type StoreMeter, storeMeter } from './store.ts';
 import { type WordMeter, wordMeter } from './words.ts';
 
@@ -28,12 +27,7 @@ interface ServerState {
 
 /** The meters that events are reported to. */
 export interface Meters {
-  readonly requests: {
-    readonly begin: () => void;
-    readonly end: (request: CountedRequest) => void;
-    readonly count: (request: CountedRequest) => void;
-    readonly cached: (isHit: boolean) => void;
-  };
+  readonly requests: Omit<RequestMeter, 'families'> & Pick<CacheMeter, 'cached'>;
   readonly store: Omit<StoreMeter, 'families'>;
   readonly refuseWords: WordMeter['refuse'];
   readonly metricsOf: (server: ServerState, store: Store, catalogue: Catalogue) => ServiceMetrics;

@@ -48,6 +48,12 @@ const one = (
   headers,
 });
 
+/** The same of what stays as it is until the next start, which a client may know already. */
+const constant = (text: Success['text'], schema: Json, example: readonly [name: string, value: unknown]) => [
+  one(text, schema, example, 'ETag.document'),
+  known(),
+];
+
 /** An entry for each route that belongs to no language. */
 const entries = (context: Context): readonly Entry[] => {
   const examples = siteExamples(context);
@@ -69,15 +75,7 @@ const entries = (context: Context): readonly Entry[] => {
       texts: 'dictionaries',
       path: URLS.dictionaries,
       parameters: CONDITIONS,
-      successes: [
-        one(
-          'response-dictionaries',
-          listOf('DictionaryLink'),
-          ['dictionaries', examples.dictionaries],
-          'ETag.document',
-        ),
-        known(),
-      ],
+      successes: constant('response-dictionaries', listOf('DictionaryLink'), ['dictionaries', examples.dictionaries]),
       problems: OF_CONSTANT,
     },
     {
@@ -87,10 +85,7 @@ const entries = (context: Context): readonly Entry[] => {
       pathParameters: ['language'],
       pathProblems: OF_PATH,
       parameters: CONDITIONS,
-      successes: [
-        one('response-dictionary', ref('schemas', 'Dictionary'), [tag, examples.dictionary], 'ETag.document'),
-        known(),
-      ],
+      successes: constant('response-dictionary', ref('schemas', 'Dictionary'), [tag, examples.dictionary]),
       problems: [...OF_CONSTANT, 'not-found'],
     },
     {
@@ -98,15 +93,7 @@ const entries = (context: Context): readonly Entry[] => {
       texts: 'problems',
       path: URLS.problems,
       parameters: [LANG, ...CONDITIONS],
-      successes: [
-        one(
-          'response-explanations',
-          listOf('ProblemExplanation'),
-          ['problems', [examples.explanation]],
-          'ETag.document',
-        ),
-        known(),
-      ],
+      successes: constant('response-explanations', listOf('ProblemExplanation'), ['problems', [examples.explanation]]),
       problems: OF_CONSTANT,
     },
     {
@@ -116,15 +103,10 @@ const entries = (context: Context): readonly Entry[] => {
       pathParameters: ['code'],
       pathProblems: OF_PATH,
       parameters: [LANG, ...CONDITIONS],
-      successes: [
-        one(
-          'response-explanation',
-          ref('schemas', 'ProblemExplanation'),
-          [EXAMPLE_CODE, examples.explanation],
-          'ETag.document',
-        ),
-        known(),
-      ],
+      successes: constant('response-explanation', ref('schemas', 'ProblemExplanation'), [
+        EXAMPLE_CODE,
+        examples.explanation,
+      ]),
       problems: [...OF_CONSTANT, 'not-found'],
     },
     {
@@ -148,10 +130,7 @@ const entries = (context: Context): readonly Entry[] => {
       pathParameters: ['language'],
       pathProblems: [...OF_PATH, 'no-such-path'],
       parameters: CONDITIONS,
-      successes: [
-        one('response-document', ref('schemas', 'OpenApiDocument'), [tag, examples.document], 'ETag.document'),
-        known(),
-      ],
+      successes: constant('response-document', ref('schemas', 'OpenApiDocument'), [tag, examples.document]),
       problems: OF_CONSTANT,
     },
     {

@@ -1,4 +1,5 @@
 /** Schemas of responses outside the trees, whose names and members are the same in every language. */
+import { kindNames } from '../../model/kinds/kinds.ts';
 import type { SharedSchema } from '../../texts/collection-text.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
@@ -76,7 +77,7 @@ export const siteSchemas = ({ say }: Context) => {
         word: text(say('dictionary-word')),
         label,
         description,
-        kind: { type: 'string', enum: ['key', 'text', 'integer', 'flag'], description: say('dictionary-kind') },
+        kind: { type: 'string', enum: kindNames, description: say('dictionary-kind') },
         range: {
           ...object({ from: text(say('dictionary-word')), to: text(say('dictionary-word')) }),
           description: say('dictionary-range'),

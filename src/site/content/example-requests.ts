@@ -1,7 +1,6 @@
 /** Requests that produce the examples of problems. */
 import { CSV_TYPE, JSON_TYPE } from '../../http/headers.ts';
 import { membersReader } from '../../http/read/body/members.ts';
-import { queryReader } from '../../http/read/query/list-query.ts';
 import type { Tree } from '../../http/tree.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
@@ -10,7 +9,7 @@ import { LISTED, Problem, type ProblemCode } from '../../texts/problem.ts';
 import type { ShownRequest } from './curl.ts';
 import { indented } from './curl.ts';
 import { exampleItemIn, foreignWord } from './example-item.ts';
-import { problemThrownBy } from './shown-problem.ts';
+import { queryProblem } from './shown-problem.ts';
 
 /** A problem, and the request that causes it where a single request can. */
 export interface Example {
@@ -67,12 +66,10 @@ export const ofQuery =
   (context) => {
     const { tree, others, collection } = context;
     const search = searchIn(context);
-    const read = queryReader(
-      tree.language,
-      others.map(({ language }) => language),
-      collection,
-    );
-    return { sent: { target: `${listUrl(context)}?${search}` }, problem: problemThrownBy(() => read(search)) };
+    return {
+      sent: { target: `${listUrl(context)}?${search}` },
+      problem: queryProblem(tree, others, collection, search),
+    };
   };
 
 export const ofBody =

@@ -1,12 +1,11 @@
 import { JSON_TYPE } from '../../http/headers.ts';
-import { queryReader } from '../../http/read/query/list-query.ts';
 import type { Tree } from '../../http/tree.ts';
 import { autonymOf } from '../../locale/names.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { ExchangeCommand, ExchangeStep } from '../pages/exchange-part.ts';
 import { curl, indented } from './curl.ts';
 import { exampleItemIn, foreignWord } from './example-item.ts';
-import { problemThrownBy, shownProblem } from './shown-problem.ts';
+import { queryProblem, shownProblem } from './shown-problem.ts';
 
 const creation = (tree: Tree, collection: Collection, origin: string) => {
   const body = indented(exampleItemIn(tree, collection));
@@ -26,19 +25,8 @@ const mistake = (tree: Tree, others: readonly Tree[], collection: Collection, or
   const foreign = foreignWord(tree, others, collection);
   if (!foreign) return undefined;
   const search = `${encodeURIComponent(foreign.word)}=${encodeURIComponent(String(foreign.value))}`;
-  const read = queryReader(
-    tree.language,
-    others.map(({ language }) => language),
-    collection,
-  );
   const request = curl(origin, { target: `${tree.paths(collection).list([])}?${search}` });
-  return {
-    request,
-    ...shownProblem(
-      tree.language,
-      problemThrownBy(() => read(search)),
-    ),
-  };
+  return { request, ...shownProblem(tree.language, queryProblem(tree, others, collection, search)) };
 };
 
 /**

@@ -1,5 +1,8 @@
+import { queryReader } from '../../http/read/query/list-query.ts';
+import type { Tree } from '../../http/tree.ts';
 import { writeProblem } from '../../http/write/problem.ts';
 import type { Language } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
 import { Problem } from '../../texts/problem.ts';
 import { indented } from './curl.ts';
 
@@ -15,6 +18,13 @@ export const problemThrownBy = (act: () => unknown): Problem => {
     throw error;
   }
   throw new TypeError('an example of a problem is none');
+};
+
+/** @returns the problem of a list's query */
+export const queryProblem = (tree: Tree, others: readonly Tree[], collection: Collection, search: string): Problem => {
+  const languages = others.map(({ language }) => language);
+  const read = queryReader(tree.language, languages, collection);
+  return problemThrownBy(() => read(search));
 };
 
 /** A problem as the service responds with it, for people to read. */
