@@ -78,6 +78,8 @@ test('while another process applies many rows items and long lists are read, and
   const over = heard(other, 'imported');
   const before = await store.get(cars, ['car-0']);
   await applying;
+  // However long the reads take, they come before the end of the import.
+  other.kill('SIGSTOP');
   const listing = await store.list(cars, [], queryOf(cars, {}));
   const writing = createCar(store, 'single');
   expect(await store.get(cars, ['car-0'])).toEqual(before);
@@ -85,6 +87,7 @@ test('while another process applies many rows items and long lists are read, and
   for (let read = await listing?.chunks.next(); !read?.done; read = await listing?.chunks.next())
     rows.push(...(read?.value ?? []));
   expect(rows).toHaveLength(600);
+  other.kill('SIGCONT');
   await over;
   expect(await writing).toMatchObject({ kind: 'written' });
   expect(await count(store)).toBe(ROWS + 601);
