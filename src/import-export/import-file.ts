@@ -115,8 +115,10 @@ const importWith = async (source: Source, session: Session, rejections: Rejectio
   const rejected = `${file}.rejected.csv`;
   const read = recordReaders(language, settings.collection, config.IMPORT_LIMIT)[format];
   const records = read(createReadStream(file), settings.charset);
-  await writeRejected(rejected, language, flat(records), rejections.reasons);
-  note(say('rejected-file', { file: rejected }));
+  const reason = await writeRejected(rejected, language, flat(records), rejections.reasons);
+  note(
+    reason === undefined ? say('rejected-file', { file: rejected }) : say('file-unusable', { file: rejected, reason }),
+  );
   return FOUND;
 };
 

@@ -1,7 +1,7 @@
 /** The file of rejected rows, which can be corrected and imported again. */
 
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { NOTE, type TableCell, type TableRecord } from '../http/read/files/table.ts';
 import type { Language } from '../locale/language.ts';
 import { delimiters } from '../model/csv.ts';
@@ -18,44 +18,51 @@ const lineWriter = (delimiter: string) => {
       .join(delimiter)}\r\n`;
 };
 
-/**
- * Writes the rows that were rejected, with the reasons in columns that an import ignores.
- *
- * @param records of the whole file, the header first
- */
-export const writeRejected = async (
-  path: string,
+/** @param records of the whole file, the header first */
+async function* linesOf(
   { csv, report }: Language,
   records: AsyncIterable<TableRecord>,
   reasons: Pick<Reasons, 'of'>,
-): Promise<void> => {
-  const file = createWriteStream(path);
+): AsyncGenerator<string> {
   const line = lineWriter(delimiters[csv.delimiter]);
   const notes = [`${NOTE} ${report.word('row')}`, `${NOTE} ${report.word('errors')}`];
   let columns: readonly number[] | undefined;
   let width = 0;
-  const add = async (text: string): Promise<void> => {
-    if (!file.write(text)) await once(file, 'drain');
-  };
-  try {
-    for await (const { number, cells } of records) {
-      const texts = cells.map(textOf);
-      if (!columns) {
-        if (texts.every((text) => text === undefined)) continue;
-        // Without the notes of an earlier file of rejected rows.
-        columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
-        width = texts.length;
-        await add((csv.byteOrderMark ? '\uFEFF' : '') + line([...columns.map((at) => texts[at]), ...notes]));
-        continue;
-      }
-      const said = reasons.of(number);
-      if (said === undefined) continue;
-      // Values beyond the header stay beyond it, and are errors again until they are corrected.
-      const beyond = texts.slice(width).filter((text) => text !== undefined);
-      await add(line([...columns.map((at) => texts[at]), String(number), said, ...beyond]));
+  for await (const { number, cells } of records) {
+    const texts = cells.map(textOf);
+    if (!columns) {
+      if (texts.every((text) => text === undefined)) continue;
+      // Without the notes of an earlier file of rejected rows.
+      columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
+      width = texts.length;
+      yield (csv.byteOrderMark ? '\uFEFF' : '') + line([...columns.map((at) => texts[at]), ...notes]);
+      continue;
     }
-  } finally {
-    file.end();
-    await once(file, 'close');
+    const said = reasons.of(number);
+    if (said === undefined) continue;
+    // Values beyond the header stay beyond it, and are errors again until they are corrected.
+    const beyond = texts.slice(width).filter((text) => text !== undefined);
+    yield line([...columns.map((at) => texts[at]), String(number), said, ...beyond]);
+  }
+}
+
+/**
+ * Writes the rows that were rejected, with the reasons in columns that an import ignores.
+ *
+ * @param records of the whole file, the header first
+ * @returns the system's reason where the file cannot be written
+ */
+export const writeRejected = async (
+  path: string,
+  language: Language,
+  records: AsyncIterable<TableRecord>,
+  reasons: Pick<Reasons, 'of'>,
+): Promise<string | undefined> => {
+  try {
+    await pipeline(linesOf(language, records, reasons), createWriteStream(path));
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return (error as NodeJS.ErrnoException).code;
+    throw error;
   }
 };

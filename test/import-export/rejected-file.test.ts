@@ -99,3 +99,17 @@ test('a row with more values than columns keeps them, and is refused again until
   expect(readFileSync(path, 'utf8')).toBe('brand,model,# row,# errors\r\na,b,3,wrong,c\r\nd,,4,very wrong\r\n');
   expect(errorsIn(await readAll(en, 'csv', [readFileSync(path)]))).toContainEqual([2, undefined, 'row-excess']);
 });
+
+test.skipIf(process.platform !== 'linux').each([
+  ['in a folder that is missing', () => join(temporaryFolder(), 'none', 'rejected.csv'), 'ENOENT'],
+  ['on a full disk', () => '/dev/full', 'ENOSPC'],
+])('a file of rejected rows that cannot be written, %s, is reported', async (_, pathOf, reason) => {
+  const reasons = openReasons();
+  const rows = async function* () {
+    for (let number = 1; number < 5_000; number++) {
+      reasons.add(number, 'wrong');
+      yield { number, cells: ['a'.repeat(100)] };
+    }
+  };
+  expect(await writeRejected(pathOf(), en.language, rows(), reasons)).toBe(reason);
+});
