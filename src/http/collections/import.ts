@@ -24,7 +24,7 @@ import { type RejectedRows, rejectedRows } from './rejected-rows.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
 
 /** The rows that a client sent, and how to store them. */
-interface ImportRequest {
+interface SentImport {
   readonly parents: Keys;
   readonly preferences: ImportPreferences;
   readonly rows: AsyncIterable<readonly FileRow[]>;
@@ -75,7 +75,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   };
   const respondTo = (
     c: Exchange,
-    { parents, preferences }: ImportRequest,
+    { parents, preferences }: SentImport,
     outcome: ImportOutcome,
     rejected: RejectedRows,
   ) => {
@@ -106,7 +106,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
     }
   };
 
-  const run = async (c: Exchange, sent: ImportRequest): Promise<Response> => {
+  const run = async (c: Exchange, sent: SentImport): Promise<Response> => {
     const { parents, preferences, rows, idempotency } = sent;
     const { handling, onDuplicate, allowsDeletions } = preferences;
     const { signal, client } = callerOf(c, addressOf);
