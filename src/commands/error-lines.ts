@@ -1,6 +1,6 @@
 import type { Language } from '../locale/language.ts';
 import { explain } from '../service/process.ts';
-import { Unavailable } from '../store/unavailable.ts';
+import { messageOf, Unavailable } from '../store/unavailable.ts';
 import { Problem } from '../texts/problem.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import type { LanguageChoice } from './language-choice.ts';
@@ -25,8 +25,6 @@ export const errorLines = (
   if (error instanceof UsageError) return [...error.faults, commands('help-hint', { command: `${command} --` })];
   if (error instanceof CommandError) return [commands(error.text, error.values)];
   if (error instanceof Problem) return problemLines(language, error);
-  if (error instanceof Unavailable) {
-    return [say({ phrase: 'store-unavailable', values: {} }), ...explain(error.cause ?? error).slice(0, 1)];
-  }
+  if (error instanceof Unavailable) return [say({ phrase: 'store-unavailable', values: {} }), messageOf(error)];
   return isOfSystem(error) ? [error.message] : explain(error);
 };
