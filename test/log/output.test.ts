@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Bytes in all: more than a pipe has room for, and less than are buffered. */
-const LINES = 9_000;
+/** Of 900 bytes each: in all more than a pipe has room for, and less than are buffered. */
+const LINES = 900;
 const PROGRAM = `
   import { createLog } from './src/log/log.ts';
   const log = createLog({ level: 'info', format: 'pretty' });
   process.on('exit', log.close);
-  for (let at = 0; at < ${LINES}; at++) log.info('line ' + at + ' ' + '.'.repeat(60));
+  for (let at = 0; at < ${LINES}; at++) log.info('line ' + at + ' ' + '.'.repeat(850));
   process.stdout.write('ending');
 `;
 
