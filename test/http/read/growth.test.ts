@@ -13,8 +13,8 @@ import { openApp } from '../../support/app/app.ts';
 
 const DOUBLINGS = 3;
 const LIMIT = 2.5 ** DOUBLINGS;
-/** The garbage of what ran before is no fault: one of these measures must be below the limit. */
-const TRIES = 10;
+/** The garbage of what ran before, and a core that another program shares, are no fault: one of these measures must be below the limit. */
+const TRIES = 50;
 
 /** Microseconds that this process works, whatever else the machine does. */
 const workOf = async (run: (input: string) => unknown, input: string, times: number): Promise<number> => {
