@@ -15,40 +15,59 @@ const RETRY_MS = 50;
 const DRAIN_MS = 1_000;
 const PAUSE_MS = 5;
 
-const NOTHING = Buffer.alloc(0);
-
 const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 
 /** Writes to standard error. Errors are ignored, because a full disk or a reader that is gone must not end the service. */
 export const standardError = (): Required<LogOutput> => {
   const { fd } = process.stderr;
-  let rest = NOTHING;
+  /** What the reader has not taken; only the first may be the rest of a write. */
+  const waiting: Buffer[] = [];
+  let size = 0;
   let isTimed = false;
   const retryLater = (): void => {
     if (isTimed) return;
     isTimed = true;
     setTimeout(() => {
       isTimed = false;
-      if (rest.length > 0) write(NOTHING);
+      writeWaiting();
     }, RETRY_MS).unref();
   };
-  const write = (next: Buffer): void => {
-    const more = rest.length === 0 ? next : rest.length > MOST ? rest : Buffer.concat([rest, next]);
+  /** @returns how many bytes the reader takes */
+  const taken = (bytes: Buffer): number => {
     let done = 0;
     try {
-      while (done < more.length) done += writeSync(fd, more, done);
-      rest = NOTHING;
+      while (done < bytes.length) done += writeSync(fd, bytes, done);
     } catch (error) {
-      const isSlow = (error as NodeJS.ErrnoException).code === 'EAGAIN';
-      rest = isSlow ? Buffer.from(more.subarray(done)) : NOTHING;
-      if (isSlow) retryLater();
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return bytes.length;
+      retryLater();
     }
+    return done;
+  };
+  const writeWaiting = (): void => {
+    for (;;) {
+      const [first] = waiting;
+      if (!first) return;
+      const done = taken(first);
+      size -= done;
+      if (done < first.length) {
+        waiting[0] = first.subarray(done);
+        return;
+      }
+      waiting.shift();
+    }
+  };
+  const write = (bytes: Buffer): void => {
+    writeWaiting();
+    const done = size === 0 ? taken(bytes) : 0;
+    if (done === bytes.length || size > MOST) return;
+    waiting.push(Buffer.from(bytes.subarray(done)));
+    size += bytes.length - done;
   };
   const drain = (): void => {
     const end = Date.now() + DRAIN_MS;
-    while (rest.length > 0 && Date.now() < end) {
+    while (size > 0 && Date.now() < end) {
       pause();
-      write(NOTHING);
+      writeWaiting();
     }
   };
   return { write, drain };
