@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Of 900 bytes each, after a line for which a pipe has no room: in all less than are buffered. */
-const LINES = 900;
-const LONG = 100_000;
+/** Of 900 bytes each, after one for which a socket has no room: in all less than are buffered. */
+const LINES = 500;
+const LONG = 400_000;
 const PROGRAM = `
   import { createLog } from './src/log/log.ts';
   const log = createLog({ level: 'info', format: 'pretty' });
