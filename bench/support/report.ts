@@ -3,15 +3,20 @@
 /** Lines of Markdown. */
 export type Report = readonly string[];
 
-/** The median, and the tenth and ninetieth percentile, of few values the least and the greatest. */
+/** The median, and the tenth and ninetieth percentile. */
 export interface Spread {
   readonly low: number;
   readonly median: number;
   readonly high: number;
 }
 
-export const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
+/** @returns the percentile, between the two nearest values where it is none of them */
+export const percentile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (sorted.length - 1) * share;
+  const [below = Number.NaN, above = below] = sorted.slice(Math.floor(at));
+  return below + (above - below) * (at % 1);
+};
 
 export const spreadOf = (values: readonly number[]): Spread => ({
   low: percentile(values, 0.1),
