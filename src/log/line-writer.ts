@@ -1,12 +1,10 @@
 /** Writes lines together, because a write costs far more than a line. */
 export interface LineWriter {
-  /** Adds a line, which is written when there is no room for the next one, or after `WAIT` milliseconds. */
+  /** Adds a line, which is written when there is no room for the next one. */
   readonly add: (line: string) => void;
   /** Writes the lines that wait. */
   readonly flush: () => void;
 }
-
-const WAIT = 50;
 
 /** The most bytes of a UTF-16 code unit in UTF-8. */
 const WIDEST = 3;
@@ -18,14 +16,9 @@ const WIDEST = 3;
 export const lineWriter = (write: (bytes: Buffer) => void, capacity: number): LineWriter => {
   const buffer = Buffer.allocUnsafeSlow(capacity);
   let used = 0;
-  let isTimed = false;
   const flush = (): void => {
     if (used > 0) write(buffer.subarray(0, used));
     used = 0;
-  };
-  const flushLate = (): void => {
-    isTimed = false;
-    flush();
   };
   const hasRoom = (line: string): boolean =>
     used + line.length * WIDEST <= capacity || used + Buffer.byteLength(line) <= capacity;
@@ -34,9 +27,6 @@ export const lineWriter = (write: (bytes: Buffer) => void, capacity: number): Li
       if (!hasRoom(line)) flush();
       if (hasRoom(line)) used += buffer.write(line, used);
       else write(Buffer.from(line));
-      if (isTimed) return;
-      isTimed = true;
-      setTimeout(flushLate, WAIT).unref();
     },
     flush,
   };

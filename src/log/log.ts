@@ -5,11 +5,9 @@ import { type LogOutput, standardError } from './output.ts';
 
 /** Logs one event for each call, with its cause and members for programs. */
 export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: EventMembers) => void>> {
-  /** Logs requests at level `debug`; `undefined` where that level is off, so that nothing is recorded for them. */
-  readonly requests: ((served: readonly ServedRequest[]) => void) | undefined;
-  /** @param tell called before any other event is logged, to log the requests that ended before it */
-  readonly beforeEvents: (tell: () => void) => void;
-  /** Logs the requests that are not logged yet, and waits a moment for a slow reader; for the end of the process. */
+  /** Logs a request at level `debug`; `undefined` where that level is off, so that nothing is recorded for it. */
+  readonly request: ((served: ServedRequest) => void) | undefined;
+  /** Writes what is not written yet, and waits a moment for a slow reader; for the end of the process. */
   readonly close: () => void;
 }
 
@@ -29,33 +27,47 @@ const AT_ONCE = 65_536;
 /** Bytes that a write to a pipe keeps together while other processes write to it (POSIX). */
 const PIPE_BUF = 4_096;
 
+/** Requests whose lines are made together, because made one by one a line costs twice as much. */
+const TOGETHER = 64;
+/** Milliseconds after which the lines of requests are written at the latest. */
+const WAIT = 50;
+
 /** The lines of many requests are written together; any other event is written at once, after the requests before it. */
 export const createLog = ({ level, format, pid, output = standardError() }: LogOptions): Log => {
   const { add, flush } = lineWriter(output.write, pid === undefined ? AT_ONCE : PIPE_BUF);
   const lines = lineFormats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
   const enabled = levels.slice(0, levels.indexOf(level) + 1);
-  const before: (() => void)[] = [];
-  const tellBefore = (): void => {
-    for (const tell of before) tell();
+  let waiting: ServedRequest[] = [];
+  let isTimed = false;
+  const addRequests = (): void => {
+    for (const served of waiting) add(lines.request(served));
+    waiting = [];
+  };
+  const writeRequests = (): void => {
+    isTimed = false;
+    addRequests();
+    flush();
+  };
+  const request = (served: ServedRequest): void => {
+    if (waiting.push(served) === TOGETHER) addRequests();
+    if (isTimed) return;
+    isTimed = true;
+    setTimeout(writeRequests, WAIT).unref();
   };
   const writer = (each: Level) => (message: string, cause?: unknown, about?: EventMembers) => {
     if (!enabled.includes(each)) return;
-    tellBefore();
+    addRequests();
     add(lines.event(each, message, cause, about));
     flush();
-  };
-  const requests = (served: readonly ServedRequest[]): void => {
-    for (const each of served) add(lines.request(each));
   };
   return {
     error: writer('error'),
     warn: writer('warn'),
     info: writer('info'),
     debug: writer('debug'),
-    requests: enabled.includes('debug') ? requests : undefined,
-    beforeEvents: (tell) => void before.push(tell),
+    request: enabled.includes('debug') ? request : undefined,
     close: () => {
-      tellBefore();
+      addRequests();
       flush();
       output.drain?.();
     },

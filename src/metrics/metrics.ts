@@ -21,8 +21,6 @@ interface ServerState {
   readonly connections: () => number;
   /** Bytes of the response cache. */
   readonly cacheSize: () => number;
-  /** Counts the requests that have ended and are not counted yet. */
-  readonly flush: (() => void) | undefined;
 }
 
 /** The meters that events are reported to. */
@@ -47,18 +45,15 @@ export const createMeters = (version: string, tags: readonly string[]): Meters =
     requests: { ...requests, cached: cache.cached },
     store,
     refuseWords: words.refuse,
-    metricsOf: ({ connections, cacheSize, flush }, opened, catalogue) => ({
-      ofProcess: async () => {
-        flush?.();
-        return [
-          ...requests.families(),
-          gauge('catalogue_http_connections', 'Open connections.', connections()),
-          ...cache.families(cacheSize()),
-          ...store.families(),
-          ...words.families(),
-          ...(await collectProcess()),
-        ];
-      },
+    metricsOf: ({ connections, cacheSize }, opened, catalogue) => ({
+      ofProcess: async () => [
+        ...requests.families(),
+        gauge('catalogue_http_connections', 'Open connections.', connections()),
+        ...cache.families(cacheSize()),
+        ...store.families(),
+        ...words.families(),
+        ...(await collectProcess()),
+      ],
       ofDatabase: databaseMeter(opened, catalogue),
     }),
   };

@@ -68,7 +68,7 @@ const routeFinderOf = (
  * Connects the log and the meters to requests. The app reports foreign words while it handles a request, and they are logged
  * with it.
  */
-const telling = ({ requests: log }: Log, meters: Meters | undefined) => {
+const telling = ({ request: log }: Log, meters: Meters | undefined) => {
   if (!log && !meters) return undefined;
   const languages = new WeakMap<object, string>();
   return {
@@ -145,7 +145,6 @@ export const startService = async (
   });
   const observer: Observer | undefined =
     told && observerOf({ ...told, routeOf: routeFinderOf(app, catalogue, locales), clientNameOf: clients.nameOf });
-  if (observer) log.beforeEvents(observer.flush);
   try {
     const policies = await policiesOf(config, store, addressOf, clients);
     const { server, stop, count, cacheSize } = serverFor(app, {
@@ -168,7 +167,7 @@ export const startService = async (
     return {
       origin,
       trees: new Map(locales.map(({ tag, table }) => [tag, `${origin}${ROOT}/${path(table.paths)}`])),
-      metrics: meters?.metricsOf({ connections: count, cacheSize, flush: observer?.flush }, store, catalogue),
+      metrics: meters?.metricsOf({ connections: count, cacheSize }, store, catalogue),
       stop: async () => {
         isStopping = true;
         await stop(config.STOP_DELAY, config.STOP_TIMEOUT);

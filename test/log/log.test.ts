@@ -49,7 +49,7 @@ describe('pretty', () => {
     ],
   ])('a request with %j', async (part, line) => {
     const { log, writes } = open({ level: 'debug', format: 'pretty' });
-    log.requests?.([{ ...served, ...part }]);
+    log.request?.({ ...served, ...part });
     log.close();
     expect(writes.join('').replace(TIME, '')).toBe(line);
   });
@@ -70,7 +70,7 @@ describe('json', () => {
 
   test('a request is one, too; what is not known is left out', async () => {
     const { log, writes } = open({ level: 'debug', format: 'json' });
-    log.requests?.([served]);
+    log.request?.(served);
     log.close();
     expect(JSON.parse(writes.join(''))).toEqual({
       time: expect.stringMatching(TIME),
@@ -102,7 +102,7 @@ describe('each part of a request is the JSON that it would be', () => {
     { bytes: 5_000_000_000, traceId: '0af7651916cd43dd8448eb211c80319c', wordsOf: 'es', status: 404 },
   ])('%j', (part) => {
     const { log, writes } = open({ level: 'debug', format: 'json' });
-    log.requests?.([{ ...served, ...part }]);
+    log.request?.({ ...served, ...part });
     log.close();
     expect(writes.join('')).toMatch(/^[^\n]*\n$/);
     const { time, level, message, ...rest } = JSON.parse(writes.join(''));
@@ -130,18 +130,18 @@ test('the time is that of the clock, to the thousandth', () => {
 });
 
 test('requests are logged at `debug` only', () => {
-  for (const level of ['error', 'warn', 'info'] as const) expect(open({ level }).log.requests).toBeUndefined();
-  expect(open({ level: 'debug' }).log.requests).toBeDefined();
+  for (const level of ['error', 'warn', 'info'] as const) expect(open({ level }).log.request).toBeUndefined();
+  expect(open({ level: 'debug' }).log.request).toBeDefined();
 });
 
 test('requests are written together, and before any other event', () => {
   const { log, writes } = open({ level: 'debug', format: 'pretty' });
-  log.requests?.([served]);
-  log.beforeEvents(() => log.requests?.([served, served]));
+  for (let time = 0; time < 3; time++) log.request?.(served);
   expect(writes).toEqual([]);
   log.info('stopped');
   expect(writes.map((text) => text.split('\n').length - 1)).toEqual([4]);
   expect(writes[0]).toMatch(/ stopped\n$/);
+  log.request?.(served);
   log.close();
   expect(writes).toHaveLength(2);
 });
@@ -151,13 +151,13 @@ test('requests are written by themselves after a moment, and as soon as there ar
   onTestFinished(() => void vi.useRealTimers());
   const { log, writes } = open({ level: 'debug', format: 'json' });
   for (let time = 0; time < 2; time++) {
-    log.requests?.([served]);
+    log.request?.(served);
     expect(writes).toEqual([]);
     vi.advanceTimersByTime(50);
     expect(writes.splice(0).join('')).toMatch(/^[^\n]*\n$/);
   }
   const paths = Array.from({ length: 1_000 }, (_, at) => `/${'ñ'.repeat(99)}/${at}`);
-  for (const path of paths) log.requests?.([{ ...served, path }]);
+  for (const path of paths) log.request?.({ ...served, path });
   expect(writes.length).toBeGreaterThan(1);
   for (const text of writes) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
   log.close();
@@ -167,7 +167,7 @@ test('requests are written by themselves after a moment, and as soon as there ar
 
 test('a line that is longer than what is written at once is whole', () => {
   const { log, writes } = open({ level: 'debug', format: 'json', pid: 7 });
-  log.requests?.([served]);
+  log.request?.(served);
   log.info('ñ'.repeat(5_000));
   expect(writes).toHaveLength(2);
   expect(JSON.parse(writes[1] ?? '').message).toBe('ñ'.repeat(5_000));
@@ -175,7 +175,7 @@ test('a line that is longer than what is written at once is whole', () => {
 
 test('several processes write no more at once than a pipe keeps together', () => {
   const { log, writes } = open({ level: 'debug', format: 'json', pid: 7 });
-  log.requests?.(Array.from({ length: 64 }, () => ({ ...served, client: 'ñandú' })));
+  for (let time = 0; time < 64; time++) log.request?.({ ...served, client: 'ñandú' });
   log.close();
   expect(writes.length).toBeGreaterThan(1);
   for (const text of writes) expect([Buffer.byteLength(text) <= 4_096, text.at(-1)]).toEqual([true, '\n']);

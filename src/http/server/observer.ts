@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { batchOf } from '../../model/batch.ts';
 import type { CountedRequest, RouteMatch, ServedRequest } from '../../model/log.ts';
 import { wallClock } from '../../model/wall-clock.ts';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../headers.ts';
@@ -21,7 +20,7 @@ interface Meter {
 
 /** What receives requests, and what is needed to describe them. */
 interface ObserverOptions {
-  readonly log?: ((served: readonly ServedRequest[]) => void) | undefined;
+  readonly log?: ((served: ServedRequest) => void) | undefined;
   readonly meter?: Meter | undefined;
   readonly routeOf: (target: string) => RouteMatch;
   readonly clientNameOf: (incoming: IncomingMessage) => string | undefined;
@@ -45,8 +44,6 @@ export interface Observer {
   readonly ended: (response: GatewayResponse, socket: Socket) => void;
   readonly onBare: (request: BareRequest, response: Response, bytes: number) => void;
   readonly onCache: ((isHit: boolean) => void) | undefined;
-  /** Counts and logs the requests that have ended since it last did, which otherwise happens for many at once. */
-  readonly flush: () => void;
 }
 
 /** The bytes that a connection had written when its last response ended. */
@@ -88,10 +85,6 @@ const matchOf = ({ known, req }: GatewayResponse, routeOf: ObserverOptions['rout
 };
 
 export const observerOf = ({ log, meter, routeOf, clientNameOf, wordsOf }: ObserverOptions): Observer => {
-  const { add, flush } = batchOf<ServedRequest>((served) => {
-    for (const each of served) meter?.end(each);
-    log?.(served);
-  });
   const timeOf = wallClock();
   const stage: Stage = (_incoming, outgoing) => {
     outgoing.observedAt = performance.now();
@@ -105,15 +98,13 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, wordsOf }: Obser
     const endedAt = performance.now();
     const { route, language } = matchOf(response, routeOf);
     const status = statusOf(response);
-    add({
+    const counted = { method: req.method ?? '', route, language, status, duration: endedAt - observedAt };
+    meter?.end(counted);
+    log?.({
+      ...counted,
       time: timeOf(endedAt),
-      method: req.method ?? '',
       path: pathIn(req.url ?? ''),
-      route,
-      language,
-      status,
-      duration: endedAt - observedAt,
-      bytes: log ? bytesOf(socket) : 0,
+      bytes: bytesOf(socket),
       requestId: response.requestId ?? identify(req),
       client: clientNameOf(req),
       traceId: traceIdIn(req.headers.traceparent),
@@ -141,8 +132,7 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, wordsOf }: Obser
       wordsOf: undefined,
     };
     meter?.count(served);
-    flush();
-    log?.([served]);
+    log?.(served);
   };
-  return { stage, ended, onBare, onCache: meter?.cached, flush };
+  return { stage, ended, onBare, onCache: meter?.cached };
 };

@@ -7,7 +7,7 @@ import { openServer } from '../../support/app/server.ts';
 const open = async (options: Parameters<typeof openServer>[0] = {}) => {
   const told: ServedRequest[] = [];
   const observer = observerOf({
-    log: (served) => void told.push(...served),
+    log: (served) => void told.push(served),
     routeOf: (path) =>
       path.startsWith('/api/coches')
         ? { route: '/api/coches', language: 'es' }
@@ -17,16 +17,7 @@ const open = async (options: Parameters<typeof openServer>[0] = {}) => {
   const server = await openServer({ ...options, observer });
   onTestFinished(server.close);
   /** Waits until so many requests have ended. */
-  const untilTold = (count: number) =>
-    expect
-      .poll(
-        () => {
-          observer.flush();
-          return told.length;
-        },
-        { timeout: 30_000, interval: 5 },
-      )
-      .toBe(count);
+  const untilTold = (count: number) => expect.poll(() => told.length, { timeout: 30_000, interval: 5 }).toBe(count);
   const ask = async (path: string, headers = '', method = 'GET') => {
     const text = await server.raw(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
     await untilTold(1);
