@@ -12,7 +12,7 @@ import type { Store } from '../store/port.ts';
 import { Problem } from '../texts/problem.ts';
 import { outcomeLines } from './import-lines.ts';
 import type { TargetList } from './options.ts';
-import { writeRejected } from './rejected-file.ts';
+import { newRejectedFile, writeRejected } from './rejected-file.ts';
 import { type Rejections, rejectionsOf } from './rejections.ts';
 
 export interface ImportSettings extends TargetList {
@@ -112,13 +112,13 @@ const importWith = async (source: Source, session: Session, rejections: Rejectio
   if (rejections.count() === 0) return DONE;
 
   for (const line of rejections.lines(say)) note(line);
-  const rejected = `${file}.rejected.csv`;
+  const rejected = await newRejectedFile(file);
   const read = recordReaders(language, settings.collection, config.IMPORT_LIMIT)[format];
   const records = read(createReadStream(file), settings.charset);
   const reason = await writeRejected(rejected, language, flat(records), rejections.reasons);
-  note(
-    reason === undefined ? say('rejected-file', { file: rejected }) : say('file-unusable', { file: rejected, reason }),
-  );
+  if (reason !== undefined) note(say('file-unusable', { file: rejected, reason }));
+  else if (outcome.kind === 'imported') note(say('rejected-file', { file: rejected }));
+  else note(say('rejected-file-unstored', { file, rejected }));
   return FOUND;
 };
 

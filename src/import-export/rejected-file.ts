@@ -1,6 +1,7 @@
 /** The file of rejected rows, which can be corrected and imported again. */
 
 import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { NOTE, type TableCell, type TableRecord } from '../http/read/files/table.ts';
 import type { Language } from '../locale/language.ts';
@@ -45,6 +46,23 @@ async function* linesOf(
     yield line([...columns.map((at) => texts[at]), String(number), said, ...beyond]);
   }
 }
+
+/**
+ * Creates the file for the rejected rows of another one. An earlier one stays as it is: somebody may be correcting it.
+ *
+ * @returns its path, also where it cannot be created
+ */
+export const newRejectedFile = async (file: string): Promise<string> => {
+  for (let count = 1; ; count++) {
+    const path = `${file}.rejected${count === 1 ? '' : `-${count}`}.csv`;
+    try {
+      await writeFile(path, '', { flag: 'wx' });
+      return path;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return path;
+    }
+  }
+};
 
 /**
  * Writes the rows that were rejected, with the reasons in columns that an import ignores.

@@ -59,6 +59,7 @@ export const commandTexts = {
   'row-error': ['row', 'detail'],
   'more-errors': ['count'],
   'rejected-file': ['file'],
+  'rejected-file-unstored': ['file', 'rejected'],
   'rows-written': ['count', 'seconds'],
 
   'verify-help': [],

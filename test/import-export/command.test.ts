@@ -64,6 +64,7 @@ test('files are imported and exported while a service runs, in both languages', 
     '--lenient',
   );
   expect(spanish.said).toContain('creados 0, actualizados 1, sin cambios 0, omitidos 0, eliminados 0, rechazados 1\n');
+  expect(spanish.said).toContain('.rejected.csv» con sus errores. Corríjalas allí e importe ese archivo.\n');
   expect(spanish.said).toContain('Fila 3: «anio» debe ser un número entero entre 1886 y 2100.\n');
   expect(spanish.code).toBe(1);
   expect(await get('/api/cars/a-1')).toMatchObject({ model: 'León;' });
@@ -79,13 +80,29 @@ test('files are imported and exported while a service runs, in both languages', 
     { identificador: 'a-3', modelo: 'Ateca' },
   ]);
 
+  // The same faults again do not overwrite what is being corrected.
+  const said = `\nRow 2: “year” must be a whole number from 1886 to 2100.\nThe rejected rows are in “${file('x.csv.rejected-2.csv')}” with their errors. Nothing was stored, so mend “${file('x.csv')}” itself.\n`;
+  writeFileSync(file('x.csv'), 'year\nMM\n');
+  await runAgain('import', env, file('x.csv'));
+  writeFileSync(file('x.csv.rejected.csv'), 'year\n2000\n');
+  expect((await runAgain('import', env, file('x.csv'))).said).toContain(said);
+  expect(readFileSync(file('x.csv.rejected.csv'), 'utf8')).toBe('year\n2000\n');
+
   // Out again.
   const wanted = ['--language', 'es', '--marca', 'SEAT', '--ordenar_por=anio', '--orden', 'descendente'];
   expect(await run('export', env, file('seat.csv'), ...wanted)).toMatchObject({ code: 0 });
   expect(readFileSync(file('seat.csv'), 'utf8')).toBe(
     `\uFEFF${carWords.es.join(';')}\r\na-3;Seat;Ateca;2018;;;;false;;\r\na-1;Seat;"León;";2008;;;;true;;\r\n`,
   );
-  expect(readdirSync(folder).toSorted()).toEqual(['cars.csv', 'coches.csv', 'coches.csv.rejected.csv', 'seat.csv']);
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'cars.csv',
+    'coches.csv',
+    'coches.csv.rejected.csv',
+    'seat.csv',
+    'x.csv',
+    'x.csv.rejected-2.csv',
+    'x.csv.rejected.csv',
+  ]);
 });
 
 describe.skipIf(onServer)('cannot be run', () => {
