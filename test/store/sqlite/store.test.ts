@@ -20,6 +20,7 @@ import {
   revisionOf,
   rowOf,
 } from '../../support/conformance/fixtures.ts';
+import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
 import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
 
@@ -100,6 +101,26 @@ describe('a file', () => {
     const both = await Promise.all(stores.map((store) => createCar(store, 'same')));
     expect(both.map(({ kind }) => kind).toSorted()).toEqual(['already-exists', 'written']);
     for (const store of stores) await store.close();
+  });
+
+  test('takes rows beside another program, which takes the next number and no change number', async () => {
+    const file = newFile();
+    const store = await openFile(file);
+    await createCar(store, 'a');
+    const other = new DatabaseSync(file);
+    // As after an import of many rows, each of which takes a number: the clock comes behind.
+    other.exec('UPDATE _change SET number = number + 1000000');
+    const insert = (key: string): void =>
+      other.exec(
+        `INSERT INTO cars (_created, _revision, identifier) SELECT max(number, max(_created)) + 1, 1, '${key}' FROM cars, _change`,
+      );
+    insert('b');
+    expect(await createCar(store, 'c')).toMatchObject({ kind: 'written' });
+    const line = { identifier: 'e', brand: 'Seat', model: 'Ibiza' };
+    expect(outcomeText(await importLines(store, [line, async () => insert('d')]))).toBe('imported, created 1');
+    expect(other.prepare('SELECT group_concat(identifier) AS "keys" FROM cars').get()).toEqual({ keys: 'a,b,c,d,e' });
+    other.close();
+    await store.close();
   });
 
   test('closes while a long list is open', async () => {

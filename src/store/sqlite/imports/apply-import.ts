@@ -11,7 +11,7 @@ import { sqlOf } from '../../sql/items.ts';
 import { statement } from '../../sql/statement.ts';
 import { type Connection, rollBack } from '../connection/connection.ts';
 import { indexLater } from '../schema/search-index.ts';
-import { nextChangeSet, rowsOf, writeRest } from '../writes/writes.ts';
+import { nextChangeSet, readLast, rowsOf, writeRest } from '../writes/writes.ts';
 import { plannedSql } from './planned-sql.ts';
 
 /** Callbacks of an import. */
@@ -53,7 +53,7 @@ export const applyImport = (
   const { tally } = plan;
   const collection = collectionOf(catalogue, request.collection);
   const sql = plannedSql(collection, parents, tables);
-  const changeSet = nextChangeSet(connection);
+  const changeSet = nextChangeSet(connection, readLast(catalogue));
   const target: Target = { rows: rowsOf(connection, sqlOf(catalogue, sqlite)), changeSet };
 
   /** @returns how many items there are, and how many of them the file lacks */

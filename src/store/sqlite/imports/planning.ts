@@ -6,8 +6,8 @@ import { type Packed, type StageTables, stageTables, unpack } from '../../import
 import type { Row } from '../../port.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { sqlOf } from '../../sql/items.ts';
-import { readChange } from '../../sql/system-tables.ts';
 import type { Connection } from '../connection/connection.ts';
+import { readLast } from '../writes/writes.ts';
 
 /** SQLite's name for a temporary database of a connection's own. */
 const TEMPORARY = "''";
@@ -37,7 +37,7 @@ export const openPlanning = (
   return {
     plan,
     tables,
-    since: connection.row<[number]>(readChange, [])?.[0] ?? 0,
+    since: connection.row<[number]>(readLast(catalogue), [])?.[0] ?? 0,
     add: (bytes, rows = unpack(bytes)) =>
       tables.inTransaction(() =>
         plan.add(rows, bytes, (collection, keys) => connection.row<Row>(sql(collection).select, keys)),

@@ -106,10 +106,6 @@ const addRows = (collection: Collection): string => {
   return `INSERT INTO ${quote(searchName(collection))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${quote(collection.name)} WHERE ${CREATED} >= ? AND ${CREATED} < ? ORDER BY ${CREATED}`;
 };
 
-/** @returns the first number without a row, at least `from`: the index has the rows of programs that take no change numbers */
-const afterAll = (connection: Connection, { name }: Collection, from: number): number =>
-  connection.row<[number]>(`SELECT max(?, coalesce(max(${CREATED}) + 1, 0)) FROM ${quote(name)}`, [from])?.[0] ?? from;
-
 /**
  * Postpones the indexing of new rows to the end of a transaction that creates many.
  *
@@ -117,10 +113,10 @@ const afterAll = (connection: Connection, { name }: Collection, from: number): n
  * @returns a function to call at the end of the transaction
  */
 export const indexLater = (connection: Connection, collections: readonly Collection[], from: number): (() => void) => {
-  const indexed = collections.filter(isIndexed).map((each) => [each, afterAll(connection, each, from)] as const);
-  for (const [{ name }, first] of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, first]);
+  const indexed = collections.filter(isIndexed);
+  for (const { name } of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, from]);
   return () => {
-    for (const [collection, first] of indexed) connection.run(addRows(collection), [first, Number.MAX_SAFE_INTEGER]);
+    for (const each of indexed) connection.run(addRows(each), [from, Number.MAX_SAFE_INTEGER]);
     connection.run(`DELETE FROM ${LATER}`, []);
   };
 };

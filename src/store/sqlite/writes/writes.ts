@@ -3,8 +3,10 @@ import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet } from '../../change-set.ts';
 import type { Settled } from '../../commit-queue.ts';
 import type { Intent, Outcome, Row } from '../../port.ts';
+import { CREATED } from '../../sql/columns.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { insertValues, type SqlOf, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
+import { quote } from '../../sql/statement.ts';
 import {
   forgetExpired,
   putRecord,
@@ -67,15 +69,21 @@ export const begin = (connection: Connection): boolean => {
   }
 };
 
-/** @param connection holds the lock */
-export const nextChangeSet = (connection: Connection): ChangeSet =>
-  openChangeSet(connection.row<[number]>(readChange, [])?.[0] ?? 0);
+/** @returns reads the last change number, or the last that a program which takes none has created a row with */
+export const readLast = (catalogue: Catalogue): string => {
+  const created = catalogue.map(({ name }) => `(SELECT coalesce(max(${CREATED}), 0) FROM ${quote(name)})`);
+  return `SELECT max("number", ${created.join(', ')}) FROM (${readChange})`;
+};
+
+/** @param last reads the number before the first one. @param connection holds the lock */
+export const nextChangeSet = (connection: Connection, last: string): ChangeSet =>
+  openChangeSet(connection.row<[number]>(last, [])?.[0] ?? 0);
 
 /** Takes a change number for nothing, as SQLite writes no page that stays the same. @returns whether the lock was free */
 export const tryWriting = (connection: Connection): boolean => {
   if (!begin(connection)) return false;
   try {
-    connection.run(writeChange, [nextChangeSet(connection).nextChange()]);
+    connection.run(writeChange, [nextChangeSet(connection, readChange).nextChange()]);
     connection.run('COMMIT', []);
     return true;
   } catch (error) {
@@ -93,10 +101,11 @@ const MANY = 4;
 /** All of them in one transaction, or none. */
 const committingTogether = (connection: Connection, catalogue: Catalogue): CommitAll<Outcome> => {
   const rows = rowsOf(connection, sqlOf(catalogue, sqlite));
+  const last = readLast(catalogue);
   return (intents) => {
     if (!begin(connection)) return undefined;
     try {
-      const changeSet = nextChangeSet(connection);
+      const changeSet = nextChangeSet(connection, last);
       const created = intents.filter(({ kind }) => kind === 'create').length;
       const indexWords = created < MANY ? undefined : indexLater(connection, catalogue, changeSet.last + 1);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
