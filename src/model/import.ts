@@ -34,7 +34,7 @@ export interface FileRow {
   readonly number: number;
   /** One for each field: `undefined` where the file has no value, `null` where JSON clears it. */
   readonly cells: readonly (Cell | undefined)[];
-  /** Errors of its values. Where there are any, only the key is used: `replace-all` does not delete its item. */
+  /** Errors of its values. Where there are any, only the key is used: `replace-all` does not delete its item, nor any where the key is absent. */
   readonly errors: readonly RowError[];
 }
 

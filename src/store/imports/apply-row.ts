@@ -37,6 +37,8 @@ export interface Tally {
   /** Counts items that would be deleted. */
   readonly wouldRemove: (count: number) => void;
   readonly report: () => ImportReport;
+  /** Whether items that the file lacks are deleted: not where a rejected row may be that of any item, as its key cannot be read. */
+  readonly deletes: () => boolean;
   /** The outcome that ends the import after its last row, if any. */
   readonly refused: () => ImportOutcome | undefined;
   /** @param items of the list before the import. @param lacking how many of them the file does not have */
@@ -59,6 +61,7 @@ export const tallyOf = (
   const { name } = collection;
   const merges = onDuplicate === 'merge' || onDuplicate === 'replace-all';
   const report = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0 };
+  let hasUnreadKey = false;
 
   const reject = (row: number, errors: readonly (RowError | RowConflict)[]): Done => {
     for (const error of errors) onRejected({ row, error });
@@ -91,6 +94,7 @@ export const tallyOf = (
     apply: (target, row) => {
       const kind = done(target, row);
       report[kind] += 1;
+      if (kind === 'rejected') hasUnreadKey ||= typeof row.cells[0] !== 'string';
       return kind;
     },
     forget: (kind) => {
@@ -104,6 +108,7 @@ export const tallyOf = (
       report.deleted += count;
     },
     report: () => report,
+    deletes: () => onDuplicate === 'replace-all' && !hasUnreadKey,
     refused: () => (report.rejected > 0 && !isLenient && !isCheck ? { kind: 'rejected-rows', report } : undefined),
     mayDelete: (items, lacking) =>
       lacking > items * deletionShare

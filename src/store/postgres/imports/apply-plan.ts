@@ -50,10 +50,10 @@ export const applyPlan = async (
   changeSet: ChangeSet | undefined,
 ): Promise<ImportOutcome> => {
   const { collection, options, tables, plan, since } = work;
-  const { parents, signal, onDuplicate, onProgress } = options;
+  const { parents, signal, onProgress } = options;
   const { tally } = plan;
   const base = changeSet?.reserve(plan.size()) ?? 0;
-  const [existing, lacking] = onDuplicate === 'replace-all' ? await countLacking(connection, work) : [0, 0];
+  const [existing, lacking] = tally.deletes() ? await countLacking(connection, work) : [0, 0];
   if (changeSet && changeSet.last !== since) await catchUp(items, connection, work, changeSet);
   const refused = tally.refused() ?? tally.mayDelete(existing, lacking);
   if (refused) return refused;

@@ -58,7 +58,7 @@ export const applyImport = (
 
   /** @returns how many items there are, and how many of them the file lacks */
   const findLacking = (): readonly [items: number, lacking: number] => {
-    if (request.onDuplicate !== 'replace-all') return [0, 0];
+    if (!tally.deletes()) return [0, 0];
     const [[items] = [0]] = connection.rows<[number]>(sql.countItems);
     return [items, connection.run(sql.findLacking.sql, sql.findLacking.values)];
   };

@@ -112,6 +112,14 @@ const cases: readonly Case[] = [
     cars: ['a', 'b', 'c', 'd', 'e'],
   },
   {
+    title: 'where the key of a rejected row cannot be read, its item is whichever the file lacks, and none is deleted',
+    lines: [{ year: 'MMVIII' }, ...['b', 'c', 'd', 'e'].map((key) => seat(key))],
+    asked: { onDuplicate: 'replace-all', isLenient: true },
+    said: 'imported, unchanged 4, rejected 1',
+    rejected: ['2: invalid-value'],
+    cars: ['a', 'b', 'c', 'd', 'e'],
+  },
+  {
     title: 'a check tells the same and stores nothing',
     lines: [seat('z'), seat('z'), { identifier: 'y' }, ...['b', 'c', 'd', 'e'].map((key) => seat(key, { doors: 5 }))],
     asked: { onDuplicate: 'replace-all', isCheck: true },
