@@ -27,13 +27,13 @@ const QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** @returns the delimiter that is most frequent in the header, outside quotes */
-const delimiterIn = (text: string): DelimiterName => {
+/** @returns the delimiter that is most frequent in the header, outside quotes; `usual` in the header of a single column */
+const delimiterIn = (text: string, usual: DelimiterName): DelimiterName => {
   const [header = ''] = text
     .replace(/^[\r\n]+/, '')
     .replaceAll(/"[^"]*"/g, '')
     .split(/[\r\n]/, 1);
-  const counts = delimiterNames.map((name) => ({ name, count: header.split(delimiters[name]).length }));
+  const counts = [usual, ...delimiterNames].map((name) => ({ name, count: header.split(delimiters[name]).length }));
   return counts.reduce((most, each) => (each.count > most.count ? each : most)).name;
 };
 
@@ -50,7 +50,7 @@ const closingQuote = (text: string, start: number, isEnd: boolean): number => {
  * Splits the pieces of a text into records. The delimiter is detected in the first piece, and a quote inside an unquoted cell is
  * an ordinary character.
  */
-export const csvSplitter = (): Splitter => {
+export const csvSplitter = (usual: DelimiterName): Splitter => {
   let delimiter = 0;
   let rest = '';
   let row = 1;
@@ -99,7 +99,7 @@ export const csvSplitter = (): Splitter => {
   return {
     row: () => row,
     push: (text) => {
-      delimiter ||= delimiters[delimiterIn(text)].charCodeAt(0);
+      delimiter ||= delimiters[delimiterIn(text, usual)].charCodeAt(0);
       return split(rest + text, false);
     },
     end: () => split(rest, true),

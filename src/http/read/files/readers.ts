@@ -31,6 +31,6 @@ export const recordReaders = (
 ): Readonly<Record<ImportFormat, RecordReader>> => ({
   json: jsonRecords(language, collection, itemsIn(limit)),
   ndjson: jsonRecords(language, collection, valuesIn),
-  csv: csvRecords,
+  csv: csvRecords(language),
   xlsx: xlsxRecords,
 });

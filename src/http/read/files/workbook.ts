@@ -1,5 +1,6 @@
 /** Opens workbooks (ECMA-376), each of which is a zip file of XML documents. */
 import { posix } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
@@ -123,12 +124,15 @@ export const openWorkbook = async (bytes: Buffer): Promise<Workbook> => {
     if (!entry) throw new Error(`${path} is not there`);
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let size = 0;
+    let sum = 0;
     for await (const chunk of await zip.openReadStreamPromise(entry)) {
       size += chunk.length;
       left -= chunk.length;
       if (left < 0 || size > most) throw workbookTooLarge(Math.min(limit, most));
+      sum = crc32(chunk, sum);
       yield decoder.decode(chunk, { stream: true });
     }
+    if (sum !== entry.crc32) throw new Error(`${path} is damaged`);
     yield decoder.decode();
   }
   const read = async (path: string, handlers: XmlHandlers): Promise<void> => {

@@ -25,6 +25,9 @@ const files: readonly (readonly [tree: typeof en, file: string, rows: readonly o
   ],
   [en, '\r\n\r\nyear;brand\r\n2008;Seat\r\n\r\n\r\n', [{ year: 2008, brand: 'Seat' }]],
   [en, 'brand\nSeat\n', [{ brand: 'Seat' }]],
+  // The delimiter of a single column is that of the language, whose files need no quotation marks around the others.
+  [es, '\uFEFFversion\r\n1,9 TDI\r\n', [{ version: '1,9 TDI' }]],
+  [en, 'version\n2.0; 140 PS\n', [{ version: '2.0; 140 PS' }]],
   [en, '"brand","model"\n"a,b","c ""d"""\n', [{ brand: 'a,b', model: 'c "d"' }]],
   [en, 'brand,model\n"one\r\ntwo",x\n', [{ brand: 'one\r\ntwo', model: 'x' }]],
   // A quotation mark within a cell, an inch.

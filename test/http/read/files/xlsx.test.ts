@@ -26,9 +26,9 @@ const parts = (sheet: string, more: Readonly<Record<string, string>> = {}): Read
   ...more,
 });
 
-const zipped = async (all: Readonly<Record<string, string>>): Promise<Buffer> => {
+const zipped = async (all: Readonly<Record<string, string>>, compress = true): Promise<Buffer> => {
   const zip = new ZipFile();
-  for (const [name, text] of Object.entries(all)) zip.addBuffer(Buffer.from(text), name);
+  for (const [name, text] of Object.entries(all)) zip.addBuffer(Buffer.from(text), name, { compress });
   zip.end();
   return buffer(zip.outputStream);
 };
@@ -128,6 +128,13 @@ describe('an Excel workbook', () => {
   });
 });
 
+/** @returns a workbook with another text than was packed, as after a fault of a disk */
+const damaged = async (): Promise<Buffer> => {
+  const bytes = await zipped(parts(HEADER), false);
+  bytes.write('#mode', bytes.indexOf('model'));
+  return bytes;
+};
+
 const UNREADABLE = 'The file is not an Excel workbook (.xlsx), or it is damaged or protected by a password.';
 const TOO_LARGE = /^The workbook, or what it unpacks to, must not be larger than \d+ MiB\./;
 const EMPTY = 'The file is empty. Its first row must have the names of the columns.';
@@ -140,6 +147,7 @@ const hostile: readonly (readonly [what: string, file: () => Promise<Buffer>, sa
   ['no zip', async () => Buffer.from('brand,model\n'), UNREADABLE],
   ['a zip without a workbook', () => zipped({ 'a.txt': 'x' }), UNREADABLE],
   ['half a workbook', async () => (await workbook(HEADER)).subarray(0, 900), UNREADABLE],
+  ['other bytes than were packed', damaged, UNREADABLE],
   ['no rows', () => workbook(''), EMPTY],
   ['XML that is not well-formed', () => workbook('<row><c></row>'), UNREADABLE],
   [
