@@ -197,7 +197,14 @@ describe('a service that cannot start says why, without a stack trace, and exits
   test.skipIf(process.platform === 'win32').each(noFiles)('%s as database', async (_, make, start) => {
     const path = join(temporaryFolder(), 'catalogue.db');
     make(path);
-    expect(await start({ DATABASE_URL: `sqlite:${path}` })).toEqual([`${path}: is not a file`]);
+    expect(await start({ DATABASE_URL: `sqlite:${path}` })).toEqual([`DATABASE_URL: ${path}: is not a file`]);
+  });
+
+  test('a server that refuses connections', async () => {
+    const env = { DATABASE_URL: 'postgres://cars:s3cret@127.0.0.1:1/cars' };
+    expect(await reasons(env)).toEqual([
+      expect.stringMatching(/^DATABASE_URL: postgres:\/\/127\.0\.0\.1:1\/cars: .*ECONNREFUSED/),
+    ]);
   });
 
   test('locale tables that are at fault, all of them', async () => {

@@ -1,4 +1,4 @@
-import { openStore, storeOptions } from '../service/open-store.ts';
+import { openStoreOf } from '../service/open-store.ts';
 import { isInMemory } from '../settings/database-url.ts';
 import type { Store } from '../store/port.ts';
 import { commandError } from './command-error.ts';
@@ -17,11 +17,7 @@ export const withStore = async <T>(
   // A store's threads do not keep the process alive, and there may be nothing else to wait for.
   const alive = setInterval(() => {}, 60_000);
   try {
-    const store = await openStore(config.DATABASE_URL, catalogue, {
-      ...storeOptions(config),
-      readUrl: undefined,
-      report: note,
-    });
+    const store = await openStoreOf(config, catalogue, { readUrl: undefined, report: note });
     try {
       return await work(store);
     } finally {

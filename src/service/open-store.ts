@@ -1,6 +1,7 @@
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer, locationOf } from '../settings/database-url.ts';
+import { namingSetting } from '../store/database-error.ts';
 import type { Store } from '../store/port.ts';
 import type { PostgresOptions } from '../store/postgres/connection/options.ts';
 import type { ReadLimits } from '../store/slots.ts';
@@ -9,7 +10,7 @@ import type { SqliteOptions } from '../store/sqlite/connection/options.ts';
 export type StoreOptions = PostgresOptions & SqliteOptions & ReadLimits;
 
 /** @returns what the settings say of the database */
-export const storeOptions = (config: Config): StoreOptions => ({
+const storeOptions = (config: Config): StoreOptions => ({
   pool: config.DATABASE_POOL,
   timeout: config.DATABASE_TIMEOUT,
   readUrl: config.DATABASE_READ_URL,
@@ -18,6 +19,15 @@ export const storeOptions = (config: Config): StoreOptions => ({
   logLimit: config.DATABASE_LOG_LIMIT,
   clientShare: config.CLIENT_SHARE / 100,
 });
+
+/**
+ * Opens the database of the settings.
+ *
+ * @param own options in place of those that the settings have
+ * @throws DatabaseError where it cannot be used, which names the setting
+ */
+export const openStoreOf = (config: Config, catalogue: Catalogue, own: StoreOptions): Promise<Store> =>
+  namingSetting('DATABASE_URL', () => openStore(config.DATABASE_URL, catalogue, { ...storeOptions(config), ...own }));
 
 /**
  * Opens the database that a URL names.

@@ -9,7 +9,7 @@ import type { Config } from '../settings/config.ts';
 import type { OnCommit } from '../store/observed-commit.ts';
 import type { Store } from '../store/port.ts';
 import { DEFAULT_POOL } from '../store/postgres/connection/options.ts';
-import { openStore, storeOptions } from './open-store.ts';
+import { openStoreOf } from './open-store.ts';
 
 /** @throws LocaleError */
 export const readLocales = (catalogue: Catalogue, config: Config, log: Log): readonly Locale[] => {
@@ -31,8 +31,7 @@ export const openConfiguredStore = (
   log: Log,
   pool: number,
   onCommit?: OnCommit,
-): Promise<Store> =>
-  openStore(config.DATABASE_URL, catalogue, { ...storeOptions(config), pool, report: log.warn, onCommit });
+): Promise<Store> => openStoreOf(config, catalogue, { pool, report: log.warn, onCommit });
 
 export const warnOfAccess = ({ ACCESS, HOST }: Config, log: Log): void => {
   if (ACCESS !== 'open' || isLoopback(HOST)) return;

@@ -3,6 +3,7 @@ import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { openRawDatabase } from '../raw-database/open.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { checkTables, tablesOf } from '../raw-database/tables.ts';
+import { namingSetting } from '../store/database-error.ts';
 import type { Finding } from './finding.ts';
 import { inspect } from './inspect.ts';
 
@@ -12,7 +13,9 @@ const linked = async <T>(
   mayWrite: boolean,
   work: (database: RawDatabase) => Promise<T>,
 ): Promise<T> => {
-  const database = await openRawDatabase(config.DATABASE_URL, catalogue, !mayWrite);
+  const database = await namingSetting('DATABASE_URL', () =>
+    openRawDatabase(config.DATABASE_URL, catalogue, !mayWrite),
+  );
   try {
     await database.check();
     await checkTables(database, tablesOf(catalogue));

@@ -110,6 +110,15 @@ describe.skipIf(onServer)('refuses', () => {
     expect([code, all, existsSync(missing)]).toEqual([2, `${missing} does not exist, or is not a file.\n`, false]);
   });
 
+  test.each([
+    ['npm run key', MAIN, ['list']],
+    ['npm run verify', 'src/verify/main.ts', []],
+  ] as const)('a server that refuses connections, naming the setting but no password: %s', async (_, main, args) => {
+    const [code, all] = await runHere(main, args, { DATABASE_URL: 'postgres://cars:s3cret@127.0.0.1:1/cars' });
+    expect(code).toBe(2);
+    expect(all).toMatch(/^DATABASE_URL: postgres:\/\/127\.0\.0\.1:1\/cars: .*ECONNREFUSED.*\n$/);
+  });
+
   test('what it does not know, without a word of it', async () => {
     const { code, all } = await run('sqlite::memory:', 'cardealer_secret');
     expect([code, all]).toEqual([
