@@ -66,8 +66,11 @@ test('a full disk refuses writes as unavailable, keeps the others, and goes on w
   await reopened.close();
 });
 
-/** Takes what is free on a disk. @returns what gives it back */
+/** Takes what is free on a disk, and in the log of a database in use. @returns what gives it back */
 const fillDisk = (folder: string): (() => void) => {
+  const other = new DatabaseSync(join(folder, 'cars.db'));
+  other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  other.close();
   const file = join(folder, 'filler');
   const { bavail, bsize } = statfsSync(folder);
   writeFileSync(file, Buffer.alloc(bavail * bsize));
@@ -84,10 +87,6 @@ test('a store is not ready while its disk is full, asked for a write or not, and
   await createCar(store, 'a');
   expect(await store.ready()).toBe(true);
 
-  // Otherwise there would be room in the log.
-  const other = new DatabaseSync(join(folder, 'cars.db'));
-  other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  other.close();
   const emptyDisk = fillDisk(folder);
   await toBeReady(false);
   await expect(createOil(store, 'a', 'too late', { otherInfo })).rejects.toMatchObject({ code: 'unavailable' });
@@ -150,4 +149,19 @@ test('a database on a read-only disk is refused by its name, and used when the d
   expect(await typesIn(again)).toEqual(['before']);
   expect((await createOil(again, 'a', 'after')).kind).toBe('written');
   await again.close();
+});
+
+test('on a full disk a database in use is opened and read by another process, such as a command', async (context) => {
+  const { folder } = diskOf(context);
+  const database = `sqlite:${join(folder, 'cars.db')}`;
+  const store = await openStore(database, catalogue);
+  await createCar(store, 'a');
+  await createOil(store, 'a', 'before');
+  const emptyDisk = fillDisk(folder);
+  const other = await openStore(database, catalogue);
+  expect(await typesIn(other)).toEqual(['before']);
+  await expect(createOil(other, 'a', 'too late', { otherInfo })).rejects.toMatchObject({ code: 'unavailable' });
+  emptyDisk();
+  await other.close();
+  await store.close();
 });

@@ -9,9 +9,13 @@ import { type Connection, inTransaction, isUnavailable, pragma } from '../connec
 const APPLICATION = 0x43444c43;
 const NEEDS_LOG = 0x63646c63;
 
-export const setApplication = `PRAGMA application_id = ${APPLICATION}`;
-
 const applicationOf = (connection: Connection): number => pragma(connection, 'application_id');
+
+/** Writes only what is not there, because a database is opened on a full disk, too. */
+export const setHeader = (connection: Connection, version: number): void => {
+  if (applicationOf(connection) !== APPLICATION) connection.exec(`PRAGMA application_id = ${APPLICATION}`);
+  if (pragma(connection, 'user_version') !== version) connection.exec(`PRAGMA user_version = ${version}`);
+};
 
 /** @returns whose database it is, by its header */
 export const ownerOf = (connection: Connection): 'ours' | 'nobody' | 'another program' => {

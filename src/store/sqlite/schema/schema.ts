@@ -16,7 +16,7 @@ import { quote, statement } from '../../sql/statement.ts';
 import { COUNTED_FIELDS, fillTotals } from '../../sql/system/totals.ts';
 import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
 import { type Connection, hasSchemaObject, inTransaction, pragma, readUnlocked } from '../connection/connection.ts';
-import { needsLog, ownerOf, setApplication } from './log-mark.ts';
+import { needsLog, ownerOf, setHeader } from './log-mark.ts';
 import { beginSearchIndex, extendSearchIndex, isIndexed } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
 import { setCheckpointSize, walSize } from './wal.ts';
@@ -99,7 +99,7 @@ const migrate = (connection: Connection, catalogue: Catalogue): void => {
   for (const collection of catalogue) addTables(connection, collection);
   for (const collection of catalogue.filter(isIndexed)) beginSearchIndex(connection, collection);
   connection.exec(nameLineage);
-  connection.exec(`${setApplication}; PRAGMA user_version = ${migrations.length}`);
+  setHeader(connection, migrations.length);
 };
 
 /** KiB of pages that a writing connection caches: each row touches some ten pages. */
