@@ -9,6 +9,8 @@ import {
   type Connection,
   connect,
   hasSchemaObject,
+  isDamaged,
+  isUnavailable,
   pragma,
   readUnlocked,
 } from '../store/sqlite/connection/connection.ts';
@@ -34,13 +36,20 @@ export const isSameFile = (one: string, other: string): boolean => {
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 };
 
-/** Runs work on a SQLite file. @throws CommandError where SQLite fails */
-const onFile = <T>(file: string, work: () => T): T => {
+/**
+ * Runs work on a SQLite file.
+ *
+ * @param path where it is opened, which may be a copy of it on a full disk
+ * @throws CommandError where SQLite fails
+ */
+const onFile = <T>(file: string, work: () => T, path = file): T => {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof Error && 'errcode' in error)) throw error;
-    throw commandError('file-damaged', { file, reason: messageOf(error) }, error);
+    const reason = messageOf(error);
+    if (isUnavailable(error) && !isDamaged(error)) throw commandError('file-unusable', { file: path, reason }, error);
+    throw commandError('file-damaged', { file, reason }, error);
   }
 };
 
@@ -73,8 +82,8 @@ const checkContent = (connection: Connection, file: string): void => {
  *
  * @param file its name for people
  */
-export const withCheckedFile = (path: string, file: string, work: (connection: Connection) => void): void =>
-  onFile(file, () => {
+export const withCheckedFile = (path: string, file: string, work: (connection: Connection) => void): void => {
+  const checked = (): void => {
     const connection = connect(path);
     try {
       checkContent(connection, file);
@@ -82,4 +91,6 @@ export const withCheckedFile = (path: string, file: string, work: (connection: C
     } finally {
       connection.close();
     }
-  });
+  };
+  onFile(file, checked, path);
+};

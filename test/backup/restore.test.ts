@@ -1,7 +1,16 @@
 /** A copy in the place of a database. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -13,6 +22,7 @@ import { openApp } from '../support/app/app.ts';
 import { givenOn, refusal, runCommand } from '../support/commands/given.ts';
 import { AHEAD, createCar } from '../support/conformance/fixtures.ts';
 import { inFile, pathOf, sqliteUrl } from '../support/database/transfer.ts';
+import { smallDisk } from '../support/faults/small-disk.ts';
 import { serve } from '../support/process/service.ts';
 
 const MAIN = 'src/backup/restore-main.ts';
@@ -198,6 +208,16 @@ describe('refuses, and leaves all as it was', () => {
     expect(await refusal(restore(givenOn(url, copy)))).toBe(reason);
     expect(readdirSync(folder)).toEqual(before);
     expect(carsIn(pathOf(url))).toEqual(['a', 'b']);
+  });
+
+  test('a copy for which there is just room, which is not called damaged', async (context) => {
+    const disk = smallDisk('3m') ?? context.skip('only root on Linux, with leave to mount, can make a disk so small');
+    const [, copy] = await copied();
+    const { bavail, bsize } = statfsSync(disk.folder);
+    writeFileSync(join(disk.folder, 'filler'), Buffer.alloc(bavail * bsize - statSync(copy).size));
+    const database = sqliteUrl(join(disk.folder, 'cars.db'));
+    expect(await refusal(restore(givenOn(database, copy)))).toBe('file-unusable');
+    expect(readdirSync(disk.folder)).toEqual(['filler']);
   });
 
   test.each([

@@ -28,7 +28,9 @@ const STATEMENTS = 256;
 
 /** https://sqlite.org/rescode.html: the low byte of an error code. */
 const BUSY = 5;
-const OUT_OF_SERVICE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 11, 13, 14, 15, 26]);
+/** Its pages contradict each other, or it is none of SQLite's. */
+const DAMAGED: readonly number[] = [11, 26];
+const OUT_OF_SERVICE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14, 15, ...DAMAGED]);
 
 const primaryCode = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
@@ -39,6 +41,9 @@ const isClosed = (error: unknown): boolean =>
 /** @returns whether the database cannot do its work: locked, full, read-only, damaged, gone, closed */
 export const isUnavailable = (error: unknown): boolean =>
   isClosed(error) || OUT_OF_SERVICE.has(primaryCode(error) ?? -1);
+
+/** @returns whether the fault is the file's own, and not that of its disk or of rights */
+export const isDamaged = (error: unknown): boolean => DAMAGED.includes(primaryCode(error) ?? -1);
 
 /** What SQLite throws where another connection holds the lock. */
 export const busy = (): Error => Object.assign(new Error('the database is locked'), { errcode: BUSY });
