@@ -35,6 +35,13 @@ const sizeOf = async (file: string): Promise<number> => {
   }
 };
 
+/** @returns whether the file cannot be read again for its rejected rows */
+const isPipe = (file: string): Promise<boolean> =>
+  stat(file).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+
 async function* flat(chunks: AsyncIterable<readonly TableRecord[]>): AsyncGenerator<TableRecord> {
   for await (const chunk of chunks) yield* chunk;
 }
@@ -112,6 +119,10 @@ const importWith = async (source: Source, session: Session, rejections: Rejectio
   if (rejections.count() === 0) return DONE;
 
   for (const line of rejections.lines(say)) note(line);
+  if (await isPipe(file)) {
+    note(say('file-unusable', { file: `${file}.rejected.csv`, reason: 'ESPIPE' }));
+    return FOUND;
+  }
   const rejected = await newRejectedFile(file);
   const read = recordReaders(language, settings.collection, config.IMPORT_LIMIT)[format];
   const records = read(createReadStream(file), settings.charset);

@@ -1,4 +1,5 @@
 /** `npm run import` and `npm run export` beside a service that runs. */
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -103,6 +104,29 @@ test('files are imported and exported while a service runs, in both languages', 
     'x.csv.rejected-2.csv',
     'x.csv.rejected.csv',
   ]);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'of a pipe, which cannot be read again, rejected rows are only told',
+  async () => {
+    const pipe = join(temporaryFolder(), 'cars.csv');
+    execFileSync('mkfifo', [pipe]);
+    spawn('sh', ['-c', `printf 'identifier,brand,model,year\na,Seat,Ibiza,\nb,Seat,Ibiza,MM\n' > "${pipe}"`]);
+    const { code, said } = await runAgain('import', { DATABASE_URL: await url() }, pipe, '--lenient');
+    expect(said).toMatch(
+      /\ncreated 1, .* rejected 1\nRow 3: [^\n]*\n“[^\n]*\.rejected\.csv” cannot be used \(ESPIPE\)\.\n$/,
+    );
+    expect(code).toBe(1);
+  },
+);
+
+test('rejected rows of NDJSON are read in its charset, too', async () => {
+  const file = join(temporaryFolder(), 'cars.ndjson');
+  const lines = ['{"identifier":"a","brand":"Citroën","model":"C4"}', '{"brand":"Citroën","model":"C4","year":1}'];
+  writeFileSync(file, lines.join('\n'), 'latin1');
+  const env = { DATABASE_URL: await url() };
+  expect(await runAgain('import', env, file, '--lenient', '--charset=iso-8859-1')).toMatchObject({ code: 1 });
+  expect(readFileSync(`${file}.rejected.csv`, 'utf8')).toContain('\n,Citroën,C4,1,');
 });
 
 describe.skipIf(onServer)('cannot be run', () => {

@@ -124,7 +124,7 @@ export const ndjsonReader = (language: Language, collection: Collection): FileRe
 export const jsonRecords = (
   language: Language,
   collection: Collection,
-  values: (body: AsyncIterable<Uint8Array>) => AsyncIterable<readonly RawRow[]>,
+  values: (body: AsyncIterable<Uint8Array>, charset?: Charset) => AsyncIterable<readonly RawRow[]>,
 ): RecordReader => {
   const { word } = language.fields(collection);
   const fields = collection.fields.map(({ name }) => ({ name, word: word(name) }));
@@ -137,9 +137,9 @@ export const jsonRecords = (
     const isWhole = cells.filter((cell) => cell !== undefined).length === Object.keys(members).length;
     return { number, cells: isWhole && isObject(value) ? cells : [...cells, JSON.stringify(value)] };
   };
-  return async function* read(body) {
+  return async function* read(body, charset) {
     yield [{ number: 0, cells: [...fields.map((field) => field.word), `${NOTE} json`] }];
-    for await (const rows of values(body)) yield rows.map(recordOf);
+    for await (const rows of values(body, charset)) yield rows.map(recordOf);
   };
 };
 
@@ -157,8 +157,8 @@ export const itemsIn = (limit: number) =>
   };
 
 /** Reads the values on the lines of NDJSON; a line that is not JSON is a text. */
-export async function* valuesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawRow[]> {
-  for await (const lines of linesOf(body)) {
+export async function* valuesIn(body: AsyncIterable<Uint8Array>, charset?: Charset): AsyncGenerator<readonly RawRow[]> {
+  for await (const lines of linesOf(body, charset)) {
     yield lines.map(({ line, number }) => {
       try {
         return { number, value: parseJson(line) };
