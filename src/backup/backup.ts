@@ -2,7 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { commandError } from '../commands/command-error.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
-import { copyDatabase } from '../store/sqlite/connection/connection.ts';
+import { MARKER } from '../store/sql/system-tables.ts';
+import { copyDatabase, hasSchemaObject, readUnlocked } from '../store/sqlite/connection/connection.ts';
 import { messageOf } from '../store/unavailable.ts';
 import { checkHeader, databaseFile, isSameFile } from './check.ts';
 import { moveInto, withPartialFile } from './files.ts';
@@ -34,6 +35,9 @@ export const backUp = async ({ operands, flags, config, say, progress, print }: 
     await copyDatabase(database, part, onStep).catch((error: unknown) => {
       throw commandError('copy-failed', { file: database, copy: file, reason: messageOf(error) }, error);
     });
+    if (readUnlocked(part, (copied) => hasSchemaObject(copied, MARKER))) {
+      throw commandError('file-unfinished', { file: database });
+    }
     isFree();
     moveInto(part, file);
   });

@@ -1,9 +1,11 @@
+import { commandError } from '../commands/command-error.ts';
 import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { openRawDatabase } from '../raw-database/open.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { checkTables, tablesOf } from '../raw-database/tables.ts';
 import { namingSetting } from '../store/database-error.ts';
+import { MARKER } from '../store/sql/system-tables.ts';
 import type { Finding } from './finding.ts';
 import { inspect } from './inspect.ts';
 
@@ -18,6 +20,8 @@ const linked = async <T>(
   );
   try {
     await database.check();
+    // To repair it would make it look like a whole one.
+    if ((await database.tables()).has(MARKER)) throw commandError('file-unfinished', { file: database.name });
     await checkTables(database, tablesOf(catalogue));
     return await work(database);
   } finally {
