@@ -53,7 +53,10 @@ export interface Language {
 const speaker = ({ tag, table }: Locale): Language['say'] => {
   const form = pluralForms(tag);
   return ({ phrase, values }) =>
-    form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) => truncate(String(values[name])));
+    form(table.phrases[phrase], values.count)
+      .replace(PLACEHOLDER, (_, name: string) => truncate(String(values[name])))
+      // The ellipsis of a truncated list is its own full stop.
+      .replace(/…\.$/, '…');
 };
 
 /** What programs write, whatever their language. */

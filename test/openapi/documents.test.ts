@@ -121,7 +121,7 @@ describe.each(literals)('the document of $tag', (expected) => {
     const document = documents.get(tag);
     const list = document.paths[paths[0]].get.parameters.map((each: Document) => resolved(document, each));
     const query = list.filter((each: Document) => each.in === 'query');
-    expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters, ...ranges, ...more]);
+    expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters, ...more, ...ranges]);
     const parameterOf = (name: string) => query.find((each: Document) => each.name === name);
     const schemaOf = (name: string) => parameterOf(name).schema;
     expect(schemaOf(ranges[1])).toEqual({ type: 'integer' });

@@ -22,9 +22,9 @@ const templates = ({ phrases }: LocaleTable): readonly string[] =>
 
 const patterns = oncePer((table: LocaleTable) => templates(table).map((template) => pattern(table, template)));
 
-/** Whether a sentence is one of a language's phrases, filled in. */
+/** Whether a sentence is one of a language's phrases, filled in. A truncated list at its end has no full stop. */
 export const isSpoken = (table: LocaleTable, sentence: string): boolean =>
-  patterns(table).some((each) => each.test(sentence));
+  patterns(table).some((each) => each.test(sentence) || each.test(sentence.replace(/…$/, '….')));
 
 /** How a language counts: the form of a phrase for a number, filled in. */
 export const counted = (

@@ -22,7 +22,7 @@ export type Members =
 export type MembersReader = (body: unknown, purpose: 'create' | 'update') => Members;
 
 /** @returns the JSON pointer to a member (RFC 6901 §3) */
-const pointerTo = (member: string): string => `/${truncate(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+export const pointerTo = (member: string): string => `/${truncate(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 export const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);

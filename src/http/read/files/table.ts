@@ -1,7 +1,6 @@
 /** Tables of any file format: a header, then rows. */
 
 import type { Language } from '../../../locale/language.ts';
-import { truncate } from '../../../locale/truncate.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import type { Cell, Field } from '../../../model/field.ts';
 import type { FileRow, RowError } from '../../../model/import.ts';
@@ -10,6 +9,7 @@ import { kindOf } from '../../../model/kinds/kinds.ts';
 import { memoized } from '../../../model/memoized.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
 import { type LazyError, problemOf } from '../../../texts/problem.ts';
+import { pointerTo } from '../body/members.ts';
 import { malformed } from './text.ts';
 
 /** The first character of the header of a column with notes, which are ignored. */
@@ -83,11 +83,15 @@ const headerReader = (language: Language, collection: Collection, columns: reado
     () => {
       const suggestion = vocabulary.suggest(word);
       const detail = unknownSentence('field', { word, of, known: vocabulary.known }, suggestion);
-      return { place: { pointer: `/${truncate(word)}` }, code: 'unknown-field', detail, suggestion };
+      return { place: { pointer: pointerTo(word) }, code: 'unknown-field', detail, suggestion };
     };
   const repeated =
     ({ word }: Column): LazyError =>
-    () => ({ place: { pointer: `/${word}` }, code: 'malformed-file', detail: sentence('column-repeated', { word }) });
+    () => ({
+      place: { pointer: pointerTo(word) },
+      code: 'malformed-file',
+      detail: sentence('column-repeated', { word }),
+    });
 
   return (cells: readonly TableCell[]): Header => {
     const errors: LazyError[] = [];

@@ -23,9 +23,10 @@ const factories: readonly ParameterFactory[] = [
   positiveInteger('page', 'page'),
   format,
   ...ofItems,
-  ranges,
   search,
   groupBy,
+  // Last, because they are many: an error lists as many parameters as a sentence has room for.
+  ranges,
 ];
 
 /** @returns the parameters of a collection's lists */

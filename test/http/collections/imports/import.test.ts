@@ -226,3 +226,8 @@ test('a file may have the names that all languages share, in any tree', async ()
   expect([status, json.creados]).toEqual([200, 1]);
   expect((await carsIn()).at(-1)).toEqual({ identifier: 'z', brand: 'Seat', model: 'Ibiza', enginePower: 105 });
 });
+
+test('a column of the header is pointed at as RFC 6901 says', async () => {
+  const { json } = await post('/api/coches', 'a/b,c~d\n1,2');
+  expect(json.errors).toMatchObject([{ pointer: '/a~1b' }, { pointer: '/c~0d' }]);
+});

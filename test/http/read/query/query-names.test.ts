@@ -17,16 +17,16 @@ const ES_OILS = '/api/coches/a-1/aceites';
 const unknown = 'unknown-parameter';
 const invalid = 'invalid-parameter';
 
-const PARAMETERS = `${carWords.en.join(', ')}, sort_by, order, number_of_elements, page, format, fields, include, year_from, year_to, doors_from, doors_to, …`;
-const PARAMETROS = `${carWords.es.join(', ')}, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, incluir, anio_desde, anio_hasta, …`;
-const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format, fields, search, group_by';
+const PARAMETERS = `${carWords.en.join(', ')}, sort_by, order, number_of_elements, page, format, fields, include, search, group_by, year_from, year_to, doors_from, …`;
+const PARAMETROS = `${carWords.es.join(', ')}, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, incluir, buscar, agrupar_por, anio_desde, …`;
+const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format, fields, search, group_by.';
 const OIL_PARAMETROS =
-  'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, buscar, agrupar_por';
+  'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, buscar, agrupar_por.';
 
 const notHere = (word: string, known: string): string =>
-  `“${word}” is not a parameter here; the parameters are: ${known}.`;
+  `“${word}” is not a parameter here; the parameters are: ${known}`;
 const noEsDeAqui = (word: string, known: string): string =>
-  `«${word}» no es un parámetro de esta URL; los disponibles son: ${known}.`;
+  `«${word}» no es un parámetro de esta URL; los disponibles son: ${known}`;
 
 /** An address, its query, and the one error that it has. */
 type Row = readonly [path: string, query: string, parameter: string, code: string, detail: string, suggestion?: string];
