@@ -114,3 +114,25 @@ test('a store that closes ends what it imports, of which all is stored or nothin
   onTestFinished(() => again.close());
   expect([`imported, created ${ROWS}: ${ROWS}`, 'unavailable: 0']).toContain(`${outcome}: ${await count(again)}`);
 });
+
+test('an import whose client goes away while it is stored does not mean that the database takes no writes', async () => {
+  const reported: string[] = [];
+  const report = (line: string) => void reported.push(line);
+  const store = await openStore(`sqlite:${join(temporaryFolder(), 'cars.db')}`, catalogue, { report });
+  onTestFinished(() => store.close());
+  await createCar(store, 'a');
+  const client = new AbortController();
+  const lines = Array.from({ length: ROWS }, (_, at) => ({ identifier: `b-${at}`, brand: 'Seat', model: 'Ibiza' }));
+  const importing = importLines(store, lines, {
+    chunk: 500,
+    signal: client.signal,
+    // Asked for when all rows are applied, and before they are committed.
+    idempotency: () => ({ key: 'k', payload: 'p', received: 2e12, expires: 2e12 + 1 }),
+    note: () => {
+      client.abort();
+      return '';
+    },
+  });
+  await expect(importing).rejects.toMatchObject({ code: 'unavailable' });
+  expect([await store.ready(), reported, await count(store)]).toEqual([true, [], 1]);
+});

@@ -136,7 +136,13 @@ export const fileImports = ({ location, catalogue, write }: FileImportsOptions):
         if (closing.signal.aborted) throw unavailable(new Error('the database is closed'));
         await thread.add(packed);
       });
-      const outcome = await write(() => thread.apply(idempotencyOf(options)));
+      const outcome = await write(() =>
+        thread.apply(idempotencyOf(options)).catch((error: unknown) => {
+          // The database takes writes although nobody waits for this one any more.
+          if (Atomics.load(shared, STOPPED) !== 0) return undefined;
+          throw error;
+        }),
+      );
       if (outcome === undefined) throw unavailable(new Error('the database is locked'));
       return outcome;
     } catch (error) {
