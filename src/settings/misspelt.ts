@@ -1,6 +1,6 @@
 import { vocabulary } from '../locale/vocabulary.ts';
 
-/** Letters; shorter names are like those of other programs. */
+/** Letters; shorter settings are like variables of other programs. */
 const SHORTEST = 6;
 
 const bare = (name: string): string => name.replaceAll('_', '').toUpperCase();
@@ -11,11 +11,12 @@ const bare = (name: string): string => name.replaceAll('_', '').toUpperCase();
  * @returns a line for each variable that is no setting, but one slip away from one, or lacks underscores
  */
 export const misspeltIn = (names: readonly string[], known: readonly string[]): readonly string[] => {
-  const { suggest } = vocabulary(Object.fromEntries(known.map((name) => [name, name])), []);
+  const long = known.filter((name) => name.length >= SHORTEST);
+  const { suggest } = vocabulary(Object.fromEntries(long.map((name) => [name, name])), []);
   return names
-    .filter((name) => name.length >= SHORTEST && !known.includes(name))
+    .filter((name) => !known.includes(name))
     .flatMap((name) => {
-      const meant = suggest(name) ?? known.find((each) => bare(each) === bare(name));
+      const meant = suggest(name) ?? long.find((each) => bare(each) === bare(name));
       return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
     });
 };

@@ -306,15 +306,14 @@ describe('a variable that looks like a setting', () => {
     ['DATABASE_URL_FIEL', 'DATABASE_URL_FILE'],
     ['RATE_LIMITSTORE', 'RATE_LIMIT_STORE'],
     ['log_level', 'LOG_LEVEL'],
-    ['ACCES', undefined],
+    ['ACCES', 'ACCESS'],
+    ['ACESS', 'ACCESS'],
     ['CORS_ORIGIN', 'CORS_ORIGINS'],
   ])('%s', (name, meant) => {
-    expect(readStartSettings({ [name]: 'x' }).misspelt).toEqual(
-      meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`],
-    );
+    expect(readStartSettings({ [name]: 'x' }).misspelt).toEqual([`${name} is not a setting; did you mean ${meant}?`]);
   });
 
-  test.each(['PATH', 'HOME', 'HOSTS', 'LANG', 'NODE_ENV', 'HOSTNAME', 'PORTAGE', 'npm_config_cache'])(
+  test.each(['PATH', 'HOME', 'HOSTS', 'LANG', 'NODE_ENV', 'HOSTNAME', 'PORTAGE', 'PORTS', 'npm_config_cache'])(
     '%s does not',
     (name) => {
       expect(readStartSettings({ [name]: 'x' }).misspelt).toEqual([]);
