@@ -31,8 +31,12 @@ export const slowUploads = (requestTimeout: number): SlowUploads => {
     mayGoOn: (incoming, again) => {
       const upload = uploadOf(incoming);
       if (!upload || incoming.complete || isTooSlow(upload)) return false;
-      const later = setTimeout(again, requestTimeout).unref();
-      incoming.once('close', () => clearTimeout(later));
+      const cancel = (): void => clearTimeout(later);
+      const later = setTimeout(() => {
+        incoming.off('close', cancel);
+        again();
+      }, requestTimeout).unref();
+      incoming.once('close', cancel);
       return true;
     },
   };

@@ -1,4 +1,5 @@
 /** How long a file may take to arrive. */
+import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isBusyWith, slowUploads } from '../../../src/http/server/slow-uploads.ts';
@@ -11,7 +12,7 @@ const SECOND = 1_000;
 const RATE = 8_192;
 const MINUTE = 60 * SECOND;
 
-const requestOf = (complete = false) => ({ complete, once: () => {} }) as unknown as IncomingMessage;
+const requestOf = (complete = false) => Object.assign(new EventEmitter(), { complete }) as unknown as IncomingMessage;
 
 test('what is no file has its time, and no more', () => {
   expect(slowUploads(MINUTE).mayGoOn(requestOf(), () => {})).toBe(false);
@@ -61,6 +62,23 @@ test('it is asked again after each minute, and never about what has arrived', ()
   const arrived = requestOf(true);
   beginUpload(arrived);
   expect(slowUploads(MINUTE).mayGoOn(arrived, again)).toBe(false);
+});
+
+test('a file that takes long leaves nothing behind each minute, and is not asked about once its connection is closed', () => {
+  const incoming = requestOf();
+  beginUpload(incoming);
+  const uploads = slowUploads(MINUTE);
+  let asked = 0;
+  const again = (): void => {
+    asked++;
+    uploads.mayGoOn(incoming, again);
+  };
+  again();
+  vi.advanceTimersByTime(9 * MINUTE);
+  expect([asked, incoming.listenerCount('close')]).toEqual([10, 1]);
+  incoming.emit('close');
+  vi.advanceTimersByTime(MINUTE);
+  expect([asked, incoming.listenerCount('close')]).toEqual([10, 0]);
 });
 
 test('the service is busy with a file unless it waits for more of it', () => {
