@@ -45,6 +45,14 @@ const OF_TOKEN =
 const isOfToken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && OF_TOKEN.test(String(error.code));
 
+/** `fetch` only says that it failed, and why in the cause. */
+const reasonOf = (error: unknown): string => {
+  const reason = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(reason instanceof Error)) return String(reason);
+  // Where several addresses of a host were tried, the error of all of them says nothing itself.
+  return reason.message || ('code' in reason ? String(reason.code) : reason.name);
+};
+
 const keysOf = async ({ issuer, cooldown = COOLDOWN }: TokenOptions): Promise<JWTVerifyGetKey> => {
   const { createRemoteJWKSet } = await import('jose');
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -87,7 +95,8 @@ export const tokenVerifier = (options: TokenOptions): ((token: string) => Promis
       return { id, name: id, scopes: scopesIn(claim) };
     } catch (error) {
       if (isOfToken(error)) return undefined;
-      throw new Problem('unavailable', sentence('issuer-unavailable', {}), { cause: error });
+      const cause = new Error(`OIDC_ISSUER=${issuer}: ${reasonOf(error)}`, { cause: error });
+      throw new Problem('unavailable', sentence('issuer-unavailable', {}), { cause });
     }
   };
 };

@@ -5,7 +5,7 @@ import { logFormats } from '../model/log.ts';
 import { DEFAULT_TIMEOUT } from '../store/postgres/connection/options.ts';
 import { databaseUrl, isInMemory, isServer } from './database-url.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './defaults.ts';
-import { commaSeparated, languageTag, oneOf, processCount, rangeList, wholeNumber } from './kinds.ts';
+import { commaSeparated, issuer, languageTag, oneOf, processCount, rangeList, wholeNumber } from './kinds.ts';
 import { misspeltIn } from './misspelt.ts';
 import { fileSettings, withFiles } from './secret-files.ts';
 
@@ -51,10 +51,7 @@ const variables = z.object({
   ),
   ACCESS: oneOf(accessModes).default('open'),
   /** An identity provider whose tokens are accepted like keys. */
-  OIDC_ISSUER: z
-    .string()
-    .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$))\S+$/, 'must be "https://…"')
-    .optional(),
+  OIDC_ISSUER: issuer.optional(),
   OIDC_AUDIENCE: z.string().optional(),
   OIDC_SCOPE_CLAIM: z.string().default('scope'),
   /** Seconds. */

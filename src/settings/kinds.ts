@@ -59,3 +59,11 @@ export const rangeList = z
     (members) => members.every(isRange),
     'must be addresses or subnets such as "10.0.0.0/8", separated by commas',
   );
+
+const SECURE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$))\S+$/;
+
+/** Without a user and a password, which requests do not send. */
+export const issuer = z.string().refine((text) => {
+  const url = SECURE.test(text) ? URL.parse(text) : null;
+  return url?.username === '' && url.password === '';
+}, 'must be "https://…", without user and password');

@@ -10,6 +10,7 @@ import { keyRing } from '../../src/access/key-ring.ts';
 import { tokenVerifier } from '../../src/access/tokens.ts';
 import type { KeyStore } from '../../src/store/clients.ts';
 import { openServer } from '../support/app/server.ts';
+import { freePort } from '../support/process/free-port.ts';
 
 const AUDIENCE = 'https://cars.example';
 
@@ -128,6 +129,14 @@ test('while the issuer does not respond nobody is known, and later they are; key
   expect(await verify(token)).toBeDefined();
   issuer.setDown(true);
   expect(await verify(token)).toBeDefined();
+});
+
+test('the log is told which issuer does not respond, and why', async () => {
+  const issuer = `http://127.0.0.1:${await freePort()}`;
+  const verify = tokenVerifier({ issuer, audience: AUDIENCE, scopeClaim: 'scope' });
+  const token = await (await openIssuer()).sign({});
+  const message = expect.stringMatching(`^OIDC_ISSUER=${issuer}: .*ECONNREFUSED`);
+  await expect(verify(token)).rejects.toMatchObject({ cause: { message } });
 });
 
 const kindsOf = (keys: KeyStore, issuer: Issuer): readonly CredentialKind[] => [

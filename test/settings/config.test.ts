@@ -246,9 +246,10 @@ describe('a bad setting is named in one line, with what is wrong', () => {
     expect(faultsOf({ OIDC_ISSUER, OIDC_AUDIENCE })).toEqual([
       'OIDC_ISSUER: must be left out unless ACCESS is write or all',
     ]);
-    for (const insecure of ['http://login.example', 'http://127.0.0.1.example', 'login.example', 'https://']) {
-      expect(faultsOf({ ACCESS: 'write', OIDC_ISSUER: insecure, OIDC_AUDIENCE })).toEqual([
-        'OIDC_ISSUER: must be "https://…"',
+    const insecure = ['http://login.example', 'http://127.0.0.1.example', 'login.example', 'https://'];
+    for (const unusable of [...insecure, 'https://[bad', 'https://u:secret@login.example', 'https://u@login.example']) {
+      expect(faultsOf({ ACCESS: 'write', OIDC_ISSUER: unusable, OIDC_AUDIENCE })).toEqual([
+        'OIDC_ISSUER: must be "https://…", without user and password',
       ]);
     }
   });
@@ -334,11 +335,7 @@ describe('the first line', () => {
       { DATABASE_URL: 'postgres://u:secret@db-1,db-2/cars', DATABASE_READ_URL: 'postgres://u:secret@db-3/cars' },
       'postgres://db-1/cars or postgres://db-2/cars, reads from postgres://db-3/cars',
     ],
-    [
-      'no password of an issuer',
-      { ACCESS: 'all', OIDC_ISSUER: 'https://u:secret@id.example/cars', OIDC_AUDIENCE: 'cars' },
-      'sqlite:data/catalogue.db; ACCESS=all OIDC_ISSUER=https://id.example/cars OIDC_AUDIENCE=cars',
-    ],
+    ['no password that was meant for a server', { DATABASE_URL: 'sqlite://u:secret@db/cars' }, 'sqlite://db/cars'],
     ['one line only', { HOST: 'a\nb' }, 'sqlite:data/catalogue.db; HOST="a\\nb"'],
   ])('has %s', (_, environment, line) => {
     expect(lineOf(environment)).toBe(line);
