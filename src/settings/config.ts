@@ -5,7 +5,7 @@ import { logFormats } from '../model/log.ts';
 import { DEFAULT_TIMEOUT } from '../store/postgres/connection/options.ts';
 import { databaseUrl, isInMemory, isServer } from './database-url.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './defaults.ts';
-import { commaSeparated, issuer, languageTag, oneOf, processCount, rangeList, wholeNumber } from './kinds.ts';
+import { commaSeparated, isOrigin, issuer, languageTag, oneOf, processCount, rangeList, wholeNumber } from './kinds.ts';
 import { misspeltIn } from './misspelt.ts';
 import { fileSettings, withFiles } from './secret-files.ts';
 
@@ -42,12 +42,12 @@ const variables = z.object({
   DEFAULT_LANGUAGE: languageTag.prefault('en'),
   LOCALES_DIR: z.string().default(projectLocales),
   ALLOWED_HOSTS: commaSeparated(
-    /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/,
+    (text) => /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/.test(text),
     'must be "*" or names such as "cars.example" without a port, separated by commas',
   ),
   CORS_ORIGINS: commaSeparated(
-    /^https?:\/\/(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/,
-    'must be "*" or origins such as "https://shop.example", separated by commas',
+    isOrigin,
+    'must be "*" or origins as browsers send them, such as "https://shop.example", without the usual port, separated by commas',
   ),
   ACCESS: oneOf(accessModes).default('open'),
   /** An identity provider whose tokens are accepted like keys. */

@@ -31,7 +31,7 @@ export const languageTag = z.string().transform((text, context) => {
 });
 
 /** Members separated by commas, in lower case. */
-export const commaSeparated = (pattern: RegExp, message: string) =>
+export const commaSeparated = (isMember: (text: string) => boolean, message: string) =>
   z
     .string()
     .transform((text) =>
@@ -40,8 +40,11 @@ export const commaSeparated = (pattern: RegExp, message: string) =>
         .split(',')
         .map((member) => member.trim()),
     )
-    .refine((members) => members.every((member) => member === '*' || pattern.test(member)), message)
+    .refine((members) => members.every((member) => member === '*' || isMember(member)), message)
     .default([]);
+
+/** As browsers send it: without the default port of its scheme, and without a path. */
+export const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text;
 
 /** An address, or a subnet. */
 const isRange = (text: string): boolean => {
