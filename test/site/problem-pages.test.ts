@@ -29,7 +29,7 @@ test.each([
     'es',
     'precondition-failed',
     'No se cumple la condición previa',
-    'Consulte de nuevo el elemento, aplique el cambio sobre su estado actual y envíe su nueva «ETag» en «If-Match».',
+    'Consulte de nuevo el elemento, aplique el cambio sobre su estado actual y envíe su nuevo «ETag» en «If-Match».',
   ],
   [
     'es',
