@@ -59,14 +59,14 @@ const files: readonly (readonly [
     'ndjson',
     async () => Buffer.from('\n{"marca":"Seat","year":"x"}\n{"anio":1}\n{"marca":null,"color":"rojo"}\n'),
     2,
-    `\uFEFF${carWords.es.join(';')};# json;# fila;# errores\r\n;Seat;;x;;;;;;;;2;wrong\r\n;;;;;;;;;;"{""marca"":null,""color"":""rojo""}";4;very wrong\r\n`,
+    `\uFEFF${carWords.es.join(';')};# json;# fila;# errores\r\n;Seat;;x;;;;;;;;2;wrong\r\n;;;;;;;;;;;4;very wrong;"{""marca"":null,""color"":""rojo""}"\r\n`,
   ],
   [
     en,
     'ndjson',
     async () => Buffer.from('{}\n{"brand":\n{}\n7'),
     2,
-    `${carWords.en.join(',')},# json,# row,# errors\r\n,,,,,,,,,,"""{\\""brand\\"":""",2,wrong\r\n,,,,,,,,,,7,4,very wrong\r\n`,
+    `${carWords.en.join(',')},# json,# row,# errors\r\n,,,,,,,,,,,2,wrong,"""{\\""brand\\"":"""\r\n,,,,,,,,,,,4,very wrong,7\r\n`,
   ],
 ];
 
@@ -88,9 +88,9 @@ test.each(files)(
   async ({ language, paths }, format, file, first, text) => {
     const path = await rejectedIn({ language, paths }, format, await file(), first);
     expect(readFileSync(path, 'utf8')).toBe(text);
-    // Whatever is wrong with the values, none of the columns is.
     const again = await readAll({ language, paths }, 'csv', [readFileSync(path)]);
-    expect(errorsIn(again).filter(([, column]) => column === undefined)).toEqual([]);
+    // Until they are, none of them is skipped or stored, and whatever is wrong with the values, no column is.
+    expect(again.map(({ errors }) => errors.length > 0)).toEqual([true, true]);
   },
 );
 

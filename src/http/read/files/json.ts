@@ -119,7 +119,7 @@ export const ndjsonReader = (language: Language, collection: Collection): FileRe
 
 /**
  * @returns a reader of the rows of a JSON file as a table, for the file of rejected rows; a row with anything but a value for a
- *   field has its JSON in a note
+ *   field has its JSON in a note, or behind the header where nothing else is in the row
  */
 export const jsonRecords = (
   language: Language,
@@ -134,8 +134,11 @@ export const jsonRecords = (
       const sent = members[field.word] ?? members[field.name];
       return ['string', 'number', 'boolean'].includes(typeof sent) ? String(sent) : undefined;
     });
-    const isWhole = cells.filter((cell) => cell !== undefined).length === Object.keys(members).length;
-    return { number, cells: isWhole && isObject(value) ? cells : [...cells, JSON.stringify(value)] };
+    const values = cells.filter((cell) => cell !== undefined).length;
+    if (isObject(value) && values > 0 && values === Object.keys(members).length) return { number, cells };
+    const json = JSON.stringify(value);
+    // A row of nothing but a note would be skipped: behind the header it is an error until it is corrected.
+    return { number, cells: values > 0 ? [...cells, json] : [...cells, undefined, json] };
   };
   return async function* read(body, charset) {
     yield [{ number: 0, cells: [...fields.map((field) => field.word), `${NOTE} json`] }];
