@@ -10,9 +10,9 @@ import type { Reasons } from '../store/imports/reasons.ts';
 
 const textOf = (cell: TableCell): string | undefined => (typeof cell === 'object' ? cell.sent : cell?.toString());
 
-/** Writes a line of CSV, where quotes tell an empty text from an absent value. */
-const lineWriter = (delimiter: string) => {
-  const special = new RegExp(`["\\r\\n${delimiter}]|^$|^\\s|\\s$`);
+/** Writes a line of CSV, where quotes tell an empty text from an absent value. @param quoted characters of cells in quotes */
+const lineWriter = (delimiter: string, quoted = delimiter) => {
+  const special = new RegExp(`["\\r\\n${quoted}]|^$|^\\s|\\s$`);
   return (cells: readonly (string | undefined)[]): string =>
     `${cells
       .map((cell) => (cell === undefined ? '' : special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
@@ -26,6 +26,8 @@ async function* linesOf(
   reasons: Pick<Reasons, 'of'>,
 ): AsyncGenerator<string> {
   const line = lineWriter(delimiters[csv.delimiter]);
+  // The delimiter is told by the header, so a note there must not seem to have more of another one.
+  const headerLine = lineWriter(delimiters[csv.delimiter], Object.values(delimiters).join(''));
   const notes = [`${NOTE} ${report.word('row')}`, `${NOTE} ${report.word('errors')}`];
   let columns: readonly number[] | undefined;
   let width = 0;
@@ -36,7 +38,7 @@ async function* linesOf(
       // Without the notes of an earlier file of rejected rows.
       columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
       width = texts.length;
-      yield (csv.byteOrderMark ? '\uFEFF' : '') + line([...columns.map((at) => texts[at]), ...notes]);
+      yield (csv.byteOrderMark ? '\uFEFF' : '') + headerLine([...columns.map((at) => texts[at]), ...notes]);
       continue;
     }
     const said = reasons.of(number);

@@ -54,6 +54,14 @@ const files: readonly (readonly [
     3,
     '\uFEFFmarca;anio;climatizador;# fila;# errores\r\nSaab;MM;true;3;wrong\r\nSeat;2009.5;quizá;4;very wrong\r\n',
   ],
+  // Notes whose header has more commas than there are semicolons.
+  [
+    es,
+    'csv',
+    async () => Buffer.from('anio;"# a, b, c, d, e"\nMM;x\n1999;\nX;y\n'),
+    2,
+    '\uFEFFanio;"# a, b, c, d, e";# fila;# errores\r\nMM;x;2;wrong\r\nX;y;4;very wrong\r\n',
+  ],
   [
     es,
     'ndjson',
