@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { commandError } from '../commands/command-error.ts';
+import { checkReplaceable } from '../commands/replaceable.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { MARKER } from '../store/sql/system-tables.ts';
 import { copyDatabase, hasSchemaObject, readUnlocked } from '../store/sqlite/connection/connection.ts';
@@ -30,6 +31,7 @@ export const backUp = async ({ operands, flags, config, say, progress, print }: 
   const folder = dirname(file);
   if (!existsSync(folder)) throw commandError('folder-missing', { folder });
   isFree();
+  checkReplaceable(file);
   await withPartialFile(file, async (part) => {
     const onStep = (done: number) => progress.show(say('copying', { percent: Math.floor(100 * done) }));
     await copyDatabase(database, part, onStep).catch((error: unknown) => {

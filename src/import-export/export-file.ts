@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { commandError, UsageError } from '../commands/command-error.ts';
+import { checkReplaceable } from '../commands/replaceable.ts';
 import type { CommandContext } from '../commands/run.ts';
 import { canNest, listRepresentations } from '../http/write/formats/formats.ts';
 import { groupRepresentations } from '../http/write/formats/groups.ts';
@@ -57,6 +58,7 @@ export const exportFile = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { collection, parents, query } = source;
+  checkReplaceable(file);
   const begun = performance.now();
   const { list, pack, maxRows } = representationOf(language, source);
   const listing = await store.list(collection, parents, query);

@@ -1,5 +1,5 @@
 /** Copies of a database that is in use. */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -129,6 +129,15 @@ describe('refuses', () => {
       async () => {
         const url = await small();
         writeFileSync(beside(url), '');
+        return [url, beside(url)];
+      },
+    ],
+    [
+      'a link, as /dev/stdout is one',
+      'file-unusable',
+      async () => {
+        const url = await small();
+        symlinkSync('copy of somewhere else', beside(url));
         return [url, beside(url)];
       },
     ],

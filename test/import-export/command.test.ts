@@ -1,6 +1,6 @@
 /** `npm run import` and `npm run export` beside a service that runs. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../support/commands/given.ts';
@@ -127,6 +127,21 @@ test('rejected rows of NDJSON are read in its charset, too', async () => {
   const env = { DATABASE_URL: await url() };
   expect(await runAgain('import', env, file, '--lenient', '--charset=iso-8859-1')).toMatchObject({ code: 1 });
   expect(readFileSync(`${file}.rejected.csv`, 'utf8')).toContain('\n,Citroën,C4,1,');
+});
+
+test('an export takes the place of no link, as /dev/stdout is one', async () => {
+  const file = join(temporaryFolder(), 'cars.csv');
+  symlinkSync('somewhere else', file);
+  const env = { DATABASE_URL: await url() };
+  const source = join(temporaryFolder(), 'cars.csv');
+  writeFileSync(source, 'brand,model\nSeat,Ibiza\n');
+  await runAgain('import', env, source);
+  const { code, said } = await runAgain('export', env, file);
+  expect([code, said, readlinkSync(file)]).toEqual([
+    2,
+    `“${file}” cannot be used (not a regular file).\n`,
+    'somewhere else',
+  ]);
 });
 
 describe.skipIf(onServer)('cannot be run', () => {
