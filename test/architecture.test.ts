@@ -69,6 +69,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'texts/',
     'node:buffer',
     'node:path',
+    'node:zlib',
     'saxes',
     'yauzl',
   ],
