@@ -77,10 +77,19 @@ const begin = async (catalogue: Catalogue, command: Command, args: readonly stri
   }
 };
 
+// A reader that leaves early, such as `head`, is no error. A result that cannot be written otherwise is lost.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return;
+  complain(message);
+  process.exitCode = FAILED;
+});
+process.stderr.on('error', () => {});
+
 /** Runs a command, and sets the exit code of the process. */
 export const runCommand = async (catalogue: Catalogue, command: Command): Promise<void> => {
-  process.exitCode = await begin(catalogue, command, process.argv.slice(2)).catch((error) => {
+  const code = await begin(catalogue, command, process.argv.slice(2)).catch((error) => {
     for (const line of explain(error)) complain(line);
     return FAILED;
   });
+  process.exitCode ??= code;
 };
