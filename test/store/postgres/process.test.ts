@@ -22,7 +22,7 @@ describe('the service on a server', () => {
   test('does not start without one, and tells why without the password', async () => {
     const { exit, output } = launch({ env: { DATABASE_URL: 'postgres://cars:s3cret@127.0.0.1:1/cars' } });
     expect(await exit).toBe(1);
-    expect(output()).toMatch(/\npostgres:\/\/127\.0\.0\.1:1\/cars: [^\n]+\n$/);
+    expect(output()).toMatch(/\nDATABASE_URL: postgres:\/\/127\.0\.0\.1:1\/cars: [^\n]+\n$/);
     expect(output()).not.toContain('s3cret');
   });
 });
