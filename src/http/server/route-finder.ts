@@ -17,6 +17,18 @@ interface Branch {
 /** Origin or absolute form; the target of CONNECT has no path. */
 const WITH_PATH = /^(?:\/|https?:\/\/)/i;
 
+const [SLASH, PERCENT, QUERY] = [47, 37, 63];
+
+/** @returns whether the rest of a target is one segment, not empty and without anything that is encoded, and perhaps a query */
+const isPlainKey = (target: string, start: number): boolean => {
+  for (let at = start; at < target.length; at++) {
+    const code = target.charCodeAt(at);
+    if (code === QUERY) return at > start;
+    if (code === SLASH || code === PERCENT) return false;
+  }
+  return target.length > start;
+};
+
 /**
  * @param patterns of all routes, such as `/api/cars/:cars`
  * @param languageOf the language of a pattern's tree
@@ -32,8 +44,8 @@ export const routeFinder = (
   };
   const root = branchAt('');
   const literal = new Map<string, RouteMatch>();
-  /** By what stands before the one parameter of a pattern, which is its last segment, if no other pattern goes on like that. */
-  const beforeKey = new Map<string, RouteMatch>();
+  /** By what stands before the one parameter of a pattern, which is its last segment, if no literal pattern begins like that. */
+  const byPrefix = new Map<string, RouteMatch>();
   for (const pattern of patterns) {
     let at = root;
     let path = '';
@@ -47,9 +59,10 @@ export const routeFinder = (
     if (at.match.route === undefined) at.match = { route: pattern, language: languageOf(pattern) };
     const [front = '', last] = pattern.split('/:');
     if (last === undefined) literal.set(pattern, at.match);
-    else if (pattern === `${front}/:${last}` && !last.includes('/')) beforeKey.set(front, at.match);
+    else if (pattern === `${front}/:${last}` && !last.includes('/')) byPrefix.set(`${front}/`, at.match);
   }
-  for (const pattern of literal.keys()) beforeKey.delete(pattern.slice(0, pattern.lastIndexOf('/')));
+  for (const pattern of literal.keys()) byPrefix.delete(pattern.slice(0, pattern.lastIndexOf('/') + 1));
+  const items = [...byPrefix].map(([prefix, match]) => ({ prefix, match }));
 
   const find = (segments: readonly string[]): RouteMatch => {
     let at = root;
@@ -60,13 +73,12 @@ export const routeFinder = (
     }
     return at.match;
   };
-  /** Finds the match of an ordinary item without looking at its whole path. */
+  /** Finds the match of an ordinary item: comparing a few prefixes costs less than making one of the target and looking it up. */
   const findItem = (target: string): RouteMatch | undefined => {
-    const slash = target.lastIndexOf('/');
-    const match = beforeKey.get(target.slice(0, slash));
-    const first = target[slash + 1];
-    if (first === undefined || first === '?' || target.includes('%', slash)) return undefined;
-    return match;
+    for (const { prefix, match } of items) {
+      if (target.startsWith(prefix) && isPlainKey(target, prefix.length)) return match;
+    }
+    return undefined;
   };
   /** Finds the match of an ordinary path without normalising it. @returns `undefined` where the encoding matters */
   const findSimple = (target: string): RouteMatch | undefined => {

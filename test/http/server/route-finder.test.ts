@@ -15,6 +15,8 @@ test.each([
   ['/api/cars?brand=Seat', '/api/cars', 'en'],
   ['http://example.org/api/cars', '/api/cars', 'en'],
   ['/api/cars/c4', '/api/cars/:cars', 'en'],
+  ['/api/cars/c4?include=oils/%20', '/api/cars/:cars', 'en'],
+  ['/api/cars/?page=2', '/api/cars', 'en'],
   ['/api/cars/a%2Fb', '/api/cars/:cars', 'en'],
   ['/api/cars/c4/oils/', '/api/cars/:cars/oils', 'en'],
   ['/api/cars?next=/api/cars/c4', '/api/cars', 'en'],
