@@ -26,7 +26,7 @@ test.each([
 
 describe('refuses', () => {
   const COMMAND = 'The command must be one of: create, list, revoke.';
-  const NAME = '--name must be a text of at most 100 characters.';
+  const NAME = '--name must be one line of at most 100 characters.';
   const SCOPES = '--scopes must be one of: read | write | read,write.';
   const EXPIRES = '--expires must be a date to come, such as 2030-12-31.';
   test.each([

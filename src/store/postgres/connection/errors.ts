@@ -1,6 +1,6 @@
 /** Errors of a database server and of the connection to it, by SQLSTATE (PostgreSQL's appendix A). */
 import { DatabaseError } from '../../database-error.ts';
-import { Unavailable } from '../../unavailable.ts';
+import { messageOf, Unavailable } from '../../unavailable.ts';
 
 /** The SQLSTATE of an error that the server reported. Node's own errors have a `code` too, but no `severity`. */
 const sqlStateOf = (error: unknown): string | undefined => {
@@ -81,4 +81,10 @@ export const isTimeLimit = (error: unknown): boolean => {
   const cause = causeOf(error);
   if (sqlStateOf(cause) === '57014') return true;
   return cause instanceof Error && cause.message === 'timeout exceeded when trying to connect';
+};
+
+/** @returns why a server cannot be used, for operators; the driver's own text about a missing password names no password */
+export const connectionFault = (error: unknown): string => {
+  const message = messageOf(error);
+  return /client password must be a/.test(message) ? 'the server wants a password, and the URL has none' : message;
 };

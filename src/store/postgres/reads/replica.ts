@@ -5,7 +5,7 @@ import { rowColumns } from '../../sql/columns.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { Unavailable } from '../../unavailable.ts';
-import { isTimeLimit, OverloadError } from '../connection/errors.ts';
+import { connectionFault, isTimeLimit, OverloadError } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import type { PageReading } from './pages.ts';
 
@@ -65,7 +65,7 @@ export const withReplica = (
         await lookAt(pool, catalogue);
         isUp = true;
         down = new AbortController();
-        if (!isClosed) report('the replica answers again');
+        if (!isClosed) report('DATABASE_READ_URL: the replica answers again');
       } catch {
         if (!isClosed) lookAgain();
       }
@@ -75,8 +75,7 @@ export const withReplica = (
     if (!isUp || isClosed || isTimeLimit(error)) return;
     isUp = false;
     down.abort();
-    const reason = error.cause instanceof Error ? error.cause.message : error.message;
-    report(`the replica does not answer (${reason}): the primary is asked instead`);
+    report(`DATABASE_READ_URL: the replica does not answer (${connectionFault(error)}): the primary is asked instead`);
     lookAgain();
   };
   const either = async <T>(

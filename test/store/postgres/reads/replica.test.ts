@@ -105,9 +105,13 @@ test.each([
   set(relay, true);
   expect(await sources()).toEqual(new Set(['primary']));
   expect(await store.ready()).toBe(true);
-  expect(lines).toEqual([expect.stringMatching(/^the replica does not answer \(.+\): the primary is asked instead$/)]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^DATABASE_READ_URL: the replica does not answer \(.+\): the primary is asked instead$/),
+  ]);
   set(relay, false);
-  await expect.poll(() => lines.slice(1), { timeout: 30_000, interval: 20 }).toEqual(['the replica answers again']);
+  await expect
+    .poll(() => lines.slice(1), { timeout: 30_000, interval: 20 })
+    .toEqual(['DATABASE_READ_URL: the replica answers again']);
   expect(await sources()).toEqual(new Set(['replica']));
 });
 
