@@ -3,7 +3,7 @@ import { openRawDatabase } from '../raw-database/open.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import type { Sum } from './compare.ts';
 import type { Options } from './options.ts';
-import { type Reporter, transfer } from './transfer.ts';
+import { checkSource, type Reporter, transfer } from './transfer.ts';
 
 /**
  * Opens both databases, transfers, and closes them.
@@ -24,6 +24,8 @@ export const move = async (
   };
   try {
     const source = await opened(from, true);
+    // Before the target is opened, which creates a file.
+    await checkSource(source, catalogue);
     const target = await opened(to, false);
     note(say('transfer-begun', { source: source.name, target: target.name }));
     return await transfer(source, target, catalogue, replace, reporter);

@@ -14,13 +14,13 @@ import { completeTarget, lastIn, openTarget, type TargetSchema } from './target.
 /** Reports progress to the operator. */
 export type Reporter = Pick<CommandContext, 'say' | 'note' | 'progress'>;
 
-/** @throws CommandError where the source does not contain all that this version copies */
-const checkSource = async (source: RawDatabase, tables: readonly StoredTable[]): Promise<void> => {
+/** @throws CommandError or DatabaseError where the source is damaged, or does not contain all that this version copies */
+export const checkSource = async (source: RawDatabase, catalogue: Catalogue): Promise<void> => {
   await source.check();
   const names = await source.tables();
   if (names.has(MARKER)) throw commandError('file-unfinished', { file: source.name });
   if (!names.has(CHANGE)) throw commandError('file-empty', { file: source.name });
-  await checkTables(source, tables);
+  await checkTables(source, tablesOf(catalogue));
 };
 
 /** @throws CommandError where writes came after the snapshot, which the target would lack */
@@ -85,6 +85,7 @@ const fill = async (
  * Copies a whole database and verifies it. The source is read in one snapshot and not changed. The target cannot be served
  * before it is complete; an interrupted transfer is resumed.
  *
+ * @param source checked by `checkSource`
  * @param replace whether the content of the target may be deleted
  * @returns the sums of both databases, which are equal
  * @throws CommandError or DatabaseError where it cannot be done, or came out wrong
@@ -102,7 +103,6 @@ export const transfer = async (
   }
   const tables = tablesOf(catalogue);
   const schema = { tables, indexes: catalogue.flatMap(indexesOf) };
-  await checkSource(source, tables);
   return source.snapshot(async () => {
     const [[change] = [0]] = await source.rows<[number]>(statement(readChange));
     const stage = await openTarget(source, target, schema, change, replace);
