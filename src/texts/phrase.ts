@@ -24,6 +24,7 @@ export const phrases = {
   'column-repeated': ['word'],
   'cell-date': ['word'],
   'cell-error': ['word', 'value'],
+  'cell-formula': ['word'],
   'body-not-array': ['of'],
   'workbook-unreadable': [],
   'workbook-too-large': ['limit'],

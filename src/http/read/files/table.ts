@@ -17,7 +17,7 @@ export const NOTE = '#';
 
 /** A cell whose value cannot be read. */
 interface UnreadableCell {
-  readonly phrase: 'cell-date' | 'cell-error';
+  readonly phrase: 'cell-date' | 'cell-error' | 'cell-formula';
   readonly sent: string;
 }
 

@@ -24,12 +24,24 @@ const columnOf = (reference: string): number => {
   return column - 1;
 };
 
-/**
- * @param type the cell's data type (ECMA-376, part 1, §18.18.11)
- * @param style index of the cell's style
- * @param sent the content of the cell in XML; `undefined` where it has none
- */
-const cellOf = ({ texts, dateStyles }: Workbook, type: string, style: number, sent: string | undefined): TableCell => {
+/** A cell of a sheet in XML. */
+interface SheetCell {
+  /** The data type (ECMA-376, part 1, §18.18.11). */
+  readonly type: string;
+  /** Index of the style. */
+  readonly style: number;
+  readonly isFormula: boolean;
+  /** The content, of a formula its last result; `undefined` where there is none. */
+  readonly sent: string | undefined;
+}
+
+/** Some programs write formulas without computing them; others write an empty text as an empty result of type `str`. */
+const isUncomputed = ({ type, isFormula, sent }: SheetCell): boolean =>
+  isFormula && (sent === undefined || (type !== 'str' && sent.trim() === ''));
+
+const cellOf = ({ texts, dateStyles }: Workbook, cell: SheetCell): TableCell => {
+  const { type, style, sent } = cell;
+  if (isUncomputed(cell)) return { phrase: 'cell-formula', sent: '' };
   if (sent === undefined) return undefined;
   switch (type) {
     case 's': {
@@ -69,12 +81,13 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
   let cells: TableCell[] = [];
   let type = 'n';
   let style = 0;
+  let isFormula = false;
   let sent: string | undefined;
   let isValue = false;
   let isPhonetic = false;
 
   const endCell = (): void => {
-    const value = cellOf(workbook, type, style, sent);
+    const value = cellOf(workbook, { type, style, isFormula, sent });
     if (value === undefined) return;
     const index = Math.min(column, width);
     while (cells.length < index) cells.push(undefined);
@@ -94,6 +107,7 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
         if (column < 0 || column >= MOST_COLUMNS) throw new Error('no such column');
         type = t;
         style = Number(s);
+        isFormula = false;
         sent = undefined;
       } else if (name === 'v' || (name === 't' && !isPhonetic)) {
         sent ??= '';
@@ -102,7 +116,8 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
         number = attributes.r === undefined ? number + 1 : Number(attributes.r);
         if (!Number.isSafeInteger(number)) throw new Error('no such row');
         column = -1;
-      } else if (name === 'rPh') isPhonetic = true;
+      } else if (name === 'f') isFormula = true;
+      else if (name === 'rPh') isPhonetic = true;
     },
     text: (text) => {
       if (isValue) sent += text;

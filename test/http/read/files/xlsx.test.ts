@@ -80,6 +80,10 @@ describe('an Excel workbook', () => {
     ['<c r="B5" s="2"><v>37000</v></c>', 'model', 'cell-date'],
     ['<c r="D5" t="d"><v>2008-01-01</v></c>', 'year', 'cell-date'],
     ['<c r="D5" t="e"><v>#N/A</v></c>', 'year', 'cell-error'],
+    // As openpyxl, and others that do not compute, write them.
+    ['<c r="D5"><f>2000+8</f><v></v></c>', 'year', 'cell-formula'],
+    ['<c r="D5"><f>2000+8</f><v/></c>', 'year', 'cell-formula'],
+    ['<c r="D5" t="str"><f>"a"</f></c>', 'year', 'cell-formula'],
     ['<c r="A5" t="b"><v>1</v></c>', 'brand', 'value-text'],
     ['<c r="D5"><v>2008.5</v></c>', 'year', 'value-integer'],
     ['<c r="D5"><v>1E+300</v></c>', 'year', 'value-integer'],
