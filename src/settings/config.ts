@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { accessModes } from '../model/access.ts';
 import { logFormats } from '../model/log.ts';
 import { DEFAULT_TIMEOUT } from '../store/postgres/connection/options.ts';
-import { databaseUrl, isInMemory, isServer } from './database-url.ts';
+import { databaseUrl, isInMemory, isServer, serverUrl } from './database-url.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './defaults.ts';
 import { commaSeparated, isOrigin, issuer, languageTag, oneOf, processCount, rangeList, wholeNumber } from './kinds.ts';
 import { misspeltIn } from './misspelt.ts';
@@ -27,7 +27,7 @@ const variables = z.object({
   /** Processes that serve; `auto` is one for each core. */
   WORKERS: processCount(64).prefault('1'),
   DATABASE_URL: databaseUrl.default('sqlite:data/catalogue.db'),
-  DATABASE_READ_URL: z.string().refine(isServer, { error: 'must be "postgres://…"', abort: true }).optional(),
+  DATABASE_READ_URL: serverUrl.optional(),
   /** For PostgreSQL only; the store has defaults. */
   DATABASE_POOL: wholeNumber(1, 1_000).optional(),
   /** Milliseconds. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressesOf } from '../store/postgres/connection/addresses.ts';
+import { addressesOf, isTlsKnown, TLS_PARAMETERS } from '../store/postgres/connection/addresses.ts';
 
 /** Whether a URL names a PostgreSQL server, which it does where it is well formed. */
 export const isServer = (url: string): boolean => addressesOf(url) !== undefined;
@@ -9,12 +9,18 @@ export const locationOf = (url: string): string => url.replace(/^sqlite:(?:\/\/)
 
 export const isInMemory = (url: string): boolean => locationOf(url) === ':memory:';
 
-/** What SQLite itself would take for a database without a name, or for an address of its own, is refused. */
-const isFile = (url: string): boolean => /^sqlite:(?:\/\/)?(?::memory:$|(?!:|file:|\/\/).)/.test(url);
+/** What SQLite itself would take for a database without a name, or for an address of its own, is refused, and a second line. */
+const isFile = (url: string): boolean => /^sqlite:(?:\/\/)?(?::memory:$|(?!:|file:|\/\/)[^\p{Cc}]+$)/u.test(url);
 
-export const databaseUrl = z
-  .string()
-  .refine(
-    (url) => isFile(url) || isServer(url),
-    'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
-  );
+const withKnownTls = (url: z.ZodString) =>
+  url.refine(isTlsKnown, {
+    error: `each of its parameters about TLS must be one of ${TLS_PARAMETERS.join(', ')}`,
+    abort: true,
+  });
+
+export const databaseUrl = withKnownTls(z.string()).refine(
+  (url) => isFile(url) || isServer(url),
+  'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
+);
+
+export const serverUrl = withKnownTls(z.string()).refine(isServer, { error: 'must be "postgres://…"', abort: true });

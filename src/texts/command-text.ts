@@ -95,6 +95,7 @@ export const commandTexts = {
 
   'transfer-help': [],
   'url-invalid': ['option'],
+  'url-tls': ['option', 'known'],
   'url-in-memory': ['option'],
   'transfer-begun': ['source', 'target'],
   'transfer-resumed': ['rows'],

@@ -1,6 +1,7 @@
 import { UsageError } from '../commands/command-error.ts';
 import type { CommandContext } from '../commands/run.ts';
 import { databaseUrl, isInMemory } from '../settings/database-url.ts';
+import { isTlsKnown, TLS_PARAMETERS } from '../store/postgres/connection/addresses.ts';
 
 export interface Options {
   readonly from: string;
@@ -17,6 +18,7 @@ export const readOptions = ({ flags, options, say }: Pick<CommandContext, 'flags
     const url = options.get(name);
     if (url === undefined) return [say('option-needed', { option })];
     if (isInMemory(url)) return [say('url-in-memory', { option })];
+    if (!isTlsKnown(url)) return [say('url-tls', { option, known: TLS_PARAMETERS.join(', ') })];
     return databaseUrl.safeParse(url).success ? [] : [say('url-invalid', { option })];
   });
   if (faults.length > 0) throw new UsageError(faults);

@@ -78,6 +78,16 @@ const good: readonly (readonly [name: string, text: string, value: unknown])[] =
     'postgresql://u:p%40@[::1]:5433/cars?sslmode=require',
     'postgresql://u:p%40@[::1]:5433/cars?sslmode=require',
   ],
+  ...(
+    [
+      'sslmode=allow',
+      'sslmode=verify-full&sslrootcert=/etc/ca.crt&sslcert=/etc/own.crt&sslkey=/etc/own.key',
+      'ssl=true&sslnegotiation=direct',
+      'sslmode=require&channel_binding=require',
+    ] as const
+  ).map(
+    (parameters) => ['DATABASE_URL', `postgres://db/cars?${parameters}`, `postgres://db/cars?${parameters}`] as const,
+  ),
   ['DATABASE_URL', 'postgres:///cars?host=/run/postgresql', 'postgres:///cars?host=/run/postgresql'],
   ['DATABASE_URL', 'postgres://u@/cars?host=/run/postgresql', 'postgres://u@/cars?host=/run/postgresql'],
   ['DATABASE_URL', 'postgres://u:p@db-1:5433,db-2/cars', 'postgres://u:p@db-1:5433,db-2/cars'],
@@ -170,6 +180,12 @@ const bad: readonly (readonly [name: string, text: string])[] = [
   ['DATABASE_URL', 'mysql://localhost/cars'],
   ['DATABASE_URL', 'postgres:cars'],
   ['DATABASE_URL', 'postgres://u:p@host:port/cars'],
+  ['DATABASE_URL', 'sqlite:a.db\nsqlite:b.db'],
+  ['DATABASE_URL', 'postgres://db/cars?SSLMODE=verify-full'],
+  ['DATABASE_URL', 'postgres://db/cars?ssl_mode=verify-full'],
+  ['DATABASE_URL', 'postgres://db/cars?application_name=x&sslmode=verify_full'],
+  ['DATABASE_URL', 'postgres://db/cars?sslmode=verify-full&sslcrl=/etc/revoked.crl'],
+  ['DATABASE_READ_URL', 'postgres://db/cars?sslmode=Disable'],
   ['DATABASE_READ_URL', 'sqlite:cars.db'],
   ['DATABASE_POOL', '0'],
   ['DATABASE_POOL', 'many'],

@@ -25,6 +25,8 @@ test.each([
 const unknown = (option: string): string => `“${option}” is not an option of this command.`;
 const invalid = (option: string): string => `${option} must be “sqlite:<path>” or “postgres://…”.`;
 const passing = (option: string): string => `${option} must name a database that lasts, not one in memory.`;
+const TLS =
+  'Each parameter about TLS of --to must be one of ssl, sslcert, sslkey, sslmode (allow, prefer, require, verify-ca, disable, no-verify, verify-full), sslnegotiation, sslrootcert.';
 const OPERAND = '“npm run transfer” takes nothing but options.';
 
 describe('refuses, by name and without a value', () => {
@@ -43,6 +45,7 @@ describe('refuses, by name and without a value', () => {
     ],
     [[...FROM, '--to', 'mysql://u:secret@h/d'], [invalid('--to')]],
     [[...FROM, '--to', 'postgres://u:secret@h:port/d'], [invalid('--to')]],
+    [[...FROM, '--to', 'postgres://u:secret@h/d?SSLMODE=verify-full'], [TLS]],
     [[...TO, '--from', 'a.db'], [invalid('--from')]],
     [[...TO, '--from', ''], [invalid('--from')]],
     [[...TO, '--from', 'sqlite::memory:'], [passing('--from')]],

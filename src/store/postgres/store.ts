@@ -12,8 +12,8 @@ import { selectWithNested, withNested } from '../sql/items.ts';
 import { isQuickPage } from '../sql/lists/plan.ts';
 import { wholePlan } from '../sql/lists/whole.ts';
 import { statement } from '../sql/statement.ts';
+import { messageOf } from '../unavailable.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
-import { connectionFault } from './connection/errors.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { openPool, type Pool, type PoolOptions } from './connection/pool.ts';
 import { withTimeout } from './connection/with-timeout.ts';
@@ -53,7 +53,7 @@ const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): P
     if (options.prepare === 'on') await checkPrepared(pair);
     return { isVersioned: await hasVersions(patient) };
   } catch (error) {
-    throw new DatabaseError(`${publicAddress(url)}: ${connectionFault(error)}`, { cause: error });
+    throw new DatabaseError(`${publicAddress(url)}: ${messageOf(error)}`, { cause: error });
   } finally {
     await Promise.all(pools.map((pool) => pool.end()));
   }

@@ -14,7 +14,19 @@ const ADDRESS = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(\/[^?#]*)?(?:\?(
 const HOST = /^(?:\[([\da-f:.]+)\]|((?:[\w.~-]|%2f)*))(?::(\d+))?$/i;
 
 /** With libpq these verify nothing, or not everything. The driver verifies everything, and warns that this will change. */
-const WEAK_TLS: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
+const WEAK_TLS: ReadonlySet<string> = new Set(['allow', 'prefer', 'require', 'verify-ca']);
+
+const TLS_MODES: ReadonlySet<string> = new Set([...WEAK_TLS, 'disable', 'no-verify', 'verify-full']);
+/** Those that the driver knows. It ignores all others, and connects without TLS where they were to ask for it. */
+export const TLS_PARAMETERS: readonly string[] = [
+  'ssl',
+  'sslcert',
+  'sslkey',
+  `sslmode (${[...TLS_MODES].join(', ')})`,
+  'sslnegotiation',
+  'sslrootcert',
+];
+const TLS_NAMES: ReadonlySet<string> = new Set(TLS_PARAMETERS.map((parameter) => parameter.replace(/ .*/, '')));
 
 const parametersOf = (url: string): URLSearchParams => new URLSearchParams(ADDRESS.exec(url)?.[4]);
 
@@ -24,6 +36,12 @@ export const strengthened = (url: string): string | undefined => {
   const mode = parameters.get('sslmode') ?? '';
   return WEAK_TLS.has(mode) && parameters.get('uselibpqcompat') !== 'true' ? mode : undefined;
 };
+
+/** @returns whether each parameter about TLS is one of `TLS_PARAMETERS` */
+export const isTlsKnown = (url: string): boolean =>
+  [...parametersOf(url)].every(([name, value]) =>
+    name === 'sslmode' ? TLS_MODES.has(value) : !/^ssl/i.test(name) || TLS_NAMES.has(name),
+  );
 
 type Host = readonly [host: string, port: string];
 

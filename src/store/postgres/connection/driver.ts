@@ -9,7 +9,7 @@ import {
   preparedStatements,
 } from './connection.ts';
 import type { Submit } from './copy.ts';
-import { OverloadError } from './errors.ts';
+import { explained, OverloadError } from './errors.ts';
 import type { Names } from './names.ts';
 import { inOneWrite } from './one-write.ts';
 import type { Prepare } from './options.ts';
@@ -162,7 +162,8 @@ export const openDriver = (
       // Nothing may be awaited between this and `connect`, which counts: many requests arrive in one turn.
       if (pool.waitingCount >= WAITING) throw unavailable(new OverloadError('too many requests wait for a connection'));
       const client = await pool.connect().catch((error: unknown) => {
-        throw servers.isOne ? unavailable(error) : error;
+        const told = explained(error);
+        throw servers.isOne ? unavailable(told) : told;
       });
       const own = prepared.get(client);
       const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !own?.isFull();

@@ -1,6 +1,6 @@
 /** Errors of a database server and of the connection to it, by SQLSTATE (PostgreSQL's appendix A). */
 import { DatabaseError } from '../../database-error.ts';
-import { messageOf, Unavailable } from '../../unavailable.ts';
+import { Unavailable } from '../../unavailable.ts';
 
 /** The SQLSTATE of an error that the server reported. Node's own errors have a `code` too, but no `severity`. */
 const sqlStateOf = (error: unknown): string | undefined => {
@@ -67,6 +67,25 @@ export const isDuplicate = (error: unknown): boolean => /^(?:23505|42P07|42710|X
 /** @returns whether a lock could not be had in time, or not without a deadlock */
 export const isLocked = (error: unknown): boolean => /^(?:55P03|40P01)$/.test(sqlStateOf(error) ?? '');
 
+/** What the driver and Node.js say of a connection that could not be made, and what an operator can do. */
+const EXPLANATIONS: readonly (readonly [told: RegExp, explained: string])[] = [
+  [/client password must be a/, 'the server wants a password, and the URL has none'],
+  [
+    /^(?:UNABLE_TO_|SELF_SIGNED_CERT_|DEPTH_ZERO_)/,
+    'its certificate is of no authority that is trusted here: sslrootcert=<file> names one of your own',
+  ],
+  [/^CERT_HAS_EXPIRED$/, 'its certificate has expired'],
+  [/does not support SSL/, 'sslmode asks for TLS, which the server does not offer'],
+];
+
+/** @returns the same error, in words of ours where its own do not say what to do */
+export const explained = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  const told = ['code' in error ? String(error.code) : '', error.message];
+  const [, words] = EXPLANATIONS.find(([pattern]) => told.some((each) => pattern.test(each))) ?? [];
+  return words === undefined ? error : new Error(words, { cause: error });
+};
+
 /** Too many requests wait: a limit of our own, so that another server would not help. */
 export class OverloadError extends Error {}
 
@@ -81,10 +100,4 @@ export const isTimeLimit = (error: unknown): boolean => {
   const cause = causeOf(error);
   if (sqlStateOf(cause) === '57014') return true;
   return cause instanceof Error && cause.message === 'timeout exceeded when trying to connect';
-};
-
-/** @returns why a server cannot be used, for operators; the driver's own text about a missing password names no password */
-export const connectionFault = (error: unknown): string => {
-  const message = messageOf(error);
-  return /client password must be a/.test(message) ? 'the server wants a password, and the URL has none' : message;
 };

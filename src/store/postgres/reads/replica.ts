@@ -4,8 +4,8 @@ import type { Caller, Listing, Page, Store } from '../../port.ts';
 import { rowColumns } from '../../sql/columns.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
-import { Unavailable } from '../../unavailable.ts';
-import { connectionFault, isTimeLimit, OverloadError } from '../connection/errors.ts';
+import { messageOf, Unavailable } from '../../unavailable.ts';
+import { isTimeLimit, OverloadError } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import type { PageReading } from './pages.ts';
 
@@ -75,7 +75,7 @@ export const withReplica = (
     if (!isUp || isClosed || isTimeLimit(error)) return;
     isUp = false;
     down.abort();
-    report(`DATABASE_READ_URL: the replica does not answer (${connectionFault(error)}): the primary is asked instead`);
+    report(`DATABASE_READ_URL: the replica does not answer (${messageOf(error)}): the primary is asked instead`);
     lookAgain();
   };
   const either = async <T>(

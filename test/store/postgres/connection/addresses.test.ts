@@ -93,6 +93,7 @@ describe('a URL', () => {
 test.each([
   ['require', true],
   ['prefer', true],
+  ['allow', true],
   ['verify-ca', true],
   ['require&uselibpqcompat=true', false],
   ['verify-full', false],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  explained,
   isDemoted,
   isDiskFull,
   isDuplicate,
@@ -68,4 +69,23 @@ describe('an error', () => {
     const found = (Object.keys(questions) as Question[]).filter((name) => questions[name](error));
     expect(found.toSorted()).toEqual(is.toSorted());
   });
+});
+
+/** As Node.js reports what is wrong with a certificate. */
+const ofCertificate = (code: string): Error => Object.assign(new Error('unable to verify'), { code });
+const UNTRUSTED = 'its certificate is of no authority that is trusted here: sslrootcert=<file> names one of your own';
+
+test.each([
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ofCertificate('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), UNTRUSTED],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ofCertificate('SELF_SIGNED_CERT_IN_CHAIN'), UNTRUSTED],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', ofCertificate('DEPTH_ZERO_SELF_SIGNED_CERT'), UNTRUSTED],
+  ['CERT_HAS_EXPIRED', ofCertificate('CERT_HAS_EXPIRED'), 'its certificate has expired'],
+  [
+    'a server without TLS',
+    new Error('The server does not support SSL connections'),
+    'sslmode asks for TLS, which the server does not offer',
+  ],
+  ['every other one as it is', refused, 'connect ECONNREFUSED 127.0.0.1:1'],
+])('is told in words that help: %s', (_, error, words) => {
+  expect(explained(error)).toMatchObject({ message: words });
 });
