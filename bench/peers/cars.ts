@@ -18,7 +18,12 @@ export const fold = (text: string): string => text.normalize('NFD').replace(MARK
 
 export const COLUMNS = 'identifier, brand, model, year, doors, "enginePower", version, clima, ac, fuel';
 export const ALL_COLUMNS = `${COLUMNS}, "brandKey", "modelKey"`;
-export const INDEXES = `
+
+/** @param seq the type of the column that orders cars. The other types are PostgreSQL's, and SQLite's affinities. */
+export const tableWith = (seq: string): string => `
+  CREATE TABLE cars (seq ${seq}, identifier text NOT NULL UNIQUE, brand text NOT NULL, model text NOT NULL,
+    year integer, doors integer, "enginePower" integer, version text, clima boolean, ac boolean, fuel text,
+    "brandKey" text NOT NULL, "modelKey" text NOT NULL);
   CREATE INDEX cars_brand ON cars ("brandKey", seq);
   CREATE INDEX cars_model ON cars ("modelKey", seq);
   CREATE INDEX cars_year ON cars (year, seq)`;

@@ -1,12 +1,8 @@
 /** pg: a pool, a query per question, a transaction per write. */
 import pg from 'pg';
 import type { Car } from '../support/records.ts';
-import { ALL_COLUMNS, type Cars, COLUMNS, cellsOf, fold, INDEXES } from './cars.ts';
+import { ALL_COLUMNS, type Cars, COLUMNS, cellsOf, fold, tableWith } from './cars.ts';
 
-const SCHEMA = `
-  CREATE TABLE cars (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, identifier text NOT NULL UNIQUE,
-    brand text NOT NULL, model text NOT NULL, year integer, doors integer, "enginePower" integer, version text,
-    clima boolean, ac boolean, fuel text, "brandKey" text NOT NULL, "modelKey" text NOT NULL); ${INDEXES}`;
 const FILL = `INSERT INTO cars (${ALL_COLUMNS}) SELECT ${ALL_COLUMNS} FROM jsonb_populate_recordset(NULL::cars, $1)`;
 const ITEM = `SELECT ${COLUMNS} FROM cars WHERE identifier = $1`;
 const LIST = `SELECT ${COLUMNS} FROM cars WHERE "brandKey" = $1 ORDER BY seq LIMIT $2 OFFSET $3`;
@@ -14,17 +10,14 @@ const COUNT = 'SELECT count(*)::int AS total FROM cars WHERE "brandKey" = $1';
 const INSERT = `INSERT INTO cars (${ALL_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 const UPDATE = `UPDATE cars SET "enginePower" = $1 WHERE identifier = $2 RETURNING ${COLUMNS}`;
 
-export const fillPostgres = async (connectionString: string, cars: readonly Car[]): Promise<void> => {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query(SCHEMA);
+/** @returns what makes a database of these cars */
+export const filling = (cars: readonly Car[]): readonly (string | pg.QueryConfig)[] => {
   const rows = cars.map((car) => ({ ...car, brandKey: fold(car.brand), modelKey: fold(car.model) }));
-  await client.query(FILL, [JSON.stringify(rows)]);
-  await client.end();
+  return [tableWith('bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY'), { text: FILL, values: [JSON.stringify(rows)] }];
 };
 
 export const openPostgres = (connectionString: string): Cars => {
-  const pool = new pg.Pool({ connectionString, max: Number(process.env.POOL) });
+  const pool = new pg.Pool({ connectionString });
   return {
     item: async (identifier, done) => done((await pool.query(ITEM, [identifier])).rows[0]),
     list: async (key, size, offset, done) => {

@@ -4,14 +4,10 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { Car } from '../support/records.ts';
-import { ALL_COLUMNS, type Cars, COLUMNS, cellsOf, INDEXES } from './cars.ts';
+import { ALL_COLUMNS, type Cars, COLUMNS, cellsOf, tableWith } from './cars.ts';
 
 /** The same safety as the service's: a commit is on the disk before it is answered. */
 const PRAGMAS = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON';
-const SCHEMA = `
-  CREATE TABLE cars (seq INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, brand TEXT NOT NULL, model TEXT NOT NULL,
-    year INTEGER, doors INTEGER, enginePower INTEGER, version TEXT, clima INTEGER, ac INTEGER, fuel TEXT,
-    brandKey TEXT NOT NULL, modelKey TEXT NOT NULL); ${INDEXES}`;
 const COUNTER = `
   CREATE TABLE brandTotals (brandKey TEXT PRIMARY KEY, total INTEGER NOT NULL) WITHOUT ROWID;
   INSERT INTO brandTotals SELECT brandKey, count(*) FROM cars GROUP BY brandKey;
@@ -26,7 +22,7 @@ const inserting = (database: DatabaseSync): ((car: Car) => unknown) => {
 
 export const fillSqlite = (file: string, cars: readonly Car[]): void => {
   const database = new DatabaseSync(file);
-  database.exec(`${PRAGMAS}; ${SCHEMA}; BEGIN`);
+  database.exec(`${PRAGMAS}; ${tableWith('INTEGER PRIMARY KEY')}; BEGIN`);
   const insert = inserting(database);
   for (const car of cars) insert(car);
   database.exec('COMMIT');

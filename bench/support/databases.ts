@@ -1,147 +1,121 @@
 /** Where databases are, and those of a run: the service's own, filled by an import, and those that a peer would make of the same cars. */
-import { execFileSync } from 'node:child_process';
-import { closeSync, copyFileSync, fsyncSync, mkdtempSync, openSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import { setTimeout } from 'node:timers/promises';
+import { query } from '../../test/support/database/postgres.ts';
 import { startPostgres } from '../../test/support/database/postgres-server.ts';
-import { fillPostgres } from '../peers/postgres.ts';
+import { filling } from '../peers/postgres.ts';
 import { fillSqlite } from '../peers/sqlite.ts';
-import { project } from './machine.ts';
-import { carAt, carsUpTo } from './records.ts';
+import { folder, memory, project } from './machine.ts';
+import { carsUpTo } from './records.ts';
+import type { Program } from './servers.ts';
 
 export const isFile = (url: string): boolean => url.startsWith('sqlite:');
 export const pathOf = (url: string): string => url.slice('sqlite:'.length);
 
-/** A folder or a server with databases, each of which has a URL. */
-export interface Place extends AsyncDisposable {
+/** The same cars in databases of the service and of its peers, each of which has a URL. */
+export interface Databases {
   readonly name: string;
-  /** The process of the server, whose CPU is told apart. */
+  readonly cars: number;
+  /** The process of their server, whose CPU is told apart. */
   readonly server?: number;
-  /** @returns an empty database */
+  /** @returns an empty one */
   readonly create: () => Promise<string>;
-  /** @returns a copy, all of which is on the disk: nobody pays for what another wrote, or should have tidied up */
-  readonly copy: (url: string) => Promise<string>;
+  /** @returns a new copy, so that nobody reads, pays for or should have tidied up what another start wrote: all of it is on the disk */
+  readonly copyFor: (program: Program) => Promise<string>;
 }
 
-const flush = (file: string): void => {
-  const descriptor = openSync(file, 'r+');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+/** @returns a file with that many cars, to import */
+export const carsFile = async (count: number): Promise<string> => {
+  const file = join(folder, `${count}.ndjson`);
+  await writeFile(
+    file,
+    carsUpTo(count)
+      .values()
+      .map((car) => `${JSON.stringify(car)}\n`),
+  );
+  return file;
 };
 
-/** @returns files in a new folder below this one */
-export const sqliteIn = async (parent: string): Promise<Place> => {
-  const folder = mkdtempSync(join(parent, 'sqlite-'));
-  let files = 0;
-  const create = async (): Promise<string> => `sqlite:${join(folder, `${++files}.db`)}`;
-  return {
-    name: 'SQLite',
-    create,
-    copy: async (url) => {
-      const copy = await create();
-      copyFileSync(pathOf(url), pathOf(copy));
-      flush(pathOf(copy));
-      return copy;
-    },
-    [Symbol.asyncDispose]: async () => {},
+/** Runs `npm run import`. @returns seconds, and the most MiB that npm and it had */
+export const importFile = async (file: string, DATABASE_URL: string) => {
+  const start = performance.now();
+  const line = ['run', '--silent', 'import', '--', file, '--on-duplicate', 'merge'];
+  const child = spawn('npm', line, { cwd: project, stdio: 'ignore', env: { ...process.env, DATABASE_URL } });
+  const exited = once(child, 'exit');
+  let peak = 0;
+  while (child.exitCode === null) {
+    peak = Math.max(peak, memory(child.pid ?? 0, 'VmHWM'));
+    await Promise.race([setTimeout(10), exited]);
+  }
+  if (child.exitCode !== 0) throw new Error(`the import ended with ${child.exitCode}`);
+  return { seconds: (performance.now() - start) / 1_000, peak };
+};
+
+const fill = async (program: Program, url: string, count: number): Promise<unknown> => {
+  if (program === 'service') return importFile(await carsFile(count), url);
+  const cars = carsUpTo(count);
+  return isFile(url) ? fillSqlite(pathOf(url), cars) : query(url, ...filling(cars));
+};
+
+/** @returns gives copies of databases that are filled when somebody asks for the first one */
+const copies = (cars: number, create: () => Promise<string>, copy: (url: string) => Promise<string>) => {
+  const filled = new Map<Program, string>();
+  return async (program: Program): Promise<string> => {
+    const url = filled.get(program) ?? (await create());
+    if (!filled.has(program)) await fill(program, url, cars);
+    filled.set(program, url);
+    return copy(url);
   };
 };
+
+let made = 0;
+const newName = (): string => `bench_${++made}`;
+const newFile = async (): Promise<string> => `sqlite:${join(folder, newName())}.db`;
+const copyOfFile = async (url: string): Promise<string> => {
+  const copy = await newFile();
+  writeFileSync(pathOf(copy), readFileSync(pathOf(url)), { flush: true });
+  return copy;
+};
+
+export const sqliteFiles = (cars: number): Databases => ({
+  name: 'SQLite',
+  cars,
+  create: newFile,
+  copyFor: copies(cars, newFile, copyOfFile),
+});
 
 /**
  * As safe as it comes: a commit is on the disk before it is acknowledged. And, as on any server of today, more memory than
  * PostgreSQL takes by itself, and no disks that turn.
  */
-const SETTINGS = {
-  fsync: 'on',
-  full_page_writes: 'on',
-  synchronous_commit: 'on',
-  shared_buffers: '2GB',
-  max_wal_size: '8GB',
-  random_page_cost: '1.1',
-} as const;
+const SETTINGS =
+  'fsync=on, full_page_writes=on, synchronous_commit=on, shared_buffers=2GB, max_wal_size=8GB, random_page_cost=1.1';
 
-/** Runs statements, one after the other, on a connection of their own. @returns the rows of the last one */
-export const run = async (url: string, ...statements: readonly pg.QueryConfig[]): Promise<pg.QueryResultRow[]> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    let rows: pg.QueryResultRow[] = [];
-    for (const statement of statements) ({ rows } = await client.query(statement));
-    return rows;
-  } finally {
-    await client.end();
-  }
-};
-
-/** @returns a server of its own */
-export const ownPostgres = async (): Promise<Place> => {
-  const server = await startPostgres({ settings: SETTINGS });
-  const settings = Object.entries(SETTINGS).map((each) => each.join('='));
-  let databases = 0;
+/** @returns those of a server of its own */
+export const ownPostgres = async (cars: number): Promise<Databases & AsyncDisposable> => {
+  const settings = Object.fromEntries(SETTINGS.split(', ').map((each) => each.split('=')));
+  const server = await startPostgres({ settings });
   const create = async (options = ''): Promise<string> => {
-    const name = `bench_${++databases}`;
-    await run(server.url(), { text: `CREATE DATABASE ${name} ${options}` });
+    const name = newName();
+    await query(server.url(), `CREATE DATABASE ${name} ${options}`);
     return server.url(name);
   };
-  return {
-    name: `PostgreSQL (${settings.join(', ')})`,
-    server: server.pid(),
-    create: () => create(),
-    copy: async (url) => {
-      // What autovacuum does within minutes; nobody should be measured before or during it.
-      await run(url, { text: 'VACUUM (ANALYZE)' });
-      // Copying files begins and ends with a checkpoint.
-      return create(`TEMPLATE ${new URL(url).pathname.slice(1)} STRATEGY file_copy`);
-    },
-    [Symbol.asyncDispose]: server.remove,
+  const copy = async (url: string): Promise<string> => {
+    // What autovacuum does within minutes; nobody should be measured before or during it.
+    await query(url, 'VACUUM (ANALYZE)');
+    // Copying files begins and ends with a checkpoint.
+    return create(`TEMPLATE ${new URL(url).pathname.slice(1)} STRATEGY file_copy`);
   };
-};
-
-/** @returns a new file with that many cars, to import */
-export const carsFile = async (folder: string, count: number): Promise<string> => {
-  const file = join(mkdtempSync(join(folder, 'cars-')), `${count}.ndjson`);
-  const lines = function* () {
-    for (let number = 0; number < count; number++) yield `${JSON.stringify(carAt(number))}\n`;
-  };
-  await writeFile(file, lines());
-  return file;
-};
-
-const fillService = async (url: string, folder: string, count: number): Promise<void> => {
-  const args = ['--import', './src/preload.js', 'src/import-export/import-main.ts', await carsFile(folder, count)];
-  execFileSync(process.execPath, args, { cwd: project, stdio: 'ignore', env: { ...process.env, DATABASE_URL: url } });
-};
-
-/** The same cars in databases of the service and of its peers, of which each start gets a copy. */
-export interface Dataset {
-  readonly place: Place;
-  /** For temporary files. */
-  readonly folder: string;
-  readonly cars: number;
-  /** @returns the URL of a new copy, so that nobody reads what another start wrote */
-  readonly copyFor: (program: 'service' | 'peer') => Promise<string>;
-}
-
-/** @returns databases of which each is made when somebody asks for it first */
-export const datasetIn = (place: Place, folder: string, cars: number): Dataset => {
-  const fill = {
-    service: (url: string) => fillService(url, folder, cars),
-    peer: async (url: string) =>
-      isFile(url) ? fillSqlite(pathOf(url), carsUpTo(cars)) : fillPostgres(url, carsUpTo(cars)),
-  } as const;
-  const filled = new Map<string, string>();
   return {
-    place,
-    folder,
+    name: `PostgreSQL (${SETTINGS})`,
     cars,
-    copyFor: async (program) => {
-      const url = filled.get(program) ?? (await place.create());
-      if (!filled.has(program)) {
-        await fill[program](url);
-        filled.set(program, url);
-      }
-      return place.copy(url);
-    },
+    server: server.pid(),
+    create,
+    copyFor: copies(cars, create, copy),
+    [Symbol.asyncDispose]: server.remove,
   };
 };

@@ -3,22 +3,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-export interface LoadRequest {
-  readonly path: string;
-  /** JSON to send. */
-  readonly body?: string;
-}
-
-const textOf = (method: string, { path, body }: LoadRequest): string => {
+/** @param body to send as JSON */
+export const requestText = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object): string => {
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n`;
   if (body === undefined) return `${head}\r\n`;
-  return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-};
-
-/** @returns the texts of requests in turn, without end */
-export const textsOf = (method: 'GET' | 'POST' | 'PUT', requests: readonly LoadRequest[]): (() => string) => {
-  let at = 0;
-  return () => textOf(method, requests[at++ % requests.length] as LoadRequest);
+  const text = JSON.stringify(body);
+  return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 };
 
 /** @throws Error for what is no good response of a known length */
@@ -31,26 +21,25 @@ const lengthOf = (start: string): number => {
 /** Milliseconds; less than any server keeps an idle connection, which would else end under the next request. */
 const IDLE = 3_000;
 
+/** What goes wrong on it ends the bench. */
 const openConnection = async (port: number) => {
   let missing = 0;
   let usedAt = performance.now();
   let response: PromiseWithResolvers<void> | undefined;
-  const read = (size: number, buffer: Uint8Array): boolean => {
-    try {
-      if (missing === 0) missing = lengthOf((buffer as Buffer).toString('latin1', 0, Math.min(size, 2_048)));
-      missing -= size;
-    } catch (error) {
-      response?.reject(error);
-      return false;
-    }
-    if (missing === 0) {
-      usedAt = performance.now();
-      response?.resolve();
-    }
+  const callback = (size: number, buffer: Uint8Array): boolean => {
+    if (missing === 0) missing = lengthOf((buffer as Buffer).toString('latin1', 0, Math.min(size, 2_048)));
+    missing -= size;
+    if (missing > 0) return true;
+    usedAt = performance.now();
+    response?.resolve();
     return true;
   };
-  const onread = { buffer: Buffer.alloc(65_536), callback: read };
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    onread: { buffer: Buffer.alloc(65_536), callback },
+  });
   await once(socket, 'connect');
   socket.on('error', (error) => response?.reject(error));
   socket.on('close', () => response?.reject(new Error(`port ${port}: closed before its response`)));
@@ -71,30 +60,18 @@ export type Send = (request: string) => Promise<void>;
 
 /** @returns what sends requests to a server, each on a connection that is idle, or else on a new one */
 export const openClient = (origin: string): Send => {
-  const port = Number(new URL(origin).port);
   const idle: Awaited<ReturnType<typeof openConnection>>[] = [];
-  const take = () => {
-    for (let found = idle.pop(); found; found = idle.pop()) {
-      if (found.isFresh()) return found;
-      found.close();
-    }
-    return openConnection(port);
-  };
   return async (request) => {
-    const connection = await take();
+    let connection = idle.pop();
+    while (connection && !connection.isFresh()) {
+      connection.close();
+      connection = idle.pop();
+    }
+    connection ??= await openConnection(Number(new URL(origin).port));
     await connection.send(request);
     idle.push(connection);
   };
 };
-
-export interface Burst {
-  /** As many requests wait for their response at any time. */
-  readonly connections: number;
-  readonly count: number;
-  readonly next: () => string;
-  /** Asked before each request for a change that is due; a client of its own sends these, one after the other. */
-  readonly nextChange?: () => string | undefined;
-}
 
 /** Requests, and seconds until all of them had their response. */
 export interface Sent {
@@ -102,20 +79,17 @@ export interface Sent {
   readonly seconds: number;
 }
 
-export const burst = async (send: Send, { connections, count, next, nextChange }: Burst): Promise<Sent> => {
+/** Calls for that many requests, of which so many wait for their response at any time. */
+export const burst = async (connections: number, count: number, ask: () => Promise<void>): Promise<Sent> => {
   let sent = 0;
-  let changed = Promise.resolve();
-  const ask = async (): Promise<void> => {
+  const askOften = async (): Promise<void> => {
     while (sent < count) {
       sent++;
-      const change = nextChange?.();
-      if (change) changed = changed.then(() => send(change));
-      await send(next());
+      await ask();
     }
   };
   const started = performance.now();
-  await Promise.all(Array.from({ length: connections }, ask));
-  await changed;
+  await Promise.all(Array.from({ length: connections }, askOften));
   return { sent, seconds: (performance.now() - started) / 1_000 };
 };
 

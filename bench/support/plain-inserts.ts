@@ -3,10 +3,12 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { catalogue } from '../../src/catalogue.ts';
 import { collectionOf } from '../../src/model/catalogue.ts';
 import { openStore } from '../../src/service/open-store.ts';
+import { statementNames } from '../../src/store/postgres/connection/names.ts';
 import { fillTotals, fillWritings } from '../../src/store/sql/system/totals.ts';
 import { connect } from '../../src/store/sqlite/connection/connection.ts';
 import { prepareWriting } from '../../src/store/sqlite/schema/schema.ts';
-import { isFile, pathOf, run } from './databases.ts';
+import { query } from '../../test/support/database/postgres.ts';
+import { isFile, pathOf } from './databases.ts';
 
 const cars = collectionOf(catalogue, 'cars');
 const totals = [...fillTotals(cars, () => false), ...fillWritings(cars, () => true)];
@@ -30,15 +32,11 @@ const insertRows = (from: string, to: string): number => {
 
 /** `COPY`, by a file among the server's own. @returns when it began */
 const copyRows = async (from: string, to: string): Promise<number> => {
-  const [row] = await run(from, { text: `SELECT current_setting('data_directory') || '/cars.copy' AS file` });
-  await run(from, { text: `COPY cars TO '${row?.file}'` });
+  await query(from, `COPY cars TO PROGRAM 'cat > cars.copy'`);
+  const { prepare } = statementNames();
+  const fill = totals.map(({ sql, values }) => ({ text: prepare(sql).text, values: [...values] }));
   const start = performance.now();
-  const fill = totals.map(({ sql, values }) => {
-    let at = 0;
-    return { text: sql.replaceAll('?', () => `$${++at}`), values: [...values] };
-  });
-  const copy = [{ text: 'DELETE FROM "_totals"' }, { text: `COPY cars FROM '${row?.file}'` }, ...fill];
-  await run(to, { text: 'BEGIN' }, ...copy, { text: 'COMMIT' });
+  await query(to, 'BEGIN', 'DELETE FROM "_totals"', `COPY cars FROM 'cars.copy'`, ...fill, 'COMMIT');
   return start;
 };
 

@@ -1,18 +1,5 @@
 /** Made-up cars, the same for everybody and for every run: a car is a function of its number. */
 
-export interface Car {
-  readonly identifier: string;
-  readonly brand: string;
-  readonly model: string;
-  readonly year: number;
-  readonly doors?: number;
-  readonly enginePower?: number;
-  readonly version: string;
-  readonly clima?: boolean;
-  readonly ac: boolean;
-  readonly fuel: string;
-}
-
 const MODELS: readonly (readonly [brand: string, ...models: string[]])[] = `
 Seat Ibiza León Toledo Arosa|Citroën C3 C4 Saxo Xsara|Renault Clio Mégane Twingo Scénic|Škoda Fabia Octavia Superb Kodiaq
 Opel Astra Corsa Vectra Zafira|Fiat Panda Punto Tipo Bravo|Ford Fiesta Focus Mondeo Ka|Volkswagen Golf Passat Polo Touareg
@@ -36,15 +23,15 @@ export const scatter = (number: number): number => {
 
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
 
-export const brandAt = (number: number): string => pick(BRANDS, scatter(number + 1));
+export const identifierAt = (number: number): string => `car-${number}`;
 
 /** @returns the car of that number; one in eight lacks its optional members */
-export const carAt = (number: number): Car => {
+export const carAt = (number: number) => {
   const bits = scatter(number + 1);
   const [brand, ...models] = pick(MODELS, bits);
   const isFull = bits % 8 !== 0;
   return {
-    identifier: `car-${number}`,
+    identifier: identifierAt(number),
     brand,
     model: pick(models, bits >>> 5),
     year: 1990 + ((bits >>> 8) % 30),
@@ -55,6 +42,8 @@ export const carAt = (number: number): Car => {
     fuel: pick(FUELS, bits >>> 28),
   };
 };
+
+export type Car = ReturnType<typeof carAt>;
 
 /** @returns the first cars, in order */
 export const carsUpTo = (count: number): readonly Car[] => Array.from({ length: count }, (_, number) => carAt(number));

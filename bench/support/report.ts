@@ -1,14 +1,4 @@
-/** Figures, and tables of them. */
-
-/** Lines of Markdown. */
-export type Report = readonly string[];
-
-/** The median, and the tenth and ninetieth percentile. */
-export interface Spread {
-  readonly low: number;
-  readonly median: number;
-  readonly high: number;
-}
+/** Figures, and tables of them in Markdown. */
 
 /** @returns the percentile, between the two nearest values where it is none of them */
 export const percentile = (values: readonly number[], share: number): number => {
@@ -18,12 +8,6 @@ export const percentile = (values: readonly number[], share: number): number => 
   return below + (above - below) * (at % 1);
 };
 
-export const spreadOf = (values: readonly number[]): Spread => ({
-  low: percentile(values, 0.1),
-  median: percentile(values, 0.5),
-  high: percentile(values, 0.9),
-});
-
 /** Three digits are more than the noise allows. */
 const digits = (value: number): string => {
   if (!Number.isFinite(value)) return '–';
@@ -31,34 +15,40 @@ const digits = (value: number): string => {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 };
 
-export const shown = ({ low, median, high }: Spread): string =>
-  low === high ? digits(median) : `${digits(median)} [${digits(low)}–${digits(high)}]`;
-
-export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): Report => {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(heads), line(heads.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line), ''];
+/** @returns the median, and in brackets the tenth and ninetieth percentile */
+export const shown = (values: readonly number[]): string => {
+  const [low, median, high] = [0.1, 0.5, 0.9].map((share) => digits(percentile(values, share)));
+  return low === high ? `${median}` : `${median} [${low}–${high}]`;
 };
 
-/** What is to be reached: at least, or at most. */
-export interface Limits {
-  readonly atLeast?: number;
-  readonly atMost?: number;
-}
+export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const rule = heads.map((_, at) => (at === 0 ? '---' : '---:'));
+  return [heads, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+};
+
+/** What is to be reached. */
+type Limit = `${'≥' | '≤'} ${number}`;
+export type Limits = '' | Limit | `${Limit}, ${Limit}`;
 
 /** Judged by the median; the range tells how sure that is. */
-export const verdictOf = (median: number, { atLeast = -Infinity, atMost = Infinity }: Limits): string => {
-  const limits = [...(atLeast > -Infinity ? [`≥ ${atLeast}`] : []), ...(atMost < Infinity ? [`≤ ${atMost}`] : [])];
-  if (limits.length === 0) return '';
-  return `${limits.join(', ')}: ${median >= atLeast && median <= atMost ? 'met' : '**missed**'}`;
+export const verdictOf = (values: readonly number[], limits: Limits): string => {
+  if (limits === '') return '';
+  const median = percentile(values, 0.5);
+  const isMet = limits.split(', ').every((limit) => {
+    const number = Number(limit.slice(2));
+    return limit.startsWith('≥') ? median >= number : median <= number;
+  });
+  return `${limits}: ${isMet ? 'met' : '**missed**'}`;
 };
 
 /** A figure that is to be reached. */
 export type Goal = readonly [name: string, unit: string, values: readonly number[], limits: Limits];
 
-export const goalTable = (title: string, goals: readonly Goal[]): Report => {
-  const rows = goals.map(([name, unit, values, limits]) => {
-    const found = spreadOf(values);
-    return [name, `${shown(found)} ${unit}`, verdictOf(found.median, limits)];
-  });
-  return [`## ${title}`, '', ...table(['goal', 'found: median [range]', 'wanted'], rows)];
+export const goalTable = (title: string, goals: readonly Goal[]): string => {
+  const rows = goals.map(([name, unit, values, limits]) => [
+    name,
+    `${shown(values)} ${unit}`,
+    verdictOf(values, limits),
+  ]);
+  return `## ${title}\n\n${table(['goal', 'found: median [range]', 'wanted'], rows)}`;
 };

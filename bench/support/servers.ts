@@ -1,5 +1,5 @@
 /** Starts the programs that are measured, all in one way, and ends them. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -7,22 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../test/support/process/free-port.ts';
-import { here, pinned, project, type Role } from './machine.ts';
-
-export type Environment = Readonly<Record<string, string>>;
+import { CORES, here, project, type Role } from './machine.ts';
 
 /** Arguments of Node.js for each program. */
 const PROGRAMS = {
   service: ['--import', './src/preload.js', 'src/main.ts'],
   peer: [here('peers/fastify.ts')],
 } as const;
+export type Program = keyof typeof PROGRAMS;
+export type Environment = Readonly<Record<string, string>>;
 
 /** How a server is started. */
 interface Launch {
-  readonly program?: keyof typeof PROGRAMS;
-  readonly env: Environment;
-  /** Whose response shows that it serves. */
-  readonly readyPath?: string;
+  readonly program?: Program;
+  readonly env?: Environment;
   readonly role?: Role;
 }
 
@@ -40,58 +38,42 @@ export const get = async (url: string): Promise<IncomingMessage> => {
   return response;
 };
 
-const isReady = async (url: string): Promise<boolean> => {
-  try {
-    const response = await get(url);
-    response.resume();
-    return response.statusCode === 200;
-  } catch {
-    return false;
-  }
+/** @returns whether it has that car, or could have it */
+const isServing = async (origin: string): Promise<boolean> => {
+  const response = await get(`${origin}/api/cars/car-0`).catch(() => undefined);
+  response?.resume();
+  return response?.statusCode === 200 || response?.statusCode === 404;
 };
 
 /** Of the server that was started last. */
 const LOG = join(tmpdir(), 'car-dealer-bench.log');
 const GIVE_UP_MS = 60_000;
 
-/** They end with the bench, however it ends. */
-const children = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL');
-});
-
-const launch = (program: keyof typeof PROGRAMS, env: Environment, role: Role): ChildProcess => {
-  const [command, line] = pinned(role, process.execPath, PROGRAMS[program]);
+/** Starts a server on its core and waits until it answers. Every server gets the same Node.js and environment. */
+export const startServer = async (DATABASE_URL: string, launch: Launch = {}): Promise<Server> => {
+  const { program = 'service', env, role = 'server' } = launch;
   const { PATH = '', HOME = '' } = process.env;
+  const PORT = String(await freePort());
   const log = openSync(LOG, 'w');
-  const child = spawn(command, line, {
+  const started = performance.now();
+  const child = spawn('taskset', ['-c', CORES[role], process.execPath, ...PROGRAMS[program]], {
     cwd: project,
     stdio: ['ignore', 'ignore', log],
-    env: { PATH, HOME, NODE_ENV: 'production', LOG_FORMAT: 'json', LOG_LEVEL: 'warn', ...env },
+    env: { PATH, HOME, NODE_ENV: 'production', LOG_FORMAT: 'json', LOG_LEVEL: 'warn', PORT, DATABASE_URL, ...env },
   });
   closeSync(log);
-  children.add(child);
-  child.once('exit', () => children.delete(child));
-  return child;
-};
-
-/** Starts a server on its core and waits until it answers. Every server gets the same Node.js and environment. */
-export const startServer = async ({
-  program = 'service',
-  env,
-  readyPath = '/livez',
-  role = 'server',
-}: Launch): Promise<Server> => {
-  const PORT = String(await freePort());
-  const started = performance.now();
-  const child = launch(program, { PORT, ...env }, role);
+  const exited = once(child, 'exit');
+  // It ends with the bench, however that ends.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
   const stop = async (): Promise<void> => {
     // What it has started ends with it.
-    if (children.has(child) && child.kill('SIGTERM')) await once(child, 'close');
+    if (child.kill('SIGTERM')) await exited;
+    process.off('exit', kill);
   };
   const origin = `http://127.0.0.1:${PORT}`;
-  while (!(await isReady(origin + readyPath))) {
-    if (!children.has(child) || performance.now() > started + GIVE_UP_MS) {
+  while (!(await isServing(origin))) {
+    if (child.exitCode !== null || performance.now() > started + GIVE_UP_MS) {
       await stop();
       throw new Error(`the ${program} does not answer: see ${LOG}`);
     }

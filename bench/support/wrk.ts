@@ -3,57 +3,39 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { LoadRequest, Sent } from './load.ts';
+import type { Sent } from './load.ts';
+import { folder } from './machine.ts';
 
-/** Its arguments: the method; a file with two lines for each request, the path and the body; at which request to begin. */
+const run = promisify(execFile);
+
+/** So many are written down; they are sent in turn. */
+const REQUESTS = 100_000;
+
+/** Its arguments: a file of requests, with a byte 1 between them; at which to begin. */
 const SCRIPT = `
 local texts, at = {}, 0
 function init(args)
-  local lines = io.lines(args[2])
-  local headers = { Host = "127.0.0.1", ["Content-Type"] = "application/json" }
-  for path in lines do texts[#texts + 1] = wrk.format(args[1], path, headers, lines()) end
-  at = tonumber(args[3])
+  for text in io.open(args[1]):read('*a'):gmatch('[^\\1]+') do texts[#texts + 1] = text end
+  at = tonumber(args[2])
 end
 function request()
   at = at % #texts + 1
   return texts[at]
 end`;
 
-const run = promisify(execFile);
-
-interface Load {
-  readonly origin: string;
-  readonly connections: number;
-  readonly method: string;
-  readonly requests: readonly LoadRequest[];
-  /** For its files. */
-  readonly folder: string;
-}
-
-/** @returns what sends requests in turn, as many as it is told or some more: those of whole seconds */
-export const wrkLoad = ({
-  origin,
-  connections,
-  method,
-  requests,
-  folder,
-}: Load): ((count: number) => Promise<Sent>) => {
+/** @returns what sends requests for a second */
+export const wrkLoad = (origin: string, connections: number, next: () => string): (() => Promise<Sent>) => {
   const own = mkdtempSync(join(folder, 'wrk-'));
   const [script, file] = [join(own, 'requests.lua'), join(own, 'requests.txt')];
   writeFileSync(script, SCRIPT);
-  writeFileSync(file, requests.map(({ path, body = '' }) => `${path}\n${body}\n`).join(''));
+  writeFileSync(file, Array.from({ length: REQUESTS }, next).join('\x01'));
   let at = 0;
-  return async (count) => {
-    const first = at;
-    let seconds = 0;
-    while (at < first + count) {
-      const options = ['-t1', `-c${connections}`, '-d1s', '-s', script, origin, '--', method, file, String(at)];
-      const { stdout } = await run('wrk', options);
-      const sent = Number(/(\d+) requests in/.exec(stdout)?.[1]);
-      if (!(sent > 0) || /Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
-      seconds += sent / Number(/Requests\/sec: +([\d.]+)/.exec(stdout)?.[1]);
-      at += sent;
-    }
-    return { sent: at - first, seconds };
+  return async () => {
+    const options = ['-t1', `-c${connections}`, '-d1s', '-s', script, origin, '--', file, String(at)];
+    const { stdout } = await run('wrk', options);
+    const sent = Number(/(\d+) requests in/.exec(stdout)?.[1]);
+    if (!(sent > 0) || /Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
+    at += sent;
+    return { sent, seconds: sent / Number(/Requests\/sec: +([\d.]+)/.exec(stdout)?.[1]) };
   };
 };
