@@ -5,6 +5,7 @@ import { checkReplaceable } from '../commands/replaceable.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { MARKER } from '../store/sql/system-tables.ts';
 import { copyDatabase, hasSchemaObject, readUnlocked } from '../store/sqlite/connection/connection.ts';
+import { namingRights } from '../store/sqlite/connection/rights.ts';
 import { messageOf } from '../store/unavailable.ts';
 import { checkHeader, databaseFile, isSameFile } from './check.ts';
 import { moveInto, withPartialFile } from './files.ts';
@@ -35,7 +36,11 @@ export const backUp = async ({ operands, flags, config, say, progress, print }: 
   await withPartialFile(file, async (part) => {
     const onStep = (done: number) => progress.show(say('copying', { percent: Math.floor(100 * done) }));
     await copyDatabase(database, part, onStep).catch((error: unknown) => {
-      throw commandError('copy-failed', { file: database, copy: file, reason: messageOf(error) }, error);
+      throw commandError(
+        'copy-failed',
+        { file: database, copy: file, reason: messageOf(namingRights(database, error)) },
+        error,
+      );
     });
     if (readUnlocked(part, (copied) => hasSchemaObject(copied, MARKER))) {
       throw commandError('file-unfinished', { file: database });

@@ -9,6 +9,7 @@ import { type Statement, statement } from '../store/sql/statement.ts';
 import { readChange } from '../store/sql/system-tables.ts';
 import { insertInto, type StoredTable } from '../store/sql/tables.ts';
 import { type Connection, connect, inTransaction, rollBack } from '../store/sqlite/connection/connection.ts';
+import { namingRights } from '../store/sqlite/connection/rights.ts';
 import {
   checkDatabase,
   checkFile,
@@ -43,8 +44,9 @@ const open = (location: string, isSource: boolean): Connection => {
   else mkdirSync(dirname(resolve(location)), { recursive: true });
   const connection = connect(location);
   connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  // The first statement that reads finds out whether the log can be opened.
   // Not opened for reading only: such a connection would leave the files of its log behind.
-  if (isSource) connection.exec('PRAGMA query_only = ON');
+  if (isSource) connection.exec('PRAGMA query_only = ON; PRAGMA schema_version');
   else prepareWriting(connection);
   return connection;
 };
@@ -61,7 +63,7 @@ export const openRawSqlite = (location: string, catalogue: Catalogue, isSource: 
   try {
     connection = open(location, isSource);
   } catch (error) {
-    throw toDatabaseError(name, error);
+    throw toDatabaseError(name, namingRights(location, error));
   }
   const { dev, ino } = statSync(location, { bigint: true });
   const exec = one(connection.exec);

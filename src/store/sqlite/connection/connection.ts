@@ -48,6 +48,9 @@ export const isDamaged = (error: unknown): boolean => DAMAGED.includes(primaryCo
 /** What SQLite throws where another connection holds the lock. */
 export const busy = (): Error => Object.assign(new Error('the database is locked'), { errcode: BUSY });
 
+/** @returns whether the file, its log or its folder cannot be opened, or not written to */
+export const isRefused = (error: unknown): boolean => [8, 14].includes(primaryCode(error) ?? -1);
+
 /** @returns whether another connection holds the lock */
 export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
 

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../../model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { type Connection, connect } from '../connection/connection.ts';
 import type { SqliteOptions } from '../connection/options.ts';
+import { namingRights } from '../connection/rights.ts';
 import { prepareDatabase } from './schema.ts';
 
 /**
@@ -26,6 +27,7 @@ export const openDatabase = (
       throw error;
     }
   } catch (error) {
-    throw new DatabaseError(`${location}: ${(error as Error).message}`, { cause: error });
+    const { message } = namingRights(location, error) as Error;
+    throw new DatabaseError(`${location}: ${message}`, { cause: error });
   }
 };
