@@ -38,6 +38,11 @@ test.each([
   expect(readStartSettings(Object.fromEntries(set)).misspelt).toEqual([]);
 });
 
+test('systemd goes on starting a service whose database comes up later', () => {
+  const [unit = ''] = textOf('deploy/car-dealer-catalogue.service').split('[Service]');
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+});
+
 test('whoever asks whether an instance is well asks addresses that there are', async () => {
   const asked = files.flatMap((file) => [...textOf(file).matchAll(/(?:path: |\$\{process\.env\.PORT\})(\/\w+)/g)]);
   const paths = new Set(asked.map(([, path = '']) => path));
