@@ -54,13 +54,11 @@ export const carOf = (row: Row) => ({
 
 export const linkOf = (brand: string, size: number, page: number, total: number): string => {
   const last = Math.max(1, Math.ceil(total / size));
-  const to = (number: number, relation: string): string =>
-    `</api/cars?brand=${encodeURIComponent(brand)}&number_of_elements=${size}&page=${number}>; rel="${relation}"`;
-  const links = [to(1, 'first')];
-  if (page > 1) links.push(to(Math.min(page - 1, last), 'prev'));
-  if (page < last) links.push(to(page + 1, 'next'));
-  links.push(to(last, 'last'));
-  return links.join(', ');
+  // Before the first page there is none, that is, 0.
+  const pages = { first: 1, prev: Math.min(page - 1, last), next: page < last ? page + 1 : 0, last };
+  const path = `/api/cars?brand=${encodeURIComponent(brand)}&number_of_elements=${size}`;
+  const links = Object.entries(pages).filter(([, number]) => number > 0);
+  return links.map(([relation, number]) => `<${path}&page=${number}>; rel="${relation}"`).join(', ');
 };
 
 const text = { type: 'string', maxLength: 200 };
@@ -76,14 +74,12 @@ const properties = {
   ac: { type: 'boolean' },
   fuel: text,
 };
-const pages = {
-  number_of_elements: { type: 'integer', minimum: 1 },
-  page: { type: 'integer', minimum: 1, default: 1 },
-};
+const count = { type: 'integer', minimum: 1 };
 const closed = (properties: object, required: readonly string[]) =>
   ({ type: 'object', properties, required, additionalProperties: false }) as const;
 
 // Fastify compiles these once: bodies and queries are checked by them.
-export const listQuery = closed({ brand: properties.brand, ...pages }, ['brand', 'number_of_elements']);
+const listProperties = { brand: properties.brand, number_of_elements: count, page: { ...count, default: 1 } };
+export const listQuery = closed(listProperties, ['brand', 'number_of_elements']);
 export const carBody = closed(properties, ['brand', 'model']);
 export const carChanges = closed({ enginePower: properties.enginePower }, ['enginePower']);

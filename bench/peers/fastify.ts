@@ -28,10 +28,8 @@ app.get('/api/cars', { schema: { querystring: listQuery } }, (request, reply) =>
 app.post('/api/cars', { schema: { body: carBody } }, (request, reply) => {
   const car = { ...request.body, identifier: request.body.identifier ?? randomUUID() };
   cars.insert(car, () => {
-    reply
-      .code(201)
-      .header('Location', `/api/cars/${encodeURIComponent(car.identifier)}`)
-      .send(car);
+    reply.code(201).header('Location', `/api/cars/${encodeURIComponent(car.identifier)}`);
+    reply.send(car);
   });
 });
 

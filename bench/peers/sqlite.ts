@@ -40,30 +40,30 @@ export const openSqlite = (file: string, technique: string | undefined): Cars =>
   const insert = inserting(database);
   const update = database.prepare('UPDATE cars SET enginePower = ? WHERE identifier = ?');
 
-  let waiting: (readonly [write: () => unknown, done: () => void])[] = [];
-  const commitGroup = () => {
+  let waiting: (readonly [car: Car, done: () => void])[] = [];
+  const insertGroup = () => {
     const group = waiting;
     waiting = [];
     database.exec('BEGIN IMMEDIATE');
-    for (const [write] of group) write();
+    for (const [car] of group) insert(car);
     database.exec('COMMIT');
     for (const [, done] of group) done();
   };
-  const commit = (write: () => unknown, done: () => void): void => {
-    if (technique !== 'group') {
-      // One statement is a transaction of its own.
-      write();
-      done();
-    } else if (waiting.push([write, done]) === 1) setImmediate(commitGroup);
+  const insertLater = (car: Car, done: () => void): void => {
+    if (waiting.push([car, done]) === 1) setImmediate(insertGroup);
+  };
+  // One statement is a transaction of its own.
+  const insertNow = (car: Car, done: () => void): void => {
+    insert(car);
+    done();
   };
   return {
     item: (identifier, done) => done(item.get(identifier)),
     list: (key, size, offset, done) => done(list.all(key, size, offset), Number(count.get(key)?.total ?? 0)),
-    insert: (car, done) => commit(() => insert(car), done),
-    update: (power, identifier, done) =>
-      commit(
-        () => update.run(power, identifier),
-        () => done(item.get(identifier)),
-      ),
+    insert: technique === 'group' ? insertLater : insertNow,
+    update: (power, identifier, done) => {
+      update.run(power, identifier);
+      done(item.get(identifier));
+    },
   };
 };

@@ -30,15 +30,9 @@ interface Run {
   readonly rounds: Sample[];
 }
 
-const perRequest = (microseconds: number, { sent, reads }: Sample): number => microseconds / (sent + reads.length);
-const cpuOf = (sample: Sample): number => perRequest(sample.cpu, sample);
+const cpuOf = ({ cpu, sent, reads }: Sample): number => cpu / (sent + reads.length);
+const cpuOfDatabase = ({ database, sent, reads }: Sample): number => database / (sent + reads.length);
 const secondsOf = ({ sent, seconds }: Sample): number => seconds / sent;
-
-const FIGURES: Readonly<Record<string, (sample: Sample) => number>> = {
-  'CPU µs/request': cpuOf,
-  'CPU µs/request of PostgreSQL': (sample) => perRequest(sample.database, sample),
-  'requests/s': (sample) => 1 / secondsOf(sample),
-};
 
 /** What is compared, by the connections, and by rounds of so many turns; a turn takes the first one so many milliseconds of CPU. */
 const BY_CPU = { ratio: '× CPU of the first', costOf: cpuOf, connections: 32, rounds: 12, turns: 20, length: 12 };
@@ -50,8 +44,6 @@ const BY_RATE = {
 type Method = typeof BY_CPU;
 
 const SMALLEST_BURST = 64;
-/** Requests for each car, on average, that warm a server up: more of them change nothing. */
-const MOST_VISITS = 5;
 
 const sumOf = (samples: readonly Sample[]): Sample =>
   samples.reduce((sum, each) => ({
@@ -94,27 +86,29 @@ const cellOfReads = ({ contender: { readsWithin }, rounds }: Run): string => {
   return `${median.toFixed(1)}, ${late.toFixed(1)}${verdict}`;
 };
 
+const figure = (of: (round: Sample) => number) => (run: Run) => shown(run.rounds.map(of));
+
 /** @returns what each has shown in a workload, and what is wanted */
 const report = (workload: WorkloadName, { ratio, costOf }: Method, runs: readonly Run[]): string => {
-  const hasDatabase = runs.some(({ rounds: [round] }) => round?.database);
-  const figures = Object.entries(FIGURES).filter(([head]) => hasDatabase || !head.includes('PostgreSQL'));
-  const reads = workload === 'posts' ? ['item reads meanwhile, p50, p99 ms'] : [];
-  const rows = runs.map((run) => {
-    const { contender, rounds } = run;
-    const first = runs.find((each) => each.contender.writes === contender.writes);
-    const base = (first === run ? runs[0] : first) ?? run;
-    // Round by round: what troubles the machine in one round troubles both.
-    const ratios = rounds.map((round, at) => costOf(round) / costOf(base.rounds[at] ?? round));
-    return [
-      contender.name,
-      String(contender.writes),
-      ...figures.map(([, figure]) => shown(rounds.map(figure))),
-      ...reads.map(() => cellOfReads(run)),
-      shown(ratios) + (first === run && base !== run ? ' of its own' : ''),
-      verdictOf(ratios, contender.wanted?.[workload] ?? ''),
-    ];
-  });
-  return table(['', 'writes/s', ...figures.map(([head]) => head), ...reads, ratio, 'wanted'], rows);
+  const firstOf = (run: Run) => runs.find(({ contender }) => contender.writes === run.contender.writes);
+  const isOther = (run: Run): boolean => run === firstOf(run) && run !== runs[0];
+  // Round by round: what troubles the machine in one round troubles both.
+  const ratiosOf = (run: Run): readonly number[] => {
+    const base = run === firstOf(run) ? runs[0] : firstOf(run);
+    return run.rounds.map((round, at) => costOf(round) / costOf(base?.rounds[at] ?? round));
+  };
+  const columns = {
+    '': ({ contender }: Run) => contender.name,
+    'writes/s': ({ contender }: Run) => String(contender.writes),
+    'CPU µs/request': figure(cpuOf),
+    ...(runs[0]?.rounds[0]?.database && { 'CPU µs/request of PostgreSQL': figure(cpuOfDatabase) }),
+    'requests/s': figure((round) => 1 / secondsOf(round)),
+    ...(workload === 'posts' && { 'item reads meanwhile, p50, p99 ms': cellOfReads }),
+    [ratio]: (run: Run) => shown(ratiosOf(run)) + (isOther(run) ? ' of its own' : ''),
+    wanted: (run: Run) => verdictOf(ratiosOf(run), run.contender.wanted?.[workload] ?? ''),
+  };
+  const rows = runs.map((run) => Object.values(columns).map((cell) => cell(run)));
+  return table(Object.keys(columns), rows);
 };
 
 /** @returns a table for each workload whose title contains `only` */
@@ -143,7 +137,7 @@ export async function* compare(comparison: Comparison, databases: Databases, onl
         const take = turnsOf(contender, server, databases, workload, method.connections, isOnAllCores);
         return { contender, take, rounds: [] };
       });
-    const count = await takeTurns(runs, Math.min(warmUp, MOST_VISITS * databases.cars), method);
+    const count = await takeTurns(runs, warmUp, method);
     const size = isOnAllCores ? 'a second, by wrk' : `${count.toLocaleString('en')} requests`;
     yield `## ${title}\n\n${method.rounds} rounds of ${method.turns} bursts of ${size}\n\n${report(workload, method, runs)}`;
   }

@@ -1,7 +1,7 @@
 /** Where databases are, and those of a run: the service's own, filled by an import, and those that a peer would make of the same cars. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -31,12 +31,8 @@ export interface Databases {
 /** @returns a file with that many cars, to import */
 export const carsFile = async (count: number): Promise<string> => {
   const file = join(folder, `${count}.ndjson`);
-  await writeFile(
-    file,
-    carsUpTo(count)
-      .values()
-      .map((car) => `${JSON.stringify(car)}\n`),
-  );
+  const lines = carsUpTo(count).map((car) => `${JSON.stringify(car)}\n`);
+  await writeFile(file, lines);
   return file;
 };
 
@@ -77,7 +73,8 @@ const newName = (): string => `bench_${++made}`;
 const newFile = async (): Promise<string> => `sqlite:${join(folder, newName())}.db`;
 const copyOfFile = async (url: string): Promise<string> => {
   const copy = await newFile();
-  writeFileSync(pathOf(copy), readFileSync(pathOf(url)), { flush: true });
+  copyFileSync(pathOf(url), pathOf(copy));
+  execFileSync('sync', [pathOf(copy)]);
   return copy;
 };
 

@@ -99,15 +99,11 @@ export const burst = async (connections: number, count: number, ask: () => Promi
  * @returns milliseconds of each from when it was due, so that no delay hides the next one
  */
 export const steady = async (send: Send, next: () => string, rate: number, work: Promise<unknown>) => {
-  let isOver = false;
-  const over = work.finally(() => {
-    isOver = true;
-  });
+  const over = work.then(() => true);
   const times: Promise<number>[] = [];
-  for (let due = performance.now(); !isOver; due += 1_000 / rate) {
-    await setTimeout(Math.max(0, due - performance.now()));
+  const until = (time: number): Promise<boolean> => setTimeout(Math.max(0, time - performance.now()), false);
+  for (let due = performance.now(); !(await Promise.race([over, until(due)])); due += 1_000 / rate) {
     times.push(send(next()).then(() => performance.now() - due));
   }
-  await over;
   return Promise.all(times);
 };

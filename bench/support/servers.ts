@@ -39,11 +39,11 @@ export const get = async (url: string): Promise<IncomingMessage> => {
 };
 
 /** @returns whether it has that car, or could have it */
-const isServing = async (origin: string): Promise<boolean> => {
-  const response = await get(`${origin}/api/cars/car-0`).catch(() => undefined);
-  response?.resume();
-  return response?.statusCode === 200 || response?.statusCode === 404;
-};
+const isServing = (origin: string): Promise<boolean> =>
+  fetch(`${origin}/api/cars/car-0`).then(
+    ({ status }) => status === 200 || status === 404,
+    () => false,
+  );
 
 /** Of the server that was started last. */
 const LOG = join(tmpdir(), 'car-dealer-bench.log');
@@ -63,9 +63,9 @@ export const startServer = async (DATABASE_URL: string, launch: Launch = {}): Pr
   });
   closeSync(log);
   const exited = once(child, 'exit');
-  // It ends with the bench, however that ends.
+  // It ends with the bench, however that ends, and before its files are removed.
   const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  process.prependOnceListener('exit', kill);
   const stop = async (): Promise<void> => {
     // What it has started ends with it.
     if (child.kill('SIGTERM')) await exited;

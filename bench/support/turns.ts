@@ -5,7 +5,7 @@ import { burst, openClient, type Sent, steady } from './load.ts';
 import { cpuTimer } from './machine.ts';
 import type { Limits } from './report.ts';
 import type { Environment, Program, Server } from './servers.ts';
-import { changeAt, WORKLOADS, type Words, type WorkloadName } from './workloads.ts';
+import { putAny, WORKLOADS, type Words, type WorkloadName } from './workloads.ts';
 import { wrkLoad } from './wrk.ts';
 
 /** A server to compare. */
@@ -36,12 +36,6 @@ const READ_RATE = 200;
 /** Connections of these reads, open before: as many as may wait at once. */
 const READERS = 64;
 
-/** @returns gives the texts of one request after the other */
-const inTurn = (textAt: (at: number) => string): (() => string) => {
-  let at = 0;
-  return () => textAt(at++);
-};
-
 /** @returns sends and measures a burst, where a request of the first contender costs that many microseconds */
 export const turnsOf = (
   { words, writes }: Contender,
@@ -52,12 +46,11 @@ export const turnsOf = (
   isByWrk: boolean,
 ) => {
   const send = openClient(origin);
-  const next = inTurn((at) => WORKLOADS[workload].requestAt(words, cars, at));
-  const nextRead = inTurn((at) => WORKLOADS.repeated.requestAt(words, cars, at));
-  const change = inTurn((at) => changeAt(words, cars, at));
   const isPosting = workload === 'posts';
-  const byWrk = isByWrk && wrkLoad(origin, connections, next);
-  let asked = 0;
+  let [asked, read, changes] = [0, 0, 0];
+  const textAt = (at: number): string => WORKLOADS[workload].requestAt(words, cars, at);
+  const nextRead = (): string => WORKLOADS.repeated.requestAt(words, cars, read++);
+  const byWrk = isByWrk && wrkLoad(origin, connections, textAt);
   return async (count: number, cost: number): Promise<Sample> => {
     // A server under load may accept one connection at a time, long after it is open here.
     const open = connections + READERS;
@@ -66,13 +59,14 @@ export const turnsOf = (
     const every = Math.ceil(1e6 / cost / writes);
     let changed = Promise.resolve();
     const ask = (): Promise<void> => {
-      if (++asked % every === 0) changed = changed.then(() => send(change()));
-      return send(next());
+      if (++asked % every === 0) changed = changed.then(() => send(putAny(words, cars, changes++)));
+      return send(textAt(asked));
     };
     const [cpu, database] = [cpuTimer(pid), cpuTimer(server)];
     const sending = byWrk ? byWrk() : burst(connections, count, ask);
     const reads = isPosting ? await steady(send, nextRead, READ_RATE, sending) : [];
-    const [sent] = await Promise.all([sending, changed]);
+    const sent = await sending;
+    await changed;
     // Work that a burst leaves behind belongs to it.
     await setTimeout(2);
     return { ...sent, cpu: cpu(), database: database(), reads };

@@ -31,7 +31,14 @@ const zipfUpTo = (count: number, random: number): number =>
 const spread = (rank: number, count: number): number => (rank * 7_919) % count;
 
 export const itemPath = ({ collection }: Words, number: number): string => `${collection}/${identifierAt(number)}`;
+
+/** A request of a workload by its place in the order in which they are sent. */
+type RequestAt = (words: Words, cars: number, at: number) => string;
+
 const getItem = (words: Words, number: number): string => requestText('GET', itemPath(words, number));
+const getAny: RequestAt = (words, cars, at) => getItem(words, Math.floor(randomAt(at) * cars));
+const getPopular: RequestAt = (words, cars, at) => getItem(words, spread(zipfUpTo(cars, randomAt(at)), cars));
+const getOneOfThousand: RequestAt = (words, cars, at) => getItem(words, spread(at % 1_000, cars));
 
 /** Sizes of lists, 50 on average, so that each brand has many lists; and pages of each. */
 const SIZES = 21;
@@ -43,7 +50,7 @@ const spelt = (text: string, at: number): string =>
   [...text].map((letter, place) => ((at >> place) & 1 ? letter.toUpperCase() : letter.toLowerCase())).join('');
 
 /** So many that no run of the load comes to the end: each list in one spelling, at an address of its own, before any in the next. */
-const getList = ({ collection, brand, size, page }: Words, cars: number, at: number): string => {
+const getList: RequestAt = ({ collection, brand, size, page }, cars, at) => {
   const pages = Math.max(1, Math.min(MOST_PAGES, Math.floor(cars / BRANDS.length / MOST_ELEMENTS)));
   const lists = BRANDS.length * SIZES * pages;
   const list = spread(at % lists, lists);
@@ -54,40 +61,21 @@ const getList = ({ collection, brand, size, page }: Words, cars: number, at: num
 };
 
 /** A car without a key, which the server makes. */
-const postCar = ({ collection }: Words, _cars: number, at: number): string => {
+const postCar: RequestAt = ({ collection }, _cars, at) => {
   const { identifier: _made, ...car } = carAt(at % 1_000);
   return requestText('POST', collection, car);
 };
 
-/** @returns a change of a car anywhere in the catalogue, each another one */
-export const changeAt = (words: Words, cars: number, at: number): string =>
+/** Changes a car anywhere in the catalogue, each another one. */
+export const putAny: RequestAt = (words, cars, at) =>
   requestText('PUT', itemPath(words, Math.floor(randomAt(-at) * cars)), { [words.power]: at % 10_000 });
 
-interface Workload {
-  readonly title: string;
-  /** Requests before anything is measured: what has run for days is compiled, and has in memory what it can have. */
-  readonly warmUp: number;
-  /** @returns the request that is sent at that place */
-  readonly requestAt: (words: Words, cars: number, at: number) => string;
-}
-export type WorkloadName = 'uniform' | 'zipf' | 'repeated' | 'lists' | 'posts';
-
-export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
-  uniform: {
-    title: 'GET item, uniformly at random',
-    warmUp: 100_000,
-    requestAt: (words, cars, at) => getItem(words, Math.floor(randomAt(at) * cars)),
-  },
-  zipf: {
-    title: 'GET item, Zipf (s = 1)',
-    warmUp: 20_000,
-    requestAt: (words, cars, at) => getItem(words, spread(zipfUpTo(cars, randomAt(at)), cars)),
-  },
-  repeated: {
-    title: 'GET item, a thousand again and again',
-    warmUp: 10_000,
-    requestAt: (words, cars, at) => getItem(words, spread(at % 1_000, cars)),
-  },
+/** `warmUp`: requests before anything is measured. What has run for days is compiled, and has in memory what it can have. */
+export const WORKLOADS = {
+  uniform: { title: 'GET item, uniformly at random', warmUp: 100_000, requestAt: getAny },
+  zipf: { title: 'GET item, Zipf (s = 1)', warmUp: 20_000, requestAt: getPopular },
+  repeated: { title: 'GET item, a thousand again and again', warmUp: 10_000, requestAt: getOneOfThousand },
   lists: { title: 'GET list of some 50, filtered, no two alike', warmUp: 4_000, requestAt: getList },
   posts: { title: 'POST, durable, 64 connections', warmUp: 4_000, requestAt: postCar },
-};
+} as const;
+export type WorkloadName = keyof typeof WORKLOADS;

@@ -24,11 +24,11 @@ function request()
 end`;
 
 /** @returns what sends requests for a second */
-export const wrkLoad = (origin: string, connections: number, next: () => string): (() => Promise<Sent>) => {
+export const wrkLoad = (origin: string, connections: number, textAt: (at: number) => string): (() => Promise<Sent>) => {
   const own = mkdtempSync(join(folder, 'wrk-'));
   const [script, file] = [join(own, 'requests.lua'), join(own, 'requests.txt')];
   writeFileSync(script, SCRIPT);
-  writeFileSync(file, Array.from({ length: REQUESTS }, next).join('\x01'));
+  writeFileSync(file, Array.from({ length: REQUESTS }, (_, at) => textAt(at)).join('\x01'));
   let at = 0;
   return async () => {
     const options = ['-t1', `-c${connections}`, '-d1s', '-s', script, origin, '--', file, String(at)];
