@@ -32,15 +32,12 @@ interface Run {
 
 const cpuOf = ({ cpu, sent, reads }: Sample): number => cpu / (sent + reads.length);
 const cpuOfDatabase = ({ database, sent, reads }: Sample): number => database / (sent + reads.length);
-const secondsOf = ({ sent, seconds }: Sample): number => seconds / sent;
+const timeOf = ({ sent, seconds }: Sample): number => seconds / sent;
 
-/** What is compared, by the connections, and by rounds of so many turns; a turn takes the first one so many milliseconds of CPU. */
-const BY_CPU = { ratio: '× CPU of the first', costOf: cpuOf, connections: 32, rounds: 12, turns: 20, length: 12 };
-/** What is committed together must come together. */
-const BY_RATE = {
-  ...{ ratio: 'requests/s of the first, ×', costOf: secondsOf },
-  ...{ connections: 64, rounds: 24, turns: 1, length: 400 },
-};
+/** Ways to compare: what of each is divided by that of the first; rounds of so many turns, each of them `ms` of the first one's CPU. */
+const BY_CPU = { ratio: '× CPU of the first', costOf: cpuOf, connections: 32, rounds: 12, turns: 20, ms: 12 };
+/** Long turns: what is committed together must come together. */
+const BY_RATE = { ratio: 'requests/s of the first, ×', costOf: timeOf, connections: 64, rounds: 24, turns: 1, ms: 400 };
 type Method = typeof BY_CPU;
 
 const SMALLEST_BURST = 64;
@@ -61,14 +58,14 @@ const orderOf = <T>(all: readonly T[], turn: number): readonly T[] => {
 };
 
 /** Adds to the rounds of each. @returns the requests of a burst */
-const takeTurns = async (runs: readonly Run[], warmUp: number, { rounds, turns, length }: Method): Promise<number> => {
+const takeTurns = async (runs: readonly Run[], warmUp: number, { rounds, turns, ms }: Method): Promise<number> => {
   let cost = 0;
   for (const { take } of runs) {
     await take(warmUp / 2, cost);
     const sample = await take(warmUp / 2, cost);
     cost ||= cpuOf(sample);
   }
-  const count = Math.max(SMALLEST_BURST, Math.round((length * 1_000) / cost));
+  const count = Math.max(SMALLEST_BURST, Math.round((ms * 1_000) / cost));
   for (let round = 0; round < rounds; round++) {
     const samples = new Map(runs.map((run) => [run, [] as Sample[]]));
     for (let turn = 0; turn < turns; turn++) {
@@ -102,7 +99,7 @@ const report = (workload: WorkloadName, { ratio, costOf }: Method, runs: readonl
     'writes/s': ({ contender }: Run) => String(contender.writes),
     'CPU µs/request': figure(cpuOf),
     ...(runs[0]?.rounds[0]?.database && { 'CPU µs/request of PostgreSQL': figure(cpuOfDatabase) }),
-    'requests/s': figure((round) => 1 / secondsOf(round)),
+    'requests/s': figure((round) => 1 / timeOf(round)),
     ...(workload === 'posts' && { 'item reads meanwhile, p50, p99 ms': cellOfReads }),
     [ratio]: (run: Run) => shown(ratiosOf(run)) + (isOther(run) ? ' of its own' : ''),
     wanted: (run: Run) => verdictOf(ratiosOf(run), run.contender.wanted?.[workload] ?? ''),

@@ -78,12 +78,9 @@ const copyOfFile = async (url: string): Promise<string> => {
   return copy;
 };
 
-export const sqliteFiles = (cars: number): Databases => ({
-  name: 'SQLite',
-  cars,
-  create: newFile,
-  copyFor: copies(cars, newFile, copyOfFile),
-});
+export const sqliteFiles = (cars: number): Databases => {
+  return { name: 'SQLite', cars, create: newFile, copyFor: copies(cars, newFile, copyOfFile) };
+};
 
 /**
  * As safe as it comes: a commit is on the disk before it is acknowledged. And, as on any server of today, more memory than

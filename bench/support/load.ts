@@ -34,12 +34,8 @@ const openConnection = async (port: number) => {
     response?.resolve();
     return true;
   };
-  const socket = connect({
-    port,
-    host: '127.0.0.1',
-    noDelay: true,
-    onread: { buffer: Buffer.alloc(65_536), callback },
-  });
+  const onread = { buffer: Buffer.alloc(65_536), callback };
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
   await once(socket, 'connect');
   socket.on('error', (error) => response?.reject(error));
   socket.on('close', () => response?.reject(new Error(`port ${port}: closed before its response`)));

@@ -45,10 +45,8 @@ export const verdictOf = (values: readonly number[], limits: Limits): string => 
 export type Goal = readonly [name: string, unit: string, values: readonly number[], limits: Limits];
 
 export const goalTable = (title: string, goals: readonly Goal[]): string => {
-  const rows = goals.map(([name, unit, values, limits]) => [
-    name,
-    `${shown(values)} ${unit}`,
-    verdictOf(values, limits),
-  ]);
+  const rows = goals.map(([name, unit, values, limits]) => {
+    return [name, `${shown(values)} ${unit}`, verdictOf(values, limits)];
+  });
   return `## ${title}\n\n${table(['goal', 'found: median [range]', 'wanted'], rows)}`;
 };

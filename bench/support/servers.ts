@@ -39,11 +39,10 @@ export const get = async (url: string): Promise<IncomingMessage> => {
 };
 
 /** @returns whether it has that car, or could have it */
-const isServing = (origin: string): Promise<boolean> =>
-  fetch(`${origin}/api/cars/car-0`).then(
-    ({ status }) => status === 200 || status === 404,
-    () => false,
-  );
+const isServing = async (origin: string): Promise<boolean> => {
+  const { status } = await fetch(`${origin}/api/cars/car-0`).catch(() => ({ status: 0 }));
+  return status === 200 || status === 404;
+};
 
 /** Of the server that was started last. */
 const LOG = join(tmpdir(), 'car-dealer-bench.log');
