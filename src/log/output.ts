@@ -64,8 +64,8 @@ export const standardError = (): Required<LogOutput> => {
     size += bytes.length - done;
   };
   const drain = (): void => {
-    const end = Date.now() + DRAIN_MS;
-    while (size > 0 && Date.now() < end) {
+    const end = performance.now() + DRAIN_MS;
+    while (size > 0 && performance.now() < end) {
       pause();
       writeWaiting();
     }

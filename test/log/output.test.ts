@@ -44,3 +44,13 @@ test('a slow reader gets the rest although nothing more is logged', async () => 
   await expect.poll(() => told.endsWith('\n') && told.includes(`line ${LINES - 1} `), { timeout: 30_000 }).toBe(true);
   checkLines(told);
 });
+
+test('a reader that never reads holds the end up for a moment only, also where the clock is set back meanwhile', async () => {
+  const program = `let time = Date.now(); Date.now = () => (time -= 3_600_000); ${PROGRAM}`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+});
