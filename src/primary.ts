@@ -6,6 +6,7 @@ import { processMeter } from './metrics/process.ts';
 import { type StoreMeter, storeMeter } from './metrics/store.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { portToShare } from './service/listen.ts';
+import { mostConnections } from './service/most-connections.ts';
 import { openConfiguredStore, readLocales, warnOfAccess } from './service/prepare.ts';
 import type { Service } from './service/service.ts';
 import type { Config } from './settings/config.ts';
@@ -60,7 +61,7 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
       store,
       importQueue: importQueue(config.CLIENT_SHARE / 100),
       metering: meter,
-      limits: { most: config.MAX_CONNECTIONS, mostOfClient: config.CLIENT_CONNECTIONS },
+      limits: { most: mostConnections(config, log), mostOfClient: config.CLIENT_CONNECTIONS },
     }),
     log,
     giveUp: async () => {

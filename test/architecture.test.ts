@@ -176,6 +176,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:http',
     'node:net',
   ],
+  'metrics/open-files.ts': ['node:fs'],
   'metrics/': [
     'metrics/',
     'model/',

@@ -1,9 +1,10 @@
 /** Metrics of the process and its event loop. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import type { Collect, Family } from './family.ts';
 import { counter, gauge } from './family.ts';
 import { histogram } from './histogram.ts';
+import { mostOpenFiles } from './open-files.ts';
 
 /** Milliseconds between two samples of the event loop's delay. */
 const EVERY = 20;
@@ -13,12 +14,12 @@ const DELAYS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 /** @returns the families of open files; none where the system does not report them as Linux does */
 const openFiles = async (): Promise<readonly Family[]> => {
   try {
-    const [open, limits] = await Promise.all([readdir('/proc/self/fd'), readFile('/proc/self/limits', 'utf8')]);
-    const most = Number(/^Max open files +(\d+)/m.exec(limits)?.[1]);
+    const open = await readdir('/proc/self/fd');
+    const most = mostOpenFiles();
     return [
       // The folder itself is one of them.
       gauge('process_open_fds', 'Open file descriptors.', open.length - 1),
-      ...(most > 0 ? [gauge('process_max_fds', 'File descriptors that the process may have.', most)] : []),
+      ...(most !== undefined ? [gauge('process_max_fds', 'File descriptors that the process may have.', most)] : []),
     ];
   } catch {
     return [];

@@ -20,6 +20,7 @@ import type { PrimaryServices } from '../workers/primary-link.ts';
 import { createApp, type RefusedWords } from './app.ts';
 import { keyAssigner } from './assign-key.ts';
 import { listen } from './listen.ts';
+import { mostConnections } from './most-connections.ts';
 import { openConfiguredStore, readLocales, shareOfPool, warnOfAccess } from './prepare.ts';
 
 export interface Service {
@@ -151,7 +152,7 @@ export const startService = async (
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,
       idleTimeout: config.IDLE_TIMEOUT,
-      maxConnections: config.MAX_CONNECTIONS,
+      maxConnections: mostConnections(config, log),
       validator: store.validator,
       cacheCapacity: config.CACHE_LIMIT / 2,
       clientConnections: config.CLIENT_CONNECTIONS,
