@@ -61,8 +61,8 @@ const orderOf = <T>(all: readonly T[], turn: number): readonly T[] => {
 const takeTurns = async (runs: readonly Run[], warmUp: number, { rounds, turns, ms }: Method): Promise<number> => {
   let cost = 0;
   for (const { take } of runs) {
-    await take(warmUp / 2, cost);
-    const sample = await take(warmUp / 2, cost);
+    let sample = await take(warmUp / 2, cost);
+    for (let { sent } = sample; sent < warmUp; sent += sample.sent) sample = await take(warmUp / 2, cost);
     cost ||= cpuOf(sample);
   }
   const count = Math.max(SMALLEST_BURST, Math.round((ms * 1_000) / cost));
