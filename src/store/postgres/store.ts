@@ -100,6 +100,8 @@ export const openPostgres = async (
   const longLists = openLists(options.listTimeout);
   const commit = committer(main.pool, catalogue);
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
+  // Otherwise nobody would be told before the first write, or the first question of a balancer.
+  await readiness.check();
   const commitAndLook = async (intents: readonly Intent[]) => {
     const settled = await commit(intents);
     readiness.saw(settled);

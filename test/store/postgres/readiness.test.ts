@@ -49,6 +49,15 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     return { service, origin: service.origin, ...(await openSession(server.url(database))) };
   };
 
+  test('takes no writes when the service starts says so before it serves, though nobody asks', async () => {
+    const database = await createDatabase();
+    const { service } = await open(database);
+    expect(await service.end('SIGTERM')).toBe(0);
+    await query(server.url(), `ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+    const again = await serve({ env: { DATABASE_URL: server.url(database) } });
+    expect(linesOf(again)).toEqual(['takes no writes: it is read-only: switch default_transaction_read_only off']);
+  });
+
   test('lets its role not write says so, what to do, and once', async () => {
     const database = await createDatabase();
     await query(server.url(database), 'CREATE ROLE clerk LOGIN', 'GRANT CREATE ON SCHEMA public TO clerk');
