@@ -8,6 +8,10 @@ import { type Comparison, compare } from './support/compare.ts';
 import { type Databases, ownPostgres, sqliteFiles } from './support/databases.ts';
 import { folder, here, pinLoad, preface } from './support/machine.ts';
 
+// A server that has just been killed may still make a file there.
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -47,10 +51,6 @@ const wanted = (positionals.length > 0 ? positionals : Object.keys(parts)).map((
   if (parts[name]) return parts[name];
   throw new Error(`${name}: the parts are ${Object.keys(parts).join(', ')}`);
 });
-
-// A server that has just been killed may still make a file there.
-process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 let written = '';
 const print = (report: string): void => {
