@@ -2,7 +2,7 @@
 import type { Collection } from '../../../model/catalogue.ts';
 import { CREATED } from '../../sql/columns.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';
-import { createTables, LAST_BIT, numbersTable, PROGRESS, wordsTable } from './tables.ts';
+import { createTables, EXISTING, LAST_BIT, numberAt, numbersTable, PROGRESS, wordsTable } from './tables.ts';
 import { addWordsOf, createTriggers } from './triggers.ts';
 
 /** Statements of one transaction. Creating the triggers locks the table until its end, so that no row is missed by both. */
@@ -23,7 +23,9 @@ export const STEP_ROWS = LAST_BIT + 1;
 /** Statements of one transaction that adds a chunk of rows. Writers wait for it, a tenth of a second. */
 export const extendWords = (collection: Collection, step = STEP_ROWS): readonly Statement[] => {
   const [numbers, table] = [numbersTable(collection), quote(collection.name)];
-  const least = `(SELECT least(min("number"), 0) FROM ${numbers})`;
+  // Below all numbers that were ever given, not only those of rows that exist: a deleted row's bits are those of its number.
+  const lowestChunk = `SELECT ${numberAt('min("chunk")', '0')} FROM ${wordsTable(collection)} WHERE "word" = ${EXISTING}`;
+  const least = `least((SELECT min("number") FROM ${numbers}), (${lowestChunk}), 0)`;
   const from = `(SELECT "from" FROM ${PROGRESS} WHERE "collection" = '${collection.name}')`;
   const rows = `SELECT ${CREATED} FROM ${table} WHERE ${CREATED} < ${from} ORDER BY ${CREATED} DESC LIMIT ${step}`;
   return [
