@@ -1,12 +1,22 @@
-import { BlockList, isIP, type Socket } from 'node:net';
+import { BlockList, isIP, type Socket, SocketAddress } from 'node:net';
 import type { AddressOf } from '../http/read/caller.ts';
 import { memoized } from '../model/memoized.ts';
 
 const MAPPED = '::ffff:';
 
-/** @returns the IPv4 address that is mapped into an IPv6 one; any other address unchanged */
-const plain = (address: string): string =>
-  address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address;
+/** An address in brackets, or an IPv4 address, and its port. */
+const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
+
+/**
+ * @param text an address in any writing: in brackets, with a port or a zone, with leading zeros or in capital letters (RFC 5952 §2)
+ * @returns the one writing of it, by which addresses are compared; for one that is mapped into IPv6, the IPv4 address
+ */
+const plain = memoized((text: string): string => {
+  const [bare = ''] = text.replace(WITH_PORT, '$1$2').split('%', 1);
+  if (isIP(bare) !== 6) return bare;
+  const { address } = new SocketAddress({ address: bare, family: 'ipv6' });
+  return address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address;
+});
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
+import { byteSize } from '../texts/size.ts';
 import type { Client } from './client.ts';
 
 export interface TokenOptions {
@@ -53,10 +54,26 @@ const reasonOf = (error: unknown): string => {
   return reason.message || ('code' in reason ? String(reason.code) : reason.name);
 };
 
+/** Bytes of a document of the issuer, which has some thousands. */
+const LONGEST = 1_048_576;
+
+/** @throws where the document is longer */
+const fetchDocument = async (url: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(url, init);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > LONGEST) throw new Error(`${url} has more than ${byteSize(LONGEST)}`);
+    chunks.push(chunk);
+  }
+  return new Response(new Blob(chunks), response);
+};
+
 const keysOf = async ({ issuer, cooldown = COOLDOWN }: TokenOptions): Promise<JWTVerifyGetKey> => {
-  const { createRemoteJWKSet } = await import('jose');
+  const { createRemoteJWKSet, customFetch } = await import('jose');
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) });
+  const response = await fetchDocument(url, { signal: AbortSignal.timeout(TIMEOUT) });
   const { issuer: named, jwks_uri: keys } = (await response.json()) as Readonly<Record<string, unknown>>;
   // OpenID Connect Discovery 1.0 §4.3
   if (named !== issuer) throw new Error(`${url} is of the issuer "${named}"`);
@@ -64,6 +81,7 @@ const keysOf = async ({ issuer, cooldown = COOLDOWN }: TokenOptions): Promise<JW
     timeoutDuration: TIMEOUT,
     cooldownDuration: cooldown,
     cacheMaxAge: KEYS_AGE,
+    [customFetch]: fetchDocument,
   });
 };
 

@@ -12,11 +12,14 @@ export const TOO_LONG = '/%too-long';
 /** The server refused the request; the reason is in its bindings. */
 export const REFUSED = '/%refused';
 
+/** Scheme and host, which may be followed by a query without a path. */
+const ABSOLUTE = /^[^/?#]*:\/\/[^/?#]*(.*)$/s;
+
 /** @returns the path and query of a target, from an absolute one too (RFC 9112 §3.2) */
 export const originForm = (sent: string): string => {
   if (sent.charCodeAt(0) === 47) return sent;
-  const start = sent.indexOf('/', sent.indexOf('://') + 3);
-  return start === -1 ? '/' : sent.slice(start);
+  const [, end = ''] = ABSOLUTE.exec(sent) ?? [];
+  return end.startsWith('/') ? end : `/${end}`;
 };
 
 /**
@@ -63,6 +66,14 @@ export const decode = (text: string): string | undefined => {
   return ENCODED.test(text) ? decodeURIComponent(text) : undefined;
 };
 
+/** @returns the same of a word, which is as tables have it: in NFC */
+export const decodeWord = (text: string): string | undefined =>
+  text.includes('%') ? decode(text)?.normalize() : decode(text);
+
+/** @returns the segments of a path, decoded: behind the root words of collections and keys, which are as they were sent, by turns */
+export const segmentsOf = (path: string): readonly (string | undefined)[] =>
+  path.split('/').map((segment, at) => (at % 2 === 0 ? decodeWord(segment) : decode(segment)));
+
 /** What `encodeURIComponent` leaves unchanged. */
 const CANONICAL = /^[\w\-.!~*'()/]*$/;
 
@@ -78,7 +89,7 @@ export const routePath = (target: string): string => {
   const sent = pathOf(target);
   const path = sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent;
   if (CANONICAL.test(path)) return path;
-  const segments = path.split('/').map(decode);
+  const segments = segmentsOf(path);
   return segments.includes(undefined)
     ? MALFORMED_PATH
     : segments.map((segment) => encodeURIComponent(segment ?? '')).join('/');

@@ -9,6 +9,7 @@ export interface Vocabulary {
   readonly known: string;
   /** @throws TypeError for a name that is not of this kind, which is a bug */
   readonly word: (name: string) => string;
+  /** Accents may be characters of their own, as macOS writes them (NFD). */
   readonly name: (word: string) => string | undefined;
   /** The word to use instead of another language's word or a misspelt one: one slip is recognised, and case and accents are ignored. */
   readonly suggest: (word: string) => string | undefined;
@@ -37,10 +38,10 @@ export const vocabulary = (own: Dictionary, others: readonly Dictionary[]): Voca
     names: [...words.keys()],
     known: joinTruncated([...words.values()]),
     word,
-    name: (sent) => names.get(sent),
+    name: (sent) => names.get(sent) ?? names.get(sent.normalize()),
     suggest: (sent) => {
       if (sent.length > LONGEST) return undefined;
-      const name = foreign.get(sent);
+      const name = foreign.get(sent.normalize());
       if (name !== undefined) return word(name);
       const letters = lettersOf(sent);
       const meant =

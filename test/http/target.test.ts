@@ -8,6 +8,9 @@ const targets = [
   ['http://localhost/api/cars?x', '/api/cars?x'],
   ['https://x.example:8080/', '/'],
   ['http://x.example', '/'],
+  ['http://host?/docs/', '/?/docs/'],
+  ['http://host#/docs/', '/#/docs/'],
+  ['http://host/a?/docs/', '/a?/docs/'],
   ['//x/y', '//x/y'],
   ['*', '/'],
 ] as const;

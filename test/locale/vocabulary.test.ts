@@ -14,12 +14,14 @@ describe('words and names', () => {
     expect(own.names).toEqual(Object.keys(spanish));
   });
 
-  test.each(['brand', 'Marca', 'MARCA', 'an\u0303o', '', ' marca', 'constructor', '__proto__', 'toString'])(
+  test.each(['brand', 'Marca', 'MARCA', 'ano', '', ' marca', 'constructor', '__proto__', 'toString'])(
     '%j is no word',
     (word) => {
       expect(own.name(word)).toBeUndefined();
     },
   );
+
+  test('are the same in both writings of an accent', () => expect(own.name('an\u0303o')).toBe('year'));
 
   test.each(['marca', '', 'constructor', '__proto__'])('%j is no name', (name) => {
     expect(() => own.word(name)).toThrow(TypeError);

@@ -2,7 +2,7 @@ import type { Language } from '../../locale/language.ts';
 import type { Exchange } from '../context.ts';
 import { chooseLanguage, tagFinder } from '../read/choose-language.ts';
 import { languageIn } from '../read/query/page-query.ts';
-import { decode, queryTextOf, targetOf } from '../target.ts';
+import { decodeWord, queryTextOf, targetOf } from '../target.ts';
 import { ROOT } from '../urls.ts';
 
 /** Selects the language of a response. */
@@ -39,7 +39,7 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
       const target = targetOf(c.req.raw, c.env);
       if (!target.startsWith(`${ROOT}/`)) return undefined;
       const [segment = ''] = target.slice(ROOT.length + 1).split(/[/?#]/, 1);
-      return byRoot.get(decode(segment) ?? '');
+      return byRoot.get(decodeWord(segment) ?? '');
     },
     asked,
     neutral: (c) => asked(c) ?? fallback,

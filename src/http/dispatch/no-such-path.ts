@@ -3,7 +3,7 @@ import { TEXT_LIMIT } from '../../locale/truncate.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { unknownSentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import { decode, pathOf } from '../target.ts';
+import { decode, pathOf, segmentsOf } from '../target.ts';
 import { ROOT } from '../urls.ts';
 
 /** The problem of a path that matches no route. */
@@ -49,11 +49,10 @@ export const pathProblem =
   (target, languages) => {
     const sent = pathOf(target);
     const path = decode(sent) ?? sent;
-    const [root, ...segments] = sent
-      .replace(/\/$/, '')
-      .slice(1)
-      .split('/')
-      .map((segment) => decode(segment) ?? segment);
+    const undecoded = sent.split('/');
+    const [, root, ...segments] = segmentsOf(sent.replace(/\/$/, '')).map(
+      (segment, at) => segment ?? undecoded[at] ?? '',
+    );
     const candidates = `/${root}` === ROOT && segments.length > 0 ? languages : [];
     const [meant] = candidates.flatMap((language) => {
       const words = corrected(catalogue, language, segments);

@@ -39,9 +39,12 @@ const reasonOf = (error: unknown): string => {
   return `${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}: ${(error as Error).message}`;
 };
 
+/** Texts are in NFC, whatever the editor wrote: words are compared with those of requests. */
+const composed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? value.normalize() : value);
+
 const read = (folder: string, file: string): Candidate | LocaleError => {
   try {
-    const content: unknown = JSON.parse(decoder.decode(readFileSync(join(folder, file))));
+    const content: unknown = JSON.parse(decoder.decode(readFileSync(join(folder, file))), composed);
     return { file, tag: tagOf(file) ?? '', content };
   } catch (error) {
     return new LocaleError([`${file}: ${reasonOf(error)}`]);

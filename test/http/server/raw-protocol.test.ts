@@ -136,6 +136,14 @@ describe('a connection', () => {
     expect(refusal).toMatch(/^HTTP\/1.1 413 /);
   });
 
+  test.each(['{}', 'brand,model\r\nSeat,Ibiza\r\n'])('is not asked where it speaks HTTP/1.0: %j', async (body) => {
+    const type = body === '{}' ? 'application/json' : 'text/csv';
+    const headers = `Expect: 100-continue\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n`;
+    const answer = await server.raw(`POST /api/cars HTTP/1.0\r\n${headers}\r\n${body}`);
+    expect(answer).toMatch(/^HTTP\/1.1 [24]/);
+    expect(answer).not.toContain('100 Continue');
+  });
+
   test('learns that a body is too large before it is sent', async () => {
     expect(await server.raw(post('Content-Length: 99999999\r\n', '{'))).toMatch(/^HTTP\/1.1 413 /);
     const chunk = `10000\r\n${'a'.repeat(0x1_0000)}\r\n`;

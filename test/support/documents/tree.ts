@@ -33,7 +33,7 @@ export const pointerTo = (...names: readonly string[]): string =>
 const decoded = (segment: string): string => {
   if (!segment.includes('%')) return segment;
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(segment).normalize();
   } catch {
     return segment;
   }

@@ -18,7 +18,8 @@ export const brokenOff = (): Problem => new Problem('bad-request', sentence('req
 /** @returns Node's request, where there is one; asks a client that expects `100 Continue` for its body */
 const incomingOf = ({ env }: Exchange): HttpBindings['incoming'] | undefined => {
   const { incoming, outgoing } = env ?? {};
-  if (incoming?.headers.expect !== undefined) outgoing?.writeContinue();
+  // HTTP/1.0 has no such response (RFC 9110 §10.1.1).
+  if (incoming?.headers.expect !== undefined && incoming.httpVersionMinor === 1) outgoing?.writeContinue();
   return incoming;
 };
 

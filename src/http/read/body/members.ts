@@ -27,6 +27,9 @@ export const pointerTo = (member: string): string => `/${truncate(member).replac
 export const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
+const renamed = (body: object, from: string, to: string): object =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name === from ? to : name, value]));
+
 /** The members of a body, and their errors. */
 interface Read {
   readonly cells: readonly (Cell | undefined)[];
@@ -95,7 +98,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
       return field.required && !isThere ? [missing(word)] : [];
     });
 
-  return (body: unknown, purpose: 'create' | 'update' | 'row'): Read => {
+  const read = (body: unknown, purpose: 'create' | 'update' | 'row'): Read => {
     const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
     if (!isObject(body)) return { cells, errors: [notObject] };
     const errors: LazyError[] = [];
@@ -104,7 +107,10 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
       const at = indexByWord.get(word);
       const member = at === undefined ? undefined : fields[at];
       if (at === undefined || !member) {
-        errors.push(unknown(word));
+        const composed = word.normalize();
+        const isKnown = composed !== word && indexByWord.has(composed);
+        if (isKnown && !Object.hasOwn(body, composed)) return read(renamed(body, word, composed), purpose);
+        errors.push(isKnown ? repeated(composed) : unknown(word));
         continue;
       }
       const { field, check } = member;
@@ -126,6 +132,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
     if (purpose === 'create') errors.push(...errorsOfMissing(body, cells));
     return { cells, errors };
   };
+  return read;
 };
 
 /** @returns a reader of bodies of one item */

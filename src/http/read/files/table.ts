@@ -97,7 +97,7 @@ const headerReader = (language: Language, collection: Collection, columns: reado
     const errors: LazyError[] = [];
     const seen = new Set<Column>();
     const header = cells.map((cell) => {
-      const word = wordIn(cell);
+      const word = wordIn(cell).normalize();
       const column = byWord.get(word);
       if (!column) {
         if (word !== '' && !word.startsWith(NOTE)) errors.push(unknown(word));

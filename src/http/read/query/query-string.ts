@@ -2,7 +2,7 @@ import { truncate } from '../../../locale/truncate.ts';
 import type { Vocabulary } from '../../../locale/vocabulary.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
 import { type LazyError, problemOf, type RequestError } from '../../../texts/problem.ts';
-import { decode } from '../../target.ts';
+import { decode, decodeWord } from '../../target.ts';
 
 /** The parameters of a query string. */
 interface ParsedQuery {
@@ -18,8 +18,8 @@ export const invalid =
   (word: string, detail: Sentence, suggestion?: string): LazyError =>
   () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', detail, suggestion });
 
-/** Decodes a name or value of a query in form encoding, in which a plus sign is a space. */
-const decodeForm = (text: string): string | undefined => decode(text.replaceAll('+', ' '));
+/** A name or value of a query in form encoding, in which a plus sign is a space. */
+const inForm = (text: string): string => text.replaceAll('+', ' ');
 
 /** @param search the query, undecoded and without its question mark */
 export const parseQuery = (search: string): ParsedQuery => {
@@ -29,8 +29,8 @@ export const parseQuery = (search: string): ParsedQuery => {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const sentName = equals === -1 ? pair : pair.slice(0, equals);
-    const word = decodeForm(sentName);
-    const value = equals === -1 ? '' : decodeForm(pair.slice(equals + 1));
+    const word = decodeWord(inForm(sentName));
+    const value = equals === -1 ? '' : decode(inForm(pair.slice(equals + 1)));
     if (word === undefined || value === undefined) {
       const name = word ?? sentName;
       errors.push(invalid(name, sentence('parameter-encoding', { word: name })));

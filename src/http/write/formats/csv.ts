@@ -21,15 +21,23 @@ interface Style extends CsvStyle {
 
 const inQuotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** Texts that a spreadsheet program may treat as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Where a spreadsheet program may begin to read a formula (https://owasp.org/www-community/attacks/CSV_Injection): where a text
+ * begins, or a cell for a program that splits at another delimiter, and then knows no quotes.
+ */
+const FORMULAS = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;,\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
 /** @returns a function that writes a text as a cell (RFC 4180 §2); quotes tell an empty text from an absent value */
 const textWriter = ({ delimiter, areFormulasEscaped }: Style): ((text: string) => string) => {
   // Some programs trim what is not in quotes.
-  const special = new RegExp(`["\\r\\n${delimiters[delimiter]}]|^$|^\\s|\\s$`);
+  const quoted = areFormulasEscaped ? Object.values(delimiters).join('') : delimiters[delimiter];
+  const special = new RegExp(`["\\r\\n${quoted}]|^$|^\\s|\\s$`);
   const write = (text: string): string => (special.test(text) ? inQuotes(text) : text);
-  return areFormulasEscaped ? (text) => (FORMULA.test(text) ? inQuotes(`'${text}`) : write(text)) : write;
+  if (!areFormulasEscaped) return write;
+  return (text) => {
+    const escaped = text.replace(FORMULAS, "'");
+    return escaped === text ? write(text) : inQuotes(escaped);
+  };
 };
 
 /** Writes a header in the language's words, then a line for each row. Values other than texts are written as in filters. */

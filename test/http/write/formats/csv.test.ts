@@ -20,6 +20,8 @@ const full: Row = [7, 'a-1', 'Citroën', 'C4', 2006, 5, 109, '1.6 "HDi"', 0, 1, 
 const bare: Row = [8, 'á/1', 'Seat', 'Ibiza', null, null, null, null, null, null, null];
 const odd: Row = [9, ' a', 'a,b', 'a;b', 0, 0, 0, '', 1, 0, 'one\r\ntwo\tthree'];
 const formulas: Row = [9, '=1+1', '+x', '-x', null, null, null, '@x', null, null, '=HYPERLINK("x";"y")'];
+/** Formulas for a program that splits cells at another delimiter than the file has, or at every line break. */
+const behind: Row = [9, 'a;=1', 'a\t+x', 'a,-x', null, null, null, 'a;b', null, null, 'a, b\n@x,＝y;z-1'];
 
 const HEADER = `${carWords.en.join(',')}\r\n`;
 const CABECERA = `${carWords.es.join(';')}\r\n`;
@@ -50,6 +52,13 @@ const written: readonly (readonly [tree: typeof en, accept: string, row: Row | u
     'text/csv; formulas=escaped; delimiter=tab',
     formulas,
     `${CABECERA.replaceAll(';', '\t')}"'=1+1"\t"'+x"\t"'-x"\t\t\t\t"'@x"\t\t\t"'=HYPERLINK(""x"";""y"")"\r\n`,
+  ],
+  [en, 'text/csv', behind, `${HEADER}a;=1,a\t+x,"a,-x",,,,a;b,,,"a, b\n@x,＝y;z-1"\r\n`],
+  [
+    en,
+    'text/csv; formulas=escaped',
+    behind,
+    `${HEADER}"a;'=1","a\t'+x","a,'-x",,,,"a;b",,,"a, b\n'@x,'＝y;z-1"\r\n`,
   ],
   [en, 'text/csv; formulas=escaped', full, `${HEADER}a-1,Citroën,C4,2006,5,109,"1.6 ""HDi""",false,true,Diésel\r\n`],
 ];
