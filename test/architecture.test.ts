@@ -234,6 +234,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'store/unavailable.ts',
     'texts/',
     'node:fs',
+    'node:path',
     'node:util',
   ],
   'import-export/import-main.ts': ['import-export/', 'catalogue.ts', 'commands/', 'locale/'],

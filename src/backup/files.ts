@@ -1,13 +1,11 @@
 /** Files that appear complete or not at all. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { partOf } from '../commands/replaceable.ts';
 
 /** The log of a database, and the index of that log, which processes that use it share. */
 export const logFile = (file: string): string => `${file}-wal`;
 export const logIndexFile = (file: string): string => `${file}-shm`;
-
-/** @returns the name of a file while it is made; two processes never make the same one */
-const partOf = (file: string): string => `${file}.${process.pid}.part`;
 
 export const removeAll = (...files: readonly string[]): void => {
   for (const file of files) rmSync(file, { force: true });

@@ -1,4 +1,6 @@
-import { lstatSync, type Stats } from 'node:fs';
+/** Files that commands make, which appear complete or not at all. */
+import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { commandError } from './command-error.ts';
 
 /** What else is wrong with a name shows when it is used. */
@@ -17,4 +19,34 @@ const statsOf = (file: string): Stats | undefined => {
  */
 export const checkReplaceable = (file: string): void => {
   if (statsOf(file)?.isFile() === false) throw commandError('file-unusable', { file, reason: 'not a regular file' });
+};
+
+/** What follows the name of a file: the process that makes it, and the parts of a database. */
+const PART = /^\.(\d+)\.part(?:-journal|-wal|-shm)?$/;
+
+const isRunning = (id: number): boolean => {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/** Removes what is left of a file by processes that were killed while they made it. */
+const removeLeft = (file: string): void => {
+  const name = basename(file);
+  for (const each of readdirSync(dirname(file)).filter((other) => other.startsWith(name))) {
+    const id = Number(PART.exec(each.slice(name.length))?.[1] ?? process.pid);
+    if (!isRunning(id)) rmSync(join(dirname(file), each), { force: true });
+  }
+};
+
+/** @returns the name of a file while it is made; two processes never make the same one */
+export const partOf = (file: string): string => {
+  try {
+    removeLeft(file);
+  } catch {
+    // What is wrong with the folder shows when the file is made.
+  }
+  return `${file}.${process.pid}.part`;
 };

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { commandError, UsageError } from '../commands/command-error.ts';
-import { checkReplaceable } from '../commands/replaceable.ts';
+import { checkReplaceable, partOf } from '../commands/replaceable.ts';
 import type { CommandContext } from '../commands/run.ts';
 import { canNest, listRepresentations } from '../http/write/formats/formats.ts';
 import { groupRepresentations } from '../http/write/formats/groups.ts';
@@ -72,7 +72,7 @@ export const exportFile = async (
     await chunks.return(undefined);
     throw new UsageError([language.say(sentence('list-too-long', { rows: total, most: maxRows }))]);
   }
-  const temporary = `${file}.${process.pid}.part`;
+  const temporary = partOf(file);
   let fault: unknown;
   try {
     const text = streamList(chunks, list, (error) => {

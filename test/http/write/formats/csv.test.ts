@@ -54,12 +54,7 @@ const written: readonly (readonly [tree: typeof en, accept: string, row: Row | u
     `${CABECERA.replaceAll(';', '\t')}"'=1+1"\t"'+x"\t"'-x"\t\t\t\t"'@x"\t\t\t"'=HYPERLINK(""x"";""y"")"\r\n`,
   ],
   [en, 'text/csv', behind, `${HEADER}a;=1,a\t+x,"a,-x",,,,a;b,,,"a, b\n@x,＝y;z-1"\r\n`],
-  [
-    en,
-    'text/csv; formulas=escaped',
-    behind,
-    `${HEADER}"a;'=1","a\t'+x","a,'-x",,,,"a;b",,,"a, b\n'@x,'＝y;z-1"\r\n`,
-  ],
+  [en, 'text/csv; formulas=escaped', behind, `${HEADER}"a;'=1","a\t'+x","a,'-x",,,,"a;b",,,"a, b\n'@x,'＝y;z-1"\r\n`],
   [en, 'text/csv; formulas=escaped', full, `${HEADER}a-1,Citroën,C4,2006,5,109,"1.6 ""HDi""",false,true,Diésel\r\n`],
 ];
 
