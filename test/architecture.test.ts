@@ -270,7 +270,16 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:path',
   ],
   'verify/main.ts': ['verify/', 'catalogue.ts', 'commands/'],
-  'verify/': ['verify/', 'raw-database/', 'commands/', 'settings/database-url.ts', 'store/', 'model/', 'texts/'],
+  'verify/': [
+    'verify/',
+    'raw-database/',
+    'commands/',
+    'settings/database-url.ts',
+    'store/',
+    'model/',
+    'texts/',
+    'node:crypto',
+  ],
   'service/app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
   'workers/': [
     'workers/',

@@ -10,12 +10,15 @@ import { prepareDatabase } from '../store/postgres/schema/schema.ts';
 import { columnsOf } from '../store/postgres/writes/batch.ts';
 import { postgres } from '../store/sql/dialects.ts';
 import { quote, type Statement, statement } from '../store/sql/statement.ts';
-import { REGISTER, readChange } from '../store/sql/system-tables.ts';
+import { REGISTER } from '../store/sql/system-tables.ts';
 import { insertInto } from '../store/sql/tables.ts';
-import { CHUNK_ROWS, errorMapping, type RawDatabase, type Rows } from './raw-database.ts';
+import { CHUNK_ROWS, type Driver, type Rows } from './driver.ts';
 
 /** Milliseconds to wait for a connection; statements may take their time. */
 const TIMEOUT = 10_000;
+
+/** Between two chunks the other database takes the time that it needs. */
+const PATIENT = 'SET LOCAL idle_in_transaction_session_timeout = 0';
 
 const FETCH = `FETCH ${CHUNK_ROWS} FROM "transfer"`;
 
@@ -38,14 +41,17 @@ async function* chunksOf(connection: Connection, wanted: Statement): AsyncGenera
 }
 
 /** The cluster's own number tells that two addresses lead to one server, or to a replica of it; not every engine has one. */
-const clusterOf = (connection: Connection, url: string): Promise<string> =>
-  connection.rows<[string]>(statement('SELECT system_identifier::text FROM pg_control_system()')).then(
-    ([[cluster] = ['']]) => cluster,
-    (error: unknown) => {
-      if (isReported(error)) return publicAddress(url);
-      throw error;
-    },
-  );
+const clusterOf = async (connection: Connection, url: string): Promise<string> => {
+  try {
+    const [[cluster] = ['']] = await connection.rows<[string]>(
+      statement('SELECT system_identifier::text FROM pg_control_system()'),
+    );
+    return cluster;
+  } catch (error) {
+    if (isReported(error)) return publicAddress(url);
+    throw error;
+  }
+};
 
 const identityOf = async (connection: Connection, url: string): Promise<string> => {
   const [[database, schema] = []] = await connection.rows<string[]>(
@@ -55,59 +61,31 @@ const identityOf = async (connection: Connection, url: string): Promise<string> 
 };
 
 /** @param url `postgres://…` */
-export const openRawPostgres = async (url: string, catalogue: Catalogue): Promise<RawDatabase> => {
-  const name = publicAddress(url);
-  const { one, many } = errorMapping(name);
+export const openPostgres = async (url: string, catalogue: Catalogue): Promise<Driver> => {
   const pool = openPool(url, { size: 3, timeout: TIMEOUT, isPatient: true });
-  const { connection, release } = await one(() => pool.hold(async (held) => held))();
-  const exec = one(connection.exec);
-
-  const within = async <T>(begin: string, work: () => Promise<T>): Promise<T> => {
-    await exec(begin);
-    try {
-      // Between two chunks the other database takes the time that it needs.
-      await exec('SET LOCAL idle_in_transaction_session_timeout = 0');
-      const result = await work();
-      await exec('COMMIT');
-      return result;
-    } catch (error) {
-      await connection.exec('ROLLBACK').catch(() => {});
-      throw error;
-    }
-  };
+  const { connection, release } = await pool.hold(async (held) => held);
   return {
-    name,
-    identity: await one(identityOf)(connection, url),
-    unregister: statement(`DROP TABLE IF EXISTS ${quote(REGISTER)}`),
-    check: one(() => checkDatabase(connection, catalogue)),
-    tables: one(async () => {
-      const found = await connection.rows<[string]>(
-        statement('SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()'),
-      );
-      return new Set(found.flat());
-    }),
-    prepare: one(() => prepareDatabase(pool, catalogue)),
-    rows: one(connection.rows) as RawDatabase['rows'],
-    stream: many((wanted) => chunksOf(connection, wanted)),
+    identity: await identityOf(connection, url),
+    check: () => checkDatabase(connection, catalogue),
+    prepare: () => prepareDatabase(pool, catalogue),
+    exec: connection.exec,
+    rows: connection.rows,
+    stream: (wanted) => chunksOf(connection, wanted),
     // One statement, and so a transaction of its own.
-    insert: one(async (table, rows) => {
+    insert: async (table, rows) => {
       await connection.rows({ sql: insertInto(postgres, table), values: columnsOf(rows) });
-    }),
-    snapshot: (work) => within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
-    transaction: (work) => within('BEGIN ISOLATION LEVEL READ COMMITTED', work),
-    lock: one(async () => {
-      await connection.rows(LOCK_REGISTER);
-    }),
-    change: one(async () => {
-      const [[change] = [0]] = await pool.use((other) => other.rows<[number]>(statement(readChange)));
-      return change;
-    }),
-    analyze: one(async ({ name }) => {
-      await connection.exec(`ANALYZE ${quote(name)}`);
-    }),
-    close: async () => {
+    },
+    [Symbol.asyncDispose]: async () => {
       release(false);
       await pool.end();
+    },
+    sql: {
+      beginSnapshot: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PATIENT}`,
+      beginTransaction: `BEGIN ISOLATION LEVEL READ COMMITTED; ${PATIENT}`,
+      tables: 'SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()',
+      lock: LOCK_REGISTER,
+      unregister: `DROP TABLE IF EXISTS ${quote(REGISTER)}`,
+      analyze: 'ANALYZE',
     },
   };
 };

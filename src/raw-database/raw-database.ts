@@ -1,71 +1,91 @@
-import type { Cell } from '../model/field.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Catalogue } from '../model/catalogue.ts';
+import { isServer, locationOf } from '../settings/database-url.ts';
 import { DatabaseError } from '../store/database-error.ts';
-import type { Statement } from '../store/sql/statement.ts';
-import type { StoredTable } from '../store/sql/tables.ts';
+import { publicAddress } from '../store/postgres/connection/addresses.ts';
+import { statement } from '../store/sql/statement.ts';
 import { messageOf } from '../store/unavailable.ts';
-
-/** Rows that are read, sent and committed together, which bounds memory. */
-export const CHUNK_ROWS = 500;
-
-export type Rows = readonly (readonly Cell[])[];
+import type { Driver } from './driver.ts';
 
 /**
  * A database as its tables are stored, for commands that read or fill whole tables without the rules of the store. Its errors are
  * `DatabaseError`s with its name and the reason.
  */
-export interface RawDatabase {
+export interface RawDatabase extends Driver {
   /** Its URL without user and password. */
   readonly name: string;
-  /** The same for two connections to one database, whatever its URL. */
-  readonly identity: string;
-  /** Removes the mark that the database belongs to the service. */
-  readonly unregister: Statement;
-  /** Fails where the database is another program's, or of a newer version. */
-  readonly check: () => Promise<void>;
   /** Names of its tables. */
   readonly tables: () => Promise<ReadonlySet<string>>;
-  /** Creates what is missing of the service's tables. */
-  readonly prepare: () => Promise<void>;
-  readonly rows: <R>(statement: Statement) => Promise<readonly R[]>;
-  /** Chunk by chunk, within a snapshot only, one stream at a time. */
-  readonly stream: (statement: Statement) => AsyncIterable<Rows>;
-  /** All of them, durably, or none. */
-  readonly insert: (table: StoredTable, rows: Rows) => Promise<void>;
   /** All reads within the work see one state of the database. */
   readonly snapshot: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly transaction: (work: () => Promise<void>) => Promise<void>;
-  /** Within a transaction: holds up every start of the service, and of another transfer, until it ends. */
-  readonly lock: () => Promise<void>;
-  /** The change number as it is now, whatever a snapshot contains. */
-  readonly change: () => Promise<number>;
-  /** Updates the database's statistics, for its query plans. */
-  readonly analyze: (table: StoredTable) => Promise<void>;
-  readonly close: () => Promise<void>;
+  readonly transaction: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
+const nameOf = (url: string): string => {
+  if (isServer(url)) return publicAddress(url);
+  const file = locationOf(url);
+  return `sqlite:${existsSync(file) ? realpathSync(file) : resolve(file)}`;
+};
+
+// Loaded here, because a command may need only the one driver.
+const openDriver = async (url: string, catalogue: Catalogue, isSource: boolean): Promise<Driver> =>
+  isServer(url)
+    ? (await import('./postgres.ts')).openPostgres(url, catalogue)
+    : (await import('./sqlite.ts')).openSqlite(locationOf(url), catalogue, isSource);
+
 /** @returns the same error for a fault in our own code; for every other one what an operator reads */
-export const toDatabaseError = (name: string, error: unknown): unknown => {
+const toDatabaseError = (name: string, error: unknown): unknown => {
   const isOurs = !(error instanceof Error) || error instanceof TypeError || error instanceof RangeError;
   return isOurs ? error : new DatabaseError(`${name}: ${messageOf(error)}`, { cause: error });
 };
 
-/** @returns functions that convert errors to `DatabaseError` */
-export const errorMapping = (name: string) => ({
-  one:
-    <A extends readonly unknown[], T>(work: (...args: A) => T | Promise<T>): ((...args: A) => Promise<T>) =>
-    async (...args) => {
+/**
+ * @param url `sqlite:<path>` or `postgres://…`
+ * @param isSource whether the database must exist, and is not changed
+ */
+export const openRawDatabase = async (url: string, catalogue: Catalogue, isSource: boolean): Promise<RawDatabase> => {
+  const name = nameOf(url);
+  const named =
+    <A extends readonly unknown[], T>(work: (...args: A) => Promise<T>): ((...args: A) => Promise<T>) =>
+    (...args) =>
+      work(...args).catch((error: unknown) => {
+        throw toDatabaseError(name, error);
+      });
+  const driver = await named(openDriver)(url, catalogue, isSource);
+  const [exec, rows] = [named(driver.exec), named(driver.rows) as Driver['rows']];
+  const within =
+    (begin: string) =>
+    async <T>(work: () => Promise<T>): Promise<T> => {
+      await exec(begin);
       try {
-        return await work(...args);
+        const result = await work();
+        await exec('COMMIT');
+        return result;
+      } catch (error) {
+        await driver.exec('ROLLBACK').catch(() => {});
+        throw error;
+      }
+    };
+  return {
+    name,
+    identity: driver.identity,
+    check: named(driver.check),
+    prepare: named(driver.prepare),
+    exec,
+    rows,
+    stream: async function* (wanted) {
+      try {
+        yield* driver.stream(wanted);
       } catch (error) {
         throw toDatabaseError(name, error);
       }
     },
-  many: (work: (statement: Statement) => AsyncIterable<Rows>): ((s: Statement) => AsyncIterable<Rows>) =>
-    async function* (statement) {
-      try {
-        yield* work(statement);
-      } catch (error) {
-        throw toDatabaseError(name, error);
-      }
-    },
-});
+    insert: named(driver.insert),
+    [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
+    sql: driver.sql,
+    tables: async () => new Set((await rows<[string]>(statement(driver.sql.tables))).flat()),
+    snapshot: within(driver.sql.beginSnapshot),
+    transaction: within(driver.sql.beginTransaction),
+  };
+};

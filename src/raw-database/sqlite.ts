@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Catalogue } from '../model/catalogue.ts';
@@ -6,9 +6,8 @@ import type { Cell } from '../model/field.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import { sqlite } from '../store/sql/dialects.ts';
 import { type Statement, statement } from '../store/sql/statement.ts';
-import { readChange } from '../store/sql/system-tables.ts';
-import { insertInto, type StoredTable } from '../store/sql/tables.ts';
-import { type Connection, connect, inTransaction, rollBack } from '../store/sqlite/connection/connection.ts';
+import { insertInto } from '../store/sql/tables.ts';
+import { type Connection, connect, inTransaction } from '../store/sqlite/connection/connection.ts';
 import { namingRights } from '../store/sqlite/connection/rights.ts';
 import {
   checkDatabase,
@@ -17,7 +16,7 @@ import {
   prepareWriting,
   withoutLog,
 } from '../store/sqlite/schema/schema.ts';
-import { CHUNK_ROWS, errorMapping, type RawDatabase, type Rows, toDatabaseError } from './raw-database.ts';
+import { CHUNK_ROWS, type Driver, type Rows } from './driver.ts';
 
 /** Milliseconds to wait for a lock; nothing else goes on in this process meanwhile. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -34,8 +33,6 @@ async function* chunksOf(connection: Connection, wanted: Statement): AsyncGenera
   }
   if (chunk.length > 0) yield chunk;
 }
-
-const changeOf = (connection: Connection): number => connection.row<[number]>(readChange, [])?.[0] ?? 0;
 
 const open = (location: string, isSource: boolean): Connection => {
   if (existsSync(location)) {
@@ -55,62 +52,39 @@ const open = (location: string, isSource: boolean): Connection => {
  * @param location a file's path
  * @param isSource whether the file must be there, and stays as it is
  */
-export const openRawSqlite = (location: string, catalogue: Catalogue, isSource: boolean): RawDatabase => {
-  const told = `sqlite:${resolve(location)}`;
-  const name = existsSync(location) ? `sqlite:${realpathSync(location)}` : told;
-  const { one, many } = errorMapping(name);
+export const openSqlite = (location: string, catalogue: Catalogue, isSource: boolean): Driver => {
   let connection: Connection;
   try {
     connection = open(location, isSource);
   } catch (error) {
-    throw toDatabaseError(name, namingRights(location, error));
+    throw namingRights(location, error);
   }
   const { dev, ino } = statSync(location, { bigint: true });
-  const exec = one(connection.exec);
-
-  const within = async <T>(begin: string, work: () => Promise<T>): Promise<T> => {
-    await exec(begin);
-    try {
-      const result = await work();
-      await exec('COMMIT');
-      return result;
-    } catch (error) {
-      rollBack(connection);
-      throw error;
-    }
-  };
   return {
-    name,
     identity: `sqlite:${dev}:${ino}`,
-    unregister: statement('PRAGMA user_version = 0'),
-    check: one(() => checkDatabase(connection)),
-    tables: one(() => new Set(connection.rows<[string]>(statement('SELECT name FROM sqlite_schema')).flat())),
-    prepare: one(() => {
+    check: async () => checkDatabase(connection),
+    prepare: async () => {
       prepareDatabase(connection, catalogue);
       connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    }),
-    rows: one(connection.rows) as RawDatabase['rows'],
-    stream: many((wanted) => chunksOf(connection, wanted)),
-    insert: one((table: StoredTable, rows: Rows) => {
+    },
+    exec: async (sql) => connection.exec(sql),
+    rows: async (wanted) => connection.rows(wanted),
+    stream: (wanted) => chunksOf(connection, wanted),
+    insert: async (table, rows) => {
       const sql = insertInto(sqlite, table);
       inTransaction(connection, () => {
         for (const row of rows) connection.run(sql, row);
       });
-    }),
-    snapshot: (work) => within('BEGIN', work),
-    transaction: (work) => within('BEGIN IMMEDIATE', work),
-    // Every transaction for writing is alone.
-    lock: async () => {},
-    change: one(() => {
-      const another = connect(location, { readOnly: true });
-      try {
-        return changeOf(another);
-      } finally {
-        another.close();
-      }
-    }),
-    // Its plans need no statistics.
-    analyze: async () => {},
-    close: one(connection.close),
+    },
+    [Symbol.asyncDispose]: async () => connection.close(),
+    sql: {
+      beginSnapshot: 'BEGIN',
+      beginTransaction: 'BEGIN IMMEDIATE',
+      tables: 'SELECT name FROM sqlite_schema',
+      // Every transaction that writes is alone.
+      lock: statement('SELECT 1'),
+      unregister: 'PRAGMA user_version = 0',
+      analyze: '',
+    },
   };
 };

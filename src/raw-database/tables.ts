@@ -17,10 +17,6 @@ export const tablesOf = (catalogue: Catalogue): readonly StoredTable[] => [
   idempotency,
 ];
 
-/** The columns of all tables as a text: two versions of the service may have different ones. */
-export const layoutOf = (tables: readonly StoredTable[]): string =>
-  tables.map((table) => `${table.name} (${columnNames(table)})`).join('; ');
-
 /** @param after where to resume: the last row's values of `order`; all rows by default */
 export const readRows = (table: StoredTable, after: readonly Cell[] = []): Statement => {
   const order = table.order.join(', ');
@@ -29,21 +25,10 @@ export const readRows = (table: StoredTable, after: readonly Cell[] = []): State
 };
 
 /** @throws CommandError where one of them, or a column, is missing, as in a database that an earlier version wrote last */
-export const checkTables = async (
-  { rows }: Pick<RawDatabase, 'rows'>,
-  tables: readonly StoredTable[],
-): Promise<void> => {
+export const checkTables = async ({ rows }: RawDatabase, tables: readonly StoredTable[]): Promise<void> => {
   for (const table of tables) {
     await rows(statement(`SELECT ${columnNames(table)} FROM ${quote(table.name)} LIMIT 0`)).catch((error: Error) => {
       throw commandError('source-old', { reason: error.message }, error);
     });
   }
 };
-
-/** Reads the last row's values of `order`. */
-export const readLast = ({ name, order }: StoredTable): Statement =>
-  statement(
-    `SELECT ${order.join(', ')} FROM ${quote(name)} ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT 1`,
-  );
-
-export const countRows = ({ name }: StoredTable): Statement => statement(`SELECT count(*) FROM ${quote(name)}`);

@@ -31,16 +31,6 @@ const keysOf = (field: Field, cell: Cell): readonly TotalKey[] => [
   ...writingKeys(field, cell),
 ];
 
-/** @returns the totals that count a row with these cells */
-export const totalKeys = (collection: Collection, cells: readonly Cell[]): readonly TotalKey[] => {
-  if (!hasTotals(collection)) return [];
-  const indexed = collection.fields.flatMap((field, at) => {
-    const cell = cells[at] ?? null;
-    return isCounted(field) && cell !== null ? keysOf(field, cell) : [];
-  });
-  return [ALL, ...indexed];
-};
-
 /** Counts rows by their values; the totals of a value are determined once, however many rows have it. */
 interface ValueCounter {
   readonly count: (cells: readonly Cell[], by: number) => void;

@@ -1,8 +1,8 @@
 /** Moves a catalogue from one database to another. Progress goes to standard error, the result to standard output. */
 import { catalogue } from '../catalogue.ts';
 import { DONE, runCommand } from '../commands/run.ts';
-import { move } from './move.ts';
 import { readOptions, TRANSFER_OPTIONS } from './options.ts';
+import { move } from './transfer.ts';
 
 await runCommand(catalogue, {
   command: 'npm run transfer',

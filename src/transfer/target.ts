@@ -1,80 +1,60 @@
 /** Marks a database that is being filled by a transfer, so that it is never mistaken for a complete one. */
-
 import { commandError } from '../commands/command-error.ts';
-import type { Cell } from '../model/field.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
-import { layoutOf, readLast } from '../raw-database/tables.ts';
 import type { Index } from '../store/sql/schema.ts';
 import { quote, statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, readChange, totals } from '../store/sql/system-tables.ts';
-import type { StoredTable } from '../store/sql/tables.ts';
+import { columnNames, type StoredTable } from '../store/sql/tables.ts';
 
-/** The marker of the target, which names what is being copied. */
-interface Marker {
-  /** The source's name. */
-  readonly source: string;
-  /** The source's change number: while it is the same, so is the content of the source. */
-  readonly change: number;
-  readonly layout: string;
+/** The tables that are copied, and the indexes that are made once all rows are there. */
+export interface TargetSchema {
+  readonly tables: readonly StoredTable[];
+  readonly indexes: readonly Index[];
 }
 
-const changeIn = async (target: RawDatabase, tables: ReadonlySet<string>): Promise<number> => {
-  if (!tables.has(CHANGE)) return 0;
-  const [[change] = [0]] = await target.rows<[number]>(statement(readChange));
-  return change;
-};
+/** What is being copied: the source's name; its change number, which tells its content; and the columns of all tables, which versions of the service may have different ones of. */
+type Marker = readonly [source: string, change: number, layout: string];
 
-const markerIn = async (target: RawDatabase, tables: ReadonlySet<string>): Promise<Marker | undefined> => {
-  if (!tables.has(MARKER)) return undefined;
-  const [found] = await target.rows<[string, number, string]>(
-    statement(`SELECT "source", "change", "layout" FROM ${quote(MARKER)}`),
-  );
-  return found && { source: found[0], change: found[1], layout: found[2] };
-};
+const READ_MARKER = `SELECT "source", "change", "layout" FROM ${quote(MARKER)}`;
+const CREATE_MARKER = `CREATE TABLE ${quote(MARKER)} ("source" TEXT NOT NULL, "change" BIGINT NOT NULL, "layout" TEXT NOT NULL)`;
+
+/** @returns the first row of a table; `undefined` where there is no such table, or it is empty */
+const firstIn = async <R>(target: RawDatabase, table: string, sql: string): Promise<R | undefined> =>
+  (await target.tables()).has(table) ? (await target.rows<R>(statement(sql)))[0] : undefined;
+
+const markerIn = (target: RawDatabase): Promise<Marker | undefined> => firstIn(target, MARKER, READ_MARKER);
+
+/** @returns its last change number; 0 where nothing was ever written */
+const changeIn = async (target: RawDatabase): Promise<number> =>
+  (await firstIn<[number]>(target, CHANGE, readChange))?.[0] ?? 0;
 
 /** Removes all tables of the service from the target. */
 const clear = (target: RawDatabase, tables: readonly StoredTable[]): Promise<void> =>
   target.transaction(async () => {
     const names = [...tables.map(({ name }) => name).toReversed(), CHANGE, MARKER];
-    for (const name of names) await target.rows(statement(`DROP TABLE IF EXISTS ${quote(name)}`));
-    await target.rows(target.unregister);
+    for (const name of names) await target.exec(`DROP TABLE IF EXISTS ${quote(name)}`);
+    await target.exec(target.sql.unregister);
   });
 
 /** Nothing is copied before the marker is there. */
-const begin = async (
-  target: RawDatabase,
-  { source, change, layout }: Marker,
-  indexes: readonly Index[],
-): Promise<void> => {
+const begin = async (target: RawDatabase, marker: Marker, indexes: readonly Index[]): Promise<void> => {
   await target.prepare();
   await target.transaction(async () => {
-    await target.lock();
+    await target.rows(target.sql.lock);
     // Another process may have been faster.
-    const names = await target.tables();
-    if (names.has(MARKER) || (await changeIn(target, names)) > 0) {
+    if ((await target.tables()).has(MARKER) || (await changeIn(target)) > 0) {
       throw commandError('target-busy', { target: target.name });
     }
-    await target.rows(
-      statement(
-        `CREATE TABLE ${quote(MARKER)} ("source" TEXT NOT NULL, "change" BIGINT NOT NULL, "layout" TEXT NOT NULL)`,
-      ),
-    );
-    await target.rows(statement(`INSERT INTO ${quote(MARKER)} VALUES (?, ?, ?)`, [source, change, layout]));
-    for (const { name } of indexes) await target.rows(statement(`DROP INDEX ${quote(name)}`));
+    await target.exec(CREATE_MARKER);
+    await target.rows(statement(`INSERT INTO ${quote(MARKER)} VALUES (?, ?, ?)`, marker));
+    for (const { name } of indexes) await target.exec(`DROP INDEX ${quote(name)}`);
     // The totals of the new database, which count no rows.
-    await target.rows(statement(`DELETE FROM ${quote(totals.name)}`));
+    await target.exec(`DELETE FROM ${quote(totals.name)}`);
   });
 };
 
-/** What a transfer makes in its target. */
-export interface TargetSchema {
-  readonly tables: readonly StoredTable[];
-  /** Made once all rows are there. */
-  readonly indexes: readonly Index[];
-}
-
 /** `begun`: part of it may have been copied. `full`: by its change number it contains everything already. */
-type Stage = 'begun' | 'full';
+type Progress = 'begun' | 'full';
 
 /**
  * Prepares the target for filling.
@@ -89,31 +69,25 @@ export const openTarget = async (
   { tables, indexes }: TargetSchema,
   change: number,
   replace: boolean,
-): Promise<Stage> => {
+): Promise<Progress> => {
   await target.check();
-  const marker: Marker = { source: source.name, change, layout: layoutOf(tables) };
-  const names = await target.tables();
-  const found = await markerIn(target, names);
+  const layout = tables.map((table) => `${table.name} (${columnNames(table)})`).join('; ');
+  const found = await markerIn(target);
   if (found && !replace) {
-    if (found.source !== source.name) {
-      throw commandError('target-half-filled', { target: target.name, source: found.source });
-    }
-    if (found.change === change && found.layout === marker.layout) return 'begun';
+    const [from, at, columns] = found;
+    if (from !== source.name) throw commandError('target-half-filled', { target: target.name, source: from });
+    if (at === change && columns === layout) return 'begun';
   } else {
-    const held = await changeIn(target, names);
+    const held = await changeIn(target);
     if (held > 0 && !replace) {
       if (held === change) return 'full';
       throw commandError('target-full', { target: target.name, change: `${held}` });
     }
   }
   if (found || replace) await clear(target, tables);
-  await begin(target, marker, indexes);
+  await begin(target, [source.name, change, layout], indexes);
   return 'begun';
 };
-
-/** @returns where to resume in a table: the last row's values of `order`, empty where it has no rows */
-export const lastIn = async (target: RawDatabase, table: StoredTable): Promise<readonly Cell[]> =>
-  (await target.rows<readonly Cell[]>(readLast(table)))[0] ?? [];
 
 /**
  * Completes the target in one step.
@@ -125,8 +99,6 @@ export const completeTarget = (target: RawDatabase, change: number): Promise<voi
     const done = await target.rows(
       statement(`UPDATE ${quote(CHANGE)} SET "number" = ? WHERE "number" = 0 RETURNING "number"`, [change]),
     );
-    if (done.length === 0) {
-      throw commandError('target-written', { target: target.name });
-    }
-    await target.rows(statement(`DROP TABLE ${quote(MARKER)}`));
+    if (done.length === 0) throw commandError('target-written', { target: target.name });
+    await target.exec(`DROP TABLE ${quote(MARKER)}`);
   });

@@ -1,21 +1,22 @@
 import { commandError } from '../commands/command-error.ts';
-import type { Step } from '../commands/progress.ts';
 import type { CommandContext } from '../commands/run.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import type { RawDatabase } from '../raw-database/raw-database.ts';
-import { checkTables, countRows, readRows, tablesOf } from '../raw-database/tables.ts';
+import type { Cell } from '../model/field.ts';
+import { openRawDatabase, type RawDatabase } from '../raw-database/raw-database.ts';
+import { checkTables, readRows, tablesOf } from '../raw-database/tables.ts';
 import { createIndex, indexesOf } from '../store/sql/schema.ts';
-import { statement } from '../store/sql/statement.ts';
+import { quote, statement } from '../store/sql/statement.ts';
 import { CHANGE, MARKER, readChange } from '../store/sql/system-tables.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
 import { compareTables, type Sum } from './compare.ts';
-import { completeTarget, lastIn, openTarget, type TargetSchema } from './target.ts';
+import type { Options } from './options.ts';
+import { completeTarget, openTarget, type TargetSchema } from './target.ts';
 
 /** Reports progress to the operator. */
-export type Reporter = Pick<CommandContext, 'say' | 'note' | 'progress'>;
+type Reporter = Pick<CommandContext, 'say' | 'note' | 'progress'>;
 
 /** @throws CommandError or DatabaseError where the source is damaged, or does not contain all that this version copies */
-export const checkSource = async (source: RawDatabase, catalogue: Catalogue): Promise<void> => {
+const checkSource = async (source: RawDatabase, catalogue: Catalogue): Promise<void> => {
   await source.check();
   const names = await source.tables();
   if (names.has(MARKER)) throw commandError('file-unfinished', { file: source.name });
@@ -23,25 +24,17 @@ export const checkSource = async (source: RawDatabase, catalogue: Catalogue): Pr
   await checkTables(source, tablesOf(catalogue));
 };
 
-/** @throws CommandError where writes came after the snapshot, which the target would lack */
-const checkUnchanged = async (source: RawDatabase, change: number): Promise<void> => {
-  const now = await source.change();
-  if (now !== change) throw commandError('source-written', { source: source.name, change: `${change}`, now: `${now}` });
-};
+const numberIn = async (database: RawDatabase, sql: string): Promise<number> =>
+  (await database.rows<[number]>(statement(sql)))[0]?.[0] ?? 0;
 
-const countIn = async (database: RawDatabase, tables: readonly StoredTable[]): Promise<number> => {
-  let sum = 0;
-  for (const table of tables) sum += (await database.rows<[number]>(countRows(table)))[0]?.[0] ?? 0;
-  return sum;
-};
+const countIn = (database: RawDatabase, tables: readonly StoredTable[]): Promise<number> =>
+  numberIn(database, `SELECT ${tables.map(({ name }) => `(SELECT count(*) FROM ${quote(name)})`).join(' + ')}`);
 
-/** @returns a function that shows progress for more rows */
-const counter = ({ progress }: Reporter, step: Step, total: number): ((count: number) => void) => {
-  let sum = 0;
-  return (count) => {
-    sum += count;
-    progress.showRows(step, sum / Math.max(total, 1), sum);
-  };
+/** @returns where to resume in a table: the last row's values of `order`, empty where it has no rows */
+const lastIn = async (target: RawDatabase, { name, order }: StoredTable): Promise<readonly Cell[]> => {
+  const last = order.map((column) => `${column} DESC`).join(', ');
+  const sql = `SELECT ${order.join(', ')} FROM ${quote(name)} ORDER BY ${last} LIMIT 1`;
+  return (await target.rows<readonly Cell[]>(statement(sql)))[0] ?? [];
 };
 
 /** Resumes after the last row in the target; a chunk is read while the one before it is written. */
@@ -66,54 +59,86 @@ const fill = async (
   source: RawDatabase,
   target: RawDatabase,
   { tables, indexes }: TargetSchema,
-  total: number,
-  reporter: Reporter,
+  { say, note }: Reporter,
+  onRows: (count: number) => void,
 ): Promise<void> => {
-  const { say, note } = reporter;
-  const done = await countIn(target, tables);
-  if (done > 0) note(say('transfer-resumed', { rows: done }));
-  const onRows = counter(reporter, 'copying-rows', total - done);
   for (const table of tables) await copy(source, target, table, onRows);
   for (const index of indexes) {
     note(say('indexing', { index: index.name }));
-    await target.rows(statement(createIndex(index)));
+    await target.exec(createIndex(index));
   }
-  for (const table of tables) await target.analyze(table);
+  await target.exec(target.sql.analyze);
 };
 
-/**
- * Copies a whole database and verifies it. The source is read in one snapshot and not changed. The target cannot be served
- * before it is complete; an interrupted transfer is resumed.
- *
- * @param source checked by `checkSource`
- * @param replace whether the content of the target may be deleted
- * @returns the sums of both databases, which are equal
- * @throws CommandError or DatabaseError where it cannot be done, or came out wrong
- */
-export const transfer = async (
+/** Within the source's snapshot. @returns the sums of both databases, and whether the target is still to be completed */
+const copyAll = async (
+  source: RawDatabase,
+  target: RawDatabase,
+  schema: TargetSchema,
+  change: number,
+  replace: boolean,
+  reporter: Reporter,
+) => {
+  const { say, note, progress } = reporter;
+  const { tables } = schema;
+  const isFull = (await openTarget(source, target, schema, change, replace)) === 'full';
+  const total = await countIn(source, tables);
+  const counter = (step: 'copying-rows' | 'comparing-rows', expected: number): ((count: number) => void) => {
+    let sum = 0;
+    return (count) => {
+      sum += count;
+      progress.showRows(step, sum / Math.max(expected, 1), sum);
+    };
+  };
+  if (!isFull) {
+    const done = await countIn(target, tables);
+    if (done > 0) note(say('transfer-resumed', { rows: done }));
+    await fill(source, target, schema, reporter, counter('copying-rows', total - done));
+  }
+  note(say('comparing', { source: source.name, target: target.name }));
+  const sums = await compareTables(source, target, tables, say, counter('comparing-rows', total));
+  progress.end();
+  return { sums, isFull };
+};
+
+const transfer = async (
   source: RawDatabase,
   target: RawDatabase,
   catalogue: Catalogue,
   replace: boolean,
   reporter: Reporter,
 ): Promise<readonly Sum[]> => {
-  const { say, note, progress } = reporter;
   if (source.identity === target.identity) {
     throw commandError('transfer-same', { source: source.name, target: target.name });
   }
-  const tables = tablesOf(catalogue);
-  const schema = { tables, indexes: catalogue.flatMap(indexesOf) };
-  return source.snapshot(async () => {
-    const [[change] = [0]] = await source.rows<[number]>(statement(readChange));
-    const stage = await openTarget(source, target, schema, change, replace);
-    const total = await countIn(source, tables);
-    if (stage === 'begun') await fill(source, target, schema, total, reporter);
-    await checkUnchanged(source, change);
-    note(say('comparing', { source: source.name, target: target.name }));
-    const sums = await compareTables(source, target, tables, say, counter(reporter, 'comparing-rows', total));
-    progress.end();
-    await checkUnchanged(source, change);
-    if (stage === 'begun') await completeTarget(target, change);
-    return sums;
+  const schema = { tables: tablesOf(catalogue), indexes: catalogue.flatMap(indexesOf) };
+  const { change, sums, isFull } = await source.snapshot(async () => {
+    const number = await numberIn(source, readChange);
+    return { change: number, ...(await copyAll(source, target, schema, number, replace, reporter)) };
   });
+  // What was written after the snapshot the target would lack.
+  const now = await numberIn(source, readChange);
+  if (now !== change) throw commandError('source-written', { source: source.name, change: `${change}`, now: `${now}` });
+  if (!isFull) await completeTarget(target, change);
+  return sums;
+};
+
+/**
+ * Copies a whole database and verifies it. The source is read in one snapshot and not changed. The target cannot be served
+ * before it is complete; an interrupted transfer is resumed.
+ *
+ * @returns the sums of both databases, which are equal
+ * @throws CommandError or DatabaseError where it fails, or the result differs; messages contain no password
+ */
+export const move = async (
+  { from, to, replace }: Options,
+  reporter: Reporter & Pick<CommandContext, 'catalogue'>,
+): Promise<readonly Sum[]> => {
+  const { catalogue, note, say } = reporter;
+  await using source = await openRawDatabase(from, catalogue, true);
+  // Before the target is opened, which creates a file.
+  await checkSource(source, catalogue);
+  await using target = await openRawDatabase(to, catalogue, false);
+  note(say('transfer-begun', { source: source.name, target: target.name }));
+  return await transfer(source, target, catalogue, replace, reporter);
 };

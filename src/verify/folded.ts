@@ -5,38 +5,23 @@ import { foldCell } from '../model/search/fold.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { CREATED, isFolded, sortColumn } from '../store/sql/columns.ts';
 import { quote, statement } from '../store/sql/statement.ts';
-import { inChange } from './change.ts';
-import type { Finding } from './finding.ts';
-
-/** A row as it is checked. */
-export interface CheckedRow {
-  readonly created: number;
-  /** One for each field. */
-  readonly cells: readonly Cell[];
-  /** One for each field that is folded. */
-  readonly folded: readonly Cell[];
-}
+import { inChange, type RowCheck } from './finding.ts';
 
 /** Rows of one transaction. */
 const STEP = 500;
-
-/** Checks each row of a collection. */
-export interface RowCheck {
-  readonly row: (row: CheckedRow) => void;
-  readonly findings: () => readonly Finding[];
-}
 
 /** The row is read again: a write may have repaired it meanwhile. */
 const repairRow = async (database: RawDatabase, { name, fields }: Collection, created: number): Promise<void> => {
   const texts = fields.filter(isFolded);
   const columns = texts.map((field) => quote(field.name)).join(', ');
+  const table = quote(name);
   const [row] = await database.rows<readonly Cell[]>(
-    statement(`SELECT ${columns} FROM ${quote(name)} WHERE ${CREATED} = ?`, [created]),
+    statement(`SELECT ${columns} FROM ${table} WHERE ${CREATED} = ?`, [created]),
   );
   if (!row) return;
   const changes = texts.map((field) => `${sortColumn(field)} = ?`).join(', ');
   await database.rows(
-    statement(`UPDATE ${quote(name)} SET ${changes} WHERE ${CREATED} = ?`, [...row.map(foldCell), created]),
+    statement(`UPDATE ${table} SET ${changes} WHERE ${CREATED} = ?`, [...row.map(foldCell), created]),
   );
 };
 

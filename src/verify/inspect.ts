@@ -3,55 +3,14 @@ import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { readRows } from '../raw-database/tables.ts';
 import { isServer } from '../settings/database-url.ts';
 import { fieldColumns, tableOf } from '../store/sql/columns.ts';
-import { searchName } from '../store/sql/search.ts';
+import { statement } from '../store/sql/statement.ts';
 import { isIndexed } from '../store/sqlite/schema/search-index.ts';
-import { changeFindings } from './change.ts';
-import type { Finding } from './finding.ts';
-import { foldedCheck, type RowCheck } from './folded.ts';
-import { idempotencyFindings } from './idempotency.ts';
-import { postgresFindings, postgresWords } from './postgres.ts';
-import { sqliteFindings, sqliteWords } from './sqlite.ts';
-import { readStoredTotals, totalsCheck } from './totals.ts';
-import { type WordIndex, wordsCheck } from './words.ts';
-
-/** A collection's index of words, and whether it can be read. */
-interface Words {
-  readonly collection: Collection;
-  readonly indexOf: (database: RawDatabase) => WordIndex;
-  readonly hasIndex: boolean;
-}
-
-/** Findings from outside the snapshot. */
-interface Prepared {
-  readonly findings: readonly Finding[];
-  readonly words: readonly Words[];
-  /** Whether the database has compared its indexes with its tables. */
-  readonly isChecked: boolean;
-}
-
-const prepare = async (database: RawDatabase, catalogue: Catalogue, url: string): Promise<Prepared> => {
-  const searched = catalogue.filter(isIndexed);
-  const wordsIn = async (
-    wordIndex: (collection: Collection) => (database: RawDatabase) => WordIndex,
-    isDamaged: (collection: Collection) => boolean,
-  ): Promise<readonly Words[]> => {
-    const words: Words[] = [];
-    for (const collection of searched) {
-      const indexOf = wordIndex(collection);
-      words.push({ collection, indexOf, hasIndex: !isDamaged(collection) && (await indexOf(database).open()) });
-    }
-    return words;
-  };
-  if (isServer(url)) {
-    const own = await postgresFindings(database);
-    return { ...own, words: await wordsIn(postgresWords, () => false) };
-  }
-  const { findings, damagedIndexes } = await sqliteFindings(database);
-  // A damaged file cannot be checked further.
-  if (findings.some(({ text }) => text === 'verify-own')) return { findings, words: [], isChecked: true };
-  const words = await wordsIn(sqliteWords, (collection) => damagedIndexes.has(searchName(collection)));
-  return { findings, words, isChecked: true };
-};
+import { type Finding, inChange, type RowCheck, type WordIndex } from './finding.ts';
+import { foldedCheck } from './folded.ts';
+import { keptFindings } from './kept.ts';
+import { postgresChecks } from './postgres.ts';
+import { sqliteChecks } from './sqlite.ts';
+import { totalsCheck } from './totals.ts';
 
 /** Reads each row of a collection once. */
 const readAll = async (
@@ -62,16 +21,45 @@ const readAll = async (
 ): Promise<void> => {
   const table = tableOf(collection);
   const start = table.columns.length - fieldColumns(collection).length;
+  const end = start + collection.fields.length;
   let read = 0;
   for await (const rows of database.stream(readRows(table))) {
     for (const row of rows) {
-      const cells = row.slice(start, start + collection.fields.length);
-      const stored = { created: Number(row[0]), cells, folded: row.slice(start + collection.fields.length) };
+      const stored = { created: Number(row[0]), cells: row.slice(start, end), folded: row.slice(end) };
       for (const check of checks) check.row(stored);
     }
     read += rows.length;
     onRows(collection.name, read);
   }
+};
+
+/** The index is emptied, and filled again in steps, between which other processes write; until then searches find less. */
+const wordsFinding = ({ name: table }: Collection, { name, empty }: WordIndex): Finding => ({
+  text: 'verify-words',
+  values: { table },
+  repair: async (database) => {
+    if ((await database.tables()).has(name)) {
+      await inChange(database, async () => {
+        for (const each of empty) await database.rows(each);
+      });
+    }
+    await database.prepare();
+    await inChange(database, async () => {});
+  },
+});
+
+const isComplete = async (database: RawDatabase, { name }: Collection): Promise<boolean> =>
+  (await database.rows(statement('SELECT 1 FROM "_search" WHERE "collection" = ? AND "from" > 0', [name]))).length ===
+  0;
+
+const wordsFindings = async (
+  database: RawDatabase,
+  collection: Collection,
+  index: WordIndex,
+  isReadable: boolean,
+): Promise<readonly Finding[]> => {
+  const isRight = isReadable && (await isComplete(database, collection)) && (await index.isRight(database));
+  return isRight ? [] : [wordsFinding(collection, index)];
 };
 
 export interface Inspection {
@@ -91,22 +79,23 @@ export const inspect = async (
   url: string,
   onRows: (table: string, rows: number) => void,
 ): Promise<Inspection> => {
-  const { findings: own, words, isChecked } = await prepare(database, catalogue, url);
-  if (own.some(({ text }) => text === 'verify-own')) return { findings: own, isChecked };
+  const { own, indexOf } = isServer(url) ? postgresChecks : sqliteChecks;
+  const { findings: damages, damaged, isChecked } = await own(database);
+  // A damaged file cannot be checked further.
+  if (damages.some(({ text }) => text === 'verify-own')) return { findings: damages, isChecked };
+  const tables = await database.tables();
   const findings = await database.snapshot(async () => {
-    const totals = await readStoredTotals(database);
-    const found: Finding[] = [...own, ...(await changeFindings(database, catalogue))];
+    const found: Finding[] = [...damages, ...(await keptFindings(database, catalogue))];
     for (const collection of catalogue) {
-      const searched = words.find((each) => each.collection === collection);
-      const checks = [
-        foldedCheck(collection),
-        totalsCheck(collection, totals.get(collection.name) ?? new Map()),
-        ...(searched ? [await wordsCheck(collection, database, searched.indexOf, searched.hasIndex)] : []),
-      ];
+      const checks = [foldedCheck(collection), await totalsCheck(database, collection)];
       await readAll(database, collection, checks, onRows);
       found.push(...checks.flatMap((check) => check.findings()));
+      if (!isIndexed(collection)) continue;
+      const index = indexOf(collection);
+      const isReadable = tables.has(index.name) && !damaged.has(index.name);
+      found.push(...(await wordsFindings(database, collection, index, isReadable)));
     }
-    return [...found, ...(await idempotencyFindings(database))];
+    return found;
   });
   return { findings, isChecked };
 };

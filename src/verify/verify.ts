@@ -1,8 +1,7 @@
 import { commandError } from '../commands/command-error.ts';
 import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
-import { openRawDatabase } from '../raw-database/open.ts';
-import type { RawDatabase } from '../raw-database/raw-database.ts';
+import { openRawDatabase, type RawDatabase } from '../raw-database/raw-database.ts';
 import { checkTables, tablesOf } from '../raw-database/tables.ts';
 import { namingSetting } from '../store/database-error.ts';
 import { MARKER } from '../store/sql/system-tables.ts';
@@ -15,18 +14,14 @@ const linked = async <T>(
   mayWrite: boolean,
   work: (database: RawDatabase) => Promise<T>,
 ): Promise<T> => {
-  const database = await namingSetting('DATABASE_URL', () =>
+  await using database = await namingSetting('DATABASE_URL', () =>
     openRawDatabase(config.DATABASE_URL, catalogue, !mayWrite),
   );
-  try {
-    await database.check();
-    // To repair it would make it look like a whole one.
-    if ((await database.tables()).has(MARKER)) throw commandError('file-unfinished', { file: database.name });
-    await checkTables(database, tablesOf(catalogue));
-    return await work(database);
-  } finally {
-    await database.close();
-  }
+  await database.check();
+  // To repair it would make it look like a whole one.
+  if ((await database.tables()).has(MARKER)) throw commandError('file-unfinished', { file: database.name });
+  await checkTables(database, tablesOf(catalogue));
+  return await work(database);
 };
 
 const inspected = (context: CommandContext): Promise<readonly Finding[]> =>

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openRawPostgres } from '../../src/raw-database/postgres.ts';
+import { openRawDatabase } from '../../src/raw-database/raw-database.ts';
 import { statement } from '../../src/store/sql/statement.ts';
 import { openApp } from '../support/app/app.ts';
 import { AHEAD } from '../support/conformance/fixtures.ts';
@@ -140,16 +140,14 @@ describe('the program, killed again and again, comes to the same end', () => {
 describe('a source on a server that is written to meanwhile', () => {
   test('is read as it was when its snapshot began', async () => {
     const url = await filledServer();
-    const link = await openRawPostgres(url, catalogue);
+    await using link = await openRawDatabase(url, catalogue, true);
     const count = (): Promise<readonly unknown[]> => link.rows(statement('SELECT count(*) FROM oils'));
     await link.snapshot(async () => {
       expect(await count()).toEqual([[4]]);
       await query(url, 'DELETE FROM oils', 'UPDATE _change SET number = 5000');
       expect(await count()).toEqual([[4]]);
-      expect(await link.change()).toBe(5000);
     });
     expect(await count()).toEqual([[0]]);
-    await link.close();
   });
 
   test('ends the transfer, and the next one starts over', async () => {

@@ -74,4 +74,6 @@ const createIdempotency = ({ types: { TEXT, INTEGER } }: Dialect): readonly stri
 export const migrations = [createSystemTables, createKeys, createIdempotency] as const;
 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;
+/** Waits for the current writer, and blocks the next. */
+export const LOCK_CHANGE = `UPDATE ${quote(CHANGE)} SET "number" = "number" RETURNING "number"`;
 export const writeChange = `UPDATE ${quote(CHANGE)} SET "number" = ?`;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openRawSqlite } from '../../../src/raw-database/sqlite.ts';
+import { openRawDatabase } from '../../../src/raw-database/raw-database.ts';
 import { openStore } from '../../../src/service/open-store.ts';
 import { createCar } from '../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
@@ -81,9 +81,9 @@ test.each([
     // Without a log, writers lock the file itself.
     holder.exec('PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE');
     expect(elsewhere(file, WRITE)).toBe('database is locked');
-    const link = openRawSqlite(file, catalogue, isSource);
+    const link = await openRawDatabase(`sqlite:${file}`, catalogue, isSource);
     expect(elsewhere(file, WRITE)).toBe('database is locked');
-    await link.close();
+    await link[Symbol.asyncDispose]();
     expect(elsewhere(file, WRITE)).toBe('database is locked');
   },
 );

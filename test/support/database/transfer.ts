@@ -8,7 +8,7 @@ import { CommandError } from '../../../src/commands/command-error.ts';
 import type { Progress } from '../../../src/commands/progress.ts';
 import { openStore } from '../../../src/service/open-store.ts';
 import type { Sum } from '../../../src/transfer/compare.ts';
-import { move } from '../../../src/transfer/move.ts';
+import { move } from '../../../src/transfer/transfer.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
 import { en } from '../language/spoken.ts';
 import { temporaryFolder } from '../process/folder.ts';

@@ -19,25 +19,33 @@ import {
 const nothingSearched: Searched = { main: [], rest: [] };
 const searchedOf = (collection: Collection): Searched => searchedIn(collection) ?? nothingSearched;
 
+/** @returns SQL of the bits of numbered words, as rows of the table of words, in order */
+const bitsOf = (rows: string): string =>
+  `SELECT "word", ${chunkOf('"number"')}, bit_or(${bitOf('"number"')}) FILTER (WHERE "isMain"), bit_or(${bitOf('"number"')}) FILTER (WHERE NOT "isMain")
+    FROM (${rows}) AS "added" GROUP BY 1, 2 ORDER BY 1, 2`;
+
 /** Adds bits to the rows of words, always in the same order, so that no two transactions deadlock. */
 const addBits = (collection: Collection, rows: string): string => {
   const both = (bits: string): string => `coalesce("w".${bits} | excluded.${bits}, "w".${bits}, excluded.${bits})`;
   return `INSERT INTO ${wordsTable(collection)} AS "w" ("word", "chunk", "main", "rest")
-    SELECT "word", ${chunkOf('"number"')}, bit_or(${bitOf('"number"')}) FILTER (WHERE "isMain"), bit_or(${bitOf('"number"')}) FILTER (WHERE NOT "isMain")
-    FROM (${rows}) AS "added" GROUP BY 1, 2 ORDER BY 1, 2
+    ${bitsOf(rows)}
     ON CONFLICT ("word", "chunk") DO UPDATE SET "main" = ${both('"main"')}, "rest" = ${both('"rest"')}`;
 };
 
-/** @returns a statement that adds the words of numbered rows; adding them again changes nothing */
-const addWords = (collection: Collection, rows: string, condition = 'TRUE'): string => {
+/** @returns SQL of the words of numbered rows */
+const numberedWords = (collection: Collection, rows: string, condition = 'TRUE'): string => {
   const [main, rest] = wordArrays(searchedOf(collection));
-  return addBits(
-    collection,
-    `SELECT "n"."number", "words"."isMain", "words"."word" FROM ${quote(rows)} JOIN ${numbersTable(collection)} AS "n" ON "n"."created" = ${CREATED}
+  return `SELECT "n"."number", "words"."isMain", "words"."word" FROM ${quote(rows)} JOIN ${numbersTable(collection)} AS "n" ON "n"."created" = ${CREATED}
     CROSS JOIN LATERAL (SELECT TRUE, unnest(${main}) UNION ALL SELECT FALSE, unnest(array_append(${rest}, ${EXISTING}))) AS "words" ("isMain", "word")
-    WHERE ${condition}`,
-  );
+    WHERE ${condition}`;
 };
+
+/** @returns SQL of what the table of words has to contain */
+export const wordsOf = (collection: Collection): string => bitsOf(numberedWords(collection, collection.name));
+
+/** @returns a statement that adds the words of numbered rows; adding them again changes nothing */
+const addWords = (collection: Collection, rows: string, condition?: string): string =>
+  addBits(collection, numberedWords(collection, rows, condition));
 
 /** @returns a statement that adds the words of the rows with some numbers */
 export const addWordsOf = (collection: Collection, first: string, last: string): string =>

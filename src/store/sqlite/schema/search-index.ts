@@ -37,7 +37,7 @@ const TOKENIZER = (() => {
 /** Length of the prefixes that have a list of their own: many words begin with the same letter. */
 const PREFIXES = '1';
 
-const searchedColumns = (collection: Collection): readonly string[] => {
+export const searchedColumns = (collection: Collection): readonly string[] => {
   const { main = [], rest = [] } = searchedIn(collection) ?? {};
   return [...main, ...rest].map(sortColumn);
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openRawSqlite } from '../../../../src/raw-database/sqlite.ts';
+import { openRawDatabase } from '../../../../src/raw-database/raw-database.ts';
 import { openStore } from '../../../../src/service/open-store.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { carsListed, createCar } from '../../../support/conformance/fixtures.ts';
@@ -67,9 +67,9 @@ test.runIf(existsSync('/bin/cp'))('a tag of a change that a restored file does n
   }),
 );
 
-test.runIf(existsSync('/bin/cp'))('no transfer takes such a copy for whole', () => {
+test.runIf(existsSync('/bin/cp'))('no transfer takes such a copy for whole', async () => {
   cp(file, copy);
-  expect(() => openRawSqlite(copy, catalogue, true)).toThrow(MISSING);
+  await expect(openRawDatabase(`sqlite:${copy}`, catalogue, true)).rejects.toThrow(MISSING);
 });
 
 const whole: readonly (readonly [what: string, make: () => void | Promise<void>])[] = [
