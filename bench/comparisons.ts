@@ -85,6 +85,7 @@ export const postgres: Comparison = {
   contenders: [
     { ...service, name: 'this service on PostgreSQL' },
     control,
+    { ...service, name: '… on a database that was new, and grew', isGrown: true, wanted: each('≥ 0.9, ≤ 1.1') },
     { ...peer, name: 'Fastify + pg', wanted: { uniform: '≥ 1.9', lists: '≥ 1.3', posts: '≥ 1.5' } },
   ],
 };

@@ -2,13 +2,15 @@
  * Each contender has its own server. All get the same requests in alternating bursts, so that changes in the machine's speed
  * affect all of them. A ratio is computed per round, because garbage is not collected in every burst.
  */
-import type { Databases } from './databases.ts';
+import { carsFile, type Databases, importFile } from './databases.ts';
+import { burst, openClient, requestText } from './load.ts';
 import { pinLoad } from './machine.ts';
+import { carAt } from './records.ts';
 import { percentile, shown, table, verdictOf } from './report.ts';
 import { type Server, startServer } from './servers.ts';
 import { spotCheck } from './spot-check.ts';
 import { type Contender, type Sample, turnsOf } from './turns.ts';
-import { WORKLOADS, type WorkloadName } from './workloads.ts';
+import { ENGLISH, WORKLOADS, type WorkloadName } from './workloads.ts';
 
 export interface Comparison {
   /** A table for each; what changes much comes last. */
@@ -108,6 +110,14 @@ const report = (workload: WorkloadName, { ratio, costOf }: Method, runs: readonl
   return table(Object.keys(columns), rows);
 };
 
+/** First cars by one, so that every connection has planned what it does in a small table; then all others. */
+const grow = async ({ origin }: Server, url: string, cars: number): Promise<void> => {
+  const send = openClient(origin);
+  let posted = 0;
+  await burst(64, 1_000, () => send(requestText('POST', ENGLISH.collection, carAt(posted++))));
+  await importFile(await carsFile(cars), url);
+};
+
 /** @returns a table for each workload whose title contains `only` */
 export async function* compare(comparison: Comparison, databases: Databases, only: string, rounds?: number) {
   const { contenders, workloads, isOnAllCores = false } = comparison;
@@ -115,9 +125,11 @@ export async function* compare(comparison: Comparison, databases: Databases, onl
   const servers = new Map<Contender, Server>();
   await using ended = new AsyncDisposableStack();
   for (const contender of contenders) {
-    const { program, words, env = {} } = contender;
+    const { program, words, env = {}, isGrown = false } = contender;
     const role = isOnAllCores ? 'any' : 'server';
-    const server = ended.use(await startServer(await databases.copyFor(program), { program, env, role }));
+    const url = await (isGrown ? databases.create() : databases.copyFor(program));
+    const server = ended.use(await startServer(url, { program, env, role }));
+    if (isGrown) await grow(server, url, databases.cars);
     await spotCheck(server.origin, words, databases.cars);
     servers.set(contender, server);
   }

@@ -14,6 +14,8 @@ export interface Contender {
   readonly words: Words;
   readonly program: Program;
   readonly env?: Environment;
+  /** Whether its database is new when it starts, and grows under it, rather than a copy of one that was analysed. */
+  readonly isGrown?: boolean;
   /** A second, from another client. */
   readonly writes: number;
   /** Of the ratio to the first contender, by workload. */

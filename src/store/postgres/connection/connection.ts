@@ -84,9 +84,23 @@ export interface Limits {
 const SET_STATEMENT = 'statement_timeout =';
 const SET_IDLE = 'idle_in_transaction_session_timeout =';
 
+/**
+ * No statement reads a whole table where an index will do: connections keep plans, and one that was made while a table was
+ * small would read all of it for as long as the connection lives. Before PostgreSQL 18 what is switched off counts as dear,
+ * and what is dear is compiled, for more than it takes: so that is off, too.
+ */
+const PLANNING = ['enable_seqscan = off', 'jit = off'];
+
 /** @returns SQL that gives each transaction of a session these limits, and the isolation that `inOwnTransaction` needs */
 export const limitSession = ({ statement, idle }: Limits): string =>
-  `SET ${SET_STATEMENT} ${statement}; SET ${SET_IDLE} ${idle}; SET default_transaction_isolation = 'read committed'`;
+  [
+    `${SET_STATEMENT} ${statement}`,
+    `${SET_IDLE} ${idle}`,
+    "default_transaction_isolation = 'read committed'",
+    ...PLANNING,
+  ]
+    .map((each) => `SET ${each}`)
+    .join('; ');
 
 /** How a connection sends its statements. */
 interface Session {
@@ -106,7 +120,7 @@ export const connectionOf = (
   isLimited,
   begin: async (mode, idle = limits.idle) => {
     const own = [
-      ...(isLimited ? [] : [`${SET_STATEMENT} ${limits.statement}`]),
+      ...(isLimited ? [] : [`${SET_STATEMENT} ${limits.statement}`, ...PLANNING]),
       ...(isLimited && idle === limits.idle ? [] : [`${SET_IDLE} ${idle}`]),
     ];
     await client.query({
