@@ -3,7 +3,7 @@
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { NOTE, type TableCell, type TableRecord } from '../http/read/files/table.ts';
+import { cellsOf, NOTE, type TableCell, type TableRecord } from '../http/read/files/table.ts';
 import type { Language } from '../locale/language.ts';
 import { delimiters } from '../model/csv.ts';
 import type { Reasons } from '../store/imports/reasons.ts';
@@ -31,8 +31,9 @@ async function* linesOf(
   const notes = [`${NOTE} ${report.word('row')}`, `${NOTE} ${report.word('errors')}`];
   let columns: readonly number[] | undefined;
   let width = 0;
-  for await (const { number, cells } of records) {
-    const texts = cells.map(textOf);
+  for await (const record of records) {
+    const { number } = record;
+    const texts = cellsOf(record).map(textOf);
     if (!columns) {
       if (texts.every((text) => text === undefined)) continue;
       // Without the notes of an earlier file of rejected rows.

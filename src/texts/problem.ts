@@ -88,6 +88,26 @@ export const LISTED = 100;
 /** An error that is computed only if it is listed: a body may have a hundred thousand. */
 export type LazyError = () => RequestError;
 
+/** The errors of one part of a request: how many there are, and those that may be listed. */
+export interface Errors {
+  readonly add: (error: LazyError) => void;
+  readonly count: () => number;
+  readonly listed: readonly LazyError[];
+}
+
+export const newErrors = (): Errors => {
+  const listed: LazyError[] = [];
+  let count = 0;
+  return {
+    add: (error) => {
+      count++;
+      if (listed.length < LISTED) listed.push(error);
+    },
+    count: () => count,
+    listed,
+  };
+};
+
 /**
  * Combines the errors of one part of a request into one problem. A single error keeps its own code and sentence.
  *

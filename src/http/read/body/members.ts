@@ -6,7 +6,9 @@ import { valueChecker } from '../../../model/kinds/check-value.ts';
 import { memoized } from '../../../model/memoized.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
 import {
+  type Errors,
   type LazyError,
+  newErrors,
   type Problem,
   type ProblemCode,
   problemOf,
@@ -33,7 +35,7 @@ const renamed = (body: object, from: string, to: string): object =>
 /** The members of a body, and their errors. */
 interface Read {
   readonly cells: readonly (Cell | undefined)[];
-  readonly errors: readonly LazyError[];
+  readonly errors: Pick<Errors, 'count' | 'listed'>;
 }
 
 /** Makes the errors of the members of a body. */
@@ -100,8 +102,11 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
 
   const read = (body: unknown, purpose: 'create' | 'update' | 'row'): Read => {
     const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
-    if (!isObject(body)) return { cells, errors: [notObject] };
-    const errors: LazyError[] = [];
+    const errors = newErrors();
+    if (!isObject(body)) {
+      errors.add(notObject);
+      return { cells, errors };
+    }
 
     for (const [word, value] of Object.entries(body)) {
       const at = indexByWord.get(word);
@@ -110,26 +115,26 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
         const composed = word.normalize();
         const isKnown = composed !== word && indexByWord.has(composed);
         if (isKnown && !Object.hasOwn(body, composed)) return read(renamed(body, word, composed), purpose);
-        errors.push(isKnown ? repeated(composed) : unknown(word));
+        errors.add(isKnown ? repeated(composed) : unknown(word));
         continue;
       }
       const { field, check } = member;
       if (isRow && word !== member.word && Object.hasOwn(body, member.word)) {
-        errors.push(repeated(member.word));
+        errors.add(repeated(member.word));
         continue;
       }
       if (value === null) {
         // On create, a key that is null counts as absent.
         const clears = field.isKey ? purpose !== 'update' : !field.required;
         if (clears) cells[at] = null;
-        else errors.push(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word })));
+        else errors.add(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word })));
       } else {
         const { cell, fault } = check(value);
         if (fault === undefined) cells[at] = cell;
-        else errors.push(invalid(word, { phrase: fault, values: { word, min: field.min, max: field.max } }));
+        else errors.add(invalid(word, { phrase: fault, values: { word, min: field.min, max: field.max } }));
       }
     }
-    if (purpose === 'create') errors.push(...errorsOfMissing(body, cells));
+    if (purpose === 'create') for (const error of errorsOfMissing(body, cells)) errors.add(error);
     return { cells, errors };
   };
   return read;
@@ -141,9 +146,9 @@ export const membersReader = (language: Language, collection: Collection): Membe
   const { of } = language.nouns(collection);
   return (body, purpose) => {
     const { cells, errors } = read(body, purpose);
-    if (errors.length === 0) return { cells, problem: undefined };
-    const detail = sentence('body-errors', { count: errors.length, of });
-    return { cells: undefined, problem: problemOf(errors, { code: 'invalid-body', detail }) };
+    if (errors.count() === 0) return { cells, problem: undefined };
+    const detail = sentence('body-errors', { count: errors.count(), of });
+    return { cells: undefined, problem: problemOf(errors.listed, { code: 'invalid-body', detail }) };
   };
 };
 

@@ -2,6 +2,7 @@
 import { type DelimiterName, delimiterNames, delimiters } from '../../../model/csv.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { byteSize } from '../../../texts/size.ts';
+import { limits } from './limits.ts';
 import { malformed } from './text.ts';
 
 /** A row of a table. A cell without a value is `undefined`; one with only two quotation marks is an empty text. */
@@ -18,10 +19,9 @@ export interface Splitter {
   readonly end: () => readonly TextRecord[];
 }
 
-/** The most UTF-16 units of a row: without a limit, one quotation mark too many would take the rest of a file into memory. */
-export const LONGEST_ROW = 1_048_576;
+export const tooLong = (row: number) => malformed(sentence('row-too-long', { row, limit: byteSize(limits.row) }));
 
-export const tooLong = (row: number) => malformed(sentence('row-too-long', { row, limit: byteSize(LONGEST_ROW) }));
+export const tooWide = (row: number) => malformed(sentence('row-too-wide', { row, limit: limits.cells }));
 
 const QUOTE = 0x22;
 const LF = 0x0a;
@@ -29,79 +29,99 @@ const CR = 0x0d;
 
 /** @returns the delimiter that is most frequent in the header, outside quotes; `usual` in the header of a single column */
 const delimiterIn = (text: string, usual: DelimiterName): DelimiterName => {
-  const [header = ''] = text
-    .replace(/^[\r\n]+/, '')
-    .replaceAll(/"[^"]*"/g, '')
-    .split(/[\r\n]/, 1);
+  const [header = ''] = text.replaceAll(/"[^"]*"?/g, '').split(/[\r\n]/, 1);
   const counts = [usual, ...delimiterNames].map((name) => ({ name, count: header.split(delimiters[name]).length }));
   return counts.reduce((most, each) => (each.count > most.count ? each : most)).name;
 };
 
-/** @returns the index of the quote that ends the cell beginning at `start`; -1 where it has not arrived yet */
-const closingQuote = (text: string, start: number, isEnd: boolean): number => {
-  for (let at = start + 1; ; at += 2) {
+/**
+ * @param from where to look
+ * @returns the index of the quote that ends a cell; where it has not arrived yet, `~` of the index from which to look on
+ */
+const closingQuote = (text: string, from: number, isEnd: boolean): number => {
+  for (let at = from; ; at += 2) {
     at = text.indexOf('"', at);
-    if (at === -1 || (at + 1 === text.length && !isEnd)) return -1;
+    if (at === -1) return ~text.length;
+    if (at + 1 === text.length && !isEnd) return ~at;
     if (text.charCodeAt(at + 1) !== QUOTE) return at;
   }
 };
 
 /**
- * Splits the pieces of a text into records. The delimiter is detected in the first piece, and a quote inside an unquoted cell is
- * an ordinary character.
+ * Splits the pieces of a text into records, without those of empty lines. The delimiter is detected in the first line that is
+ * not empty, and a quote inside an unquoted cell is an ordinary character.
  */
 export const csvSplitter = (usual: DelimiterName): Splitter => {
   let delimiter = 0;
-  let rest = '';
   let row = 1;
+  /** Of the row that has not ended: its cells, their UTF-16 units, and the text of the cell that has not ended. */
+  let cells: (string | undefined)[] = [];
+  let length = 0;
+  let rest = '';
+  /** How much of that text does not end the cell. */
+  let known = 0;
 
   const split = (text: string, isEnd: boolean): readonly TextRecord[] => {
     const records: TextRecord[] = [];
-    let start = 0;
+    let begin = -length;
     let at = 0;
-    let cells: (string | undefined)[] = [];
+    let end = known;
+    known = 0;
     while (at < text.length || (isEnd && cells.length > 0)) {
-      let end = at;
-      if (text.charCodeAt(at) === QUOTE) {
-        const closing = closingQuote(text, at, isEnd);
-        if (closing === -1) {
-          if (isEnd) throw malformed(sentence('file-quotes', { row }));
+      const first = text.charCodeAt(at);
+      if ((first === LF || first === CR) && cells.length === 0) {
+        if (first === CR && at + 1 === text.length && !isEnd) break;
+        at += first === CR && text.charCodeAt(at + 1) === LF ? 2 : 1;
+        [begin, end] = [at, at];
+        row++;
+        continue;
+      }
+      delimiter ||= delimiters[delimiterIn(text.slice(at), usual)].charCodeAt(0);
+      const isQuoted = first === QUOTE;
+      if (isQuoted) {
+        const closing = closingQuote(text, Math.max(end, at + 1), isEnd);
+        if (closing < 0 && isEnd) throw malformed(sentence('file-quotes', { row }));
+        end = closing < 0 ? ~closing : closing + 1;
+        if (closing < 0) {
+          known = end - at;
           break;
         }
-        const inside = text.slice(at + 1, closing);
-        cells.push(inside.includes('"') ? inside.replaceAll('""', '"') : inside);
-        end = closing + 1;
       } else {
         for (; end < text.length; end++) {
           const code = text.charCodeAt(end);
           if (code === delimiter || code === LF || code === CR) break;
         }
-        if (end < text.length || isEnd) cells.push(end > at ? text.slice(at, end) : undefined);
       }
       const next = text.charCodeAt(end);
+      // The second character of a line break may come with the next piece.
+      if (!isEnd && (end === text.length || (next === CR && end + 1 === text.length))) {
+        known = end - at - (isQuoted ? 1 : 0);
+        break;
+      }
+      const inside = isQuoted ? text.slice(at + 1, end - 1) : text.slice(at, end);
+      if (cells.length === limits.cells) throw tooWide(row);
+      if (isQuoted) cells.push(inside.includes('"') ? inside.replaceAll('""', '"') : inside);
+      else cells.push(end > at ? inside : undefined);
       if (next === delimiter) {
-        at = end + 1;
+        at = ++end;
         continue;
       }
-      // The second character of a line break may come with the next piece.
-      if (!isEnd && (end === text.length || (next === CR && end + 1 === text.length))) break;
       if (end < text.length && next !== CR && next !== LF) throw malformed(sentence('file-quotes', { row }));
+      if (end - begin > limits.row) throw tooLong(row);
       records.push({ number: row, cells });
       row++;
       at = next === CR && text.charCodeAt(end + 1) === LF ? end + 2 : end + 1;
-      start = at;
+      [begin, end] = [at, at];
       cells = [];
     }
-    rest = text.slice(start);
-    if (rest.length > LONGEST_ROW) throw tooLong(row);
+    rest = text.slice(at);
+    length = at - begin;
+    if (length + rest.length > limits.row) throw tooLong(row);
     return records;
   };
   return {
     row: () => row,
-    push: (text) => {
-      delimiter ||= delimiters[delimiterIn(text, usual)].charCodeAt(0);
-      return split(rest + text, false);
-    },
+    push: (text) => split(rest + text, false),
     end: () => split(rest, true),
   };
 };

@@ -2,11 +2,12 @@ import type { Language } from '../../../locale/language.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import type { FileRow } from '../../../model/import.ts';
 import { sentence } from '../../../texts/phrase.ts';
-import { LISTED, Problem, type RequestError } from '../../../texts/problem.ts';
+import { Problem, type RequestError } from '../../../texts/problem.ts';
 import { jsonOf, parseJson } from '../body/json-body.ts';
 import { isObject, rowMembersReader } from '../body/members.ts';
-import { LONGEST_ROW, tooLong } from './csv-records.ts';
+import { tooLong } from './csv-records.ts';
 import { type FileReader, inChunks } from './file-reader.ts';
+import { limits } from './limits.ts';
 import { NOTE, type TableRecord } from './table.ts';
 import type { RecordReader } from './table-file.ts';
 import { type Charset, textOf } from './text.ts';
@@ -27,8 +28,7 @@ const rowReader = (language: Language, collection: Collection) => {
     return {
       number,
       cells: key === null ? [undefined, ...rest] : cells,
-      errors: errors
-        .slice(0, LISTED)
+      errors: errors.listed
         .map((error) => error())
         .map((error) => ({
           column: columnOf(error),
@@ -78,19 +78,24 @@ async function* linesOf(
 ): AsyncGenerator<readonly Line[], void, undefined> {
   let row = 1;
   let rest = '';
-  const numbered = (lines: readonly string[]): readonly Line[] =>
-    lines.flatMap((line) => {
-      const number = row++;
-      if (line.length > LONGEST_ROW) throw tooLong(number);
-      return NO_TEXT.test(line) ? [] : [{ line, number }];
-    });
+  const add = (text: string): void => {
+    rest += text;
+    if (rest.length > limits.row) throw tooLong(row);
+  };
   for await (const text of textOf(body, charset, () => row)) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    yield numbered(lines);
-    if (rest.length > LONGEST_ROW) throw tooLong(row);
+    const lines: Line[] = [];
+    let at = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', at)) {
+      if (end > at) add(text.slice(at, end));
+      if (rest !== '' && !NO_TEXT.test(rest)) lines.push({ line: rest, number: row });
+      rest = '';
+      row++;
+      at = end + 1;
+    }
+    if (lines.length > 0) yield lines;
+    add(text.slice(at));
   }
-  yield numbered([rest]);
+  if (!NO_TEXT.test(rest)) yield [{ line: rest, number: row }];
 }
 
 /** Reads NDJSON, which has an item on each line. */

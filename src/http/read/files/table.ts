@@ -1,6 +1,7 @@
 /** Tables of any file format: a header, then rows. */
 
 import type { Language } from '../../../locale/language.ts';
+import { truncate } from '../../../locale/truncate.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import type { Cell, Field } from '../../../model/field.ts';
 import type { FileRow, RowError } from '../../../model/import.ts';
@@ -8,7 +9,7 @@ import { valueChecker } from '../../../model/kinds/check-value.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
 import { memoized } from '../../../model/memoized.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
-import { type LazyError, problemOf } from '../../../texts/problem.ts';
+import { type LazyError, newErrors, problemOf } from '../../../texts/problem.ts';
 import { pointerTo } from '../body/members.ts';
 import { malformed } from './text.ts';
 
@@ -28,7 +29,17 @@ export type TableCell = string | boolean | UnreadableCell | undefined;
 export interface TableRecord {
   readonly number: number;
   readonly cells: readonly TableCell[];
+  /** The column of each cell, counted from 0, in a workbook: its rows have only the cells that have a value. */
+  readonly columns?: readonly number[];
 }
+
+/** @returns a cell for each column up to the last that has a value */
+export const cellsOf = ({ cells, columns }: TableRecord): readonly TableCell[] => {
+  if (!columns) return cells;
+  const all: TableCell[] = Array(columns.reduce((most, each) => Math.max(most, each + 1), 0)).fill(undefined);
+  for (const [at, column] of columns.entries()) all[column] = cells[at];
+  return all;
+};
 
 /** The value of a cell, if it has one, or what is wrong with it. */
 interface ReadCell {
@@ -54,7 +65,7 @@ const cellReader = (field: Field, word: string, { flags, flagWords }: Language):
   const check = valueChecker(field);
   const hasEmpty = check('').fault === undefined;
   return (sent) => {
-    if (typeof sent === 'object') return { detail: sentence(sent.phrase, { word, value: sent.sent }) };
+    if (typeof sent === 'object') return { detail: sentence(sent.phrase, { word, value: truncate(sent.sent) }) };
     if (sent === '' && !hasEmpty) return ABSENT;
     const { cell, fault } = check(fromCell(sent, flags));
     if (fault === undefined) return { cell };
@@ -94,22 +105,22 @@ const headerReader = (language: Language, collection: Collection, columns: reado
     });
 
   return (cells: readonly TableCell[]): Header => {
-    const errors: LazyError[] = [];
+    const errors = newErrors();
     const seen = new Set<Column>();
     const header = cells.map((cell) => {
       const word = wordIn(cell).normalize();
       const column = byWord.get(word);
       if (!column) {
-        if (word !== '' && !word.startsWith(NOTE)) errors.push(unknown(word));
+        if (word !== '' && !word.startsWith(NOTE)) errors.add(unknown(word));
         return undefined;
       }
-      if (seen.has(column)) errors.push(repeated(column));
+      if (seen.has(column)) errors.add(repeated(column));
       seen.add(column);
       return column;
     });
-    if (errors.length > 0) {
-      const detail = sentence('body-errors', { count: errors.length, of });
-      throw problemOf(errors, { code: 'invalid-body', detail });
+    if (errors.count() > 0) {
+      const detail = sentence('body-errors', { count: errors.count(), of });
+      throw problemOf(errors.listed, { code: 'invalid-body', detail });
     }
     return header;
   };
@@ -118,7 +129,7 @@ const headerReader = (language: Language, collection: Collection, columns: reado
 /** @returns the error of a value in a column without a header */
 const excess = (cell: TableCell): RowError => ({
   code: 'malformed-file',
-  detail: sentence('row-excess', { value: wordIn(cell) }),
+  detail: sentence('row-excess', { value: truncate(wordIn(cell)) }),
 });
 
 /**
@@ -130,16 +141,17 @@ const excess = (cell: TableCell): RowError => ({
 const rowReader = (header: readonly TableCell[], columns: Header, width: number) => {
   const isNote = header.map((cell, at) => !columns[at] && wordIn(cell).startsWith(NOTE));
 
-  return ({ number, cells: sent }: TableRecord): FileRow | undefined => {
+  return ({ number, cells: sent, columns: at }: TableRecord): FileRow | undefined => {
     const cells: (Cell | undefined)[] = Array(width).fill(undefined);
     const errors: RowError[] = [];
     let hasAny = false;
     let hasExcess = false;
-    for (let at = 0; at < sent.length; at++) {
-      const value = sent[at];
-      if (value === undefined || isNote[at]) continue;
+    for (let index = 0; index < sent.length; index++) {
+      const value = sent[index];
+      const place = at ? (at[index] ?? 0) : index;
+      if (value === undefined || isNote[place]) continue;
       hasAny = true;
-      const column = columns[at];
+      const column = columns[place];
       if (!column) {
         // One error is enough: there may be a million such values.
         if (!hasExcess) errors.push(excess(value));
@@ -171,8 +183,9 @@ export const tableReader = (language: Language, collection: Collection) => {
       const rows: FileRow[] = [];
       for (const record of records) {
         if (!readRow) {
-          if (record.cells.every((cell) => cell === undefined)) continue;
-          readRow = rowReader(record.cells, readHeader(record.cells), columns.length);
+          const header = cellsOf(record);
+          if (header.every((cell) => cell === undefined)) continue;
+          readRow = rowReader(header, readHeader(header), columns.length);
         } else {
           const row = readRow(record);
           if (row) rows.push(row);

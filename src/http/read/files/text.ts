@@ -22,6 +22,9 @@ export const charsetOf = (label: string): Charset | undefined => {
 
 export const malformed = (detail: Sentence): Problem => new Problem('malformed-file', detail);
 
+/** @returns the problem of a workbook that has more of something than is read; elements have their names */
+export const excess = (name: string, limit: number): Problem => malformed(sentence('workbook-excess', { name, limit }));
+
 /** Combines chunks into blocks: a network may deliver single bytes. */
 async function* blocksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = [];

@@ -5,22 +5,9 @@ import type { Entry, ZipFile } from 'yauzl';
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
 import { byteSize } from '../../../texts/size.ts';
+import { limits } from './limits.ts';
+import { excess } from './text.ts';
 import { readXml, type XmlHandlers } from './xml.ts';
-
-/**
- * The most bytes of a workbook as it is sent, all of which are in memory while it is read: a zip file's directory is at its
- * end.
- */
-export const LARGEST = 67_108_864;
-/** The most bytes of the unpacked parts together, for a workbook of any size. */
-const MOST_UNPACKED = 1_073_741_824;
-/** The most unpacked bytes for each byte of the workbook, which no genuine one comes near; a small workbook may have more. */
-const MOST_RATIO = 100;
-const SMALL_UNPACKED = 16_777_216;
-/** The most unpacked bytes of a part other than the sheet, whose texts stay in memory. */
-const MOST_IN_MEMORY = 134_217_728;
-/** The most parts of a workbook. */
-const MOST_PARTS = 10_000;
 
 export const workbookTooLarge = (limit: number): Problem =>
   new Problem('body-too-large', sentence('workbook-too-large', { limit: byteSize(limit) }));
@@ -42,7 +29,7 @@ interface Relation {
 const partsOf = async (zip: ZipFile): Promise<ReadonlyMap<string, Entry>> => {
   const parts = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
-    if (parts.size === MOST_PARTS) throw new Error('too many parts');
+    if (parts.size === limits.parts) throw excess('zip', limits.parts);
     parts.set(entry.fileName, entry);
   }
   return parts;
@@ -71,7 +58,9 @@ const textHandlers = (texts: string[]): XmlHandlers => {
     close: (name) => {
       isText = false;
       if (name === 'rPh') isPhonetic = false;
-      if (name === 'si') texts.push(fromXstring(text));
+      if (name !== 'si') return;
+      if (texts.length === limits.texts) throw excess('si', limits.texts);
+      texts.push(fromXstring(text));
     },
   };
 };
@@ -85,7 +74,9 @@ const isBuiltInDate = (id: number): boolean =>
  *   nothing about that; elapsed hours, minutes and seconds are in brackets, too
  */
 const isDateFormat = (code: string): boolean =>
-  /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\\.|_.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, ''));
+  /[ymdhs]/i.test(
+    code.replaceAll(/"[^"]*"?|[\\_].?|\[[^\]]*\]?/g, (part) => (/^\[(?:h+|m+|s+)\]$/i.test(part) ? part : '')),
+  );
 
 const styleHandlers = (dateStyles: boolean[]): XmlHandlers => {
   const formats = new Map<number, boolean>();
@@ -93,9 +84,16 @@ const styleHandlers = (dateStyles: boolean[]): XmlHandlers => {
   return {
     open: (name, attributes) => {
       const id = Number(attributes.numFmtId);
-      if (name === 'numFmt') formats.set(id, isDateFormat(attributes.formatCode ?? ''));
+      if (name === 'numFmt') {
+        const { formatCode = '' } = attributes;
+        if (formatCode.length > limits.format) throw excess('formatCode', limits.format);
+        if (formats.size === limits.styles) throw excess('numFmt', limits.styles);
+        formats.set(id, isDateFormat(formatCode));
+      }
       if (name === 'cellXfs') isOfCells = true;
-      if (name === 'xf' && isOfCells) dateStyles.push(formats.get(id) ?? isBuiltInDate(id));
+      if (name !== 'xf' || !isOfCells) return;
+      if (dateStyles.length === limits.styles) throw excess('xf', limits.styles);
+      dateStyles.push(formats.get(id) ?? isBuiltInDate(id));
     },
     close: (name) => {
       if (name === 'cellXfs') isOfCells = false;
@@ -116,7 +114,7 @@ export const openWorkbook = async (bytes: Buffer): Promise<Workbook> => {
   const { fromBufferPromise } = await import('yauzl');
   const zip = await fromBufferPromise(bytes, { lazyEntries: true });
   const parts = await partsOf(zip);
-  const limit = Math.min(MOST_UNPACKED, Math.max(SMALL_UNPACKED, MOST_RATIO * bytes.length));
+  const limit = Math.min(limits.unpacked, Math.max(limits.small, limits.ratio * bytes.length));
   let left = limit;
 
   async function* textOf(path: string, most: number): AsyncGenerator<string> {
@@ -136,7 +134,7 @@ export const openWorkbook = async (bytes: Buffer): Promise<Workbook> => {
     yield decoder.decode();
   }
   const read = async (path: string, handlers: XmlHandlers): Promise<void> => {
-    for await (const _ of readXml(textOf(path, MOST_IN_MEMORY), handlers));
+    for await (const _ of readXml(textOf(path, limits.part), handlers));
   };
   const relationsOf = async (path: string): Promise<ReadonlyMap<string, Relation>> => {
     const relations = new Map<string, Relation>();
@@ -172,5 +170,5 @@ export const openWorkbook = async (bytes: Buffer): Promise<Workbook> => {
   const stylesPath = ofType(relations, 'styles');
   if (textsPath !== undefined) await read(textsPath, textHandlers(texts));
   if (stylesPath !== undefined) await read(stylesPath, styleHandlers(dateStyles));
-  return { readSheet: (handlers) => readXml(textOf(sheet, MOST_UNPACKED), handlers), texts, dateStyles };
+  return { readSheet: (handlers) => readXml(textOf(sheet, limits.unpacked), handlers), texts, dateStyles };
 };

@@ -3,15 +3,14 @@ import type { Collection } from '../../../model/catalogue.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
 import { concatenate } from '../body/body.ts';
+import { tooWide } from './csv-records.ts';
 import type { FileReader } from './file-reader.ts';
+import { limits } from './limits.ts';
 import type { TableCell, TableRecord } from './table.ts';
 import { type RecordReader, tableFile } from './table-file.ts';
-import { malformed } from './text.ts';
-import { fromXstring, LARGEST, openWorkbook, type Workbook, workbookTooLarge } from './workbook.ts';
+import { excess, malformed } from './text.ts';
+import { fromXstring, openWorkbook, type Workbook, workbookTooLarge } from './workbook.ts';
 import type { XmlHandlers } from './xml.ts';
-
-/** The most columns of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits). */
-const MOST_COLUMNS = 16_384;
 
 /** @returns the index of a column from its letters (A, …, Z, AA, …); -1 where there are none */
 const columnOf = (reference: string): number => {
@@ -70,15 +69,12 @@ const cellOf = ({ texts, dateStyles }: Workbook, cell: SheetCell): TableCell => 
   }
 };
 
-/**
- * @returns handlers that convert the XML of a sheet to records; values beyond the columns of the first row share one cell after
- * them
- */
+/** @returns handlers that convert the XML of a sheet to records */
 const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void): XmlHandlers => {
   let number = 0;
   let column = -1;
-  let width = MOST_COLUMNS;
   let cells: TableCell[] = [];
+  let columns: number[] = [];
   let type = 'n';
   let style = 0;
   let isFormula = false;
@@ -89,22 +85,22 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
   const endCell = (): void => {
     const value = cellOf(workbook, { type, style, isFormula, sent });
     if (value === undefined) return;
-    const index = Math.min(column, width);
-    while (cells.length < index) cells.push(undefined);
-    cells[index] = value;
+    if (cells.length === limits.cells) throw tooWide(number);
+    cells.push(value);
+    columns.push(column);
   };
   const endRow = (): void => {
     if (cells.length === 0) return;
-    emit({ number, cells });
-    if (width === MOST_COLUMNS) width = cells.length;
-    cells = [];
+    emit({ number, cells, columns });
+    [cells, columns] = [[], []];
   };
   return {
     open: (name, attributes) => {
       if (name === 'c') {
         const { r, t = 'n', s = '0' } = attributes;
         column = r === undefined ? column + 1 : columnOf(r);
-        if (column < 0 || column >= MOST_COLUMNS) throw new Error('no such column');
+        if (column < 0) throw new Error('no such column');
+        if (column >= limits.cells) throw tooWide(number);
         type = t;
         style = Number(s);
         isFormula = false;
@@ -114,7 +110,8 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
         isValue = true;
       } else if (name === 'row') {
         number = attributes.r === undefined ? number + 1 : Number(attributes.r);
-        if (!Number.isSafeInteger(number)) throw new Error('no such row');
+        if (!Number.isInteger(number) || number < 1) throw new Error('no such row');
+        if (number > limits.rows) throw excess('row', limits.rows);
         column = -1;
       } else if (name === 'f') isFormula = true;
       else if (name === 'rPh') isPhonetic = true;
@@ -133,7 +130,7 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
 
 /** Reads the first sheet of an Excel workbook. The workbook's bytes and texts are in memory meanwhile, its rows are not. */
 export const xlsxRecords: RecordReader = async function* read(body) {
-  const bytes = await concatenate(body, LARGEST, workbookTooLarge);
+  const bytes = await concatenate(body, limits.workbook, workbookTooLarge);
   let records: TableRecord[] = [];
   try {
     const workbook = await openWorkbook(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));

@@ -1,16 +1,12 @@
+import { limits } from './limits.ts';
+import { excess } from './text.ts';
+
 /** Functions that are called as a document is read. Names have no prefix. */
 export interface XmlHandlers {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly text?: (text: string) => void;
   readonly close?: (name: string) => void;
 }
-
-/**
- * The most open elements, and UTF-16 units without a tag. A workbook has far fewer: a document with more is meant to fill the
- * memory.
- */
-const DEEPEST = 64;
-const LONGEST = 4_194_304;
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
@@ -37,7 +33,7 @@ export async function* readXml(
   parser.on('opentag', ({ name, attributes }) => {
     sinceTag = 0;
     depth++;
-    if (depth > DEEPEST) throw new Error('too deep');
+    if (depth > limits.depth) throw excess('depth', limits.depth);
     open?.(localName(name), attributes);
   });
   parser.on('closetag', ({ name }) => {
@@ -52,7 +48,7 @@ export async function* readXml(
   for await (const chunk of chunks) {
     sinceTag += chunk.length;
     parser.write(chunk);
-    if (sinceTag > LONGEST) throw new Error('too long');
+    if (sinceTag > limits.text) throw excess('text', limits.text);
     yield;
   }
   parser.close();

@@ -1,13 +1,8 @@
-import { buffer } from 'node:stream/consumers';
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { ZipFile } from 'yazl';
 import { errorsIn, fileProblem, readAll, valuesIn } from '../../../support/files.ts';
 import { en, es } from '../../../support/language/spoken.ts';
-
-const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const relations = (...all: readonly (readonly [type: string, target: string])[]): string =>
-  `<Relationships>${all.map(([type, target], at) => `<Relationship Id="r${at}" Type="${TYPES}/${type}" Target="${target}"/>`).join('')}</Relationships>`;
+import { relations, zipped } from '../../../support/workbooks.ts';
 
 /** The parts of a small workbook. */
 const parts = (sheet: string, more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({
@@ -26,12 +21,6 @@ const parts = (sheet: string, more: Readonly<Record<string, string>> = {}): Read
   ...more,
 });
 
-const zipped = async (all: Readonly<Record<string, string>>, compress = true): Promise<Buffer> => {
-  const zip = new ZipFile();
-  for (const [name, text] of Object.entries(all)) zip.addBuffer(Buffer.from(text), name, { compress });
-  zip.end();
-  return buffer(zip.outputStream);
-};
 const workbook = (...args: Parameters<typeof parts>): Promise<Buffer> => zipped(parts(...args));
 
 const HEADER =
@@ -139,6 +128,7 @@ const damaged = async (): Promise<Buffer> => {
   return bytes;
 };
 
+const LONG = 'The workbook has more of “text” than is read: the limit is 4194304.';
 const UNREADABLE = 'The file is not an Excel workbook (.xlsx), or it is damaged or protected by a password.';
 const TOO_LARGE = /^The workbook, or what it unpacks to, must not be larger than \d+ MiB\./;
 const EMPTY = 'The file is empty. Its first row must have the names of the columns.';
@@ -161,12 +151,16 @@ const hostile: readonly (readonly [what: string, file: () => Promise<Buffer>, sa
   ],
   ['an entity that is not there', () => workbook('<row><c><v>&a;</v></c></row>'), UNREADABLE],
   ['a text that is not there', () => workbook('<row><c t="s"><v>9</v></c></row>'), UNREADABLE],
-  ['a column that is not there', () => workbook('<row><c r="ZZZZ1"><v>9</v></c></row>'), UNREADABLE],
+  [
+    'a column that is not there',
+    () => workbook('<row><c r="ZZZZ1"><v>9</v></c></row>'),
+    'Row 1 has more than 16384 cells.',
+  ],
   ['a cell without a column', () => workbook('<row><c r="1"><v>9</v></c></row>'), UNREADABLE],
   ['another encoding', () => workbook(HEADER, { 'xl/texts.xml': '\uFFFE' }), UNREADABLE],
-  ['depth', () => workbook('<a>'.repeat(100_000)), UNREADABLE],
-  ['a cell without an end', () => workbook(`<row><c><v>${'7'.repeat(5_000_000)}</v></c></row>`), UNREADABLE],
-  ['an attribute without an end', () => workbook(`<row r="${' '.repeat(5_000_000)}"/>`), UNREADABLE],
+  ['depth', () => workbook('<a>'.repeat(100_000)), 'The workbook has more of “depth” than is read: the limit is 64.'],
+  ['a cell without an end', () => workbook(`<row><c><v>${'7'.repeat(5_000_000)}</v></c></row>`), LONG],
+  ['an attribute without an end', () => workbook(`<row r="${' '.repeat(5_000_000)}"/>`), LONG],
   ['a bomb', () => workbook(`<row s="${'x'.repeat(1_000)}"/>`.repeat(20_000)), TOO_LARGE],
   [
     'texts that are a bomb',
