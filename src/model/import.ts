@@ -48,7 +48,16 @@ export type OnDuplicate = 'error' | 'ignore' | 'merge' | 'replace-all';
 export const rowCounts = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
 
 /** The members of an import's report, in order; the last four belong to each of its `errors`. */
-export const reportMembers = [...rowCounts, 'detail', 'errors', 'row', 'column', 'code', 'suggestion'] as const;
+export const reportMembers = [
+  'dryRun',
+  ...rowCounts,
+  'detail',
+  'errors',
+  'row',
+  'column',
+  'code',
+  'suggestion',
+] as const;
 export type ReportMember = (typeof reportMembers)[number];
 
 /** How many rows were created, updated and so on, or would be. */

@@ -86,6 +86,11 @@ export const phrases = {
   'preferences-malformed': ['header'],
   'preference-unknown': ['name', 'value', 'known'],
   'preference-suggested': ['name', 'value', 'suggestion'],
+  'preference-name-unknown': ['sent', 'known'],
+  'preference-name-suggested': ['sent', 'suggestion'],
+  'preference-bare': ['name', 'value'],
+  'preference-repeated': ['name', 'value', 'other'],
+  'check-single': ['header'],
   'rows-rejected': ['count', 'limit'],
   'rows-left-out': ['count', 'limit'],
   'rows-checked': ['count', 'limit'],
@@ -142,7 +147,7 @@ export const sentence = <P extends PhraseName>(
  * @param suggestion the word that was probably intended
  */
 export const unknownSentence = (
-  kind: 'path' | 'parameter' | 'field' | 'sort' | 'order' | 'include' | 'format' | 'preference',
+  kind: 'path' | 'parameter' | 'field' | 'sort' | 'order' | 'include' | 'format' | 'preference' | 'preference-name',
   values: Placeholders,
   suggestion: string | undefined,
 ): Sentence =>

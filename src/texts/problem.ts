@@ -40,12 +40,8 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** The part of a request that is invalid: a JSON pointer into the body (RFC 6901), a query parameter, a header, or a row of a file. */
-type Place =
-  | { readonly pointer: string }
-  | { readonly parameter: string }
-  | { readonly header: string }
-  | { readonly row: number; readonly column?: string | undefined };
+/** The part of a request that is invalid: a JSON pointer into the body (RFC 6901), a query parameter or a header. */
+type Place = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string };
 
 /** One of the errors in a request. */
 export interface RequestError {
@@ -60,6 +56,8 @@ interface Extras {
   /** For the log, never for the client. */
   readonly cause?: unknown;
   readonly errors?: readonly RequestError[];
+  /** Of an import that is refused, in the words of its tree. */
+  readonly report?: Readonly<Record<string, unknown>> | undefined;
   readonly suggestion?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -71,14 +69,20 @@ export class Problem extends Error {
   readonly errors: readonly RequestError[];
   readonly suggestion: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly report: Extras['report'];
 
-  constructor(code: ProblemCode, detail: Sentence, { cause, errors = [], suggestion, headers = {} }: Extras = {}) {
+  constructor(
+    code: ProblemCode,
+    detail: Sentence,
+    { cause, errors = [], suggestion, headers = {}, report }: Extras = {},
+  ) {
     super(code, { cause });
     this.code = code;
     this.detail = detail;
     this.errors = errors;
     this.suggestion = suggestion;
     this.headers = headers;
+    this.report = report;
   }
 }
 

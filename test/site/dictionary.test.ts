@@ -163,6 +163,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
     },
     members: { total: 'total' },
     report: {
+      dryRun: 'simulacro',
       created: 'creados',
       updated: 'actualizados',
       unchanged: 'sin_cambios',

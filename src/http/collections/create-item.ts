@@ -1,6 +1,8 @@
 import type { Cell } from '../../model/field.ts';
 import type { Handler } from '../context.ts';
+import { PREFER_HEADER } from '../headers.ts';
 import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
+import { refuseCheck } from '../read/import-preferences.ts';
 import { itemTag } from '../read/preconditions.ts';
 import type { Tree } from '../tree.ts';
 import { respond } from '../write/respond.ts';
@@ -19,6 +21,7 @@ export const itemCreator = (
   return resource.withBody(
     'create',
     async (c, { cells, problem }, representation) => {
+      refuseCheck(c.req.raw.headers.get(PREFER_HEADER));
       const parents = parentKeys(c);
       const idempotency = readIdempotency(c);
       if (problem) {

@@ -1,7 +1,7 @@
 import type { FileRow, ImportOutcome, ImportReport } from '../../model/import.ts';
 import type { Idempotency } from '../../model/precondition.ts';
 import type { Keys } from '../../store/port.ts';
-import { sentence } from '../../texts/phrase.ts';
+import { type PhraseName, sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import { JSON_TYPE, PREFER_HEADER, VARY_TYPE } from '../headers.ts';
@@ -41,7 +41,15 @@ export interface Imports {
   readonly ofArray: (c: Exchange, items: readonly unknown[]) => Promise<Response>;
 }
 
-const refusal = (phrase: 'rows-rejected' | 'rows-left-out' | 'rows-checked', count: number) =>
+/** What follows from rejected rows, by the outcome. */
+const rejectionPhrases = {
+  imported: 'rows-left-out',
+  checked: 'rows-checked',
+  'rejected-rows': 'rows-rejected',
+  'too-many-deletions': 'rows-checked',
+} as const satisfies Readonly<Record<Done['kind'], PhraseName>>;
+
+const refusal = (phrase: (typeof rejectionPhrases)[Done['kind']], count: number) =>
   sentence(phrase, { count, limit: LISTED });
 
 export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptions): Imports => {
@@ -69,10 +77,11 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   const rejectionOf = (outcome: Done, rejected: RejectedRows): RejectionSummary | undefined => {
     const count = outcome.report.rejected;
     if (count === 0) return undefined;
-    return outcome.kind === 'imported'
-      ? { detail: refusal('rows-left-out', count), errors: rejected.errors(outcome.note) }
-      : { detail: refusal('rows-checked', count), errors: rejected.errors() };
+    const errors = rejected.errors(outcome.kind === 'imported' ? outcome.note : undefined);
+    return { detail: refusal(rejectionPhrases[outcome.kind], count), errors };
   };
+  const reportOf = (outcome: Done, rejected: RejectedRows) =>
+    writeReport(outcome.report, rejectionOf(outcome, rejected), outcome.kind === 'checked');
   const respondTo = (
     c: Exchange,
     { parents, preferences }: SentImport,
@@ -83,7 +92,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
     switch (outcome.kind) {
       case 'imported':
       case 'checked':
-        return respond(c, 200, writeReport(outcome.report, rejectionOf(outcome, rejected)), {
+        return respond(c, 200, JSON.stringify(reportOf(outcome, rejected)), {
           'Content-Type': JSON_TYPE,
           'Content-Language': language.tag,
           ...VARY_TYPE,
@@ -91,13 +100,15 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
         });
       case 'rejected-rows': {
         const detail = refusal('rows-rejected', outcome.report.rejected);
-        throw new Problem('rejected-rows', detail, { errors: rejected.errors() });
+        throw new Problem('rejected-rows', detail, { report: reportOf(outcome, rejected) });
       }
       case 'too-many-deletions': {
         const { deleted } = outcome.report;
         const preference = `resolution=replace-all; ${ALLOW_DELETIONS}`;
         const values = { deleted, total: outcome.total, share: deletionShare, preference };
-        throw new Problem('rejected-rows', sentence('deletions-refused', values));
+        throw new Problem('rejected-rows', sentence('deletions-refused', values), {
+          report: reportOf(outcome, rejected),
+        });
       }
       case 'missing':
         throw resource.missing(collection.parent ?? collection, parents);

@@ -2,7 +2,8 @@ import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { RowConflict, RowError } from '../../model/import.ts';
 import { itemSentence, sentence } from '../../texts/phrase.ts';
-import { LISTED, type RequestError } from '../../texts/problem.ts';
+import { LISTED } from '../../texts/problem.ts';
+import type { ListedError } from '../write/report.ts';
 
 /** An error of one row, as plain data that is stored with an idempotency key. */
 interface RejectedRow {
@@ -16,7 +17,7 @@ export interface RejectedRows {
   /** @returns the listed errors as JSON, to be stored with an idempotency key */
   readonly note: () => string;
   /** @param note of an earlier import; this one by default */
-  readonly errors: (note?: string) => readonly RequestError[];
+  readonly errors: (note?: string) => readonly ListedError[];
 }
 
 /** @returns a function that puts a conflict with stored rows into words */
@@ -41,10 +42,7 @@ export const conflictIn = (language: Language, collection: Collection) => {
 
 export const rejectedRows = (language: Language, collection: Collection): (() => RejectedRows) => {
   const inWords = conflictIn(language, collection);
-  const requestError = ({ row, error }: RejectedRow): RequestError => {
-    const { column, code, detail, suggestion } = inWords(error);
-    return { place: { row, column }, code, detail, suggestion };
-  };
+  const listedError = ({ row, error }: RejectedRow): ListedError => ({ row, ...inWords(error) });
   return () => {
     const listed: RejectedRow[] = [];
     return {
@@ -52,7 +50,7 @@ export const rejectedRows = (language: Language, collection: Collection): (() =>
         if (listed.length < LISTED) listed.push({ row, error });
       },
       note: () => JSON.stringify(listed),
-      errors: (note) => (note === undefined ? listed : (JSON.parse(note) as readonly RejectedRow[])).map(requestError),
+      errors: (note) => (note === undefined ? listed : (JSON.parse(note) as readonly RejectedRow[])).map(listedError),
     };
   };
 };

@@ -1,10 +1,10 @@
 import { vocabulary } from '../../locale/vocabulary.ts';
 import type { OnDuplicate } from '../../model/import.ts';
-import { sentence, unknownSentence } from '../../texts/phrase.ts';
+import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import { Problem, type RequestError } from '../../texts/problem.ts';
 import { PREFER_HEADER } from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
-import { type Preference, preferencesIn } from './prefer.ts';
+import { type NamedValue, type Preference, preferencesIn } from './prefer.ts';
 
 /**
  * A client's preferences for an import. Names and values belong to the protocol, as methods do: they are the same in every
@@ -18,8 +18,7 @@ export interface ImportPreferences {
   readonly applied: string;
 }
 
-const handlings = ['strict', 'lenient', 'check'] as const;
-type Handling = (typeof handlings)[number];
+type Handling = 'strict' | 'lenient' | 'check';
 
 /** The values of `resolution`, and what each does. */
 const resolutions = {
@@ -27,66 +26,128 @@ const resolutions = {
   'ignore-duplicates': 'ignore',
   'replace-all': 'replace-all',
 } as const satisfies Readonly<Record<string, OnDuplicate>>;
-type Resolution = keyof typeof resolutions;
 
 export const ALLOW_DELETIONS = 'allow-deletions';
 
-/** @returns a function that reads a preference with a fixed set of values */
-const valueReader = <V extends string>(name: string, values: readonly V[]) => {
-  const words = vocabulary(Object.fromEntries(values.map((value) => [value, value])), []);
-  /** A misspelt value is an error, never ignored. */
-  const refusal = (value: string): RequestError => {
-    const suggestion = words.suggest(value);
-    const detail = unknownSentence('preference', { name, value, known: words.known }, suggestion);
-    return { place: { header: PREFER_HEADER }, code: 'invalid-header', detail, suggestion };
-  };
-  return (sent: Preference | undefined): { readonly value?: V; readonly error?: RequestError } => {
-    if (!sent) return {};
-    const value = values.find((each) => each === sent.value);
-    return value === undefined ? { error: refusal(sent.value) } : { value };
-  };
+/** The preferences of imports by their values. Those without a value may also be a parameter of another. */
+const values: ReadonlyMap<string, readonly string[]> = new Map([
+  ['handling', ['strict', 'lenient', 'check'] satisfies readonly Handling[]],
+  ['resolution', Object.keys(resolutions)],
+  [ALLOW_DELETIONS, []],
+]);
+/** Registered preferences that imports do not use (https://www.iana.org/assignments/http-parameters). */
+const unused = ['depth-noroot', 'respond-async', 'return', 'safe', 'wait'];
+
+const vocabularyOf = (words: readonly string[]) =>
+  vocabulary(Object.fromEntries(words.map((word) => [word, word])), []);
+const names = vocabularyOf([...values.keys()]);
+const valuesOf = new Map([...values].map(([name, known]) => [name, vocabularyOf(known)]));
+/** The name of the preference that has a value: no two have the same. */
+const ownerOf = new Map([...values].flatMap(([name, known]) => known.map((value) => [value, name])));
+const allValues = vocabularyOf([...ownerOf.keys()]);
+
+const textOf = ({ name, value }: NamedValue): string => (value === '' ? name : `${name}=${value}`);
+/** @returns whether a preference has no values */
+const isBare = (name: string | undefined): boolean => values.get(name ?? '')?.length === 0;
+
+/** @returns the preference that was probably intended, such as `handling=check` by `check` */
+const intended = ({ name, value }: NamedValue): string | undefined => {
+  const said = [name, value].map((word) => allValues.suggest(word)).find((word) => word !== undefined);
+  if (said !== undefined) return `${ownerOf.get(said)}=${said}`;
+  const meant = names.suggest(name);
+  return isBare(meant) ? meant : undefined;
 };
 
-const readHandling = valueReader('handling', handlings);
-const readResolution = valueReader('resolution', Object.keys(resolutions) as readonly Resolution[]);
+const isPlain = ({ name, value }: NamedValue): boolean => value === '' && isBare(name);
 
-/**
- * @returns whether a client allows deletions, by a preference of its own or by a parameter of another. With a value, such as
- *   `false`, the preference is ignored
- */
-const allowsDeletionsIn = (sent: ReadonlyMap<string, Preference>): boolean => {
-  const [handling, resolution] = ['handling', 'resolution'].map((name) => sent.get(name)?.parameters);
-  return [sent.get(ALLOW_DELETIONS)?.value, handling?.get(ALLOW_DELETIONS), resolution?.get(ALLOW_DELETIONS)].includes(
-    '',
-  );
+const errorOf = (detail: Sentence, suggestion?: string): RequestError => ({
+  place: { header: PREFER_HEADER },
+  code: 'invalid-header',
+  detail,
+  suggestion,
+});
+
+/** @returns the error of what is no preference of imports. @param before the preference whose parameter it is */
+const notUnderstood = (sent: NamedValue, before?: string): RequestError => {
+  const { name, value } = sent;
+  if (isBare(name)) return errorOf(sentence('preference-bare', { name, value }));
+  const meant = intended(sent);
+  const suggestion = before === undefined || meant === undefined ? meant : `${before}, ${meant}`;
+  const said = { sent: [...(before === undefined ? [] : [before]), textOf(sent)].join('; ') };
+  return errorOf(unknownSentence('preference-name', { ...said, known: names.known }, suggestion), suggestion);
+};
+
+/** @returns the errors of a preference that is understood only in part: what is ignored may have been meant to store nothing */
+const errorsOf = (preference: Preference): readonly RequestError[] => {
+  const { name, value, parameters } = preference;
+  const ofParameters = (isMeant: (sent: NamedValue) => boolean) =>
+    parameters.filter((sent) => isMeant(sent)).map((sent) => notUnderstood(sent, textOf(preference)));
+  const isOurs = (sent: NamedValue) => values.has(sent.name) || intended(sent) !== undefined;
+  if (unused.includes(name)) {
+    const hides = intended({ name: '', value }) !== undefined;
+    return [...(hides ? [notUnderstood(preference)] : []), ...ofParameters(isOurs)];
+  }
+  const known = valuesOf.get(name);
+  if (!known) return [notUnderstood(preference)];
+  const rest = ofParameters((sent) => !isPlain(sent));
+  if (known.name(value) !== undefined || isPlain(preference)) return rest;
+  if (isBare(name)) return [notUnderstood(preference), ...rest];
+  const suggestion = known.suggest(value);
+  return [errorOf(unknownSentence('preference', { name, value, known: known.known }, suggestion), suggestion), ...rest];
+};
+
+/** @returns the errors of preferences that are sent again with another value */
+const errorsOfRepeated = (sent: readonly NamedValue[]): readonly RequestError[] => {
+  const first = new Map(sent.toReversed().map(({ name, value }) => [name, value]));
+  return sent.flatMap(({ name, value }) => {
+    const other = first.get(name) ?? '';
+    return values.has(name) && value !== other
+      ? [errorOf(sentence('preference-repeated', { name, value: other, other: value }))]
+      : [];
+  });
 };
 
 /**
- * Reads the preferences of an import; unknown preferences are ignored (RFC 7240 §2).
+ * Reads the preferences of an import. RFC 7240 §2 lets a service ignore what it does not know; here that could store what was
+ * to be checked only, so that all must be understood but those that are registered for other requests.
  *
  * @param header `Prefer`, if sent
- * @throws Problem `invalid-header` where it violates the standard, or one of our preferences has an unknown value
+ * @throws Problem `invalid-header` where it violates the standard, or is not understood whole
  */
 export const readPreferences = (header: string | null): ImportPreferences => {
   const sent = preferencesIn(header ?? '');
   if (!sent) {
     throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('preferences-malformed', { header: PREFER_HEADER }));
   }
-  const handling = readHandling(sent.get('handling'));
-  const resolution = readResolution(sent.get('resolution'));
-  const errors = [handling.error, resolution.error].filter((error) => error !== undefined);
+  const errors = [...sent.flatMap(errorsOf), ...errorsOfRepeated(sent)];
   const [first] = errors;
   if (first) throw new Problem(first.code, first.detail, { errors });
 
-  const allowsDeletions = resolution.value === 'replace-all' && allowsDeletionsIn(sent);
+  const bare = new Set(
+    sent
+      .flatMap((each) => [each, ...each.parameters])
+      .filter(isPlain)
+      .map(({ name }) => name),
+  );
+  const saidOf = <V extends string>(name: string): V | undefined =>
+    sent.find((each) => each.name === name)?.value as V | undefined;
+  const handling = saidOf<Handling>('handling');
+  const resolution = saidOf<keyof typeof resolutions>('resolution');
+  const allowsDeletions = resolution === 'replace-all' && bare.has(ALLOW_DELETIONS);
   const deletions = allowsDeletions ? `; ${ALLOW_DELETIONS}` : '';
   return {
-    handling: handling.value ?? 'strict',
-    onDuplicate: resolution.value === undefined ? 'error' : resolutions[resolution.value],
+    handling: handling ?? 'strict',
+    onDuplicate: resolution === undefined ? 'error' : resolutions[resolution],
     allowsDeletions,
     applied: [
-      ...(handling.value === undefined ? [] : [`handling=${handling.value}`]),
-      ...(resolution.value === undefined ? [] : [`resolution=${resolution.value}${deletions}`]),
+      ...(handling === undefined ? [] : [`handling=${handling}`]),
+      ...(resolution === undefined ? [] : [`resolution=${resolution}${deletions}`]),
     ].join(', '),
   };
+};
+
+/** @throws Problem `invalid-header` where a check is preferred for a single item, which would be stored */
+export const refuseCheck = (header: string | null): void => {
+  if (header === null || !/\bcheck\b/i.test(header)) return;
+  throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('check-single', { header: PREFER_HEADER }));
 };

@@ -1,9 +1,13 @@
 /** The header `Prefer` (RFC 7240 §2). */
 
-/** The value of a preference, and those of its parameters by name. Names are in lower case; a missing value is empty. */
-export interface Preference {
+/** A name in lower case and its value, which is empty where it is missing. */
+export interface NamedValue {
+  readonly name: string;
   readonly value: string;
-  readonly parameters: ReadonlyMap<string, string>;
+}
+
+export interface Preference extends NamedValue {
+  readonly parameters: readonly NamedValue[];
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
@@ -13,10 +17,10 @@ const MEMBER = new RegExp(
   'y',
 );
 
-/** @returns the preferences of a header by their names, the first of each; `undefined` where the header is malformed */
-export const preferencesIn = (header: string): ReadonlyMap<string, Preference> | undefined => {
-  const preferences = new Map<string, Preference>();
-  let parameters: Map<string, string> | undefined;
+/** @returns the preferences of a header in their order; `undefined` where the header is malformed */
+export const preferencesIn = (header: string): readonly Preference[] | undefined => {
+  const preferences: Preference[] = [];
+  let parameters: NamedValue[] | undefined;
   MEMBER.lastIndex = 0;
   while (MEMBER.lastIndex < header.length) {
     const found = MEMBER.exec(header);
@@ -24,10 +28,12 @@ export const preferencesIn = (header: string): ReadonlyMap<string, Preference> |
     const [, sent, bare, quoted, end] = found;
     const name = sent?.toLowerCase();
     const value = bare ?? quoted?.replace(/\\(.)/g, '$1') ?? '';
-    if (parameters === undefined) {
-      parameters = new Map();
-      if (name !== undefined && !preferences.has(name)) preferences.set(name, { value, parameters });
-    } else if (name !== undefined && !parameters.has(name)) parameters.set(name, value);
+    if (parameters) {
+      if (name !== undefined) parameters.push({ name, value });
+    } else {
+      parameters = [];
+      if (name !== undefined) preferences.push({ name, value, parameters });
+    }
     if (end === ',') parameters = undefined;
   }
   return preferences;

@@ -37,6 +37,7 @@ export const writeProblem = (language: Language, problem: Problem, requestId: st
     suggestion: problem.suggestion,
     requestId,
     errors: listed.length > 0 ? listed : undefined,
+    report: problem.report,
   });
   const headers = {
     'Content-Type': PROBLEM_TYPE,

@@ -6,7 +6,7 @@ import { type Context, type Json, ref } from '../shared/context.ts';
 import { object } from '../shared/objects.ts';
 import { type Content, jsonContent } from '../shared/operation.ts';
 
-const OPTIONAL = ['detail', 'errors', 'column', 'suggestion'] as const satisfies readonly ReportMember[];
+const OPTIONAL = ['dryRun', 'detail', 'errors', 'column', 'suggestion'] as const satisfies readonly ReportMember[];
 
 /** Schemas of an import's report and its errors, with the tree's words as members. */
 export const reportSchemas = ({ say, tree }: Context) => {
@@ -26,6 +26,7 @@ export const reportSchemas = ({ say, tree }: Context) => {
   const count: Json = { type: 'integer', format: 'int32', minimum: 0 };
   return {
     ImportReport: inWords({
+      dryRun: { type: 'boolean', const: true },
       ...Object.fromEntries(rowCounts.map((name) => [name, count])),
       detail: text,
       errors: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportError') },
@@ -43,6 +44,5 @@ export const reportSchemas = ({ say, tree }: Context) => {
 /** The content of responses with a report. */
 export const reportContent = ({ tree: { language } }: Context): readonly Content[] => {
   const report = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0 };
-  const value: unknown = JSON.parse(reportWriter(language)(report, undefined));
-  return jsonContent(ref('schemas', 'ImportReport'), { report: { value } });
+  return jsonContent(ref('schemas', 'ImportReport'), { report: { value: reportWriter(language)(report) } });
 };

@@ -2,6 +2,7 @@
 import { CSV_TYPE, JSON_TYPE } from '../../http/headers.ts';
 import { membersReader } from '../../http/read/body/members.ts';
 import type { Tree } from '../../http/tree.ts';
+import { reportWriter } from '../../http/write/report.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { type Sentence, sentence } from '../../texts/phrase.ts';
@@ -39,10 +40,14 @@ export const rejectedFile: MakeExample = (context) => {
   const body = [columns.map(({ name }) => word(name)), values].map((cells) => cells.join(',')).join('\n');
   const column = word(field.name);
   const detail = { phrase: kindOf(field).expected, values: { word: column, min: field.min, max: field.max } };
+  const rejected = sentence('rows-rejected', { count: 1, limit: LISTED });
   return {
     sent: { method: 'POST', target: listUrl(context), headers: { 'Content-Type': CSV_TYPE }, body },
-    problem: new Problem('rejected-rows', sentence('rows-rejected', { count: 1, limit: LISTED }), {
-      errors: [{ place: { row: 2, column }, code: 'invalid-value', detail }],
+    problem: new Problem('rejected-rows', rejected, {
+      report: reportWriter(tree.language)(
+        { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 1 },
+        { detail: rejected, errors: [{ row: 2, column, code: 'invalid-value', detail }] },
+      ),
     }),
   };
 };

@@ -5,48 +5,73 @@ import { Problem } from '../../../src/texts/problem.ts';
 
 describe('Prefer', () => {
   const plain = (header: string) =>
-    [...(preferencesIn(header) ?? [['malformed', undefined]])].map(([name, found]) => [
+    preferencesIn(header)?.map(({ name, value, parameters }) => [
       name,
-      found?.value,
-      Object.fromEntries(found?.parameters ?? []),
+      value,
+      parameters.map((each) => [each.name, each.value]),
     ]);
 
   test.each([
     ['', []],
     [' , ,', []],
-    ['handling=lenient', [['handling', 'lenient', {}]]],
-    ['Handling = Lenient', [['handling', 'Lenient', {}]]],
-    ['handling="lenient"', [['handling', 'lenient', {}]]],
-    ['a="b\\"c, d;e"', [['a', 'b"c, d;e', {}]]],
+    ['handling=lenient', [['handling', 'lenient', []]]],
+    ['Handling = Lenient', [['handling', 'Lenient', []]]],
+    ['handling="lenient"', [['handling', 'lenient', []]]],
+    ['a="b\\"c, d;e"', [['a', 'b"c, d;e', []]]],
     [
       'a=, b=""',
       [
-        ['a', '', {}],
-        ['b', '', {}],
+        ['a', '', []],
+        ['b', '', []],
       ],
     ],
     [
       'respond-async, wait=10',
       [
-        ['respond-async', '', {}],
-        ['wait', '10', {}],
+        ['respond-async', '', []],
+        ['wait', '10', []],
       ],
     ],
-    ['a=1, A=2', [['a', '1', {}]]],
+    [
+      'a=1, A=2',
+      [
+        ['a', '1', []],
+        ['a', '2', []],
+      ],
+    ],
     [
       'a=1; B; c = "d" ;, e',
       [
-        ['a', '1', { b: '', c: 'd' }],
-        ['e', '', {}],
+        [
+          'a',
+          '1',
+          [
+            ['b', ''],
+            ['c', 'd'],
+          ],
+        ],
+        ['e', '', []],
       ],
     ],
-    ['a; b=1; b=2', [['a', '', { b: '1' }]]],
-    [',a\t;\tb', [['a', '', { b: '' }]]],
+    [
+      'a; b=1; b=2',
+      [
+        [
+          'a',
+          '',
+          [
+            ['b', '1'],
+            ['b', '2'],
+          ],
+        ],
+      ],
+    ],
+    [',a\t;\tb', [['a', '', [['b', '']]]]],
     [
       'constructor=1, __proto__=2',
       [
-        ['constructor', '1', {}],
-        ['__proto__', '2', {}],
+        ['constructor', '1', []],
+        ['__proto__', '2', []],
       ],
     ],
   ] as const)('%j is read as RFC 7240 says', (header, expected) => {
@@ -74,10 +99,10 @@ describe('the preferences of an import', () => {
 
   test.each([
     [null, nothing],
-    ['respond-async, return=minimal, handlings=check', nothing],
+    ['respond-async, return=minimal, wait=10; safe, return=representation; include="http://a"', nothing],
+    ['handling=check, handling=check', { ...nothing, handling: 'check', applied: 'handling=check' }],
     ['handling=strict', { ...nothing, applied: 'handling=strict' }],
     ['handling=check', { ...nothing, handling: 'check', applied: 'handling=check' }],
-    ['handling=lenient, handling=check', { ...nothing, handling: 'lenient', applied: 'handling=lenient' }],
     ['resolution=ignore-duplicates', { ...nothing, onDuplicate: 'ignore', applied: 'resolution=ignore-duplicates' }],
     [
       'Resolution="merge-duplicates", HANDLING=lenient',
@@ -89,10 +114,6 @@ describe('the preferences of an import', () => {
       },
     ],
     ['resolution=replace-all', { ...nothing, onDuplicate: 'replace-all', applied: 'resolution=replace-all' }],
-    [
-      'resolution=replace-all; allow-deletions=false',
-      { ...nothing, onDuplicate: 'replace-all', applied: 'resolution=replace-all' },
-    ],
     ['allow-deletions', nothing],
     [
       'resolution=merge-duplicates; allow-deletions',
@@ -149,6 +170,32 @@ describe('the preferences of an import', () => {
         [Prefer, 'invalid-header', 'preference-suggested', 'replace-all'],
       ],
     ],
+    ['check', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['CHECK', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['check=true', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['mode=check', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['handlings=check', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['return=check', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['handlin=lenient', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=lenient']]],
+    ['allow-deletion', [[Prefer, 'invalid-header', 'preference-name-suggested', 'allow-deletions']]],
+    ['foo=bar', [[Prefer, 'invalid-header', 'preference-name-unknown', undefined]]],
+    ['handling=check; foo=bar', [[Prefer, 'invalid-header', 'preference-name-unknown', undefined]]],
+    [
+      'resolution=merge-duplicates; handling=check',
+      [[Prefer, 'invalid-header', 'preference-name-suggested', 'resolution=merge-duplicates, handling=check']],
+    ],
+    [
+      'return=minimal; handling=check',
+      [[Prefer, 'invalid-header', 'preference-name-suggested', 'return=minimal, handling=check']],
+    ],
+    ['wait=10; check', [[Prefer, 'invalid-header', 'preference-name-suggested', 'wait=10, handling=check']]],
+    [
+      'handling=strict; check',
+      [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=strict, handling=check']],
+    ],
+    ['handling=lenient, handling=check', [[Prefer, 'invalid-header', 'preference-repeated', undefined]]],
+    ['allow-deletions=false', [[Prefer, 'invalid-header', 'preference-bare', undefined]]],
+    ['resolution=replace-all; allow-deletions=false', [[Prefer, 'invalid-header', 'preference-bare', undefined]]],
     ['handling="check', [[Prefer, 'invalid-header', 'preferences-malformed', undefined]]],
   ])('%j is refused', (header, expected) => {
     const problem = refused(header);

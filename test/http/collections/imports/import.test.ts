@@ -21,6 +21,7 @@ const trees = [
     oil: 'type,otherInfo',
     counts: ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'],
     told: ['detail', 'errors'],
+    dry: 'dryRun',
     error: ['row', 'column', 'code', 'detail', 'suggestion'],
     year: ['year', '“year” must be a whole number from 1886 to 2100.'],
     model: ['model', '“model” is required.'],
@@ -36,6 +37,11 @@ const trees = [
       'The file lacks 4 of 5 items, which is more than 20 %. Nothing was stored; to delete them, send “Prefer: resolution=replace-all; allow-deletions”.',
     large: 'The body must not be larger than 1 KiB.',
     prefer: '“handling” cannot be “lenien”; did you mean “lenient”?',
+    semicolon:
+      '“resolution=merge-duplicates; handling=check” is not understood as preferences of an import, so nothing was stored; did you mean “resolution=merge-duplicates, handling=check”?',
+    half: '“check” is not understood as preferences of an import, so nothing was stored; did you mean “handling=check”?',
+    single:
+      'A single item cannot be checked without storing it. For “Prefer: handling=check”, send it in a JSON array.',
     type: 'The body cannot be of type “text/plain”; set “Content-Type” to one of: application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.',
     charset: 'The body cannot be in “utf-16”; send UTF-8.',
     key: 'The key in “Idempotency-Key” was sent before, with another request. Repeat a key only with the same content, for the same list.',
@@ -48,6 +54,7 @@ const trees = [
     oil: 'tipo;otros_datos',
     counts: ['creados', 'actualizados', 'sin_cambios', 'omitidos', 'eliminados', 'rechazados'],
     told: ['detalle', 'errores'],
+    dry: 'simulacro',
     error: ['fila', 'columna', 'codigo', 'detalle', 'sugerencia'],
     year: ['anio', '«anio» debe ser un número entero entre 1886 y 2100.'],
     model: ['modelo', '«modelo» es obligatorio.'],
@@ -64,6 +71,11 @@ const trees = [
       'Al archivo le faltan 4 de 5 elementos, más del 20 %. No se ha guardado nada; para eliminarlos, envíe «Prefer: resolution=replace-all; allow-deletions».',
     large: 'El cuerpo no puede ocupar más de 1 KiB.',
     prefer: '«handling» no puede ser «lenien»; ¿quería decir «lenient»?',
+    semicolon:
+      '«resolution=merge-duplicates; handling=check» no se entiende como preferencias de una importación, por lo que no se ha guardado nada; ¿quería decir «resolution=merge-duplicates, handling=check»?',
+    half: '«check» no se entiende como preferencias de una importación, por lo que no se ha guardado nada; ¿quería decir «handling=check»?',
+    single:
+      'Un solo elemento no se puede comprobar sin guardarlo. Para «Prefer: handling=check», envíelo en un array JSON.',
     type: 'El cuerpo no puede ser de tipo «text/plain»; indique en «Content-Type» uno de estos: application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.',
     charset: 'El cuerpo no puede estar en «utf-16»; envíe UTF-8.',
     key: 'La clave de «Idempotency-Key» ya se envió con otra petición. Repita una clave solo con el mismo contenido y para la misma lista.',
@@ -82,17 +94,12 @@ describe.each(trees)('a file in $tag', (tree) => {
     [error[2]]: code,
     [error[3]]: detail,
   });
-  /** Of the report; those of a problem have English members. */
   const faulty = table('b,Seat,Leon,1999', 'c,Seat,Leon,never', 'd,Seat,,2000', 'a,Seat,Ibiza,2008');
   const faults = [
     errorOf(3, year, 'invalid-value'),
     errorOf(4, model, 'missing-field'),
     errorOf(5, exists, 'already-exists'),
   ];
-  const inProblem = faults.map((fault) => {
-    const [row, column, code, detail] = Object.values(fault);
-    return { row, column, code, detail };
-  });
   const resolution = (value: string) => ({ prefer: `resolution=${value}` });
 
   test('is stored, and its report is in the words of the tree', async () => {
@@ -135,7 +142,12 @@ describe.each(trees)('a file in $tag', (tree) => {
   test('with errors is not stored, and each is listed', async () => {
     const { status, json } = await post(cars, faulty);
     expect([status, json.code, json.title]).toEqual([422, 'rejected-rows', tree.rejected.title]);
-    expect([json.detail, json.errors]).toEqual([tree.rejected.many, inProblem]);
+    expect([json.detail, json.errors]).toEqual([tree.rejected.many, undefined]);
+    expect(json.report).toEqual({
+      ...report(1, 0, 0, 0, 0, 3),
+      [told[0]]: tree.rejected.many,
+      [told[1]]: faults,
+    });
     expect(await carsIn()).toEqual([ibiza]);
     const one = await post(cars, table('b,Seat,Leon,never'));
     expect([one.json.code, one.json.detail]).toEqual(['rejected-rows', tree.rejected.one]);
@@ -154,11 +166,26 @@ describe.each(trees)('a file in $tag', (tree) => {
     });
     expect([status, json]).toEqual([
       200,
-      { ...report(1, 0, 1, 0, 0, 2), [told[0]]: tree.checked.replace('3', '2'), [told[1]]: faults.slice(0, 2) },
+      {
+        [tree.dry]: true,
+        ...report(1, 0, 1, 0, 0, 2),
+        [told[0]]: tree.checked.replace('3', '2'),
+        [told[1]]: faults.slice(0, 2),
+      },
     ]);
     expect(headers.get('preference-applied')).toBe('handling=check, resolution=merge-duplicates');
     expect(await carsIn()).toEqual([ibiza]);
   });
+
+  test.each(['handling=check', 'check', 'resolution=merge-duplicates; handling=check'])(
+    'of a single item is not stored where %j is preferred',
+    async (prefer) => {
+      const one = JSON.stringify({ identifier: 'z', brand: 'Seat', model: 'Ibiza' });
+      const { status, json } = await post(cars, one, { 'content-type': 'application/json', prefer });
+      expect([status, json.code, json.detail]).toEqual([400, 'invalid-header', tree.single]);
+      expect(await carsIn()).toEqual([ibiza]);
+    },
+  );
 
   test('may meet existing items', async () => {
     const file = table('a,Seat,Ibiza,2010', 'b,Seat,Leon,');
@@ -175,7 +202,7 @@ describe.each(trees)('a file in $tag', (tree) => {
     const before = await carsIn();
     const refused = await post(cars, table('a,Seat,Ibiza,2008'), resolution('replace-all'));
     expect([refused.status, refused.json.code, refused.json.detail]).toEqual([422, 'rejected-rows', tree.deletions]);
-    expect(refused.json.errors).toBeUndefined();
+    expect([refused.json.errors, refused.json.report]).toEqual([undefined, report(0, 0, 1, 0, 4, 0)]);
     expect(await carsIn()).toEqual(before);
     const few = await post(cars, table('a,Seat,Ibiza,2008', 'b,,,1999', 'c,,,', 'd,,,'), resolution('replace-all'));
     expect([few.status, few.json]).toEqual([200, report(0, 1, 3, 0, 1, 0)]);
@@ -207,6 +234,8 @@ describe.each(trees)('a file in $tag', (tree) => {
     ['another type', 415, { 'content-type': 'text/plain' }, tree.type],
     ['another encoding', 415, { 'content-type': 'text/csv; charset=utf-16' }, tree.charset],
     ['a misspelt preference', 400, { prefer: 'handling=lenien' }, tree.prefer],
+    ['a preference behind a semicolon', 400, { prefer: 'resolution=merge-duplicates; handling=check' }, tree.semicolon],
+    ['half a preference', 400, { prefer: 'check' }, tree.half],
   ])('of %s is refused with %d', async (_, status, headers, detail) => {
     const refused = await post(cars, table('b,Seat,Leon,'), headers);
     expect([refused.status, refused.json.detail]).toEqual([status, detail]);
@@ -217,7 +246,7 @@ describe.each(trees)('a file in $tag', (tree) => {
 test('the errors are the first hundred, and the detail counts the rows', async () => {
   const rows = Array.from({ length: 1_000 }, (_, at) => `${at},Seat,Ibiza,never`);
   const { json } = await post('/api/cars', ['identifier,brand,model,year', ...rows].join('\n'));
-  expect([json.errors.length, json.errors[99].row]).toEqual([100, 101]);
+  expect([json.report.errors.length, json.report.errors[99].row]).toEqual([100, 101]);
   expect(json.detail).toMatch(/^1000 rows /);
 });
 
