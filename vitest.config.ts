@@ -16,6 +16,7 @@ const anyStore = [
   'test/keys/key.test.ts',
   'test/import-export/command.test.ts',
   'test/verify/verify.test.ts',
+  'test/store/other-collections.test.ts',
   'test/workers/service.test.ts',
   'test/http/collections/{conditional-items,conditional-lists,idempotency,lists/search,properties,races,walking}.test.ts',
   'test/http/collections/imports/import.test.ts',

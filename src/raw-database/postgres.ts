@@ -10,6 +10,7 @@ import { prepareDatabase } from '../store/postgres/schema/schema.ts';
 import { columnsOf } from '../store/postgres/writes/batch.ts';
 import { postgres } from '../store/sql/dialects.ts';
 import { quote, type Statement, statement } from '../store/sql/statement.ts';
+import type { OtherCollections } from '../store/sql/system/other-collections.ts';
 import { REGISTER } from '../store/sql/system-tables.ts';
 import { insertInto } from '../store/sql/tables.ts';
 import { CHUNK_ROWS, type Driver, type Rows } from './driver.ts';
@@ -61,13 +62,13 @@ const identityOf = async (connection: Connection, url: string): Promise<string> 
 };
 
 /** @param url `postgres://…` */
-export const openPostgres = async (url: string, catalogue: Catalogue): Promise<Driver> => {
+export const openPostgres = async (url: string, catalogue: Catalogue, others: OtherCollections): Promise<Driver> => {
   const pool = openPool(url, { size: 3, timeout: TIMEOUT, isPatient: true });
   const { connection, release } = await pool.hold(async (held) => held);
   return {
     identity: await identityOf(connection, url),
-    check: () => checkDatabase(connection, catalogue),
-    prepare: () => prepareDatabase(pool, catalogue),
+    check: () => checkDatabase(connection, catalogue, others),
+    prepare: () => prepareDatabase(pool, catalogue, undefined, others),
     exec: connection.exec,
     rows: connection.rows,
     stream: (wanted) => chunksOf(connection, wanted),

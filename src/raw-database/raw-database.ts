@@ -5,6 +5,7 @@ import { isServer, locationOf } from '../settings/database-url.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import { publicAddress } from '../store/postgres/connection/addresses.ts';
 import { statement } from '../store/sql/statement.ts';
+import type { OtherCollections } from '../store/sql/system/other-collections.ts';
 import { messageOf } from '../store/unavailable.ts';
 import type { Driver } from './driver.ts';
 
@@ -29,10 +30,15 @@ const nameOf = (url: string): string => {
 };
 
 // Loaded here, because a command may need only the one driver.
-const openDriver = async (url: string, catalogue: Catalogue, isSource: boolean): Promise<Driver> =>
+const openDriver = async (
+  url: string,
+  catalogue: Catalogue,
+  isSource: boolean,
+  others: OtherCollections,
+): Promise<Driver> =>
   isServer(url)
-    ? (await import('./postgres.ts')).openPostgres(url, catalogue)
-    : (await import('./sqlite.ts')).openSqlite(locationOf(url), catalogue, isSource);
+    ? (await import('./postgres.ts')).openPostgres(url, catalogue, others)
+    : (await import('./sqlite.ts')).openSqlite(locationOf(url), catalogue, isSource, others);
 
 /** @returns the same error for a fault in our own code; for every other one what an operator reads */
 const toDatabaseError = (name: string, error: unknown): unknown => {
@@ -44,7 +50,12 @@ const toDatabaseError = (name: string, error: unknown): unknown => {
  * @param url `sqlite:<path>` or `postgres://…`
  * @param isSource whether the database must exist, and is not changed
  */
-export const openRawDatabase = async (url: string, catalogue: Catalogue, isSource: boolean): Promise<RawDatabase> => {
+export const openRawDatabase = async (
+  url: string,
+  catalogue: Catalogue,
+  isSource: boolean,
+  others: OtherCollections = 'refuse',
+): Promise<RawDatabase> => {
   const name = nameOf(url);
   const named =
     <A extends readonly unknown[], T>(work: (...args: A) => Promise<T>): ((...args: A) => Promise<T>) =>
@@ -52,7 +63,7 @@ export const openRawDatabase = async (url: string, catalogue: Catalogue, isSourc
       work(...args).catch((error: unknown) => {
         throw toDatabaseError(name, error);
       });
-  const driver = await named(openDriver)(url, catalogue, isSource);
+  const driver = await named(openDriver)(url, catalogue, isSource, others);
   const [exec, rows] = [named(driver.exec), named(driver.rows) as Driver['rows']];
   const within =
     (begin: string) =>

@@ -6,6 +6,7 @@ import type { Cell } from '../model/field.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import { sqlite } from '../store/sql/dialects.ts';
 import { type Statement, statement } from '../store/sql/statement.ts';
+import type { OtherCollections } from '../store/sql/system/other-collections.ts';
 import { insertInto } from '../store/sql/tables.ts';
 import { type Connection, connect, inTransaction } from '../store/sqlite/connection/connection.ts';
 import { namingRights } from '../store/sqlite/connection/rights.ts';
@@ -52,7 +53,12 @@ const open = (location: string, isSource: boolean): Connection => {
  * @param location a file's path
  * @param isSource whether the file must be there, and stays as it is
  */
-export const openSqlite = (location: string, catalogue: Catalogue, isSource: boolean): Driver => {
+export const openSqlite = (
+  location: string,
+  catalogue: Catalogue,
+  isSource: boolean,
+  others: OtherCollections,
+): Driver => {
   let connection: Connection;
   try {
     connection = open(location, isSource);
@@ -62,9 +68,9 @@ export const openSqlite = (location: string, catalogue: Catalogue, isSource: boo
   const { dev, ino } = statSync(location, { bigint: true });
   return {
     identity: `sqlite:${dev}:${ino}`,
-    check: async () => checkDatabase(connection),
+    check: async () => checkDatabase(connection, catalogue, others),
     prepare: async () => {
-      prepareDatabase(connection, catalogue);
+      prepareDatabase(connection, catalogue, undefined, others);
       connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     },
     exec: async (sql) => connection.exec(sql),

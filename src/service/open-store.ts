@@ -15,6 +15,7 @@ const storeOptions = (config: Config): StoreOptions => ({
   timeout: config.DATABASE_TIMEOUT,
   readUrl: config.DATABASE_READ_URL,
   prepare: config.DATABASE_PREPARE,
+  others: config.OTHER_COLLECTIONS,
   listTimeout: config.LIST_TIMEOUT,
   logLimit: config.DATABASE_LOG_LIMIT,
   clientShare: config.CLIENT_SHARE / 100,

@@ -34,6 +34,8 @@ const variables = z.object({
   DATABASE_TIMEOUT: wholeNumber(100, 600_000).optional(),
   /** For PostgreSQL only: whether statements are prepared on its connections. */
   DATABASE_PREPARE: oneOf(['auto', 'on', 'off']).default('auto'),
+  /** Whether a database may have collections that the catalogue lacks. */
+  OTHER_COLLECTIONS: oneOf(['refuse', 'keep']).default('refuse'),
   /** Bytes, of a file only; without it the store's own default applies. */
   DATABASE_LOG_LIMIT: wholeNumber(1_048_576, 1_099_511_627_776).optional(),
   /** Milliseconds; without it the store's own default applies. */

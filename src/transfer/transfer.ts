@@ -132,13 +132,13 @@ const transfer = async (
  */
 export const move = async (
   { from, to, replace }: Options,
-  reporter: Reporter & Pick<CommandContext, 'catalogue'>,
+  reporter: Reporter & Pick<CommandContext, 'catalogue' | 'config'>,
 ): Promise<readonly Sum[]> => {
-  const { catalogue, note, say } = reporter;
-  await using source = await openRawDatabase(from, catalogue, true);
+  const { catalogue, config, note, say } = reporter;
+  await using source = await openRawDatabase(from, catalogue, true, config.OTHER_COLLECTIONS);
   // Before the target is opened, which creates a file.
   await checkSource(source, catalogue);
-  await using target = await openRawDatabase(to, catalogue, false);
+  await using target = await openRawDatabase(to, catalogue, false, config.OTHER_COLLECTIONS);
   note(say('transfer-begun', { source: source.name, target: target.name }));
   return await transfer(source, target, catalogue, replace, reporter);
 };

@@ -15,7 +15,7 @@ const linked = async <T>(
   work: (database: RawDatabase) => Promise<T>,
 ): Promise<T> => {
   await using database = await namingSetting('DATABASE_URL', () =>
-    openRawDatabase(config.DATABASE_URL, catalogue, !mayWrite),
+    openRawDatabase(config.DATABASE_URL, catalogue, !mayWrite, config.OTHER_COLLECTIONS),
   );
   await database.check();
   // To repair it would make it look like a whole one.

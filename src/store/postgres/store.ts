@@ -12,6 +12,7 @@ import { selectWithNested, withNested } from '../sql/items.ts';
 import { isQuickPage } from '../sql/lists/plan.ts';
 import { wholePlan } from '../sql/lists/whole.ts';
 import { statement } from '../sql/statement.ts';
+import type { OtherCollections } from '../sql/system/other-collections.ts';
 import { messageOf } from '../unavailable.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
@@ -42,14 +43,19 @@ const countRows = async (pool: Pool, collection: Collection): Promise<number> =>
 const SIZE = statement('SELECT pg_database_size(current_database())::text');
 
 /** @throws DatabaseError with the address and the reason */
-const setUp = async (url: string, options: PoolOptions, catalogue: Catalogue): Promise<{ isVersioned: boolean }> => {
+const setUp = async (
+  url: string,
+  options: PoolOptions,
+  catalogue: Catalogue,
+  others: OtherCollections | undefined,
+): Promise<{ isVersioned: boolean }> => {
   const pools = [
     openPool(url, { ...options, size: 2, isPatient: true }),
     openPool(url, { ...options, size: 2 }),
   ] as const;
   const [patient, pair] = pools;
   try {
-    await prepareDatabase(patient, catalogue, options.report);
+    await prepareDatabase(patient, catalogue, options.report, others);
     if (options.prepare === 'on') await checkPrepared(pair);
     return { isVersioned: await hasVersions(patient) };
   } catch (error) {
@@ -84,7 +90,7 @@ export const openPostgres = async (
   for (const mode of new Set([url, readUrl].map(strengthened))) {
     if (mode) report(`sslmode=${mode} is taken as verify-full: the database's certificate is checked`);
   }
-  const { isVersioned } = await setUp(url, pool, catalogue);
+  const { isVersioned } = await setUp(url, pool, catalogue, options.others);
   const side = (url: string, isReadOnly: boolean) => {
     const own = { ...pool, isReadOnly };
     const [quick, streaming] = [openPool(url, own), openPool(url, own)];

@@ -7,6 +7,7 @@ import { catalogue } from '../../../src/catalogue.ts';
 import { CommandError } from '../../../src/commands/command-error.ts';
 import type { Progress } from '../../../src/commands/progress.ts';
 import { openStore } from '../../../src/service/open-store.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import type { Sum } from '../../../src/transfer/compare.ts';
 import { move } from '../../../src/transfer/transfer.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
@@ -155,7 +156,7 @@ export const moved = async (
     showRows: (step, share, rows) => note(`${say(step)} ${rows} ${share === 1 ? 'of all' : ''}`),
     end: () => {},
   };
-  const sums = await move({ from, to, replace }, { catalogue, say, note, progress });
+  const sums = await move({ from, to, replace }, { catalogue, config: readConfig({}), say, note, progress });
   return { sums, lines };
 };
 

@@ -1,4 +1,5 @@
 import type { OnCommit } from '../../observed-commit.ts';
+import type { OtherCollections } from '../../sql/system/other-collections.ts';
 
 /** Whether statements are prepared: `auto` means unless there is a pooler. */
 export type Prepare = 'auto' | 'on' | 'off';
@@ -10,6 +11,8 @@ export const DEFAULT_TIMEOUT = 5_000;
 
 /** How to reach a database server. */
 export interface PostgresOptions {
+  /** What becomes of collections that the catalogue lacks, by default `refuse`. */
+  readonly others?: OtherCollections | undefined;
   /** The most connections, by default 10; long lists have as many again. */
   readonly pool?: number | undefined;
   /** Milliseconds to wait for a connection, and for each statement; by default 5,000. */

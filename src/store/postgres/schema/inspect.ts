@@ -2,6 +2,7 @@
 import type { Catalogue } from '../../../model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { quote, statement } from '../../sql/statement.ts';
+import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
 import { COUNTED_FIELDS, MISCOUNTED_FIELDS } from '../../sql/system/totals.ts';
 import {
   CHANGE,
@@ -109,6 +110,24 @@ export const checkComplete = (found: ExistingSchema, catalogue: Catalogue): void
   if (found.columns.has(MARKER)) throw new DatabaseError(UNFINISHED);
 };
 
-/** @throws DatabaseError where the tables belong to another program or to a newer version */
-export const checkDatabase = async (reader: Reader, catalogue: Catalogue): Promise<void> =>
-  check(await readExistingSchema(reader), catalogue);
+/** @throws DatabaseError where it has collections that the catalogue lacks */
+export const checkCollections = async (
+  reader: Reader,
+  { version, columns, indexes }: ExistingSchema,
+  catalogue: Catalogue,
+  others: OtherCollections,
+): Promise<void> => {
+  if (version === 0 || others === 'keep') return;
+  const tables = othersIn(indexes, catalogue).filter((table) => columns.has(table));
+  const counts = await settleAll(
+    tables.map((table) => reader.rows<[string]>(statement(`SELECT count(*)::text FROM ${quote(table)}`))),
+  );
+  refuseOthers(tables.map((table, at) => [table, Number(counts[at]?.[0]?.[0])]));
+};
+
+/** @throws DatabaseError where the tables belong to another program, another catalogue or a newer version */
+export const checkDatabase = async (reader: Reader, catalogue: Catalogue, others: OtherCollections): Promise<void> => {
+  const found = await readExistingSchema(reader);
+  check(found, catalogue);
+  await checkCollections(reader, found, catalogue, others);
+};

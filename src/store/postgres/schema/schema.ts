@@ -2,11 +2,12 @@ import type { Catalogue } from '../../../model/catalogue.ts';
 import { cockroach, type Dialect, postgres } from '../../sql/dialects.ts';
 import { createIndex } from '../../sql/schema.ts';
 import { statement } from '../../sql/statement.ts';
+import type { OtherCollections } from '../../sql/system/other-collections.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { type Connection, inOwnTransaction, type Reader } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
 import { checkServer } from './check-server.ts';
-import { checkComplete, readExistingSchema } from './inspect.ts';
+import { checkCollections, checkComplete, readExistingSchema } from './inspect.ts';
 import { isNothing, missingIn } from './missing.ts';
 import { LOCK_REGISTER, register, WRITE_VERSION } from './register.ts';
 import { upgrade } from './upgrade.ts';
@@ -41,12 +42,13 @@ const create = async (connection: Connection, catalogue: Catalogue, dialect: Dia
  *
  * @param pool of at least two connections; its statements must have no time limit
  * @param report called with a line about what it waits for
- * @throws DatabaseError where the tables belong to another program or to a newer version, or are half filled
+ * @throws DatabaseError where the tables belong to another program, another catalogue or a newer version, or are half filled
  */
 export const prepareDatabase = (
   pool: Pool,
   catalogue: Catalogue,
   report: (line: string) => void = () => {},
+  others: OtherCollections = 'refuse',
 ): Promise<void> =>
   pool.use(async (connection) => {
     const reader = inOwnTransaction(connection);
@@ -58,6 +60,7 @@ export const prepareDatabase = (
       return { found, missing: missingIn(found, catalogue, dialect) };
     };
     const { found, missing } = await compare(reader);
+    await checkCollections(reader, found, catalogue, others);
     if (found.version === migrations.length && isNothing(missing)) return;
     if (found.version > 0) return upgrade(pool, connection, compare, report);
     await register(connection);

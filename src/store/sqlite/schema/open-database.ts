@@ -13,14 +13,14 @@ import { prepareDatabase } from './schema.ts';
 export const openDatabase = (
   location: string,
   catalogue: Catalogue,
-  { report = () => {} }: Pick<SqliteOptions, 'report'>,
+  { report = () => {}, others }: Pick<SqliteOptions, 'report' | 'others'>,
   check = (): void => {},
 ): Connection => {
   try {
     check();
     const connection = connect(location);
     try {
-      prepareDatabase(connection, catalogue, (line) => report(`${location}: ${line}`));
+      prepareDatabase(connection, catalogue, (line) => report(`${location}: ${line}`), others);
       return connection;
     } catch (error) {
       connection.close();

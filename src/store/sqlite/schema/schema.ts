@@ -13,6 +13,7 @@ import {
 } from '../../sql/schema.ts';
 import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
+import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
 import { COUNTED_FIELDS, fillTotals } from '../../sql/system/totals.ts';
 import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
 import { type Connection, hasSchemaObject, inTransaction, pragma, readUnlocked } from '../connection/connection.ts';
@@ -54,11 +55,19 @@ export const checkFile = (file: string): boolean => {
 export const withoutLog = (file: string): string =>
   `its log (${realpathSync(file)}-wal) is missing, and with it what was written last; to copy a file that is in use, see docs/backup.md`;
 
-/** Checks an open database in the same way, including the content of its log. */
-export const checkDatabase = (connection: Connection): void => {
+const checkCollections = (connection: Connection, catalogue: Catalogue): void => {
+  const indexes = connection.rows<[string]>(statement("SELECT name FROM sqlite_schema WHERE type = 'index'")).flat();
+  const rowsIn = (table: string): number =>
+    connection.row<[number]>(`SELECT count(*) FROM ${quote(table)}`, [])?.[0] ?? 0;
+  refuseOthers(othersIn(indexes, catalogue).map((table) => [table, rowsIn(table)]));
+};
+
+/** Checks an open database in the same way, including the content of its log, and that the catalogue is its own. */
+export const checkDatabase = (connection: Connection, catalogue: Catalogue, others: OtherCollections): void => {
   const owner = ownerOf(connection);
   if (owner === 'ours') {
     checkVersion(pragma(connection, 'user_version'));
+    if (others === 'refuse') checkCollections(connection, catalogue);
     return;
   }
   const [tables] = connection.row<[number]>('SELECT count(*) FROM sqlite_schema', []) ?? [0];
@@ -156,15 +165,16 @@ const makeSearchIndexes = (connection: Connection, catalogue: Catalogue, report:
  * that was interrupted.
  *
  * @param report called with a line about each step that takes long
- * @throws DatabaseError where it is another program's, was written by a newer version, or is half filled
+ * @throws DatabaseError where it is another program's or another catalogue's, was written by a newer version, or is half filled
  */
 export const prepareDatabase = (
   connection: Connection,
   catalogue: Catalogue,
   report: (line: string) => void = () => {},
+  others: OtherCollections = 'refuse',
 ): void => {
   connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  checkDatabase(connection);
+  checkDatabase(connection, catalogue, others);
   // Readers never wait for a writer.
   connection.exec('PRAGMA journal_mode = WAL');
   prepareWriting(connection);

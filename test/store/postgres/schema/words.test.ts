@@ -62,7 +62,7 @@ describe('the index of words', () => {
     );
     const other = defineCatalogue(collection('cars', specs));
     const [otherCars = cars] = other;
-    const changed = await openStore(url, other);
+    const changed = await openStore(url, other, { others: 'keep' });
     onTestFinished(async () => changed.close());
     const found = async (search: string) => (await readList(changed, otherCars, [], { search }))?.total;
     expect([await found('tdi'), await found('diesel'), await found('seat')]).toEqual([1, 0, 0]);

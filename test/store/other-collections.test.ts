@@ -1,0 +1,77 @@
+/** A database whose catalogue is another one, or has changed. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue.ts';
+import { type Catalogue, collection, defineCatalogue } from '../../src/model/catalogue.ts';
+import { openStore } from '../../src/service/open-store.ts';
+import { runHere } from '../support/commands/given.ts';
+import { cars, carsListed, createCar, createOil, oils } from '../support/conformance/fixtures.ts';
+import { emptyDatabase, onServer } from '../support/database/database.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+import { launch } from '../support/process/service.ts';
+
+const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
+
+const renamed = defineCatalogue(
+  collection('vehicles', specsOf(cars.fields), collection('lubricants', specsOf(oils.fields))),
+);
+const withoutOils = defineCatalogue(collection('cars', specsOf(cars.fields)));
+
+const url = async (): Promise<string> =>
+  onServer ? emptyDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
+
+const opening = (database: string, of: Catalogue, others?: 'keep'): Promise<string> =>
+  openStore(database, of, { others }).then(
+    async (store) => {
+      await store.close();
+      return 'opened';
+    },
+    (error: Error) => error.message.replace(/^.*(?:catalogue\.db|postgres:\S+): /, ''),
+  );
+
+const WHAT_TO_DO =
+  'name the database that is meant, or give a renamed collection its name back (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them';
+
+test('collections that the catalogue lacks stop the start with their rows, unless that is meant', async () => {
+  const database = await url();
+  const store = await openStore(database, catalogue);
+  for (let at = 0; at < 1_001; at++) await createCar(store, `${at}`);
+  await createOil(store, '0', '5W-30');
+  await store.close();
+  expect(await opening(database, renamed)).toBe(
+    `has collections that this catalogue lacks: cars (rows: 1,001), oils (rows: 1); ${WHAT_TO_DO}`,
+  );
+  expect(await opening(database, withoutOils)).toBe(
+    `has collections that this catalogue lacks: oils (rows: 1); ${WHAT_TO_DO}`,
+  );
+  expect(await opening(database, catalogue)).toBe('opened');
+  expect(await opening(database, renamed, 'keep')).toBe('opened');
+  expect(await opening(database, catalogue)).toBe(
+    `has collections that this catalogue lacks: vehicles (rows: 0), lubricants (rows: 0); ${WHAT_TO_DO}`,
+  );
+  const kept = await openStore(database, catalogue, { others: 'keep' });
+  expect(await carsListed(kept)).toHaveLength(1_001);
+  await kept.close();
+});
+
+test('the service and every command that reads the catalogue refuse such a database, and take the setting', async () => {
+  const database = await url();
+  await (await openStore(database, renamed)).close();
+  const { exit, output } = launch({ env: { DATABASE_URL: database, PORT: '0' } });
+  expect(await exit).toBe(1);
+  expect(output()).toContain('vehicles (rows: 0), lubricants (rows: 0)');
+  const file = join(temporaryFolder(), 'cars.csv');
+  const commands = [
+    ['src/import-export/export-main.ts', file],
+    ['src/verify/main.ts'],
+    ['src/keys/main.ts', 'list'],
+    ['src/transfer/main.ts', `--from=${database}`, `--to=sqlite:${file}.db`],
+  ] as const;
+  for (const [main, ...args] of commands) {
+    const [code, printed] = await runHere(main, args, { DATABASE_URL: database });
+    expect([main, code, printed]).toEqual([main, 2, expect.stringContaining('vehicles (rows: 0)')]);
+  }
+  const env = { DATABASE_URL: database, OTHER_COLLECTIONS: 'keep' };
+  expect((await runHere('src/import-export/export-main.ts', [file], env))[0]).toBe(0);
+  expect((await runHere('src/verify/main.ts', [], env))[0]).toBe(0);
+});
