@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AddressOf } from '../http/read/caller.ts';
 import type { GatewayResponse } from '../http/server/response.ts';
-import { timeOfTurn } from '../http/server/turn.ts';
 import { URLS } from '../http/urls.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { TakeQuota } from '../store/clients.ts';
@@ -10,7 +9,6 @@ import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { rateLimitAddress } from './address.ts';
 import type { Client } from './client.ts';
-import { limitLines } from './limit-lines.ts';
 import { type Account, type RateLimit, rateLimiter } from './rate-limiter.ts';
 
 /** @returns whether a request is a health check, many of which a monitoring system sends from one address */
@@ -39,7 +37,8 @@ export type LimitRequests = (
  */
 export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: TakeQuota): LimitRequests => {
   const { accountOf, isCurrent, consume } = rateLimiter(limit, take);
-  const linesOf = limitLines(limit);
+  // draft-ietf-httpapi-ratelimit-headers-11 §3 and §4
+  const lines = `RateLimit-Policy: "default";q=${limit.quota};w=${limit.window}\r\nRateLimit: "default";r=`;
   const accountFor = (socket: Socket & { [LAST]?: LastAccount }, caller: Client | string, time: number): Account => {
     const { [LAST]: last } = socket;
     if (last?.caller === caller && isCurrent(last.account, time)) return last.account;
@@ -50,7 +49,7 @@ export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: Tak
   const tell = (outgoing: GatewayResponse, account: Account, time: number, isAllowed: boolean): Problem | undefined => {
     const { held, left, ends } = account;
     const seconds = Math.ceil((ends - time) / 1_000);
-    outgoing.limit = linesOf(held + left, seconds);
+    outgoing.limit = `${lines}${held + left};t=${seconds}\r\n`;
     if (isAllowed) return undefined;
     return new Problem('rate-limited', sentence('rate-limited', { seconds }), {
       headers: { 'Retry-After': String(seconds) },
@@ -58,7 +57,7 @@ export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: Tak
   };
   return (incoming, outgoing, client) => {
     if (isUnlimited(incoming.url)) return undefined;
-    const time = timeOfTurn();
+    const time = Date.now();
     const account = accountFor(incoming.socket, client ?? addressOf(incoming) ?? '', time);
     const isAllowed = consume(account);
     if (isAllowed instanceof Promise) return isAllowed.then((later) => tell(outgoing, account, time, later));

@@ -27,8 +27,6 @@ const AT_ONCE = 65_536;
 /** Bytes that a write to a pipe keeps together while other processes write to it (POSIX). */
 const PIPE_BUF = 4_096;
 
-/** Requests whose lines are made together, because made one by one a line costs twice as much. */
-const TOGETHER = 64;
 /** Milliseconds after which the lines of requests are written at the latest. */
 const WAIT = 50;
 
@@ -37,26 +35,19 @@ export const createLog = ({ level, format, pid, output = standardError() }: LogO
   const { add, flush } = lineWriter(output.write, pid === undefined ? AT_ONCE : PIPE_BUF);
   const lines = lineFormats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
   const enabled = levels.slice(0, levels.indexOf(level) + 1);
-  let waiting: ServedRequest[] = [];
   let isTimed = false;
-  const addRequests = (): void => {
-    for (const served of waiting) add(lines.request(served));
-    waiting = [];
-  };
   const writeRequests = (): void => {
     isTimed = false;
-    addRequests();
     flush();
   };
   const request = (served: ServedRequest): void => {
-    if (waiting.push(served) === TOGETHER) addRequests();
+    add(lines.request(served));
     if (isTimed) return;
     isTimed = true;
     setTimeout(writeRequests, WAIT).unref();
   };
   const writer = (each: Level) => (message: string, cause?: unknown, about?: EventMembers) => {
     if (!enabled.includes(each)) return;
-    addRequests();
     add(lines.event(each, message, cause, about));
     flush();
   };
@@ -67,7 +58,6 @@ export const createLog = ({ level, format, pid, output = standardError() }: LogO
     debug: writer('debug'),
     request: enabled.includes('debug') ? request : undefined,
     close: () => {
-      addRequests();
       flush();
       output.drain?.();
     },

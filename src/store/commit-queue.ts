@@ -50,14 +50,9 @@ const settle = ([{ resolve, reject }, settled]: readonly [Waiting, Settled | und
  * a durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
  *
  * @param commit writes a batch; never called again before it is done
- * @param inHalves whether the database is a process of its own, as PostgreSQL is: each commit then takes about half of the writes
- * in progress, so that this process handles the requests of the other half meanwhile. Otherwise batches of one write and of all
- * others would alternate, and one of the two processes would always be idle
  */
-export const commitQueue = (commit: Commit, inHalves = false): CommitQueue => {
+export const commitQueue = (commit: Commit): CommitQueue => {
   let waiting: Waiting[] = [];
-  /** Writes of the last batch, whose writers may come again; none where nothing was written just before. */
-  let lastSize: number | undefined;
   let running: Promise<void> | undefined;
   let isClosed = false;
   const tell = paced(TOLD, settle);
@@ -69,9 +64,7 @@ export const commitQueue = (commit: Commit, inHalves = false): CommitQueue => {
     for (const { reject } of expired) reject(unavailable(new Error(why)));
   };
   const commitNext = async (): Promise<CommitResult> => {
-    const most = inHalves && lastSize !== undefined ? Math.ceil((lastSize + waiting.length) / 2) : BATCH;
-    const batch = waiting.slice(0, Math.min(BATCH, most));
-    lastSize = batch.length;
+    const batch = waiting.slice(0, BATCH);
     try {
       const settled = await commit(batch.map(({ intent }) => intent));
       if (settled === undefined) return { notify: () => {}, failure: 'the database is locked' };
@@ -106,7 +99,6 @@ export const commitQueue = (commit: Commit, inHalves = false): CommitQueue => {
       if (waiting.length > 0) await pause(RETRY_MS);
     }
     last?.notify();
-    lastSize = undefined;
     running = undefined;
   };
 

@@ -5,7 +5,7 @@ import type { Intent } from '../../src/store/port.ts';
 const removal = (key: string): Intent => ({ kind: 'remove', collection: 'cars', keys: [key] });
 
 /** A queue whose commits end when they are told to, and what happened in order. */
-const queueOf = (inHalves = false) => {
+const queueOf = () => {
   const events: string[] = [];
   const ends: PromiseWithResolvers<readonly Settled[]>[] = [];
   const { write } = commitQueue((intents) => {
@@ -13,7 +13,7 @@ const queueOf = (inHalves = false) => {
     const end = Promise.withResolvers<readonly Settled[]>();
     ends.push(end);
     return end.promise;
-  }, inHalves);
+  });
   const begun = (count: number) => expect.poll(() => ends.length, { interval: 1 }).toBe(count);
   const send = async (key: string): Promise<void> => {
     await write(removal(key)).then(
@@ -50,11 +50,9 @@ test('a commit that breaks off refuses its own writes only', async () => {
   expect(events).toEqual(['commit of 1', 'a is refused', 'commit of 1', 'b is told']);
 });
 
-test.each([
-  ['halved with those that were written before', true, [1, 3, 2]],
-  ['committed together', false, [1, 5]],
-] as const)('writes that wait are %s', async (_, inHalves, sizes) => {
-  const { events, ends, begun, send } = queueOf(inHalves);
+test('writes that wait are committed together', async () => {
+  const { events, ends, begun, send } = queueOf();
+  const sizes = [1, 5];
   const endNext = async (at: number, size: number): Promise<void> => {
     await begun(at + 1);
     ends[at]?.resolve(Array(size).fill({ kind: 'removed' }));
@@ -64,7 +62,6 @@ test.each([
   writers.push(...['b', 'c', 'd', 'e', 'f'].map(send));
   for (const [at, size] of sizes.entries()) await endNext(at, size);
   await Promise.all(writers);
-  // Nothing was written just before.
   const later = ['g', 'h', 'i'].map(send);
   await endNext(sizes.length, 3);
   await Promise.all(later);

@@ -25,7 +25,7 @@ const START = `HTTP/1.1 200 OK\r\n${linesOf(common)}`;
 const NEW = [REQUEST_ID_HEADER, LENGTH];
 
 /** @returns a copy of a Latin-1 text that was joined from others: V8 keeps those, and joins them anew whenever the text is sent */
-export const flatText = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+const flatText = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /**
  * @returns lines of what a response has beside the common headers, for `sendAgain`; `undefined` where it lacks a common one

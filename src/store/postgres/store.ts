@@ -113,7 +113,7 @@ export const openPostgres = async (
     readiness.saw(settled);
     return settled;
   };
-  const queue = commitQueue(observedCommit(commitAndLook, onCommit), true);
+  const queue = commitQueue(observedCommit(commitAndLook, onCommit));
   const pages: Store['pages'] = (collection, format, capacity) => {
     const reading = pageReading(collection, format, capacity);
     return (_parents, query, caller) =>

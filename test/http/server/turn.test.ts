@@ -1,12 +1,10 @@
-/** What requests of one turn of the event loop share: a reading of the clock, and one look at the database, but none that is older than a request. */
+/** Requests of one turn of the event loop share a look at the database, but none that is older than a request. */
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
 import { Hono } from 'hono';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Env } from '../../../src/http/context.ts';
 import type { Policy } from '../../../src/http/server/refusal.ts';
 import { serverFor } from '../../../src/http/server/server.ts';
-import { arrivalTurn, timeOfTurn } from '../../../src/http/server/turn.ts';
 import { respondCacheable } from '../../../src/http/write/respond.ts';
 
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, maxConnections: 4_000 };
@@ -127,18 +125,4 @@ describe('a request that may have been sent after a look has one of its own', ()
     await expect.poll(server.count).toBe(1_002);
     expect(await looksFor(server, [GET, GET], [1, 1])).toBe(2);
   });
-});
-
-test('the clock is read once in a turn with requests, and each time in any other', async () => {
-  let time = 0;
-  vi.spyOn(Date, 'now').mockImplementation(() => ++time);
-  onTestFinished(() => void vi.restoreAllMocks());
-  for (let times = 0; times < 2; times++) {
-    arrivalTurn();
-    const before = time;
-    expect([timeOfTurn(), timeOfTurn()]).toEqual([before + 1, before + 1]);
-    await turn();
-  }
-  const before = time;
-  expect([timeOfTurn(), timeOfTurn()]).toEqual([before + 1, before + 2]);
 });

@@ -11,7 +11,6 @@ import {
 import type { Submit } from './copy.ts';
 import { explained, OverloadError } from './errors.ts';
 import type { Names } from './names.ts';
-import { inOneWrite } from './one-write.ts';
 import type { Prepare } from './options.ts';
 import { queryArrays, types } from './query-arrays.ts';
 import { serversOf } from './servers.ts';
@@ -171,8 +170,7 @@ export const openDriver = (
       const query = queryArrays(
         (text, values, members) => void client.query(Object.assign(new pg.Query(text, values), members)),
       );
-      const wired = { query, connection: client.connection };
-      const connection = connectionOf(inOneWrite(wired), session);
+      const connection = connectionOf({ query }, session);
       return acquiredConnection(client, connection, timeout, isReusable);
     },
     startOver,
