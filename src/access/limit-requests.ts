@@ -11,8 +11,8 @@ import { rateLimitAddress } from './address.ts';
 import type { Client } from './client.ts';
 import { type Account, type RateLimit, rateLimiter } from './rate-limiter.ts';
 
-/** @returns whether a request is a health check, many of which a monitoring system sends from one address */
-const isUnlimited = (url: string | undefined): boolean => url === URLS.live || url === URLS.ready;
+/** Health checks, many of which a monitoring system sends from one address. */
+const UNLIMITED: readonly (string | undefined)[] = [URLS.live, URLS.ready, `${URLS.ready}?writes`];
 
 /** The property of a socket with the account of its last request, because most connections have one client. */
 const LAST = Symbol('last account');
@@ -56,7 +56,7 @@ export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: Tak
     });
   };
   return (incoming, outgoing, client) => {
-    if (isUnlimited(incoming.url)) return undefined;
+    if (UNLIMITED.includes(incoming.url)) return undefined;
     const time = Date.now();
     const account = accountFor(incoming.socket, client ?? addressOf(incoming) ?? '', time);
     const isAllowed = consume(account);

@@ -36,7 +36,7 @@ export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
     ];
   };
   return async () => {
-    const isReady = await store.ready();
+    const isReady = await store.ready(true);
     const ready = ofDatabase(gauge('catalogue_database_ready', '1 where the database takes writes.', isReady ? 1 : 0));
     try {
       return [ready, ...(await contents())];

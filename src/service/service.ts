@@ -96,7 +96,7 @@ const storeOf = async (
   const queue = primary?.importQueue ?? importQueue(config.CLIENT_SHARE / 100);
   const store = { ...opened, importRows: withImportQueue(opened.importRows, queue) };
   if (!primary) return store;
-  const ready = async (): Promise<boolean> => (await opened.ready()) && primary.ready();
+  const ready: Store['ready'] = async (toWrite) => (await opened.ready()) && (!toWrite || primary.ready());
   return { ...store, write: primary.write, ready };
 };
 

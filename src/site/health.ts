@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/context.ts';
 import type { Methods } from '../http/dispatch/methods.ts';
 import { JSON_TYPE, NO_STORE, VARY_LANGUAGE } from '../http/headers.ts';
+import { queryTextOf } from '../http/target.ts';
 import { URLS } from '../http/urls.ts';
 import { respond } from '../http/write/respond.ts';
 import { andThen } from '../model/maybe-promise.ts';
@@ -9,6 +10,9 @@ import { Problem } from '../texts/problem.ts';
 import type { SiteOptions } from './options.ts';
 
 const OK = JSON.stringify({ status: 'ok' });
+
+/** The parameter of a probe that also asks whether writes succeed. */
+const WRITES = 'writes';
 
 /** Liveness and readiness, for probes: any `Accept` and any query is accepted. */
 export const healthRoutes = ({
@@ -28,9 +32,11 @@ export const healthRoutes = ({
     [URLS.ready]: {
       GET: (c) => {
         if (isStopping()) throw new Problem('unavailable', sentence('service-stopping', {}), { headers: NO_STORE });
-        return andThen(store.ready(), (ready) => {
+        const toWrite = new URLSearchParams(queryTextOf(c)).has(WRITES);
+        return andThen(store.ready(toWrite), (ready) => {
           if (ready) return ok(c);
-          throw new Problem('unavailable', sentence('store-unavailable', {}), { headers: NO_STORE });
+          const phrase = toWrite ? 'store-read-only' : 'store-unavailable';
+          throw new Problem('unavailable', sentence(phrase, {}), { headers: NO_STORE });
         });
       },
     },

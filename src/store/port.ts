@@ -178,8 +178,8 @@ export interface Store {
   /** Counts all rows of a collection, in all parents. */
   readonly countRows: (collection: Collection) => MaybePromise<number>;
   readonly size: () => MaybePromise<DatabaseSize>;
-  /** Whether the database responds. */
-  readonly ready: () => MaybePromise<boolean>;
+  /** @param toWrite whether it must take writes, too. @returns whether the database responds */
+  readonly ready: (toWrite?: boolean) => MaybePromise<boolean>;
   /** Finishes the work in progress, then closes the database. */
   readonly close: () => MaybePromise<void>;
 }

@@ -114,6 +114,8 @@ export const phrases = {
   'uri-too-long': ['limit'],
   internal: [],
   'store-unavailable': [],
+  'store-full': [],
+  'store-read-only': [],
   'issuer-unavailable': [],
   'service-stopping': [],
   'streams-exhausted': [],

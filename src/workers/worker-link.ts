@@ -46,7 +46,7 @@ const linkTo = (
     }
   };
   const ready = async ({ id }: Extract<FromWorker, { kind: 'ready' }>): Promise<void> =>
-    tell({ kind: 'ready', id, isReady: await store.ready() });
+    tell({ kind: 'ready', id, isReady: await store.ready(true) });
   const lineUp = async ({ id, client }: Extract<FromWorker, { kind: 'import' }>): Promise<void> => {
     const waiting = new AbortController();
     const over = Promise.withResolvers<void>();

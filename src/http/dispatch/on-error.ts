@@ -17,6 +17,8 @@ import type { LanguageOf } from './language-of.ts';
 
 const unavailablePhrases = {
   database: 'store-unavailable',
+  full: 'store-full',
+  'read-only': 'store-read-only',
   lists: 'streams-exhausted',
   reads: 'reads-exhausted',
   imports: 'imports-exhausted',

@@ -4,14 +4,23 @@ import type { Settled } from '../commit-queue.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { CHANGE, idempotency, tombstones, totals } from '../sql/system-tables.ts';
 import { messageOf } from '../unavailable.ts';
+import { writeLog } from '../write-log.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
 
 export interface Readiness {
-  /** Asks the database, without writing. */
-  readonly check: () => Promise<boolean>;
+  /** Asks the database, without writing. @param toWrite whether it must take writes, too */
+  readonly check: (toWrite: boolean) => Promise<boolean>;
   /** Must see the outcomes of writes: only a write that fails shows that the disk is full. */
   readonly saw: (settled: readonly Settled[]) => void;
+}
+
+/** What a database does. */
+interface Found {
+  /** Whether it responds to reads. */
+  readonly isRead: boolean;
+  /** Why it takes no writes, with what to do. */
+  readonly refuses: string | undefined;
 }
 
 /** Milliseconds between two checks whether a full disk has room again. */
@@ -61,7 +70,7 @@ const needRoom = (pool: Pool): Promise<void> =>
 
 /**
  * @param name of the database in the log
- * @param report called once when writes begin to fail, with what to do, and once when they succeed again
+ * @param report called once when writes begin to fail, with what to do, and once when one has succeeded again
  */
 export const readinessOf = (
   pool: Pool,
@@ -70,49 +79,51 @@ export const readinessOf = (
   report: (line: string) => void,
 ): Readiness => {
   const asked = question(catalogue);
+  const log = writeLog((line) => report(`${name} ${line}`));
   let isReady = true;
   let isFull = false;
   let looked = 0;
-  let checking: Promise<boolean> | undefined;
+  let checking: Promise<Found> | undefined;
 
   const hasRoom = async (): Promise<boolean> => {
     if (performance.now() - looked < ROOM) return false;
     looked = performance.now();
-    await needRoom(pool);
-    isFull = false;
-    return true;
+    isFull = await needRoom(pool).then(
+      () => false,
+      () => true,
+    );
+    return !isFull;
   };
-  const look = async (): Promise<string | undefined> => {
+  const look = async (): Promise<Found> => {
     try {
       const [condition] = await pool.read(({ rows }) => rows<Condition>(asked));
       const found = condition && advice(condition);
-      return found ?? (isFull && !(await hasRoom()) ? FULL : undefined);
+      return { isRead: true, refuses: found ?? (isFull && !(await hasRoom()) ? FULL : undefined) };
     } catch (error) {
-      return isFull ? FULL : `it does not do its work: ${messageOf(error)}`;
+      return { isRead: false, refuses: isFull ? FULL : `it does not do its work: ${messageOf(error)}` };
     }
   };
-  const tell = (reason: string | undefined): boolean => {
-    const was = isReady;
-    isReady = reason === undefined;
-    if (was !== isReady) report(isReady ? `${name} takes writes again` : `${name} takes no writes: ${reason}`);
-    return isReady;
-  };
-  const check = (): Promise<boolean> => {
-    checking ??= look()
-      .then(tell)
-      .finally(() => {
-        checking = undefined;
-      });
-    return checking;
+  const lookAndTell = async (): Promise<Found> => {
+    const found = await look();
+    isReady = found.refuses === undefined;
+    if (found.refuses !== undefined) log.failed(found.refuses);
+    checking = undefined;
+    return found;
   };
   return {
-    check,
+    check: async (toWrite) => {
+      checking ??= lookAndTell();
+      const { isRead, refuses } = await checking;
+      return toWrite ? refuses === undefined : isRead;
+    },
     saw: (settled) => {
       const failed = settled.find((each) => each.kind === 'failed');
-      if (!failed) isFull = false;
-      else if (isDiskFull(failed.error)) isFull = true;
+      if (!failed) {
+        isFull = false;
+        log.succeeded();
+      } else if (isDiskFull(failed.error)) isFull = true;
       // Reported at once, even if nobody asks for readiness.
-      if (failed && isReady) void check();
+      if (failed && isReady) checking ??= lookAndTell();
     },
   };
 };

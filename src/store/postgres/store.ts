@@ -107,7 +107,7 @@ export const openPostgres = async (
   const commit = committer(main.pool, catalogue);
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
-  await readiness.check();
+  await readiness.check(true);
   const commitAndLook = async (intents: readonly Intent[]) => {
     const settled = await commit(intents);
     readiness.saw(settled);
@@ -149,7 +149,7 @@ export const openPostgres = async (
       const [[bytes] = ['0']] = await main.pool.read((reader) => reader.rows<[string]>(SIZE));
       return { bytes: Number(bytes) };
     },
-    ready: async () => isOpen && withTimeout(READY, readiness.check(), false),
+    ready: async (toWrite = false) => isOpen && withTimeout(READY, readiness.check(toWrite), false),
     close: async () => {
       if (!isOpen) return;
       isOpen = false;

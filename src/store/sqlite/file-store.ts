@@ -64,9 +64,9 @@ export const fileStore = (
     takeQuota: quota.take,
     countRows: (collection) => watch.use(() => lists.countRows(collection)),
     size: () => watch.use(() => ({ bytes: statSync(path).size, logBytes: walSize(path) })),
-    ready: () => {
+    ready: (toWrite = false) => {
       try {
-        return isOpen && watch.isReady() && main.row(readChange, []) !== undefined;
+        return isOpen && watch.isReady(toWrite) && main.row(readChange, []) !== undefined;
       } catch {
         return false;
       }

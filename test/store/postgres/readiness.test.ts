@@ -19,9 +19,14 @@ const post = async (origin: string, body: object, path = '/api/cars'): Promise<n
 };
 const car = (identifier: string) => ({ identifier, brand: 'Seat', model: 'Ibiza' });
 
-/** Whether it is noticed: within a second where the machine has time, and long before a minute. */
-const expectReady = ({ origin }: Serving, status: 200 | 503): Promise<void> =>
-  expect.poll(async () => (await fetch(`${origin}/readyz`)).status, { timeout: 20_000, interval: 20 }).toBe(status);
+const WITHIN = { timeout: 20_000, interval: 20 };
+
+/** Whether it is noticed that writes fail: within a second where the machine has time, and long before a minute; reads go on. */
+const expectReady = async ({ origin }: Serving, status: 200 | 503): Promise<void> => {
+  const asked = async (path: string) => (await fetch(origin + path, { headers: { 'accept-language': 'es' } })).status;
+  await expect.poll(() => asked('/readyz?writes'), WITHIN).toBe(status);
+  expect(await asked('/readyz')).toBe(200);
+};
 
 /** What the log says of the database, without times and addresses. */
 const linesOf = ({ output }: Serving): readonly string[] =>
@@ -69,10 +74,12 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     await run('GRANT INSERT ON "cars" TO clerk');
     await expectReady(service, 200);
     expect(await post(origin, car('a'))).toBe(201);
-    expect(linesOf(service)).toEqual([
-      'takes no writes: clerk lacks INSERT on "cars": GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "public" TO "clerk"',
-      'takes writes again',
-    ]);
+    await expect
+      .poll(() => linesOf(service), WITHIN)
+      .toEqual([
+        'takes no writes: clerk lacks INSERT on "cars": GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "public" TO "clerk"',
+        'takes writes again',
+      ]);
   });
 
   test('is read-only says so where nobody asks, too', async () => {
@@ -106,12 +113,18 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     let type = 0;
     await expect.poll(() => statusOf(type++), { timeout: 60_000, interval: 1 }).toBe(503);
     await expectReady(service, 503);
+    const told = await fetch(`${origin}/readyz?writes`, { headers: { 'accept-language': 'es' } });
+    expect(await told.json()).toMatchObject({
+      detail: 'La base de datos no admite escrituras en este momento; las lecturas siguen funcionando.',
+    });
     expect((await fetch(`${origin}/api/coches/a`)).status).toBe(200);
     await expectReady(service, 503);
     rmSync(ballast);
     await expectReady(service, 200);
     expect(await statusOf(type)).toBe(201);
-    expect(linesOf(service)).toEqual(['takes no writes: its disk is full: make room', 'takes writes again']);
+    await expect
+      .poll(() => linesOf(service), WITHIN)
+      .toEqual(['takes no writes: its disk is full: make room', 'takes writes again']);
     await query(server.url(), `DROP DATABASE ${database} WITH (FORCE)`, 'DROP TABLESPACE small');
   });
 

@@ -1,6 +1,6 @@
 /** Errors of a database server and of the connection to it, by SQLSTATE (PostgreSQL's appendix A). */
 import { DatabaseError } from '../../database-error.ts';
-import { Unavailable } from '../../unavailable.ts';
+import { Unavailable, unavailable } from '../../unavailable.ts';
 
 /** The SQLSTATE of an error that the server reported. Node's own errors have a `code` too, but no `severity`. */
 const sqlStateOf = (error: unknown): string | undefined => {
@@ -94,6 +94,12 @@ const causeOf = (error: unknown): unknown => (error instanceof Unavailable ? err
 
 /** @returns whether the disk is full */
 export const isDiskFull = (error: unknown): boolean => sqlStateOf(causeOf(error)) === '53100';
+
+/** @returns the error of a database that cannot do its work; every other error as it is */
+export const toUnavailable = (error: unknown): unknown => (isOutOfService(error) ? asUnavailable(error) : error);
+
+export const asUnavailable = (error: unknown): Unavailable =>
+  unavailable(error, isDiskFull(error) ? 'full' : isDemoted(error) ? 'read-only' : undefined);
 
 /** @returns whether a statement, or waiting for a connection (recognised by the pool's message), took too long; others may not */
 export const isTimeLimit = (error: unknown): boolean => {

@@ -1,8 +1,8 @@
-import { abandoned, unavailable } from '../../unavailable.ts';
+import { abandoned } from '../../unavailable.ts';
 import { untilAborted } from './cancel.ts';
 import { type Connection, inOwnTransaction, type Reader } from './connection.ts';
 import { type AcquiredConnection, type DriverOptions, openDriver } from './driver.ts';
-import { isDemoted, isLost, isOutOfService, isReported, isTransient, isUnprepared } from './errors.ts';
+import { isDemoted, isLost, isReported, isTransient, isUnprepared, toUnavailable } from './errors.ts';
 import { statementNames } from './names.ts';
 
 /**
@@ -38,9 +38,6 @@ const TRIES = 5;
 const PAUSE = 50;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE));
-
-/** @returns `Unavailable` for an error that says that the database cannot do its work; every other error as it is */
-const toUnavailable = (error: unknown): unknown => (isOutOfService(error) ? unavailable(error) : error);
 
 /**
  * @param url `postgres://…`; of several hosts, one that can be written to is used, and searched for again when it is lost

@@ -11,8 +11,8 @@ import { statement } from '../../sql/statement.ts';
 import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { connect } from '../../sqlite/connection/connection.ts';
-import { unavailable } from '../../unavailable.ts';
 import { type Connection, settleAll } from '../connection/connection.ts';
+import { asUnavailable } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { finderIn, restWrites, SELECT_RECORDS } from '../writes/batch.ts';
 import { commit, LOCK_CHANGE } from '../writes/writes.ts';
@@ -53,7 +53,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       }
       if (idempotency) keepImport(changeSet, idempotency, { report: plan.tally.report(), note: note() });
       const end = await commit(connection, restWrites(changeSet));
-      if (end.kind === 'unknown') throw unavailable(end.error);
+      if (end.kind === 'unknown') throw asUnavailable(end.error);
       if (end.kind !== 'committed') throw end.error;
       return outcome;
     };

@@ -5,7 +5,7 @@ import { unavailable } from '../../unavailable.ts';
 import { endEarly } from '../connection/cancel.ts';
 import { type Connection, settleAll } from '../connection/connection.ts';
 import type { AcquiredConnection } from '../connection/driver.ts';
-import { isOutOfService } from '../connection/errors.ts';
+import { toUnavailable } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { beginList, type ListInSnapshot } from './list-reads.ts';
 
@@ -71,7 +71,7 @@ const listing = async (
     } catch (error) {
       if (!isOver) release(false);
       isOver = true;
-      throw isOutOfService(error) ? unavailable(error) : error;
+      throw toUnavailable(error);
     }
   };
   return { total, change, long: true, chunks: { next, return: end } };

@@ -7,9 +7,16 @@ import type { Intent, Outcome } from '../../port.ts';
 import { statement } from '../../sql/statement.ts';
 import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
-import { Unavailable, unavailable } from '../../unavailable.ts';
+import { Unavailable } from '../../unavailable.ts';
 import { type BatchStatement, type Connection, settleAll } from '../connection/connection.ts';
-import { isOutOfService, isRefused, isReported, isRolledBack, isUnprepared } from '../connection/errors.ts';
+import {
+  asUnavailable,
+  isOutOfService,
+  isRefused,
+  isReported,
+  isRolledBack,
+  isUnprepared,
+} from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { batchesOf, restWrites } from './batch.ts';
 import { quickCreates } from './quick-creates.ts';
@@ -75,7 +82,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
       } catch (error) {
         if (isRefused(error)) return undefined;
         isUnknown = !isUnprepared(error);
-        throw isUnknown && !isOutOfService(error) ? unavailable(error) : error;
+        throw isUnknown && !isOutOfService(error) ? asUnavailable(error) : error;
       }
       last = creates.change;
       return creates.outcomes;
@@ -96,7 +103,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
         return outcomes;
       }
       isUnknown = end.kind === 'unknown';
-      throw isUnknown ? unavailable(end.error) : end.error;
+      throw isUnknown ? asUnavailable(end.error) : end.error;
     };
     // A commit whose outcome is unknown is never tried again: it may have been done.
     return pool.use(work, { mayRetry: () => !isUnknown });

@@ -5,7 +5,7 @@ import { rankOf } from '../../../model/search/ranks.ts';
 import { searchWords } from '../../../model/search/words.ts';
 import { RANK } from '../../sql/search.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { unavailable } from '../../unavailable.ts';
+import { type Reason, unavailable } from '../../unavailable.ts';
 import { INTERRUPT } from './interrupt.ts';
 
 /** A connection whose statements are prepared once and cached by their text. */
@@ -32,6 +32,11 @@ const BUSY = 5;
 const DAMAGED: readonly number[] = [11, 26];
 const OUT_OF_SERVICE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14, 15, ...DAMAGED]);
 
+const UNWRITABLE: ReadonlyMap<number, Reason> = new Map([
+  [13, 'full'],
+  [8, 'read-only'],
+]);
+
 const primaryCode = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 
@@ -55,7 +60,8 @@ export const isRefused = (error: unknown): boolean => [8, 14].includes(primaryCo
 export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
 
 /** @returns `Unavailable` for an error that says that the database cannot do its work; every other error as it is */
-export const toUnavailable = (error: unknown): unknown => (isUnavailable(error) ? unavailable(error) : error);
+export const toUnavailable = (error: unknown): unknown =>
+  isUnavailable(error) ? unavailable(error, UNWRITABLE.get(primaryCode(error) ?? 0)) : error;
 
 /** Does work on the database; what it throws goes through `toUnavailable`. */
 export const withErrorMapping = <T>(work: () => T): T => {

@@ -19,8 +19,8 @@ export interface FileWatch {
   readonly commit: Writer['commit'];
   /** Runs work that writes. @param work resolves to `undefined` where another process holds the lock */
   readonly write: <T>(work: () => Promise<T | undefined>) => Promise<T | undefined>;
-  /** Whether the file can be read and written. */
-  readonly isReady: () => boolean;
+  /** Whether the file can be read, or also written. */
+  readonly isReady: (toWrite: boolean) => boolean;
   /** Checks a last time. @returns whether the file may still be used */
   readonly close: () => boolean;
 }
@@ -105,7 +105,7 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
     use,
     write,
     commit: (intents) => write(() => writer.commit(intents)),
-    isReady: () => fault === undefined && !trial.isFailing(),
+    isReady: (toWrite) => fault === undefined && !(toWrite && trial.isFailing()),
     close: () => {
       clearInterval(timer);
       // Twice, because a change is reported only when it is seen a second time.

@@ -1,16 +1,18 @@
-import { Unavailable, unavailable } from '../../unavailable.ts';
-import { isUnavailable } from '../connection/connection.ts';
+import { type Reason, Unavailable, unavailable } from '../../unavailable.ts';
+import { toUnavailable } from '../connection/connection.ts';
 
 /** An error on its way out of a thread. */
 export interface ThreadError {
   readonly message: string;
-  readonly isUnavailable: boolean;
+  /** Where the database cannot do its work. */
+  readonly reason: Reason | undefined;
 }
 
-export const toThreadError = (error: unknown): ThreadError => ({
-  message: error instanceof Error ? error.message : String(error),
-  isUnavailable: error instanceof Unavailable || isUnavailable(error),
-});
+export const toThreadError = (error: unknown): ThreadError => {
+  const known = toUnavailable(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return { message, reason: known instanceof Unavailable ? known.reason : undefined };
+};
 
-export const fromThreadError = ({ message, isUnavailable }: ThreadError): Error =>
-  isUnavailable ? unavailable(new Error(message)) : new Error(message);
+export const fromThreadError = ({ message, reason }: ThreadError): Error =>
+  reason === undefined ? new Error(message) : unavailable(new Error(message), reason);

@@ -1,4 +1,5 @@
 import { messageOf } from '../../unavailable.ts';
+import { writeLog } from '../../write-log.ts';
 import type { Writer } from './writer-thread.ts';
 
 /** Bytes of free disk from which on a write can be expected to succeed. */
@@ -22,19 +23,19 @@ export const writeTrial = (
   free: () => number,
   report: (message: string) => void,
 ): WriteTrial => {
-  let failure: string | undefined;
+  const log = writeLog(report);
+  let isFailing = false;
   const onWrite = (error: unknown): void => {
-    const before = failure;
-    failure = error === undefined ? undefined : messageOf(error);
-    if (failure === before) return;
-    report(failure === undefined ? 'takes writes again' : `takes no writes: ${failure}`);
+    isFailing = error !== undefined;
+    if (isFailing) log.failed(messageOf(error));
+    else log.succeeded();
   };
   return {
-    isFailing: () => failure !== undefined,
+    isFailing: () => isFailing,
     onWrite,
     check: async () => {
       const isEnough = free() >= ENOUGH;
-      if (isEnough && failure === undefined) return;
+      if (isEnough && !isFailing) return;
       try {
         // A trial is smaller than most writes, so that after a failure it proves nothing without room.
         if ((await tryWriting()) && isEnough) onWrite(undefined);

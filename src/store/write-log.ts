@@ -1,0 +1,30 @@
+/** Milliseconds for which writes succeed before that is told: at the edge of a full disk one fails and the next does not. */
+const HELD = 1_000;
+
+/** Tells an operator, once each, that writes fail, and that they succeed again. */
+export interface WriteLog {
+  readonly failed: (reason: string) => void;
+  readonly succeeded: () => void;
+}
+
+/** @param report logs a line */
+export const writeLog = (report: (line: string) => void): WriteLog => {
+  let told: string | undefined;
+  let over: NodeJS.Timeout | undefined;
+  return {
+    failed: (reason) => {
+      clearTimeout(over);
+      over = undefined;
+      if (reason !== told) report(`takes no writes: ${reason}`);
+      told = reason;
+    },
+    succeeded: () => {
+      if (told === undefined || over) return;
+      over = setTimeout(() => {
+        told = undefined;
+        over = undefined;
+        report('takes writes again');
+      }, HELD).unref();
+    },
+  };
+};
