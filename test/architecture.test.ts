@@ -32,6 +32,8 @@ const ground = [
 ];
 const table: Readonly<Record<string, readonly string[]>> = {
   'texts/': ['texts/'],
+  'model/row-batch.ts': ['model/', 'node:v8'],
+  'model/threads/': ['node:os'],
   'model/': ['model/', 'texts/', 'zod'],
   'catalogue.ts': ['model/'],
   'locale/tables/load.ts': ['locale/', 'model/', 'texts/', 'node:fs', 'node:path'],
@@ -68,10 +70,23 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'model/',
     'texts/',
     'node:buffer',
+    'node:crypto',
+    'node:fs',
+    'node:fs/promises',
+    'node:os',
     'node:path',
     'node:zlib',
     'saxes',
     'yauzl',
+  ],
+  'http/read/files/threads/': [
+    ...ground,
+    'http/read/',
+    'locale/',
+    'model/',
+    'texts/',
+    'node:fs/promises',
+    'node:worker_threads',
   ],
   'http/write/': [
     ...ground,

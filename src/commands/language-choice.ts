@@ -1,5 +1,6 @@
 import { tagFinder } from '../http/read/choose-language.ts';
 import { type Language, languagesOf } from '../locale/language.ts';
+import type { Locale } from '../locale/table.ts';
 import { loadLocales } from '../locale/tables/load.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Config } from '../settings/config.ts';
@@ -10,6 +11,8 @@ export interface LanguageChoice {
   /** Of words in the data: the language that was asked for, else the default one, whatever the terminal's is. */
   readonly language: Language;
   readonly languages: readonly Language[];
+  /** Their tables. */
+  readonly locales: readonly Locale[];
   /** Whether the language was asked for or is the terminal's. */
   readonly hasChosen: boolean;
   /** A line of error, where there is no table for the language that was asked for. */
@@ -30,7 +33,8 @@ export const chooseLanguages = (
   asked: string | undefined,
   terminal: string | undefined,
 ): LanguageChoice => {
-  const languages = languagesOf(catalogue, loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE), DEFAULT_LANGUAGE);
+  const locales = loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE);
+  const languages = languagesOf(catalogue, locales, DEFAULT_LANGUAGE);
   const find = tagFinder(languages.map(({ tag }) => tag));
   const named = (range: string | undefined): Language | undefined => {
     const found = find(range ?? '');
@@ -40,7 +44,7 @@ export const chooseLanguages = (
   if (!usual) throw new TypeError('the default language has no table');
   const [wanted, own] = [named(asked), named(terminal)];
   const spoken = wanted ?? own ?? usual;
-  const caller = { spoken, language: wanted ?? usual, languages, hasChosen: (wanted ?? own) !== undefined };
+  const caller = { spoken, language: wanted ?? usual, languages, locales, hasChosen: (wanted ?? own) !== undefined };
   if (asked === undefined || wanted) return caller;
   const known = languages.map(({ tag }) => tag).join(', ');
   return { ...caller, fault: spoken.commands('language-unknown', { value: asked, known }) };

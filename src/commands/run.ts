@@ -16,7 +16,9 @@ import { type Progress, progressOn } from './progress.ts';
 export const [DONE, FOUND, FAILED] = [0, 1, 2];
 
 /** What `runCommand` passes to the work of a command. */
-export interface CommandContext extends Arguments, Pick<LanguageChoice, 'spoken' | 'language' | 'languages'> {
+export interface CommandContext
+  extends Arguments,
+    Pick<LanguageChoice, 'spoken' | 'language' | 'languages' | 'locales'> {
   readonly catalogue: Catalogue;
   readonly config: Config;
   /** Puts a text into the caller's language. */
@@ -52,7 +54,7 @@ const begin = async (catalogue: Catalogue, command: Command, args: readonly stri
   const tokens = readTokens(args, command);
   const config = readConfig();
   const caller = chooseLanguages(catalogue, config, tokens.language, terminalLanguage(process.env));
-  const { spoken, language, languages, fault } = caller;
+  const { spoken, language, languages, locales, fault } = caller;
   const { commands: say } = spoken;
   if (tokens.isHelp) {
     process.stdout.write(helpOf(command, catalogue, caller));
@@ -64,7 +66,7 @@ const begin = async (catalogue: Catalogue, command: Command, args: readonly stri
     if (faults.length > 0) throw new UsageError(faults);
     return await command.work({
       ...argumentsIn(tokens, command),
-      ...{ catalogue, config, spoken, language, languages, say, progress },
+      ...{ catalogue, config, spoken, language, languages, locales, say, progress },
       print: (line) => process.stdout.write(`${line}\n`),
       note: complain,
     });

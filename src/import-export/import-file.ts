@@ -3,10 +3,12 @@ import { stat } from 'node:fs/promises';
 import { commandError } from '../commands/command-error.ts';
 import { problemLines } from '../commands/error-lines.ts';
 import { type CommandContext, DONE, FAILED, FOUND } from '../commands/run.ts';
-import { fileReaders, recordReaders } from '../http/read/files/readers.ts';
+import { recordReaders } from '../http/read/files/readers.ts';
 import type { TableRecord } from '../http/read/files/table.ts';
 import type { Charset } from '../http/read/files/text.ts';
-import type { FileRow, ImportFormat, ImportOutcome, OnDuplicate } from '../model/import.ts';
+import { readingThreads } from '../http/read/files/threads/reading-thread.ts';
+import type { ImportFormat, ImportOutcome, OnDuplicate } from '../model/import.ts';
+import type { RowBatch } from '../model/row-batch.ts';
 import { keyAssigner } from '../service/assign-key.ts';
 import type { Store } from '../store/port.ts';
 import { Problem } from '../texts/problem.ts';
@@ -67,15 +69,21 @@ const storeRows = async (
   rejections: Rejections,
 ): Promise<readonly [ImportOutcome, rows: number]> => {
   const { collection, parents, charset, onDuplicate, isLenient, isCheck, allowsDeletions } = settings;
-  const { config, language, progress } = context;
+  const { catalogue, config, language, locales, progress } = context;
   const size = await sizeOf(file);
   const bytes = createReadStream(file);
   let rows = 0;
-  const readRows = async function* (): AsyncGenerator<readonly FileRow[]> {
-    for await (const chunk of fileReaders(language, collection, config.IMPORT_LIMIT)[format](bytes, charset)) {
-      rows += chunk.length;
+  const readFile = readingThreads({ catalogue, locales, defaultLanguage: config.DEFAULT_LANGUAGE });
+  const { batches, close } = readFile(
+    { tag: language.tag, collection: collection.name, format, charset },
+    bytes,
+    signal,
+  );
+  const readRows = async function* (): AsyncGenerator<RowBatch> {
+    for await (const batch of batches) {
+      rows += batch.count;
       progress.showRows('reading-rows', bytes.bytesRead / size, rows);
-      yield chunk;
+      yield batch;
     }
   };
   try {
@@ -95,6 +103,7 @@ const storeRows = async (
     return [outcome, rows];
   } finally {
     progress.end();
+    await close();
     bytes.destroy();
   }
 };
@@ -102,7 +111,7 @@ const storeRows = async (
 const importWith = async (source: Source, session: Session, rejections: Rejections): Promise<number> => {
   const { file, format } = source;
   const { settings, context, signal } = session;
-  const { config, language, note, say } = context;
+  const { language, note, say } = context;
   const begun = performance.now();
   let outcome: ImportOutcome;
   let rows: number;
@@ -124,7 +133,7 @@ const importWith = async (source: Source, session: Session, rejections: Rejectio
     return FOUND;
   }
   const rejected = await newRejectedFile(file);
-  const read = recordReaders(language, settings.collection, config.IMPORT_LIMIT)[format];
+  const read = recordReaders(language, settings.collection)[format];
   const records = read(createReadStream(file), settings.charset);
   const reason = await writeRejected(rejected, language, flat(records), rejections.reasons);
   if (reason !== undefined) note(say('file-unusable', { file: rejected, reason }));

@@ -36,6 +36,8 @@ export interface FileRow {
   readonly cells: readonly (Cell | undefined)[];
   /** Errors of its values. Where there are any, only the key is used: `replace-all` does not delete its item, nor any where the key is absent. */
   readonly errors: readonly RowError[];
+  /** How many rows it stands for: rejected ones whose errors nobody sees are counted together. 1 by default. */
+  readonly times?: number | undefined;
 }
 
 /**
@@ -81,6 +83,8 @@ export interface ImportOptions {
   /** Returns what is stored with the report, for a request that is sent again. Called after the last `onRejected`. */
   readonly note?: (() => string) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Resolves once rows can be read; at once by default. */
+  readonly arrived?: Promise<void> | undefined;
   /** The address of the client, for its share of the imports; `undefined` where it is unknown. */
   readonly client?: string | undefined;
   /**
@@ -88,6 +92,8 @@ export interface ImportOptions {
    * several.
    */
   readonly onRejected: (row: number, error: RowError | RowConflict) => void;
+  /** The most errors that somebody sees, beyond which `onRejected` may not be called; all by default. */
+  readonly mostErrors?: number | undefined;
   /** Called now and then with the number of rows that were processed; `applying` begins when all are read. */
   readonly onProgress?: ((step: 'reading' | 'applying', rows: number) => void) | undefined;
 }

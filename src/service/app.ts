@@ -9,6 +9,7 @@ import { methodsHandler } from '../http/dispatch/methods.ts';
 import { pathProblem } from '../http/dispatch/no-such-path.ts';
 import { problemHandler } from '../http/dispatch/on-error.ts';
 import { VARY_LANGUAGE } from '../http/headers.ts';
+import { readingThreads } from '../http/read/files/threads/reading-thread.ts';
 import { MALFORMED_PATH, REFUSED, routePath, TARGET_LIMIT, TOO_LONG, targetOf } from '../http/target.ts';
 import { treesOf } from '../http/tree.ts';
 import { languagesOf } from '../locale/language.ts';
@@ -30,7 +31,7 @@ export interface RefusedWords {
   readonly incoming: Env['Bindings']['incoming'];
 }
 
-export interface AppOptions extends Omit<ResourceOptions, 'trees'> {
+export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'readFile'> {
   readonly catalogue: Catalogue;
   /** Checked tables, one per language. */
   readonly locales: readonly Locale[];
@@ -68,7 +69,7 @@ export const createApp = (options: AppOptions): Hono<Env> => {
   const app = new Hono<Env>({
     getPath: (request, context) => (context?.env?.refusal ? REFUSED : routePath(targetOf(request, context?.env))),
   });
-  const resourceOptions = { ...options, trees };
+  const resourceOptions = { ...options, trees, readFile: readingThreads({ catalogue, locales, defaultLanguage }) };
   for (const tree of trees) {
     for (const collection of catalogue) {
       const { listPattern, itemPattern } = tree.paths(collection);

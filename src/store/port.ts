@@ -1,9 +1,10 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import type { FileRow, ImportOptions, ImportOutcome } from '../model/import.ts';
+import type { ImportOptions, ImportOutcome } from '../model/import.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Idempotency, Precondition } from '../model/precondition.ts';
 import type { Nested, Query } from '../model/query.ts';
+import type { RowBatch } from '../model/row-batch.ts';
 import type { KeyStore, TakeQuota } from './clients.ts';
 
 /** Keys from the top down: a car's, or a car's and an oil's. */
@@ -167,7 +168,7 @@ export interface Store {
    */
   readonly importRows: (
     collection: Collection,
-    rows: AsyncIterable<readonly FileRow[]>,
+    rows: AsyncIterable<RowBatch>,
     options: ImportOptions,
   ) => Promise<ImportOutcome>;
   /** Only in stores where it costs much less than reading an item. */

@@ -16,6 +16,8 @@ export const phrases = {
   'json-encoding': [],
   'json-repeated': ['word'],
   'file-empty': [],
+  'file-costly': [],
+  'file-memory': ['limit'],
   'file-encoding': ['row', 'charset'],
   'file-quotes': ['row'],
   'row-too-long': ['row', 'limit'],

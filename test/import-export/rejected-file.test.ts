@@ -87,7 +87,7 @@ const rejectedIn = async (tree: typeof en, format: ImportFormat, file: Uint8Arra
   reasons.add(4, 'very');
   reasons.add(4, 'wrong');
   const bytes = Readable.from([file], { objectMode: true });
-  await writeRejected(path, language, flat(recordReaders(language, cars, 1_000)[format](bytes)), reasons);
+  await writeRejected(path, language, flat(recordReaders(language, cars)[format](bytes)), reasons);
   return path;
 };
 

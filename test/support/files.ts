@@ -19,7 +19,7 @@ export const readAll = async (
 ): Promise<readonly FileRow[]> => {
   const rows: FileRow[] = [];
   const body = Readable.from(file, { objectMode: true });
-  for await (const chunk of fileReaders(language, collection, 1_048_576)[format](body, charset)) rows.push(...chunk);
+  for await (const chunk of fileReaders(language, collection)[format](body, charset)) rows.push(...chunk);
   return rows;
 };
 

@@ -1,5 +1,6 @@
-import type { FileRow, ImportOutcome, ImportReport } from '../../model/import.ts';
+import type { ImportOutcome, ImportReport } from '../../model/import.ts';
 import type { Idempotency } from '../../model/precondition.ts';
+import { pack, type RowBatch } from '../../model/row-batch.ts';
 import type { Keys } from '../../store/port.ts';
 import { type PhraseName, sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem } from '../../texts/problem.ts';
@@ -12,7 +13,6 @@ import { callerOf, remoteAddress } from '../read/caller.ts';
 import type { FileFormat } from '../read/content-type.ts';
 import { charsetOfFile } from '../read/files/charset.ts';
 import { arrayReader } from '../read/files/json.ts';
-import { fileReaders } from '../read/files/readers.ts';
 import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
 import { ALLOW_DELETIONS, type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
@@ -27,7 +27,9 @@ import type { Resource, ResourceOptions } from './resource.ts';
 interface SentImport {
   readonly parents: Keys;
   readonly preferences: ImportPreferences;
-  readonly rows: AsyncIterable<readonly FileRow[]>;
+  readonly batches: AsyncIterable<RowBatch>;
+  /** Resolves once they can be read. */
+  readonly arrived?: Promise<void>;
   /** Called once the whole body is read. */
   readonly idempotency: (() => Idempotency) | undefined;
 }
@@ -40,6 +42,9 @@ export interface Imports {
   /** The items of a JSON array. */
   readonly ofArray: (c: Exchange, items: readonly unknown[]) => Promise<Response>;
 }
+
+/** Lets others go first: all items are there at once. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What follows from rejected rows, by the outcome. */
 const rejectionPhrases = {
@@ -56,7 +61,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   const {
     store,
     assignKey,
-    bodyLimit,
+    readFile,
     importLimit,
     deletionShare,
     addressOf = remoteAddress,
@@ -65,7 +70,6 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   } = options;
   const { language } = tree;
   const { collection, parentKeys } = resource;
-  const readers = fileReaders(language, collection, bodyLimit);
   const chunksOf = arrayReader(language, collection);
   const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
   const writeReport = reportWriter(language);
@@ -118,12 +122,12 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   };
 
   const run = async (c: Exchange, sent: SentImport): Promise<Response> => {
-    const { parents, preferences, rows, idempotency } = sent;
+    const { parents, preferences, batches, arrived, idempotency } = sent;
     const { handling, onDuplicate, allowsDeletions } = preferences;
     const { signal, client } = callerOf(c, addressOf);
     const rejected = newRejectedRows();
     try {
-      const outcome = await store.importRows(collection, rows, {
+      const outcome = await store.importRows(collection, batches, {
         parents,
         assignKey,
         onDuplicate,
@@ -134,6 +138,8 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
         note: rejected.note,
         signal,
         client,
+        arrived,
+        mostErrors: LISTED,
         onRejected: rejected.add,
       });
       return respondTo(c, sent, outcome, rejected);
@@ -155,12 +161,14 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       if (collection.parent) await resource.requireItem(collection.parent, parents);
       const digest = withPayload && fileDigest();
       const body = fileBody(c, importLimit, digest?.add);
-      return run(c, {
-        parents,
-        preferences,
-        rows: readers[format](body, charset),
-        idempotency: digest && (() => withPayload(importPayload(collection, parents, preferences, digest.text()))),
-      });
+      const job = { tag: language.tag, collection: collection.name, format, charset, mostErrors: LISTED };
+      const { batches, arrived, close } = readFile(job, body, c.req.raw.signal);
+      const idempotency = digest && (() => withPayload(importPayload(collection, parents, preferences, digest.text())));
+      try {
+        return await run(c, { parents, preferences, batches, arrived, idempotency });
+      } finally {
+        await close();
+      }
     },
     ofArray: async (c, items) => {
       const preferences = preferencesOf(c);
@@ -170,8 +178,11 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       return run(c, {
         parents,
         preferences,
-        rows: (async function* () {
-          yield* chunksOf(items);
+        batches: (async function* () {
+          for (const rows of chunksOf(items)) {
+            yield pack(rows);
+            await turn();
+          }
         })(),
         idempotency: withPayload && (() => withPayload(payload())),
       });

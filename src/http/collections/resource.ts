@@ -12,6 +12,7 @@ import { readJson } from '../read/body/json-body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
 import type { AddressOf } from '../read/caller.ts';
 import { checkContentType } from '../read/content-type.ts';
+import type { ReadFile } from '../read/files/threads/reading-thread.ts';
 import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
 import { preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
@@ -31,6 +32,8 @@ export interface ResourceOptions {
   /** The most bytes of a body: of any but a file, and of a file. */
   readonly bodyLimit: number;
   readonly importLimit: number;
+  /** Reads files off the event loop. */
+  readonly readFile: ReadFile;
   /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
   readonly deletionShare: number;
   /** Milliseconds for which the result of a request with an idempotency key is stored. */

@@ -8,7 +8,7 @@ import type { Intent, Keys, Outcome } from '../port.ts';
 
 /** The options of an import as plain data, which can be sent to a thread. */
 export interface ImportRequest
-  extends Pick<ImportOptions, 'parents' | 'onDuplicate' | 'isLenient' | 'isCheck' | 'deletionShare'> {
+  extends Pick<ImportOptions, 'parents' | 'onDuplicate' | 'isLenient' | 'isCheck' | 'deletionShare' | 'mostErrors'> {
   readonly collection: string;
 }
 
@@ -56,15 +56,23 @@ export const tallyOf = (
   request: ImportRequest,
   onRejected: (rejection: Rejection) => void,
 ): Tally => {
-  const { parents, onDuplicate, isLenient, isCheck, deletionShare = 1 } = request;
+  const {
+    parents,
+    onDuplicate,
+    isLenient,
+    isCheck,
+    deletionShare = 1,
+    mostErrors = Number.POSITIVE_INFINITY,
+  } = request;
   const collection = collectionOf(catalogue, request.collection);
   const { name } = collection;
   const merges = onDuplicate === 'merge' || onDuplicate === 'replace-all';
   const report = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0 };
   let hasUnreadKey = false;
+  let told = 0;
 
   const reject = (row: number, errors: readonly (RowError | RowConflict)[]): Done => {
-    for (const error of errors) onRejected({ row, error });
+    for (const error of errors) if (++told <= mostErrors) onRejected({ row, error });
     return 'rejected';
   };
   const intend = ({ rows, changeSet }: Target, intent: Intent): Outcome['kind'] =>
@@ -93,7 +101,7 @@ export const tallyOf = (
   return {
     apply: (target, row) => {
       const kind = done(target, row);
-      report[kind] += 1;
+      report[kind] += row.times ?? 1;
       if (kind === 'rejected') hasUnreadKey ||= typeof row.cells[0] !== 'string';
       return kind;
     },

@@ -1,11 +1,12 @@
 /** Plans an import without holding a lock; rows whose items were changed meanwhile are planned again at the end. */
 import { type Catalogue, type Collection, collectionOf } from '../../model/catalogue.ts';
 import { type FileRow, rowCounts } from '../../model/import.ts';
+import type { Packed } from '../../model/row-batch.ts';
 import { type ChangeSet, planChanges } from '../change-set.ts';
 import type { Keys, Row } from '../port.ts';
 import { type Done, type ImportRequest, type Rejection, type Tally, type Target, tallyOf } from './apply-row.ts';
 import { keySet } from './key-set.ts';
-import type { Packed, PlannedItem, StageTables } from './stage-tables.ts';
+import type { PlannedItem, StageTables } from './stage-tables.ts';
 
 /** Reads an item as it is stored. */
 type ReadStored = (collection: Collection, keys: Keys) => Row | undefined;

@@ -5,26 +5,14 @@
 import { deserialize, serialize } from 'node:v8';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import type { FileRow, RowError } from '../../model/import.ts';
+import type { FileRow } from '../../model/import.ts';
 import { memoized } from '../../model/memoized.ts';
+import { type Packed, unpack } from '../../model/row-batch.ts';
 import { fold } from '../../model/search/fold.ts';
 import type { Row } from '../port.ts';
 import { fieldColumns, isFolded } from '../sql/columns.ts';
 import { marks, quote, statement } from '../sql/statement.ts';
 import type { Connection } from '../sqlite/connection/connection.ts';
-
-/** A chunk of rows as bytes, which can be transferred to a thread. */
-export type Packed = Uint8Array;
-
-type PackedRow = readonly [number: number, cells: FileRow['cells'], errors?: readonly RowError[]];
-
-export const pack = (rows: readonly FileRow[]): Packed =>
-  serialize(
-    rows.map(({ number, cells, errors }): PackedRow => (errors.length > 0 ? [number, cells, errors] : [number, cells])),
-  );
-
-export const unpack = (bytes: Packed): readonly FileRow[] =>
-  (deserialize(bytes) as PackedRow[]).map(([number, cells, errors = []]) => ({ number, cells, errors }));
 
 /** An item as it will be stored. */
 export interface PlannedItem {

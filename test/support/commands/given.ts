@@ -5,7 +5,9 @@ import { vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { CommandError } from '../../../src/commands/command-error.ts';
 import type { CommandContext } from '../../../src/commands/run.ts';
+import { loadLocales } from '../../../src/locale/tables/load.ts';
 import { readConfig } from '../../../src/settings/config.ts';
+import { localesFolder } from '../app/app.ts';
 import { en } from '../language/spoken.ts';
 import { launch, project } from '../process/service.ts';
 
@@ -26,6 +28,7 @@ export const givenOn = (
     spoken: en.language,
     language: en.language,
     languages: [en.language],
+    locales: loadLocales(catalogue, localesFolder, 'en'),
     config: readConfig({ DATABASE_URL: url }),
     say: (text, values = {}) => `${text} ${JSON.stringify(values)}`,
     progress: { show: () => {}, showRows: () => {}, end: () => {} },

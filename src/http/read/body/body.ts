@@ -60,7 +60,7 @@ const collector = (limit: number, excess: typeof tooLarge) => {
  * @returns all chunks in one
  * @throws Problem of `excess`
  */
-export const concatenate = async (
+const concatenate = async (
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
   excess = tooLarge,

@@ -1,7 +1,7 @@
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
 import type { Exchange } from '../../context.ts';
-import { concatenate, wholeBody } from './body.ts';
+import { wholeBody } from './body.ts';
 
 /** A byte-order mark is not removed, so that it is a JSON syntax error (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -21,10 +21,6 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
  */
 export const readJson = async (c: Exchange, limit: number): Promise<unknown> =>
   parseJson(decodeUtf8(await wholeBody(c, limit)));
-
-/** The same for the chunks of a file. */
-export const jsonOf = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<unknown> =>
-  parseJson(decodeUtf8(await concatenate(chunks, limit)));
 
 /** @throws Problem `malformed-json` where a text is not JSON, or an object in it has a member twice */
 export const parseJson = (text: string): unknown => {

@@ -2,15 +2,14 @@ import type { Language } from '../../../locale/language.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import type { FileRow } from '../../../model/import.ts';
 import { sentence } from '../../../texts/phrase.ts';
-import { Problem, type RequestError } from '../../../texts/problem.ts';
-import { jsonOf, parseJson } from '../body/json-body.ts';
+import { LISTED, Problem, type RequestError } from '../../../texts/problem.ts';
+import { parseJson } from '../body/json-body.ts';
 import { isObject, rowMembersReader } from '../body/members.ts';
-import { tooLong } from './csv-records.ts';
 import { type FileReader, inChunks } from './file-reader.ts';
-import { limits } from './limits.ts';
+import { itemsOf, type JsonText, linesOf } from './json-items.ts';
 import { NOTE, type TableRecord } from './table.ts';
 import type { RecordReader } from './table-file.ts';
-import { type Charset, textOf } from './text.ts';
+import type { Charset } from './text.ts';
 
 /** @returns the column of an error's JSON pointer; `undefined` where it concerns the whole row */
 const columnOf = ({ place }: RequestError): string | undefined =>
@@ -18,8 +17,8 @@ const columnOf = ({ place }: RequestError): string | undefined =>
     ? place.pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
     : undefined;
 
-/** @returns a function that converts a JSON value to a row */
-const rowReader = (language: Language, collection: Collection) => {
+/** @returns a function that converts a JSON value to a row. @param isSeen whether somebody will see all of its errors, not only one */
+const rowReader = (language: Language, collection: Collection, isSeen = () => true) => {
   const readMembers = rowMembersReader(language, collection);
   return (value: unknown, number: number): FileRow => {
     const { cells, errors } = readMembers(value);
@@ -29,6 +28,7 @@ const rowReader = (language: Language, collection: Collection) => {
       number,
       cells: key === null ? [undefined, ...rest] : cells,
       errors: errors.listed
+        .slice(0, isSeen() ? LISTED : 1)
         .map((error) => error())
         .map((error) => ({
           column: columnOf(error),
@@ -49,58 +49,20 @@ export const arrayReader = (language: Language, collection: Collection) => {
   };
 };
 
-/**
- * Reads a JSON array.
- *
- * @param limit bytes of the file, because the whole array is in memory before its first row is read
- */
-export const jsonReader = (language: Language, collection: Collection, limit: number): FileReader => {
-  const rowsOf = arrayReader(language, collection);
+/** Reads a JSON array. */
+export const jsonReader = (language: Language, collection: Collection, isSeen?: () => boolean): FileReader => {
+  const rowOf = rowReader(language, collection, isSeen);
   const { of } = language.nouns(collection);
   return async function* read(body) {
-    const value = await jsonOf(body, limit);
-    if (!Array.isArray(value)) throw new Problem('malformed-file', sentence('body-not-array', { of }));
-    yield* rowsOf(value);
+    for await (const items of itemsOf(body, undefined, of)) {
+      yield* inChunks(items, (chunk) => chunk.map(({ text, number }) => rowOf(parseJson(text), number)));
+    }
   };
 };
 
-const NO_TEXT = /^\s*$/;
-
-interface Line {
-  readonly line: string;
-  readonly number: number;
-}
-
-/** @returns the lines that are not empty, with their numbers */
-async function* linesOf(
-  body: AsyncIterable<Uint8Array>,
-  charset: Charset = 'utf-8',
-): AsyncGenerator<readonly Line[], void, undefined> {
-  let row = 1;
-  let rest = '';
-  const add = (text: string): void => {
-    rest += text;
-    if (rest.length > limits.row) throw tooLong(row);
-  };
-  for await (const text of textOf(body, charset, () => row)) {
-    const lines: Line[] = [];
-    let at = 0;
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', at)) {
-      if (end > at) add(text.slice(at, end));
-      if (rest !== '' && !NO_TEXT.test(rest)) lines.push({ line: rest, number: row });
-      rest = '';
-      row++;
-      at = end + 1;
-    }
-    if (lines.length > 0) yield lines;
-    add(text.slice(at));
-  }
-  if (!NO_TEXT.test(rest)) yield [{ line: rest, number: row }];
-}
-
 /** Reads NDJSON, which has an item on each line. */
-export const ndjsonReader = (language: Language, collection: Collection): FileReader => {
-  const rowOf = rowReader(language, collection);
+export const ndjsonReader = (language: Language, collection: Collection, isSeen?: () => boolean): FileReader => {
+  const rowOf = rowReader(language, collection, isSeen);
   const { of } = language.nouns(collection);
   const nothing = collection.fields.map(() => undefined);
   const malformedRow = (number: number, { code, detail }: Problem): FileRow => {
@@ -117,7 +79,7 @@ export const ndjsonReader = (language: Language, collection: Collection): FileRe
   };
   return async function* read(body, charset) {
     for await (const lines of linesOf(body, charset)) {
-      yield* inChunks(lines, (chunk) => chunk.map(({ line, number }) => readLine(line, number)));
+      yield* inChunks(lines, (chunk) => chunk.map(({ text, number }) => readLine(text, number)));
     }
   };
 };
@@ -129,11 +91,16 @@ export const ndjsonReader = (language: Language, collection: Collection): FileRe
 export const jsonRecords = (
   language: Language,
   collection: Collection,
-  values: (body: AsyncIterable<Uint8Array>, charset?: Charset) => AsyncIterable<readonly RawRow[]>,
+  texts: (
+    body: AsyncIterable<Uint8Array>,
+    charset: Charset | undefined,
+    of: string,
+  ) => AsyncIterable<readonly JsonText[]>,
 ): RecordReader => {
   const { word } = language.fields(collection);
   const fields = collection.fields.map(({ name }) => ({ name, word: word(name) }));
-  const recordOf = ({ number, value }: RawRow): TableRecord => {
+  const recordOf = ({ number, text }: JsonText): TableRecord => {
+    const value = valueIn(text);
     const members: Readonly<Record<string, unknown>> = Object(value);
     const cells = fields.map((field) => {
       const sent = members[field.word] ?? members[field.name];
@@ -147,32 +114,15 @@ export const jsonRecords = (
   };
   return async function* read(body, charset) {
     yield [{ number: 0, cells: [...fields.map((field) => field.word), `${NOTE} json`] }];
-    for await (const rows of values(body, charset)) yield rows.map(recordOf);
+    for await (const rows of texts(body, charset, '')) yield rows.map(recordOf);
   };
 };
 
-/** The JSON value of a row, of any shape. */
-interface RawRow {
-  readonly number: number;
-  readonly value: unknown;
-}
-
-/** @returns a reader of the items of a JSON array */
-export const itemsIn = (limit: number) =>
-  async function* read(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawRow[]> {
-    const value = await jsonOf(body, limit);
-    if (Array.isArray(value)) yield value.map((each, at) => ({ number: at + 1, value: each }));
-  };
-
-/** Reads the values on the lines of NDJSON; a line that is not JSON is a text. */
-export async function* valuesIn(body: AsyncIterable<Uint8Array>, charset?: Charset): AsyncGenerator<readonly RawRow[]> {
-  for await (const lines of linesOf(body, charset)) {
-    yield lines.map(({ line, number }) => {
-      try {
-        return { number, value: parseJson(line) };
-      } catch {
-        return { number, value: line };
-      }
-    });
+/** @returns the value of a row; a line that is not JSON is a text */
+const valueIn = (text: string): unknown => {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
   }
-}
+};

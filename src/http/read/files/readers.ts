@@ -3,22 +3,23 @@ import type { Collection } from '../../../model/catalogue.ts';
 import type { ImportFormat } from '../../../model/import.ts';
 import { csvReader, csvRecords } from './csv.ts';
 import type { FileReader } from './file-reader.ts';
-import { itemsIn, jsonReader, jsonRecords, ndjsonReader, valuesIn } from './json.ts';
+import { jsonReader, jsonRecords, ndjsonReader } from './json.ts';
+import { itemsOf, linesOf } from './json-items.ts';
 import type { RecordReader } from './table-file.ts';
 import { xlsxReader, xlsxRecords } from './xlsx.ts';
 
 /**
  * @param language whose words the file has
- * @param limit bytes of a JSON array, which is read whole before its first row
+ * @param isSeen whether somebody will see all errors of the next row, not only one; by default they do
  * @returns a reader for each format
  */
 export const fileReaders = (
   language: Language,
   collection: Collection,
-  limit: number,
+  isSeen?: () => boolean,
 ): Readonly<Record<ImportFormat, FileReader>> => ({
-  json: jsonReader(language, collection, limit),
-  ndjson: ndjsonReader(language, collection),
+  json: jsonReader(language, collection, isSeen),
+  ndjson: ndjsonReader(language, collection, isSeen),
   csv: csvReader(language, collection),
   xlsx: xlsxReader(language, collection),
 });
@@ -27,10 +28,9 @@ export const fileReaders = (
 export const recordReaders = (
   language: Language,
   collection: Collection,
-  limit: number,
 ): Readonly<Record<ImportFormat, RecordReader>> => ({
-  json: jsonRecords(language, collection, itemsIn(limit)),
-  ndjson: jsonRecords(language, collection, valuesIn),
+  json: jsonRecords(language, collection, itemsOf),
+  ndjson: jsonRecords(language, collection, linesOf),
   csv: csvRecords(language),
   xlsx: xlsxRecords,
 });

@@ -3,9 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Sentence } from '../../../texts/phrase.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
-
-/** Bytes that are decoded at a time: fewer make splitting slower, more delay the first row. */
-const BLOCK = 65_536;
+import { byteSize } from '../../../texts/size.ts';
+import { blocksOf } from './blocks.ts';
 
 const charsets = ['utf-8', 'windows-1252'] as const;
 export type Charset = (typeof charsets)[number];
@@ -25,23 +24,8 @@ export const malformed = (detail: Sentence): Problem => new Problem('malformed-f
 /** @returns the problem of a workbook that has more of something than is read; elements have their names */
 export const excess = (name: string, limit: number): Problem => malformed(sentence('workbook-excess', { name, limit }));
 
-/** Combines chunks into blocks: a network may deliver single bytes. */
-async function* blocksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    for (let at = 0; at < chunk.length; at += BLOCK) {
-      const part = chunk.subarray(at, at + BLOCK);
-      parts.push(part);
-      size += part.length;
-      if (size < BLOCK) continue;
-      yield Buffer.concat(parts, size);
-      parts = [];
-      size = 0;
-    }
-  }
-  if (size > 0) yield Buffer.concat(parts, size);
-}
+export const workbookTooLarge = (limit: number): Problem =>
+  new Problem('body-too-large', sentence('workbook-too-large', { limit: byteSize(limit) }));
 
 /** @returns how many bytes at the end of a block belong to a character that continues in the next one */
 const unfinished = (bytes: Uint8Array): number => {
@@ -65,13 +49,14 @@ const validLines = (bytes: Buffer): string => {
   }
 };
 
-async function* fromUtf8(blocks: AsyncIterable<Buffer>, rowNow: () => number): AsyncGenerator<string> {
+async function* fromUtf8(blocks: AsyncIterable<Uint8Array>, rowNow: () => number): AsyncGenerator<string> {
   const refuse = (): never => {
     throw malformed(sentence('file-encoding', { row: rowNow(), charset: 'UTF-8' }));
   };
   let rest: Buffer = Buffer.alloc(0);
   for await (const block of blocks) {
-    const bytes = rest.length > 0 ? Buffer.concat([rest, block]) : block;
+    const bytes =
+      rest.length > 0 ? Buffer.concat([rest, block]) : Buffer.from(block.buffer, block.byteOffset, block.length);
     const end = bytes.length - unfinished(bytes);
     const whole = bytes.subarray(0, end);
     rest = bytes.subarray(end);
@@ -92,7 +77,7 @@ async function* fromUtf8(blocks: AsyncIterable<Buffer>, rowNow: () => number): A
  */
 export async function* textOf(
   body: AsyncIterable<Uint8Array>,
-  charset: Charset,
+  charset: Charset = 'utf-8',
   rowNow: () => number,
 ): AsyncGenerator<string> {
   const blocks = blocksOf(body);

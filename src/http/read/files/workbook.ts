@@ -1,16 +1,14 @@
 /** Opens workbooks (ECMA-376), each of which is a zip file of XML documents. */
+import { readSync } from 'node:fs';
 import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
-import { sentence } from '../../../texts/phrase.ts';
-import { Problem } from '../../../texts/problem.ts';
-import { byteSize } from '../../../texts/size.ts';
 import { limits } from './limits.ts';
-import { excess } from './text.ts';
+import { excess, workbookTooLarge } from './text.ts';
 import { readXml, type XmlHandlers } from './xml.ts';
 
-export const workbookTooLarge = (limit: number): Problem =>
-  new Problem('body-too-large', sentence('workbook-too-large', { limit: byteSize(limit) }));
+/** Bytes up to which a workbook is read into memory: a file is read twice for each part that its directory names. */
+const IN_MEMORY = 4_194_304;
 
 export interface Workbook {
   /** Reads the sheet as it is unpacked. */
@@ -105,16 +103,21 @@ const relationsPath = (path: string): string =>
   posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`);
 
 /**
- * @param bytes the whole file
+ * @param file its descriptor
  * @returns its first visible sheet, and what its cells refer to
  * @throws Problem or Error where it is not a workbook, or too large
  */
-export const openWorkbook = async (bytes: Buffer): Promise<Workbook> => {
+export const openWorkbook = async (file: number): Promise<Workbook> => {
   // Loaded with the first workbook.
-  const { fromBufferPromise } = await import('yauzl');
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+  const { fromBufferPromise, fromFdPromise } = await import('yauzl');
+  const bytes = Buffer.alloc(IN_MEMORY);
+  const size = readSync(file, bytes, 0, IN_MEMORY, 0);
+  const options = { lazyEntries: true, autoClose: false };
+  const zip = await (size < IN_MEMORY
+    ? fromBufferPromise(bytes.subarray(0, size), options)
+    : fromFdPromise(file, options));
   const parts = await partsOf(zip);
-  const limit = Math.min(limits.unpacked, Math.max(limits.small, limits.ratio * bytes.length));
+  const limit = Math.min(limits.unpacked, Math.max(limits.small, limits.ratio * zip.fileSize));
   let left = limit;
 
   async function* textOf(path: string, most: number): AsyncGenerator<string> {

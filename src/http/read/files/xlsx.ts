@@ -2,14 +2,14 @@ import type { Language } from '../../../locale/language.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
-import { concatenate } from '../body/body.ts';
+import { spooled } from './blocks.ts';
 import { tooWide } from './csv-records.ts';
 import type { FileReader } from './file-reader.ts';
 import { limits } from './limits.ts';
 import type { TableCell, TableRecord } from './table.ts';
 import { type RecordReader, tableFile } from './table-file.ts';
-import { excess, malformed } from './text.ts';
-import { fromXstring, openWorkbook, type Workbook, workbookTooLarge } from './workbook.ts';
+import { excess, malformed, workbookTooLarge } from './text.ts';
+import { fromXstring, openWorkbook, type Workbook } from './workbook.ts';
 import type { XmlHandlers } from './xml.ts';
 
 /** @returns the index of a column from its letters (A, …, Z, AA, …); -1 where there are none */
@@ -128,18 +128,31 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
   };
 };
 
-/** Reads the first sheet of an Excel workbook. The workbook's bytes and texts are in memory meanwhile, its rows are not. */
-export const xlsxRecords: RecordReader = async function* read(body) {
-  const bytes = await concatenate(body, limits.workbook, workbookTooLarge);
+/**
+ * Reads the first sheet of an Excel workbook, whose texts are in memory meanwhile.
+ *
+ * @param file its descriptor
+ */
+export async function* workbookRecords(file: number): AsyncGenerator<readonly TableRecord[], void, undefined> {
   let records: TableRecord[] = [];
   try {
-    const workbook = await openWorkbook(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    const workbook = await openWorkbook(file);
     for await (const _ of workbook.readSheet(sheetHandlers(workbook, (record) => records.push(record)))) {
       yield records;
       records = [];
     }
   } catch (error) {
     throw error instanceof Problem ? error : malformed(sentence('workbook-unreadable', {}));
+  }
+}
+
+/** The same of a workbook as it arrives: the directory of a zip file is at its end. */
+export const xlsxRecords: RecordReader = async function* read(body) {
+  const file = await spooled(body, limits.workbook, workbookTooLarge);
+  try {
+    yield* workbookRecords(file.fd);
+  } finally {
+    await file.close();
   }
 };
 

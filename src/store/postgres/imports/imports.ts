@@ -1,6 +1,7 @@
 import { type Catalogue, collectionOf } from '../../../model/catalogue.ts';
 import type { ImportOutcome } from '../../../model/import.ts';
 import type { Idempotency } from '../../../model/precondition.ts';
+import { unpack } from '../../../model/row-batch.ts';
 import { openChangeSet } from '../../change-set.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';
 import { planOf } from '../../imports/plan.ts';
@@ -71,7 +72,8 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       const [[since] = [0]] = await pool.read((reader) => reader.rows<[number]>(statement(readChange)));
       /** While a chunk is read from the database, the next one is read from the file. */
       let planned = Promise.resolve();
-      await stage(collection, rows, options, async (bytes, chunk) => {
+      await stage(collection, rows, options, async ({ bytes }) => {
+        const chunk = unpack(bytes);
         const before = planned;
         const reading = pool.read(
           (reader) => items.read(reader, collection, options.parents, keysIn(chunk)),

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { Catalogue } from '../../../model/catalogue.ts';
 import type { ImportOptions, ImportOutcome } from '../../../model/import.ts';
 import type { Idempotency } from '../../../model/precondition.ts';
+import type { Packed } from '../../../model/row-batch.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
 import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
-import type { Packed } from '../../imports/stage-tables.ts';
 import type { Store } from '../../port.ts';
 import { unavailable } from '../../unavailable.ts';
 import type { FileWatch } from '../watch/file-watch.ts';
@@ -132,9 +132,9 @@ export const fileImports = ({ location, catalogue, write }: FileImportsOptions):
     const ends = [closing.signal, ...(options.signal ? [options.signal] : [])];
     for (const signal of ends) signal.addEventListener('abort', stop);
     try {
-      await stage(collection, rows, options, async (packed) => {
+      await stage(collection, rows, options, async ({ bytes }) => {
         if (closing.signal.aborted) throw unavailable(new Error('the database is closed'));
-        await thread.add(packed);
+        await thread.add(bytes);
       });
       const outcome = await write(() =>
         thread.apply(idempotencyOf(options)).catch((error: unknown) => {

@@ -16,7 +16,7 @@ export const memoryImports = (main: Connection, catalogue: Catalogue): Store['im
       onRejected(row, error),
     );
     try {
-      await stage(collection, rows, options, add);
+      await stage(collection, rows, options, ({ bytes }) => add(bytes));
       const work = { ...planning, request, idempotency: idempotencyOf(options) };
       return withErrorMapping(() => {
         if (isDry(work)) main.exec('BEGIN');

@@ -1,8 +1,8 @@
 import { type Catalogue, collectionOf } from '../../../model/catalogue.ts';
-import type { FileRow } from '../../../model/import.ts';
+import { type Packed, unpack } from '../../../model/row-batch.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
 import { type Plan, planOf } from '../../imports/plan.ts';
-import { type Packed, type StageTables, stageTables, unpack } from '../../imports/stage-tables.ts';
+import { type StageTables, stageTables } from '../../imports/stage-tables.ts';
 import type { Row } from '../../port.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { sqlOf } from '../../sql/items.ts';
@@ -18,7 +18,7 @@ interface Planning {
   /** The last change number before anything was read. */
   readonly since: number;
   /** Plans a chunk of rows on what is stored at the moment. */
-  readonly add: (bytes: Packed, rows?: readonly FileRow[]) => void;
+  readonly add: (bytes: Packed) => void;
   readonly close: () => void;
 }
 
@@ -38,9 +38,9 @@ export const openPlanning = (
     plan,
     tables,
     since: connection.row<[number]>(readLast(catalogue), [])?.[0] ?? 0,
-    add: (bytes, rows = unpack(bytes)) =>
+    add: (bytes) =>
       tables.inTransaction(() =>
-        plan.add(rows, bytes, (collection, keys) => connection.row<Row>(sql(collection).select, keys)),
+        plan.add(unpack(bytes), bytes, (collection, keys) => connection.row<Row>(sql(collection).select, keys)),
       ),
     close: () => connection.exec(`DETACH ${name}`),
   };

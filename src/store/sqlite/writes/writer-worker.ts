@@ -1,12 +1,12 @@
 /** Runs in the writer thread: commits one batch after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriority } from '../../../model/threads/thread-priority.ts';
 import type { Intent } from '../../port.ts';
 import { connect } from '../connection/connection.ts';
 import { logMark } from '../schema/log-mark.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, checkpointSizeSetter } from '../schema/wal.ts';
 import { toThreadError } from './thread-error.ts';
-import { lowerPriority } from './thread-priority.ts';
 import type { Work, WriterRequest, WriterResponse } from './writer-thread.ts';
 import { committer, tryWriting } from './writes.ts';
 

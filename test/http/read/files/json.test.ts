@@ -84,7 +84,12 @@ test.each([
   [en, '{"brand":"Seat"}', 'The content must be a JSON array of objects with fields of the car.'],
   [es, '[{}', 'El cuerpo no es JSON válido.'],
   [es, '[{"marca":"a","marca":"b"}]', 'El campo «marca» aparece más de una vez en el mismo objeto.'],
-  [en, `[${' '.repeat(1_048_576)}]`, 'The body must not be larger than 1 MiB.'],
+  [en, `[${' '.repeat(1_048_577)}]`, 'Row 1 is longer than 1 MiB. A quotation mark may be missing in it.'],
+  [es, '{"marca":', 'El contenido debe ser un array JSON de objetos con campos del coche.'],
+  [en, '[{}] {}', 'The body is not valid JSON.'],
+  [en, '[{},]', 'The body is not valid JSON.'],
+  [en, 'Seat', 'The body is not valid JSON.'],
+  [en, '', 'The body is not valid JSON.'],
 ] as const)('an array that is wrong as a whole: %#', async (tree, text, said) => {
   expect(await fileProblem(tree, 'json', [bytes(text)])).toEqual([said]);
 });

@@ -1,6 +1,7 @@
 import type { Collection } from '../../../../src/model/catalogue.ts';
 import { type CellRecord, toChanges } from '../../../../src/model/cells.ts';
 import type { FileRow, ImportOptions, ImportOutcome, RowConflict, RowError } from '../../../../src/model/import.ts';
+import { pack, type RowBatch } from '../../../../src/model/row-batch.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { cars } from '../fixtures.ts';
 
@@ -33,7 +34,7 @@ async function* fileOf(
   lines: readonly (Line | Error | Meanwhile)[],
   collection: Collection = cars,
   chunk = 3,
-): AsyncGenerator<readonly FileRow[]> {
+): AsyncGenerator<RowBatch> {
   let rows: FileRow[] = [];
   let count = 0;
   for (const line of lines) {
@@ -41,10 +42,10 @@ async function* fileOf(
     if (typeof line === 'function') await (line as Meanwhile)();
     else rows.push(rowOf(collection, line, count++));
     if (rows.length < chunk) continue;
-    yield rows;
+    yield pack(rows);
     rows = [];
   }
-  yield rows;
+  yield pack(rows);
 }
 
 /** What became of an import, with its rejected rows as number and code. */

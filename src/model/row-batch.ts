@@ -1,0 +1,29 @@
+/** Rows of a file as bytes: what threads and staging tables pass on without looking into it. */
+import { deserialize, serialize } from 'node:v8';
+import type { FileRow, RowError } from './import.ts';
+
+export type Packed = Uint8Array;
+
+export interface RowBatch {
+  readonly bytes: Packed;
+  /** How many rows of the file it has. */
+  readonly count: number;
+  /** Whether each row that may be stored has a key. */
+  readonly hasKeys: boolean;
+}
+
+type PackedRow = readonly [number: number, cells: FileRow['cells'], errors?: readonly RowError[], times?: number];
+
+const packedRow = ({ number, cells, errors, times }: FileRow): PackedRow => {
+  if (times !== undefined) return [number, cells, errors, times];
+  return errors.length > 0 ? [number, cells, errors] : [number, cells];
+};
+
+export const pack = (rows: readonly FileRow[]): RowBatch => ({
+  bytes: serialize(rows.map(packedRow)),
+  count: rows.reduce((sum, { times = 1 }) => sum + times, 0),
+  hasKeys: rows.every(({ cells: [key], errors }) => typeof key === 'string' || errors.length > 0),
+});
+
+export const unpack = (bytes: Packed): readonly FileRow[] =>
+  (deserialize(bytes) as PackedRow[]).map(([number, cells, errors = [], times]) => ({ number, cells, errors, times }));
