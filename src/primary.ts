@@ -47,7 +47,7 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
   const isMeasured = config.METRICS_PORT !== undefined;
   const commits = isMeasured ? storeMeter() : undefined;
   const meter = isMeasured ? metering() : undefined;
-  const store = await openConfiguredStore(catalogue, config, log, POOL, commits?.onCommit);
+  const store = await openConfiguredStore(catalogue, config, log, POOL, { onCommit: commits?.onCommit });
   warnOfAccess(config, log);
   const stop = async (): Promise<void> => {
     await workers.stop(config.STOP_TIMEOUT);

@@ -181,7 +181,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'http/read/idempotency.ts',
     'http/server/refusal.ts',
     'http/server/response.ts',
-    'http/server/turn.ts',
     'model/',
     'texts/',
     'store/clients.ts',
@@ -195,7 +194,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'metrics/': [
     'metrics/',
     'model/',
-    'store/list-end.ts',
+    'store/streams.ts',
     'store/port.ts',
     'node:fs/promises',
     'node:http',

@@ -38,7 +38,7 @@ export type LimitRequests = (
 export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: TakeQuota): LimitRequests => {
   const { accountOf, isCurrent, consume } = rateLimiter(limit, take);
   // draft-ietf-httpapi-ratelimit-headers-11 §3 and §4
-  const lines = `RateLimit-Policy: "default";q=${limit.quota};w=${limit.window}\r\nRateLimit: "default";r=`;
+  const policy = `"default";q=${limit.quota};w=${limit.window}`;
   const accountFor = (socket: Socket & { [LAST]?: LastAccount }, caller: Client | string, time: number): Account => {
     const { [LAST]: last } = socket;
     if (last?.caller === caller && isCurrent(last.account, time)) return last.account;
@@ -49,7 +49,7 @@ export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: Tak
   const tell = (outgoing: GatewayResponse, account: Account, time: number, isAllowed: boolean): Problem | undefined => {
     const { held, left, ends } = account;
     const seconds = Math.ceil((ends - time) / 1_000);
-    outgoing.limit = `${lines}${held + left};t=${seconds}\r\n`;
+    outgoing.limit = { 'RateLimit-Policy': policy, RateLimit: `"default";r=${held + left};t=${seconds}` };
     if (isAllowed) return undefined;
     return new Problem('rate-limited', sentence('rate-limited', { seconds }), {
       headers: { 'Retry-After': String(seconds) },

@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { commandError, UsageError } from '../commands/command-error.ts';
 import { checkReplaceable, partOf } from '../commands/replaceable.ts';
 import type { CommandContext } from '../commands/run.ts';
-import { canNest, listRepresentations } from '../http/write/formats/formats.ts';
+import { listRepresentations } from '../http/write/formats/formats.ts';
 import { groupRepresentations } from '../http/write/formats/groups.ts';
 import { streamList } from '../http/write/list.ts';
 import { type ListRepresentation, selected } from '../http/write/representation.ts';
 import type { Language } from '../locale/language.ts';
 import { countOfRows, type FormatName, type Query } from '../model/query.ts';
-import type { Listing, Row, Store } from '../store/port.ts';
+import type { Found, Store } from '../store/port.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
 import type { TargetList } from './options.ts';
 
@@ -24,7 +24,7 @@ interface Source extends TargetList {
 const representationOf = (language: Language, { collection, format, query }: Source): ListRepresentation => {
   const whole = listRepresentations(language, collection).find(({ name }) => name === format);
   if (!whole) throw new TypeError(`no format ${format}`);
-  if (query.include && !canNest(format)) {
+  if (query.include && !whole.nests) {
     const word = language.parameters.word('include');
     throw new UsageError([language.say(sentence('include-flat', { word, type: whole.type }))]);
   }
@@ -33,21 +33,18 @@ const representationOf = (language: Language, { collection, format, query }: Sou
     : selected(whole, collection, query);
 };
 
-/** Reports how many rows have been read. */
-async function* counted(chunks: Listing['chunks'], onRows: (rows: number) => void): AsyncGenerator<readonly Row[]> {
-  let rows = 0;
-  try {
-    for (;;) {
-      const { done, value } = await chunks.next();
-      if (done) return;
-      rows += value.length;
-      onRows(rows);
-      yield value;
-    }
-  } finally {
-    await chunks.return?.();
-  }
-}
+/** @returns the same list, which reports how many of its rows have been read */
+const counted = ({ rows, rest }: Found, onRows: (rows: number) => void): Pick<Found, 'rows' | 'rest'> => {
+  let count = rows.length;
+  onRows(count);
+  const next = async (chunks: NonNullable<Found['rest']>) => {
+    const chunk = await chunks.next();
+    count += chunk.value?.length ?? 0;
+    onRows(count);
+    return chunk;
+  };
+  return { rows, rest: rest && { ...rest, next: () => next(rest) } };
+};
 
 /** Writes a list to a file, which has another name until it is complete. */
 export const exportFile = async (
@@ -61,21 +58,21 @@ export const exportFile = async (
   checkReplaceable(file);
   const begun = performance.now();
   const { list, pack, maxRows } = representationOf(language, source);
-  const listing = await store.list(collection, parents, query);
-  if (!listing) {
+  const found = await store.read(store.plan({ of: 'list', collection, keys: parents, query }));
+  if (!found) {
     const { the } = language.nouns(collection.parent ?? collection);
     throw new UsageError([language.say(itemSentence('missing', { the, key: parents.join('/') }, undefined))]);
   }
-  const total = countOfRows(query, listing.total);
-  const chunks = counted(listing.chunks, (rows) => progress.showRows('writing-rows', rows / Math.max(total, 1), rows));
+  const total = countOfRows(query, found.total);
+  const read = counted(found, (rows) => progress.showRows('writing-rows', rows / Math.max(total, 1), rows));
   if (maxRows !== undefined && total > maxRows) {
-    await chunks.return(undefined);
+    await found.rest?.return?.();
     throw new UsageError([language.say(sentence('list-too-long', { rows: total, most: maxRows }))]);
   }
   const temporary = partOf(file);
   let fault: unknown;
   try {
-    const text = streamList(chunks, list, (error) => {
+    const text = streamList(read, list, (error) => {
       fault = error;
     });
     // Only a complete file replaces the one before.

@@ -1,23 +1,22 @@
-import { type Family, gauge } from './family.ts';
+import type { Family } from './family.ts';
 
 export interface CacheMeter {
-  readonly cached: (isHit: boolean) => void;
-  /** @param bytes of all that the cache has */
-  readonly families: (bytes: number) => readonly Family[];
+  readonly onKept: (isKept: boolean) => void;
+  readonly families: () => readonly Family[];
 }
 
 export const cacheMeter = (): CacheMeter => {
   let hits = 0;
   let misses = 0;
   return {
-    cached: (isHit) => {
-      if (isHit) hits += 1;
+    onKept: (isKept) => {
+      if (isKept) hits += 1;
       else misses += 1;
     },
-    families: (bytes) => [
+    families: () => [
       {
-        name: 'catalogue_response_cache_requests_total',
-        help: 'Unconditional GETs, by whether the response was in memory.',
+        name: 'catalogue_row_cache_pages_total',
+        help: 'Pages whose rows were looked for in memory, by whether all of them were there.',
         type: 'counter',
         aggregation: 'sum',
         samples: [
@@ -25,7 +24,6 @@ export const cacheMeter = (): CacheMeter => {
           { suffix: '', labels: { result: 'miss' }, value: misses },
         ],
       },
-      gauge('catalogue_response_cache_bytes', 'Bytes of responses in memory.', bytes),
     ],
   };
 };

@@ -19,14 +19,12 @@ export interface ServiceMetrics {
 interface ServerState {
   /** Open connections. */
   readonly connections: () => number;
-  /** Bytes of the response cache. */
-  readonly cacheSize: () => number;
 }
 
 /** The meters that events are reported to. */
 export interface Meters {
-  readonly requests: Omit<RequestMeter, 'families'> & Pick<CacheMeter, 'cached'>;
-  readonly store: Omit<StoreMeter, 'families'>;
+  readonly requests: Omit<RequestMeter, 'families'>;
+  readonly store: Omit<StoreMeter, 'families'> & Pick<CacheMeter, 'onKept'>;
   readonly refuseWords: WordMeter['refuse'];
   readonly metricsOf: (server: ServerState, store: Store, catalogue: Catalogue) => ServiceMetrics;
 }
@@ -42,14 +40,14 @@ export const createMeters = (version: string, tags: readonly string[]): Meters =
   const words = wordMeter(tags);
   const collectProcess = processMeter(version);
   return {
-    requests: { ...requests, cached: cache.cached },
-    store,
+    requests,
+    store: { ...store, onKept: cache.onKept },
     refuseWords: words.refuse,
-    metricsOf: ({ connections, cacheSize }, opened, catalogue) => ({
+    metricsOf: ({ connections }, opened, catalogue) => ({
       ofProcess: async () => [
         ...requests.families(),
         gauge('catalogue_http_connections', 'Open connections.', connections()),
-        ...cache.families(cacheSize()),
+        ...cache.families(),
         ...store.families(),
         ...words.families(),
         ...(await collectProcess()),

@@ -1,7 +1,7 @@
 /** Metrics of the store: the duration of reads and commits, and the number of writes of each commit. */
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import { onListEnd } from '../store/list-end.ts';
-import type { Listing, PageReader, Store } from '../store/port.ts';
+import type { Found, ReadPlan, Store } from '../store/port.ts';
+import { withEnd } from '../store/streams.ts';
 import { type Family, gauge, type Sample } from './family.ts';
 import { type Histogram, histogram, SECONDS } from './histogram.ts';
 
@@ -19,28 +19,19 @@ const timed = <T>(durations: Histogram, work: () => MaybePromise<T>): MaybePromi
   return result;
 };
 
-/** Measures only reads that return a page: where there is none, the list is read in another way. */
-const timedPages =
-  (durations: Histogram, read: PageReader): PageReader =>
-  (...asked) => {
-    const start = performance.now();
-    return andThen(read(...asked), (page) => {
-      if (page) durations.observe((performance.now() - start) / 1_000);
-      return page;
-    });
-  };
+const kindOf = ({ shape, query }: ReadPlan): (typeof READS)[number] =>
+  shape === 'item' && query.include ? 'nested' : shape;
 
 /** Counts the long lists that are being read. */
 const streamCounter = () => {
   let open = 0;
-  const watched = (listing: Listing | undefined): Listing | undefined => {
-    if (!listing?.long) return listing;
-    let isOpen = true;
+  const watched = (found: Found | undefined): Found | undefined => {
+    if (!found?.rest) return found;
     open += 1;
-    return onListEnd(listing, () => {
-      if (isOpen) open -= 1;
-      isOpen = false;
-    });
+    const close = (): void => {
+      open -= 1;
+    };
+    return { ...found, rest: withEnd(found.rest, close) };
   };
   return { watched, open: () => open };
 };
@@ -65,23 +56,15 @@ export const storeMeter = (): StoreMeter => {
   const streams = streamCounter();
 
   return {
-    measured: (store) => {
-      const { pages } = store;
-      return {
-        ...store,
-        get: (...asked) => timed(durations.item, () => store.get(...asked)),
-        getWithNested: (...asked) => timed(durations.nested, () => store.getWithNested(...asked)),
-        summarize: (...asked) => timed(durations.summary, () => store.summarize(...asked)),
-        list: (...asked) =>
-          andThen(
-            timed(durations.list, () => store.list(...asked)),
-            streams.watched,
-          ),
-        ...(pages && {
-          pages: (...made) => timedPages(durations.page, pages(...made)),
-        }),
-      };
-    },
+    measured: (store) => ({
+      ...store,
+      read: (plan, caller) =>
+        andThen(
+          timed(durations[kindOf(plan)], () => store.read(plan, caller)),
+          streams.watched,
+        ),
+      summarize: (...asked) => timed(durations.summary, () => store.summarize(...asked)),
+    }),
     onCommit: (count, milliseconds) => {
       commits.observe(milliseconds / 1_000);
       writes.observe(count);

@@ -4,10 +4,10 @@ import { isServer, locationOf } from '../settings/database-url.ts';
 import { namingSetting } from '../store/database-error.ts';
 import type { Store } from '../store/port.ts';
 import type { PostgresOptions } from '../store/postgres/connection/options.ts';
-import type { ReadLimits } from '../store/slots.ts';
+import type { ReadOptions } from '../store/read-options.ts';
 import type { SqliteOptions } from '../store/sqlite/connection/options.ts';
 
-export type StoreOptions = PostgresOptions & SqliteOptions & ReadLimits;
+export type StoreOptions = PostgresOptions & SqliteOptions & ReadOptions;
 
 /** @returns what the settings say of the database */
 const storeOptions = (config: Config): StoreOptions => ({

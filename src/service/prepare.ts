@@ -9,6 +9,7 @@ import type { Config } from '../settings/config.ts';
 import type { OnCommit } from '../store/observed-commit.ts';
 import type { Store } from '../store/port.ts';
 import { DEFAULT_POOL } from '../store/postgres/connection/options.ts';
+import type { ReadOptions } from '../store/read-options.ts';
 import { openStoreOf } from './open-store.ts';
 
 /** @throws LocaleError */
@@ -30,8 +31,8 @@ export const openConfiguredStore = (
   config: Config,
   log: Log,
   pool: number,
-  onCommit?: OnCommit,
-): Promise<Store> => openStoreOf(config, catalogue, { pool, report: log.warn, onCommit });
+  options: ReadOptions & { readonly onCommit?: OnCommit | undefined } = {},
+): Promise<Store> => openStoreOf(config, catalogue, { pool, report: log.warn, ...options });
 
 export const warnOfAccess = ({ ACCESS, HOST }: Config, log: Log): void => {
   if (ACCESS !== 'open' || isLoopback(HOST)) return;

@@ -88,10 +88,16 @@ const storeOf = async (
   catalogue: Catalogue,
   config: Config,
   log: Log,
+  languages: number,
   meter?: Meters['store'],
   primary?: PrimaryServices,
 ): Promise<Store> => {
-  const all = await openConfiguredStore(catalogue, config, log, shareOfPool(config), meter?.onCommit);
+  const all = await openConfiguredStore(catalogue, config, log, shareOfPool(config), {
+    // Of each collection at the top, in each language.
+    keptBytes: config.CACHE_LIMIT / (languages * catalogue.filter(({ parent }) => !parent).length),
+    onCommit: meter?.onCommit,
+    onKept: meter?.onKept,
+  });
   const opened = meter ? meter.measured(all) : all;
   const queue = primary?.importQueue ?? importQueue(config.CLIENT_SHARE / 100);
   const store = { ...opened, importRows: withImportQueue(opened.importRows, queue) };
@@ -119,7 +125,7 @@ export const startService = async (
     config.METRICS_PORT === undefined
       ? undefined
       : (await import('../metrics/metrics.ts')).createMeters(manifest.version, tags);
-  const store = await storeOf(catalogue, config, log, meters?.store, primary);
+  const store = await storeOf(catalogue, config, log, locales.length, meters?.store, primary);
   warnOfAccess(config, log);
   const isProxy = inRanges(config.TRUSTED_PROXIES);
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
@@ -138,7 +144,6 @@ export const startService = async (
     deletionShare: config.DELETION_SHARE,
     access: config.ACCESS,
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
-    rowCacheCapacity: config.CACHE_LIMIT / 2,
     addressOf,
     clientIdOf: clients.idOf,
     onFault: faultReport(log),
@@ -148,13 +153,11 @@ export const startService = async (
     told && observerOf({ ...told, routeOf: routeFinderOf(app, catalogue, locales), clientNameOf: clients.nameOf });
   try {
     const policies = await policiesOf(config, store, addressOf, clients);
-    const { server, stop, count, cacheSize } = serverFor(app, {
+    const { server, stop, count } = serverFor(app, {
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,
       idleTimeout: config.IDLE_TIMEOUT,
       maxConnections: mostConnections(config, log),
-      validator: store.validator,
-      cacheCapacity: config.CACHE_LIMIT / 2,
       clientConnections: config.CLIENT_CONNECTIONS,
       sharedCount: primary?.connections,
       isProxy,
@@ -168,7 +171,7 @@ export const startService = async (
     return {
       origin,
       trees: new Map(locales.map(({ tag, table }) => [tag, `${origin}${ROOT}/${path(table.paths)}`])),
-      metrics: meters?.metricsOf({ connections: count, cacheSize }, store, catalogue),
+      metrics: meters?.metricsOf({ connections: count }, store, catalogue),
       stop: async () => {
         isStopping = true;
         await stop(config.STOP_DELAY, config.STOP_TIMEOUT);

@@ -62,7 +62,7 @@ const variables = z.object({
   IMPORT_LIMIT: wholeNumber(1, 1_099_511_627_776).prefault(String(DEFAULT_IMPORT_LIMIT)),
   /** Percent. */
   DELETION_SHARE: wholeNumber(0, 100).prefault(String(DEFAULT_DELETION_SHARE)),
-  /** Bytes of cached responses and rendered rows; 0 caches none. */
+  /** Bytes of kept rows; 0 keeps none. */
   CACHE_LIMIT: wholeNumber(0, 1_099_511_627_776).prefault('67108864'),
   /** Milliseconds. */
   HEADERS_TIMEOUT: wholeNumber(1, 3_600_000).prefault('10000'),

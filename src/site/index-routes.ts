@@ -7,7 +7,6 @@ import { inLanguage, URLS, urlsIn } from '../http/urls.ts';
 import { constant, respondConstant } from '../http/write/static.ts';
 import type { Language } from '../locale/language.ts';
 import { autonymOf } from '../locale/names.ts';
-import { EVERYTHING } from '../model/query.ts';
 import type { SiteOptions } from './options.ts';
 import { frameOf, originOf, pageHeaders } from './page.ts';
 import type { ServiceIndex } from './pages/index-page.ts';
@@ -46,9 +45,7 @@ export const indexRoutes = (options: SiteOptions): Readonly<Record<string, Metho
     ...urlsIn(language),
   });
   const indexIn = async (language: Language): Promise<ServiceIndex> => {
-    const counts = await Promise.all(
-      atTop.map(async (each) => [each.name, (await store.summarize(each, [], EVERYTHING))?.total ?? 0] as const),
-    );
+    const counts = await Promise.all(atTop.map(async (each) => [each.name, await store.countRows(each)] as const));
     return {
       title: language.pages.say('title'),
       description: language.pages.say('summary'),

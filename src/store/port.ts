@@ -3,7 +3,7 @@ import type { Cell } from '../model/field.ts';
 import type { ImportOptions, ImportOutcome } from '../model/import.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Idempotency, Precondition } from '../model/precondition.ts';
-import type { Nested, Query } from '../model/query.ts';
+import type { Query, Window } from '../model/query.ts';
 import type { RowBatch } from '../model/row-batch.ts';
 import type { KeyStore, TakeQuota } from './clients.ts';
 
@@ -12,13 +12,6 @@ export type Keys = readonly string[];
 
 /** An item: its revision (the number of its last change), then its cells in the order of the collection's fields. */
 export type Row = readonly [revision: number, ...cells: Cell[]];
-
-/** An item whose row has, behind its cells, the rows nested in it as JSON. */
-export interface RowWithNested {
-  readonly row: Row;
-  /** The database's change number, of the same snapshot. */
-  readonly change: number;
-}
 
 /** One write, as plain data that can be sent to a thread: it refers to its collection by name. */
 export type Intent =
@@ -68,14 +61,6 @@ export interface ListSummary {
   readonly change: number;
 }
 
-/** A list, all of it from one snapshot. */
-export interface Listing extends ListSummary {
-  /** In chunks. A caller that stops early must call `return()`, which releases the snapshot. */
-  readonly chunks: Iterator<readonly Row[]> | AsyncIterator<readonly Row[]>;
-  /** Whether there is more than one chunk, so that the list should be streamed. */
-  readonly long: boolean;
-}
-
 /** How a list is written: its start, each row, the separator of two rows, its end. */
 export interface ListFormat {
   readonly start: string;
@@ -85,17 +70,47 @@ export interface ListFormat {
   readonly end: string;
 }
 
-/** A short list, written. */
-export interface Page extends ListSummary {
-  readonly content: Uint8Array<ArrayBuffer>;
+/** What is read, in canonical names. */
+export interface ReadRequest {
+  /** A single item, or a list. */
+  readonly of: 'item' | 'list';
+  readonly collection: Collection;
+  /** Those of the item, or of the list's parent. */
+  readonly keys: Keys;
+  /** Of an item only what is nested in it counts. */
+  readonly query: Query;
+  /** A format whose rows do not depend on their index, and are worth keeping: a page of it may come written. */
+  readonly format?: ListFormat | undefined;
+  /** By default `any`: what a replica has, which may be older. An item that exists is never reported missing. */
+  readonly freshness?: 'latest' | 'any';
 }
 
 /**
- * Reads a page, which may come from a replica.
- *
- * @returns its rows unwritten where they are not worth caching; `undefined` where `list` must read it
+ * A read, decided once: every later step asks the plan, and nothing else. What is in it besides belongs to the store that made
+ * it.
  */
-export type PageReader = (parents: Keys, query: Query, caller?: Caller) => MaybePromise<Page | Listing | undefined>;
+export interface ReadPlan extends ReadRequest {
+  /** A `page` has one chunk of rows at most; a `list` may have any number. */
+  readonly shape: 'item' | 'page' | 'list';
+  /** An `index` makes it fast at any size; a `scan` reads every row. */
+  readonly cost: 'index' | 'scan';
+  /** Of a list. */
+  readonly window: Window;
+  /** The format in which rows that were read before may serve it. */
+  readonly keptAs: ListFormat | undefined;
+}
+
+/** What was read, all of it from one snapshot. */
+export interface Found extends ListSummary {
+  /** The first chunk of rows, which is the only one where there is no `rest`. Rows nested in an item follow its cells, as JSON. */
+  readonly rows: readonly Row[];
+  /** All of a page, in the format of the request: there are no `rows` then. */
+  readonly written?: Uint8Array<ArrayBuffer>;
+  /** The chunks that follow. A caller that stops early must call `return()`, which releases the snapshot. */
+  readonly rest?: Chunks | undefined;
+}
+
+export type Chunks = AsyncIterator<readonly Row[], undefined>;
 
 /** The client that a slow read is for. */
 export interface Caller {
@@ -103,30 +118,6 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** The client's address; `undefined` where it is not known, and then has no limit of its own. */
   readonly client: string | undefined;
-}
-
-/** What a read must see: every write acknowledged before it, or possibly the older state of a replica. */
-type Freshness = 'latest' | 'any';
-
-type ListReader<T> = (
-  collection: Collection,
-  parents: Keys,
-  query: Query,
-  caller?: Caller,
-) => MaybePromise<T | undefined>;
-
-/** Tells whether what was read before is still current. Nothing throws: `undefined` where it is not known. */
-export interface Validator {
-  /** A number that differs after every commit, whichever process made it. */
-  readonly dataVersion: () => number | undefined;
-  /** The last change number that was taken; every commit takes one, but those of other programs. */
-  readonly lastChange: () => number | undefined;
-  /** @returns the revision of an item, `undefined` where there is none, too */
-  readonly revision: (collection: Collection, keys: Keys) => number | undefined;
-  /** @returns an item's name in `changedSince`, which knows of no nested items */
-  readonly nameOf: (collection: Collection, keys: Keys) => string | undefined;
-  /** @returns the items that were created, changed or deleted after a change number; `undefined` where they are too many, too */
-  readonly changedSince: (change: number) => readonly string[] | undefined;
 }
 
 /** Bytes of a database; those of its log where it has one of its own. */
@@ -137,25 +128,12 @@ interface DatabaseSize {
 
 /** What every database must do. A method whose database does not respond throws `Unavailable`. */
 export interface Store {
-  /** @param freshness by default `latest`; with `any` an item may be stale, but an existing item is never reported missing */
-  readonly get: (collection: Collection, keys: Keys, freshness?: Freshness) => MaybePromise<Row | undefined>;
-  /** The latest, in one snapshot. */
-  readonly getWithNested: (
-    collection: Collection,
-    keys: Keys,
-    nested: readonly Nested[],
-  ) => MaybePromise<RowWithNested | undefined>;
-  /** May come from a replica. `undefined` where the parent of the list is missing. */
-  readonly summarize: ListReader<ListSummary>;
-  /** May come from a replica. `undefined` where the parent of the list is missing. */
-  readonly list: ListReader<Listing>;
-  /**
-   * Makes a reader that writes a row once and caches it as long as it is current.
-   *
-   * @param format whose rows do not depend on their index
-   * @param capacity bytes of the cached rows
-   */
-  readonly pages?: (collection: Collection, format: ListFormat, capacity: number) => PageReader;
+  /** Plans a read, once for each request. */
+  readonly plan: (request: ReadRequest) => ReadPlan;
+  /** `undefined` where the item, or the parent of the list, is missing. */
+  readonly read: (plan: ReadPlan, caller?: Caller) => MaybePromise<Found | undefined>;
+  /** The same of a list, without its rows. */
+  readonly summarize: (plan: ReadPlan, caller?: Caller) => MaybePromise<ListSummary | undefined>;
   /**
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
    * Rejects with `Unavailable` where nothing was written, or where that is not known.
@@ -171,8 +149,6 @@ export interface Store {
     rows: AsyncIterable<RowBatch>,
     options: ImportOptions,
   ) => Promise<ImportOutcome>;
-  /** Only in stores where it costs much less than reading an item. */
-  readonly validator?: Validator;
   readonly keys: KeyStore;
   /** Counts for all processes that share the database. */
   readonly takeQuota: TakeQuota;

@@ -1,6 +1,6 @@
 import type { SharedCount } from '../http/server/connections.ts';
+import type { Gate } from '../store/gate.ts';
 import type { Outcome, Store } from '../store/port.ts';
-import type { ReadQueue } from '../store/read-queue.ts';
 import { abandoned, type Reason, Unavailable } from '../store/unavailable.ts';
 import type { FromWorker, Result, ToWorker } from './messages.ts';
 import { deserializeError } from './serialized-error.ts';
@@ -11,7 +11,7 @@ export interface PrimaryServices {
   readonly write: Store['write'];
   /** Whether the primary can write. */
   readonly ready: () => Promise<boolean>;
-  readonly importQueue: ReadQueue;
+  readonly importQueue: Pick<Gate, 'run'>;
   readonly connections: SharedCount;
 }
 

@@ -1,5 +1,5 @@
+import type { Gate } from '../store/gate.ts';
 import type { Store } from '../store/port.ts';
-import type { ReadQueue } from '../store/read-queue.ts';
 import { Unavailable } from '../store/unavailable.ts';
 import { type ConnectionCounts, type ConnectionLimits, connectionCounts } from './connection-counts.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -9,7 +9,7 @@ import { serializeError } from './serialized-error.ts';
 /** What all workers share in the primary. */
 export interface PrimaryState {
   readonly store: Pick<Store, 'write' | 'ready'>;
-  readonly importQueue: ReadQueue;
+  readonly importQueue: Pick<Gate, 'run'>;
   readonly limits: ConnectionLimits;
   /** `undefined` where nothing is measured. */
   readonly metering?: Metering | undefined;

@@ -20,7 +20,7 @@ const connect = () => {
     const incoming = new IncomingMessage(socket);
     const outgoing = new GatewayResponse(incoming);
     limit(incoming, outgoing, key === undefined ? undefined : { id: key, name: key, scopes: [] });
-    return Number(/;r=(\d+)/.exec(outgoing.limit)?.[1]);
+    return Number(/;r=(\d+)/.exec(outgoing.limit?.RateLimit ?? '')?.[1]);
   };
 };
 

@@ -13,7 +13,7 @@ import type { Resource, ResourceOptions } from './resource.ts';
 /** The verbs of a collection. */
 export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOptions): Methods => {
   const { collection, parentKeys } = resource;
-  const { representations } = resource.ofList;
+  const representations = resource.ofList;
   let made: Imports | undefined;
   /** Loaded with the first import, because the readers of all formats are loaded with it. */
   const imports = async (): Promise<Imports> => {

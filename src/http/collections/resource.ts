@@ -2,12 +2,13 @@ import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';
 import { isExcluded, matches, type Precondition } from '../../model/precondition.ts';
+import { EVERYTHING, type Query } from '../../model/query.ts';
 import type { Keys, Outcome, Row, Store } from '../../store/port.ts';
-import { itemSentence } from '../../texts/phrase.ts';
+import { itemSentence, sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import type { Dependency, Exchange, Handler } from '../context.ts';
+import type { Exchange, Handler } from '../context.ts';
 import { type RequestIds, VARY_TYPE } from '../headers.ts';
-import { accepted, type Choice, type Choices, choose } from '../read/accept.ts';
+import { type Choices, choose } from '../read/accept.ts';
 import { readJson } from '../read/body/json-body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
 import type { AddressOf } from '../read/caller.ts';
@@ -15,12 +16,18 @@ import { checkContentType } from '../read/content-type.ts';
 import type { ReadFile } from '../read/files/threads/reading-thread.ts';
 import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
 import { preconditionFailed } from '../read/preconditions.ts';
-import { refuseQuery } from '../read/query/query-string.ts';
+import { invalid, refuseQuery, throwAny } from '../read/query/query-string.ts';
 import { queryTextOf } from '../target.ts';
 import { keyNames, type Tree } from '../tree.ts';
 import { itemRepresentations, listRepresentations } from '../write/formats/formats.ts';
 import { type Links, linksOf } from '../write/links.ts';
-import type { ItemRepresentation, ListRepresentation, Representation } from '../write/representation.ts';
+import {
+  type ItemRepresentation,
+  type ListRepresentation,
+  type Representation,
+  type Selectable,
+  selected,
+} from '../write/representation.ts';
 import { respond } from '../write/respond.ts';
 
 /** Options of the resources of every collection. */
@@ -38,8 +45,6 @@ export interface ResourceOptions {
   readonly deletionShare: number;
   /** Milliseconds for which the result of a request with an idempotency key is stored. */
   readonly idempotencyTtl: number;
-  /** Bytes of cached rows; 0 for none. */
-  readonly rowCacheCapacity: number;
   /** The peer of the connection by default. */
   readonly addressOf?: AddressOf;
   /** Identifies no client by default. */
@@ -48,19 +53,17 @@ export interface ResourceOptions {
   readonly onFault: (error: unknown, request: RequestIds) => void;
 }
 
-/** The representations of items or of lists, from which a client chooses. */
-interface Negotiation<T> {
-  readonly representations: Choices<T>;
-  /** What the choice depends on, besides the URL and the database. */
-  readonly dependsOn: readonly Dependency[];
-}
-
 /** A collection in one tree: what its verbs share, made at start. */
 export interface Resource {
   readonly collection: Collection;
   /** The representations of its items, and of its lists. */
-  readonly ofItem: Negotiation<ItemRepresentation>;
-  readonly ofList: Negotiation<ListRepresentation>;
+  readonly ofItem: Choices<ItemRepresentation>;
+  readonly ofList: Choices<ListRepresentation>;
+  /**
+   * @returns the parts of items that a query asks for, in the chosen representation
+   * @throws Problem where it asks for nested items, and the representation has no room for them
+   */
+  readonly selected: <T extends Selectable<T>>(representation: T, query: Query) => T;
   readonly links: Links;
   /** The keys of the addressed item, or of the parent of the addressed list. */
   readonly itemKeys: (c: Exchange) => Keys;
@@ -112,11 +115,6 @@ const keysFrom =
   (c: Exchange): Keys =>
     names.map((name) => c.req.param(name) ?? '');
 
-const negotiationOf = <T extends Choice<T>>(representations: Choices<T>): Negotiation<T> => ({
-  representations,
-  dependsOn: [({ headers: { accept } }) => accepted(accept, representations)?.type],
-});
-
 /** @returns the headers of a response with content, besides the common ones */
 export const contentHeaders = ({ headers }: Representation, Link: string): Record<string, string> => ({
   ...headers,
@@ -134,13 +132,15 @@ export const resourceOf = (
   const names = keyNames(collection);
   const ancestors = collection.parent ? [collection.parent] : [];
   const readMembers = membersReader(language, collection);
-  const ofItem = negotiationOf(itemRepresentations(language, collection));
+  const ofItem = itemRepresentations(language, collection);
+  const includeWord = language.parameters.word('include');
 
   const missing = (of: Collection, keys: Keys): Problem =>
     itemProblem(language, 'missing', of, keys[names.indexOf(of.name)] ?? '');
   const requireItem = async (of: Collection, keys: Keys): Promise<void> => {
     if (of.parent) await requireItem(of.parent, keys.slice(0, -1));
-    if (!(await store.get(of, keys))) throw missing(of, keys);
+    const plan = store.plan({ of: 'item', collection: of, keys, query: EVERYTHING, freshness: 'latest' });
+    if (!(await store.read(plan))) throw missing(of, keys);
   };
 
   const checks = [...ancestors, collection].map((of) => ({ of, check: valueChecker(of.key) }));
@@ -152,13 +152,19 @@ export const resourceOf = (
   return {
     collection,
     ofItem,
-    ofList: negotiationOf(listRepresentations(language, collection)),
+    ofList: listRepresentations(language, collection),
+    selected: (representation, query) => {
+      if (query.include && !representation.nests) {
+        throwAny([invalid(includeWord, sentence('include-flat', { word: includeWord, type: representation.type }))]);
+      }
+      return selected(representation, collection, query);
+    },
     links: linksOf(tree, trees, collection),
     itemKeys: keysFrom(names),
     parentKeys: keysFrom(names.slice(0, -1)),
     withBody: (purpose, handle, handleArray) => async (c) => {
       const { headers } = c.req.raw;
-      const representation = choose(headers, ofItem.representations);
+      const representation = choose(headers, ofItem);
       checkContentType(c.req.raw);
       const body = await readJson(c, bodyLimit);
       refuseQuery(queryTextOf(c));

@@ -53,9 +53,6 @@ export interface Connections {
   readonly count: () => number;
 }
 
-/** Connections with which a turn stays a turn: of 1,024 that have data at once libuv learns in parts. */
-const ONE_TURN = 1_000;
-
 /** Decides when the connections of a server end. */
 export const connectionsOf = (server: Server, order: RequestOrder, options: ConnectionOptions): Connections => {
   const { idleTimeout, maxConnections, clientConnections, sharedCount, isProxy = () => false } = options;
@@ -145,7 +142,6 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
   return {
     stage: ({ socket }, response) => {
       if (isStopping) response.shouldKeepAlive = false;
-      if (open.size > ONE_TURN) response.sharesTurn = false;
       if (socket.timeout !== idleTimeout) socket.setTimeout(idleTimeout);
       return false;
     },

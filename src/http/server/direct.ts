@@ -3,7 +3,6 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Env } from '../context.ts';
 import type { Stage } from './pipeline.ts';
-import type { ResponseCache } from './response-cache.ts';
 
 /**
  * The request of an ordinary GET, as far as handlers ask for it, read from Node's own: the adapter's, which can become a real one,
@@ -88,7 +87,7 @@ const SENT = new Response(null);
  * handler has at hand is written to Node's own response at once. Streams are left to the adapter.
  */
 export const directReads =
-  (app: Hono<Env>, recorder: ResponseCache['recorder'] | undefined): Stage =>
+  (app: Hono<Env>): Stage =>
   (incoming, outgoing) => {
     if (!isPlain(incoming)) return false;
     const send: Env['Bindings']['send'] = (status, content, headers) => {
@@ -100,11 +99,10 @@ export const directReads =
     const finish = (response: Response): void => {
       if (response !== SENT) void getRequestListener(() => response, ADAPTER)(incoming, outgoing);
     };
-    const record = recorder?.(incoming, outgoing);
     // The app makes a response of every error; it fails only where that fails, too.
     const fail = (): void => void outgoing.destroy();
     try {
-      const response = app.fetch(plainRequest(incoming, outgoing), { incoming, outgoing, record, send });
+      const response = app.fetch(plainRequest(incoming, outgoing), { incoming, outgoing, send });
       if (response instanceof Promise) void response.then(finish, fail);
       else finish(response);
     } catch {

@@ -14,8 +14,6 @@ interface Meter {
   readonly end: (request: CountedRequest) => void;
   /** Called with each request that got a response without having begun. */
   readonly count: (request: CountedRequest) => void;
-  /** Called for each GET that the response cache may serve. */
-  readonly cached: (isHit: boolean) => void;
 }
 
 /** What receives requests, and what is needed to describe them. */
@@ -43,7 +41,6 @@ export interface Observer {
   /** Called once for each response: when it is sent, or when its connection closes before that. */
   readonly ended: (response: GatewayResponse, socket: Socket) => void;
   readonly onBare: (request: BareRequest, response: Response, bytes: number) => void;
-  readonly onCache: ((isHit: boolean) => void) | undefined;
 }
 
 /** The bytes that a connection had written when its last response ended. */
@@ -77,13 +74,6 @@ const identify = ({ headers }: IncomingMessage): string => {
 const statusOf = ({ req, bareStatus, headersSent, statusCode }: GatewayResponse): number | undefined =>
   (req.complete ? undefined : bareStatus) ?? (headersSent ? statusCode : undefined);
 
-/** Finds the route of a request, once for all cached responses of its address. */
-const matchOf = ({ known, req }: GatewayResponse, routeOf: ObserverOptions['routeOf']): RouteMatch => {
-  const match = known?.match ?? routeOf(req.url ?? '');
-  if (known) known.match = match;
-  return match;
-};
-
 export const observerOf = ({ log, meter, routeOf, clientNameOf, wordsOf }: ObserverOptions): Observer => {
   const timeOf = wallClock();
   const stage: Stage = (_incoming, outgoing) => {
@@ -96,7 +86,7 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, wordsOf }: Obser
     if (observedAt === 0) return;
     response.observedAt = 0;
     const endedAt = performance.now();
-    const { route, language } = matchOf(response, routeOf);
+    const { route, language } = routeOf(req.url ?? '');
     const status = statusOf(response);
     const counted = { method: req.method ?? '', route, language, status, duration: endedAt - observedAt };
     meter?.end(counted);
@@ -134,5 +124,5 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, wordsOf }: Obser
     meter?.count(served);
     log?.(served);
   };
-  return { stage, ended, onBare, onCache: meter?.cached };
+  return { stage, ended, onBare };
 };

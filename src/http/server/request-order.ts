@@ -1,8 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Stage } from './pipeline.ts';
-import { hasBody } from './protocol.ts';
 import type { GatewayResponse } from './response.ts';
-import { arrivalTurn } from './turn.ts';
 
 /** Requests that may wait on all connections together; each takes some three kilobytes. */
 const WAITING = 10_000;
@@ -63,10 +61,7 @@ export const requestOrder = (): RequestOrder => {
     take: ({ socket }, response) => {
       const before = latest.get(socket);
       latest.set(socket, response);
-      response.turn = arrivalTurn();
       if (before && !before.writableFinished) return wait(socket, before, response);
-      // Behind the end of another request, this one may have been sent while the connection was already being read.
-      response.sharesTurn = before === undefined || (before.turn !== response.turn && !hasBody(before.req));
       return false;
     },
     lastOf: (socket) => latest.get(socket),

@@ -15,7 +15,6 @@ import { hasBody, invalidHost, refusalOf, unknownExpectation } from './protocol.
 import { type Policy, refusingWith, spokenFor } from './refusal.ts';
 import { requestOrder } from './request-order.ts';
 import { GatewayResponse } from './response.ts';
-import { isUnconditional, type ResponseCache, type ResponseValidator, responseCache } from './response-cache.ts';
 import { slowUploads } from './slow-uploads.ts';
 
 /** Times in milliseconds. */
@@ -24,13 +23,9 @@ export interface ServerOptions extends ConnectionOptions {
   readonly headersTimeout: number;
   /** Time limit for a complete request, except for files (see `slow-uploads.ts`). */
   readonly requestTimeout: number;
-  /** Of the database that responses come from; without it none is cached. */
-  readonly validator?: ResponseValidator | undefined;
-  /** Bytes of the cached responses. */
-  readonly cacheCapacity?: number;
   /** Sees every request, before anything else does, and its response. */
   readonly observer?: Observer | undefined;
-  /** All must let a request pass before anything answers it, the cache included. */
+  /** All must let a request pass before anything answers it. */
   readonly policies?: readonly Policy[];
 }
 
@@ -56,21 +51,9 @@ const respondToAsterisk: Stage = (incoming, outgoing) => {
   return true;
 };
 
-/** @returns the cache as a stage, with whatever wants to know whether a response was in it */
-const cacheStage = ({ serve }: ResponseCache, onCache: Observer['onCache']): Stage => {
-  if (!onCache) return serve;
-  return (incoming, outgoing) => {
-    const isHit = serve(incoming, outgoing);
-    if (isHit || isUnconditional(incoming)) onCache(isHit);
-    return isHit;
-  };
-};
-
 export interface GatewayServer extends Pick<Connections, 'stop' | 'count'> {
   /** It does not listen yet. */
   readonly server: Server;
-  /** Bytes of the cached responses. */
-  readonly cacheSize: () => number;
 }
 
 /** The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language. */
@@ -78,14 +61,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   const { headersTimeout, requestTimeout, observer, policies = [] } = options;
   const refusals = refusingWith(app);
   const { refuse, refusing } = refusals;
-  const { validator, cacheCapacity = 0 } = options;
-  const cache = validator && cacheCapacity > 0 ? responseCache(validator, cacheCapacity) : undefined;
-  const bindingsOf = (env: Env['Bindings']): Env['Bindings'] => {
-    const { incoming, outgoing } = env;
-    const record = incoming && outgoing instanceof GatewayResponse ? cache?.recorder(incoming, outgoing) : undefined;
-    return record ? { ...env, record } : env;
-  };
-  const listener = getRequestListener((request, env) => app.fetch(request, bindingsOf(env as Env['Bindings'])), {
+  const listener = getRequestListener(app.fetch, {
     hostname: LOCALHOST,
     // Only what the adapter cannot make a URL of comes here.
     errorHandler: () => refuse('/', invalidHost()),
@@ -132,7 +108,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
     return false;
   };
 
-  // The order of every request: its turn, protocol, policy, cache, routes.
+  // The order of every request: its place behind others of its connection, protocol, policy, routes.
   const protocol = [
     requests.take,
     begin,
@@ -142,12 +118,11 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
     discardBody,
   ];
   const policy = policies.map(refusing);
-  const cached = cache ? [cacheStage(cache, observer?.onCache)] : [];
-  const read = directReads(app, cache?.recorder);
-  server.on('request', pipeline([...protocol, ...policy, respondToAsterisk, ...cached, read, route]));
+  const read = directReads(app);
+  server.on('request', pipeline([...protocol, ...policy, respondToAsterisk, read, route]));
   // Whoever reads a body asks for it: what is refused before is never sent.
   server.on('checkContinue', pipeline([...protocol, ...policy, route]));
   server.on('checkExpectation', pipeline([...protocol, ...policy, refusing(unknownExpectation)]));
   respondBare(server, refusals, requests, slowUploads(requestTimeout), observer?.onBare);
-  return { server, stop: connections.stop, count: connections.count, cacheSize: () => cache?.size() ?? 0 };
+  return { server, stop: connections.stop, count: connections.count };
 };

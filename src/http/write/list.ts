@@ -1,4 +1,4 @@
-import type { ListFormat, Listing, Row } from '../../store/port.ts';
+import type { Found, ListFormat, Row } from '../../store/port.ts';
 import { inTurn } from './turns.ts';
 
 /**
@@ -9,12 +9,19 @@ import { inTurn } from './turns.ts';
  * @param onFault called with the reason why a list broke off
  */
 export const streamList = (
-  chunks: Listing['chunks'],
+  { rows: first, rest }: Pick<Found, 'rows' | 'rest'>,
   { start, row: write, separator, end }: ListFormat,
   onFault: (error: unknown) => void,
 ): ReadableStream<Uint8Array> => {
+  let unread: readonly Row[] | undefined = first;
   let written = 0;
   let isCancelled = false;
+  /** @returns the next chunk; `undefined` after the last one */
+  const next = async (): Promise<readonly Row[] | undefined> => {
+    const rows = unread;
+    unread = undefined;
+    return rows && rows.length > 0 ? rows : (await rest?.next())?.value;
+  };
   const textOf = (rows: readonly Row[]): Uint8Array => {
     let text = '';
     for (const row of rows) {
@@ -27,16 +34,16 @@ export const streamList = (
     {
       async pull(controller) {
         try {
-          const { done, value } = await inTurn(() => chunks.next());
-          if (done) {
+          const rows = await inTurn(next);
+          if (!rows) {
             controller.enqueue(Buffer.from(written > 0 ? end : start + end));
             controller.close();
             return;
           }
-          const text = await inTurn(() => textOf(value));
+          const text = await inTurn(() => textOf(rows));
           if (!isCancelled) controller.enqueue(text);
         } catch (error) {
-          await chunks.return?.();
+          await rest?.return?.();
           // The client went away, which ended the list.
           if (isCancelled) return;
           onFault(error);
@@ -45,7 +52,7 @@ export const streamList = (
       },
       async cancel() {
         isCancelled = true;
-        await chunks.return?.();
+        await rest?.return?.();
       },
     },
     { highWaterMark: 1 },

@@ -8,6 +8,8 @@ import type { Choice } from '../read/accept.ts';
 
 /** How items or lists are written in one format and one language. */
 export interface Representation {
+  /** Whether an item can contain others; formats that are tables cannot. */
+  readonly nests: boolean;
   /** Media type, by which `Accept` asks for it. */
   readonly type: string;
   /** Headers that describe the content. */
@@ -17,7 +19,7 @@ export interface Representation {
 }
 
 /** The parts of an item to write. */
-export interface Selection {
+interface Selection {
   /** In the order of the collection's fields, the key's first. */
   readonly fields: readonly Field[];
   /** Nested collections, whose items follow the cells of a row in this order; formats that are tables leave them out. */
@@ -34,8 +36,8 @@ export interface ListRepresentation extends Representation, Choice<ListRepresent
   readonly name: FormatName;
   readonly select: (selection: Selection) => ListRepresentation;
   readonly list: ListFormat;
-  /** Whether its rows and responses are cached; those of files, which are requested once, are not. */
-  readonly isCached: boolean;
+  /** Whether its rows are worth keeping as they are written; those of files, which are requested once, are not. */
+  readonly isKept: boolean;
   /** Packs the text of a list, where the format is binary. */
   readonly pack?: (text: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
   /** The most rows of a list; absent where there is no limit. */
@@ -76,8 +78,11 @@ export const isOfSelection = (mark: string, representation: string): boolean =>
 export const isOfMembers = (mark: string, representation: string): boolean =>
   isOfSelection(mark, representation) && /^[\d.]*$/.test(mark.slice(representation.length + SELECTED.length));
 
+/** A representation that can be limited to parts of an item. */
+export type Selectable<T> = Representation & { readonly select: (selection: Selection) => T };
+
 /** @returns the representation that a query asks for */
-export const selected = <T extends { readonly select: (selection: Selection) => T }>(
+export const selected = <T extends Selectable<T>>(
   representation: T,
   { fields }: Collection,
   { fields: asked, include }: Query,

@@ -1,4 +1,4 @@
-import type { CacheableResponse, Exchange } from '../context.ts';
+import type { Exchange } from '../context.ts';
 import { type HeaderRecord, requestIdOf, withCommonHeaders } from '../headers.ts';
 
 /** The content of a response. */
@@ -27,17 +27,3 @@ export const respond = (
   headers: HeaderRecord,
   requestId: string = requestIdOf(c.req.raw),
 ): Response => write(c, status, content, withCommonHeaders(headers, requestId));
-
-/** Makes a response to GET that may be cached as long as it is current. */
-export const respondCacheable = (
-  c: Exchange,
-  content: CacheableResponse['content'],
-  headers: HeaderRecord,
-  dependsOn: CacheableResponse['dependsOn'],
-  source?: CacheableResponse['source'],
-): Response => {
-  const complete = withCommonHeaders(headers, requestIdOf(c.req.raw));
-  // Without a server there are no bindings.
-  c.env?.record?.({ content, headers: complete, dependsOn, source });
-  return write(c, 200, content, complete);
-};

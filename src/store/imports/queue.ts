@@ -1,6 +1,6 @@
 import type { ImportOptions } from '../../model/import.ts';
+import { type Gate, gateOf } from '../gate.ts';
 import type { Store } from '../port.ts';
-import { type ReadQueue, readQueue } from '../read-queue.ts';
 
 /** The most imports at one time: each takes a thread or a connection, and some memory. */
 export const IMPORTS_AT_ONCE = 8;
@@ -13,15 +13,18 @@ const GIVE_UP = 60_000;
 const { signal: never } = new AbortController();
 
 /** @param share the share of all slots that one client may take */
-export const importQueue = (share: number): ReadQueue =>
-  readQueue({ most: MOST_WAITING, atOnce: IMPORTS_AT_ONCE, giveUpMs: GIVE_UP, share, reason: 'imports' });
+export const importQueue = (share: number): Gate =>
+  gateOf(
+    { places: IMPORTS_AT_ONCE, waiting: MOST_WAITING - IMPORTS_AT_ONCE, giveUpMs: GIVE_UP, reason: 'imports' },
+    share,
+  );
 
 /**
  * Imports wait for their turn. One whose file has not begun to arrive takes no place, so that slow clients do not hold up
  * others.
  */
 export const withImportQueue =
-  (importRows: Store['importRows'], queue: ReadQueue): Store['importRows'] =>
+  (importRows: Store['importRows'], queue: Pick<Gate, 'run'>): Store['importRows'] =>
   async (collection, rows, options: ImportOptions) => {
     const { signal = never, client, arrived } = options;
     await arrived;

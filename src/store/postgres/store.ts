@@ -1,20 +1,17 @@
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
-import type { Cell } from '../../model/field.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { IMPORTS_AT_ONCE } from '../imports/queue.ts';
 import { observedCommit } from '../observed-commit.ts';
-import { openLists } from '../open-lists.ts';
 import type { Intent, Store } from '../port.ts';
-import type { ReadLimits } from '../slots.ts';
+import type { ReadOptions } from '../read-options.ts';
 import { postgres } from '../sql/dialects.ts';
-import { selectWithNested, withNested } from '../sql/items.ts';
-import { isQuickPage } from '../sql/lists/plan.ts';
-import { wholePlan } from '../sql/lists/whole.ts';
+import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { statement } from '../sql/statement.ts';
 import type { OtherCollections } from '../sql/system/other-collections.ts';
 import { messageOf } from '../unavailable.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
+import { postgresLimits } from './connection/limits.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { openPool, type Pool, type PoolOptions } from './connection/pool.ts';
 import { withTimeout } from './connection/with-timeout.ts';
@@ -22,21 +19,22 @@ import { postgresImports } from './imports/imports.ts';
 import { postgresKeys } from './keys.ts';
 import { postgresQuota } from './quota.ts';
 import { readinessOf } from './readiness.ts';
-import { itemReader } from './reads/items.ts';
 import { readNumbers } from './reads/list-reads.ts';
-import { listsOf } from './reads/lists.ts';
-import { hasVersions, pageReading } from './reads/pages.ts';
-import { type Reads, withReplica } from './reads/replica.ts';
+import { readsOf } from './reads/reads.ts';
+import { withReplica } from './reads/replica.ts';
 import { checkPrepared } from './schema/check-server.ts';
 import { prepareDatabase } from './schema/schema.ts';
+import { postgresSearch } from './search/find.ts';
 import { committer } from './writes/writes.ts';
 
 /** Milliseconds that a readiness check and closing may take. */
 const READY = 1_000;
 const CLOSE = 1_500;
 
+const SQL = { dialect: postgres, searchIn: postgresSearch } as const;
+
 const countRows = async (pool: Pool, collection: Collection): Promise<number> => {
-  const [, total] = await pool.read((reader) => readNumbers(reader, wholePlan(collection, postgres)));
+  const [, total] = await pool.read((reader) => readNumbers(reader, sqlOfAll(collection, SQL)));
   return total;
 };
 
@@ -48,7 +46,7 @@ const setUp = async (
   options: PoolOptions,
   catalogue: Catalogue,
   others: OtherCollections | undefined,
-): Promise<{ isVersioned: boolean }> => {
+): Promise<void> => {
   const pools = [
     openPool(url, { ...options, size: 2, isPatient: true }),
     openPool(url, { ...options, size: 2 }),
@@ -57,7 +55,6 @@ const setUp = async (
   try {
     await prepareDatabase(patient, catalogue, options.report, others);
     if (options.prepare === 'on') await checkPrepared(pair);
-    return { isVersioned: await hasVersions(patient) };
   } catch (error) {
     throw new DatabaseError(`${publicAddress(url)}: ${messageOf(error)}`, { cause: error });
   } finally {
@@ -75,7 +72,7 @@ const setUp = async (
 export const openPostgres = async (
   url: string,
   catalogue: Catalogue,
-  options: PostgresOptions & ReadLimits = {},
+  options: PostgresOptions & ReadOptions = {},
 ): Promise<Store> => {
   const {
     pool: size = DEFAULT_POOL,
@@ -90,12 +87,18 @@ export const openPostgres = async (
   for (const mode of new Set([url, readUrl].map(strengthened))) {
     if (mode) report(`sslmode=${mode} is taken as verify-full: the database's certificate is checked`);
   }
-  const { isVersioned } = await setUp(url, pool, catalogue, options.others);
+  await setUp(url, pool, catalogue, options.others);
   const side = (url: string, isReadOnly: boolean) => {
     const own = { ...pool, isReadOnly };
     const [quick, streaming] = [openPool(url, own), openPool(url, own)];
-    const lists = listsOf({ quick, streaming, size, timeout, share: clientShare });
-    const reads: Reads = { get: itemReader(quick, catalogue, timeout), ...lists };
+    const reads = readsOf(catalogue, {
+      quick,
+      streaming,
+      limits: options.poolLimits ?? postgresLimits(size, timeout),
+      timeout,
+      share: clientShare,
+      listTimeout: options.listTimeout,
+    });
     return { pool: quick, reads, end: () => Promise.all([quick.end(), streaming.end()]) };
   };
   const main = side(url, false);
@@ -103,7 +106,7 @@ export const openPostgres = async (
   const copied = copy && withReplica(main.reads, copy.reads, copy.pool, catalogue, report);
   const reads = copied ?? main.reads;
   const importing = openPool(url, { ...pool, size: IMPORTS_AT_ONCE, isPatient: true });
-  const longLists = openLists(options.listTimeout);
+  const plan = plannerOf(SQL);
   const commit = committer(main.pool, catalogue);
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
@@ -114,32 +117,18 @@ export const openPostgres = async (
     return settled;
   };
   const queue = commitQueue(observedCommit(commitAndLook, onCommit));
-  const pages: Store['pages'] = (collection, format, capacity) => {
-    const reading = pageReading(collection, format, capacity);
-    return (_parents, query, caller) =>
-      isQuickPage(collection, query) ? reads.page(reading, collection, query, caller) : undefined;
-  };
   let isOpen = true;
 
   const close = async (): Promise<void> => {
-    longLists.endAll('the database is closed');
+    for (const side of [main, copy]) side?.reads.endAll('the database is closed');
     await queue.drain();
     copied?.close();
     await Promise.all([main.end(), copy?.end(), importing.end()]);
   };
   return {
-    get: reads.get,
-    getWithNested: async (collection, keys, nested) => {
-      const sql = selectWithNested(collection, nested, postgres);
-      const [row] = await main.pool.read((reader) => reader.rows<Cell[]>(statement(sql, keys)));
-      return withNested(row);
-    },
-    summarize: reads.summarize,
-    list: async (...asked) => {
-      const listing = await reads.list(...asked);
-      return listing?.long ? longLists.add(listing) : listing;
-    },
-    ...(isVersioned ? { pages } : {}),
+    plan,
+    read: (asked, caller) => reads.read(asked as SqlPlan, caller),
+    summarize: (asked, caller) => reads.summarize(asked as ListPlan, caller),
     write: queue.write,
     importRows: postgresImports(importing, catalogue),
     keys: postgresKeys(main.pool),

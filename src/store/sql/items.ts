@@ -1,17 +1,16 @@
 import { type Catalogue, type Collection, perCollection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
 import type { Nested } from '../../model/query.ts';
-import type { Keys, RowWithNested } from '../port.ts';
+import type { Found, Keys } from '../port.ts';
 import { CREATED, fieldColumns, fieldValues, nestedColumns, PARENT, REVISION, rowColumns, tableOf } from './columns.ts';
 import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';
-import { readChange, tombstones } from './system-tables.ts';
+import { readChange } from './system-tables.ts';
 import { insertInto } from './tables.ts';
 
 /** The SQL of one collection; keys are bound from the top down. */
 export interface ItemSql {
   readonly select: string;
-  readonly revision: string;
   readonly insert: string;
   readonly update: string;
   readonly remove: string;
@@ -22,14 +21,6 @@ const isItem = ({ key, parent }: Collection): string => `${parent ? `${PARENT} =
 /** Binds a change number. @returns finds the rows that were written since, by the number of their creation; up to `most` of them */
 export const selectChanged = ({ name }: Collection, most: number): string =>
   `SELECT ${CREATED} FROM ${quote(name)} WHERE ${REVISION} > ? LIMIT ${most}`;
-
-/** Binds a change number. @returns finds the keys of items that were written since; up to `most` of them */
-export const selectChangedKeys = ({ name, key }: Collection, most: number): string =>
-  `SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${REVISION} > ? LIMIT ${most}`;
-
-/** Binds a change number. @returns finds the collections and keys of items that were deleted since; up to `most` of them */
-export const selectDeletedKeys = (most: number): string =>
-  `SELECT "collection", "key" FROM ${quote(tombstones.name)} WHERE "number" > ? AND "parent" IS NULL LIMIT ${most}`;
 
 /** Binds the number of a creation. */
 export const selectCreated = (collection: Collection): string =>
@@ -45,15 +36,14 @@ export const selectWithNested = (collection: Collection, nested: readonly Nested
 };
 
 /** @param row of `selectWithNested` */
-export const withNested = (row: readonly Cell[] | undefined): RowWithNested | undefined =>
-  row && { row: [Number(row[0]), ...row.slice(1, -1)], change: Number(row.at(-1)) };
+export const foundWithNested = (row: readonly Cell[] | undefined): Found | undefined =>
+  row && { total: 1, change: Number(row.at(-1)), rows: [[Number(row[0]), ...row.slice(1, -1)]] };
 
 const itemSql = (collection: Collection, dialect: Dialect): ItemSql => {
   const table = quote(collection.name);
   const columns = [REVISION, ...fieldColumns(collection).map(({ name }) => name)];
   return {
     select: selectItem(collection),
-    revision: `SELECT ${REVISION} FROM ${table} WHERE ${isItem(collection)}`,
     insert: insertInto(dialect, tableOf(collection)),
     update: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${isItem(collection)}`,
     remove: `DELETE FROM ${table} WHERE ${isItem(collection)}`,

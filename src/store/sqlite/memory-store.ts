@@ -1,20 +1,18 @@
 import type { Catalogue } from '../../model/catalogue.ts';
-import type { Cell } from '../../model/field.ts';
 import { type Commit, commitQueue } from '../commit-queue.ts';
 import { observedCommit } from '../observed-commit.ts';
-import type { Row, Store } from '../port.ts';
-import type { ReadLimits } from '../slots.ts';
+import type { Store } from '../port.ts';
+import type { ReadOptions } from '../read-options.ts';
 import { sqlite } from '../sql/dialects.ts';
-import { selectWithNested, sqlOf, withNested } from '../sql/items.ts';
+import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, toUnavailable, withErrorMapping } from './connection/connection.ts';
-import type { SqliteOptions } from './connection/options.ts';
+import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { memoryImports } from './imports/memory-imports.ts';
 import { sqliteKeys } from './keys.ts';
 import { sqliteQuota } from './quota.ts';
-import { listsInMemory } from './reads/lists.ts';
-import { pageReaders } from './reads/pages.ts';
-import { validatorOf } from './reads/validator.ts';
+import { readsOfMemory } from './reads/long-reads.ts';
+import { readsOf } from './reads/reads.ts';
 import { committer } from './writes/writes.ts';
 
 /** On the store's own connection, as no other can see its database. */
@@ -29,37 +27,31 @@ const committing = (main: Connection, catalogue: Catalogue): Commit => {
 const SIZE = 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()';
 
 /** @param main the only connection to a database in memory */
-export const memoryStore = (
-  main: Connection,
-  catalogue: Catalogue,
-  { clientShare = 1, onCommit }: SqliteOptions & ReadLimits,
-): Store => {
+export const memoryStore = (main: Connection, catalogue: Catalogue, options: SqliteOptions & ReadOptions): Store => {
   const sql = sqlOf(catalogue, sqlite);
-  const queue = commitQueue(observedCommit(committing(main, catalogue), onCommit));
-  const lists = listsInMemory(main, clientShare);
+  const queue = commitQueue(observedCommit(committing(main, catalogue), options.onCommit));
+  const { limits = SQLITE_LIMITS, clientShare: share = 1, listTimeout: timeout } = options;
+  const long = readsOfMemory(main, { limits, share, timeout });
+  const reads = readsOf({ main, catalogue, sql, version: readChange, long }, options);
   let isOpen = true;
 
   return {
-    get: (collection, keys) => withErrorMapping(() => main.row<Row>(sql(collection).select, keys)),
-    getWithNested: (collection, keys, nested) =>
-      withErrorMapping(() => withNested(main.row<Cell[]>(selectWithNested(collection, nested, sqlite), keys))),
-    summarize: (...asked) => withErrorMapping(() => lists.summarize(...asked)),
-    list: (...asked) => withErrorMapping(() => lists.list(...asked)),
+    ...reads,
+    plan: (request) => withErrorMapping(() => reads.plan(request)),
+    read: (...asked) => withErrorMapping(() => reads.read(...asked)),
+    summarize: (...asked) => withErrorMapping(() => reads.summarize(...asked)),
+    countRows: (collection) => withErrorMapping(() => reads.countRows(collection)),
     write: queue.write,
     importRows: memoryImports(main, catalogue),
-    pages: pageReaders(main, readChange, withErrorMapping),
-    validator: validatorOf(main, catalogue, sql, readChange, withErrorMapping),
     keys: sqliteKeys(main, withErrorMapping),
     takeQuota: sqliteQuota(':memory:').take,
-    countRows: (collection) => withErrorMapping(() => lists.countRows(collection)),
     size: () => ({ bytes: main.row<[number]>(SIZE, [])?.[0] ?? 0 }),
     ready: () => isOpen,
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      const read = lists.close();
+      await long.close();
       await queue.drain();
-      await read;
       main.close();
     },
   };

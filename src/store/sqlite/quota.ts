@@ -16,7 +16,7 @@ interface Quota {
 
 /**
  * In a file of its own, which is made when it is first needed: counting must neither wait for writes of the catalogue, nor
- * make its cached responses look old.
+ * make its kept rows look old.
  */
 export const sqliteQuota = (location: string): Quota => {
   let connection: Connection | undefined;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Catalogue } from '../../model/catalogue.ts';
 import type { Store } from '../port.ts';
-import type { ReadLimits } from '../slots.ts';
+import type { ReadOptions } from '../read-options.ts';
 import type { SqliteOptions } from './connection/options.ts';
 import { fileStore } from './file-store.ts';
 import { openDatabase } from './schema/open-database.ts';
@@ -20,7 +20,7 @@ const MEMORY = ':memory:';
 export const openSqlite = async (
   location: string,
   catalogue: Catalogue,
-  options: SqliteOptions & ReadLimits = {},
+  options: SqliteOptions & ReadOptions = {},
 ): Promise<Store> => {
   if (location === MEMORY) {
     // Loaded here, because it writes by itself: a file has a thread for that.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApp } from '../../support/app/app.ts';
 import { openServer } from '../../support/app/server.ts';
 import { short } from '../../support/app/trees.ts';
+import { spoilLists } from '../../support/database/reads.ts';
 
 type Server = Awaited<ReturnType<typeof openServer>>;
 
@@ -189,7 +190,7 @@ test.each(spoiled)('HEAD of %s, and GET of a client that knows it, reads no rows
   const list = () => {
     throw new Error('rows were read');
   };
-  const { request, faults, close } = await openApp({ spoil: () => ({ list }) });
+  const { request, faults, close } = await openApp({ spoil: (store) => spoilLists(store, list) });
   const headers = { 'content-type': 'application/json' };
   const car = '{"identifier":"k0","brand":"Seat","model":"Ibiza"}';
   await request('/api/cars', { method: 'POST', body: car, headers });

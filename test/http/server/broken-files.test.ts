@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Listing, Row } from '../../../src/store/port.ts';
+import type { Row } from '../../../src/store/port.ts';
 import { openServer } from '../../support/app/server.ts';
+import { foundOf, type Listing, spoilLists } from '../../support/database/reads.ts';
 
 /** More than one response can have at once, so that it is sent in pieces. */
 const ROWS = 500;
@@ -34,7 +35,7 @@ const list = (): Listing => {
 
 let server: Awaited<ReturnType<typeof openServer>>;
 beforeAll(async () => {
-  server = await openServer({ spoil: () => ({ list }) });
+  server = await openServer({ spoil: (store) => spoilLists(store, () => foundOf(list())) });
 });
 afterAll(() => server.close());
 beforeEach(() => {

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serverFor } from '../../../src/http/server/server.ts';
 import type { Caller, Store } from '../../../src/store/port.ts';
 import { openApp } from '../../support/app/app.ts';
+import { spoilLists } from '../../support/database/reads.ts';
 
 const HOST = 'Host: localhost\r\n';
 const limits = {
@@ -25,8 +26,10 @@ const openEndless = async () => {
       caller.signal.addEventListener('abort', () => reject(new Error('gone')));
       heard?.();
     });
-  const endless = (...asked: Parameters<Store['list']>): Promise<undefined> => read(asked[3]);
-  const spoil = () => ({ list: endless, summarize: endless });
+  const spoil = (store: Store) => ({
+    ...spoilLists(store, (_, caller) => read(caller)),
+    summarize: (...[, caller]: Parameters<Store['summarize']>) => read(caller),
+  });
   const { app, close } = await openApp({ database: 'sqlite::memory:', spoil });
   const { server } = serverFor(app, limits);
   server.listen(0, '127.0.0.1');

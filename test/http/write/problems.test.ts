@@ -181,7 +181,7 @@ const spoiled = async (error: unknown, cars: string) => {
     throw error;
   };
   const { request, faults, close } = await openApp({
-    spoil: () => ({ get: fail, list: fail, summarize: fail, write: async () => fail() }),
+    spoil: () => ({ read: fail, summarize: fail, write: async () => fail() }),
   });
   const headers = { 'content-type': 'application/json', 'x-request-id': 'r-1' };
   const answers = await Promise.all(

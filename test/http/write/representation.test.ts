@@ -3,6 +3,7 @@ import { itemRepresentations, listRepresentations } from '../../../src/http/writ
 import { streamList } from '../../../src/http/write/list.ts';
 import { writeWhole } from '../../../src/http/write/representation.ts';
 import type { Row } from '../../../src/store/port.ts';
+import { chunked } from '../../support/database/reads.ts';
 import { cars, en, es, oils } from '../../support/language/spoken.ts';
 
 const ofEach = (language: typeof en.language, collection: typeof cars, fields = collection.fields) => {
@@ -83,7 +84,7 @@ describe('a list', () => {
     const fault = (error: unknown): never => {
       throw error;
     };
-    expect(await new Response(streamList(chunks.values(), carInSpanish.list, fault)).text()).toBe(expected);
+    expect(await new Response(streamList(chunked(chunks), carInSpanish.list, fault)).text()).toBe(expected);
   });
 
   test('of a format with a header and an end of each line', async () => {
@@ -92,7 +93,7 @@ describe('a list', () => {
     expect(writeWhole(list, all)).toBe('id\ná/1\na-1\n');
     expect(writeWhole(list, [])).toBe('id\n');
     for (const [chunks, expected] of [[[[bare], [full]], 'id\ná/1\na-1\n'] as const, [[], 'id\n'] as const]) {
-      expect(await new Response(streamList(chunks.values(), list, () => {})).text()).toBe(expected);
+      expect(await new Response(streamList(chunked(chunks), list, () => {})).text()).toBe(expected);
     }
   });
 });

@@ -5,6 +5,7 @@ import { streamList } from '../../../src/http/write/list.ts';
 import { turnQueue } from '../../../src/http/write/turns.ts';
 import type { Row, Store } from '../../../src/store/port.ts';
 import { openApp } from '../../support/app/app.ts';
+import { chunked, spoilLists } from '../../support/database/reads.ts';
 
 let time = 0;
 beforeEach(() => {
@@ -88,7 +89,7 @@ test('however many long lists are sent, a turn reads one slow chunk', async () =
     throw error;
   };
   const lists = Array.from({ length: LISTS }, () =>
-    new Response(streamList(chunks(), { start: '[', row: String, separator: ',', end: ']' }, fault)).text(),
+    new Response(streamList(chunked(chunks()), { start: '[', row: String, separator: ',', end: ']' }, fault)).text(),
   );
   const seen = await turns(LISTS * CHUNKS, () => read);
   expect(Math.max(...seen)).toBe(1);
@@ -97,13 +98,12 @@ test('however many long lists are sent, a turn reads one slow chunk', async () =
 
 test('however many lists are asked for, a turn begins one that is slow, and health checks are answered in between', async () => {
   let begun = 0;
-  const spoil = (store: Store): Partial<Store> => ({
-    list: (...asked) => {
+  const spoil = (store: Store): Partial<Store> =>
+    spoilLists(store, (read) => {
       burn();
       begun += 1;
-      return store.list(...asked);
-    },
-  });
+      return read();
+    });
   const { app, close } = await openApp({ database: 'sqlite::memory:', spoil });
   const paths = ['/api/cars', '/api/coches?numero_de_elementos=200'];
   const answers = paths.flatMap((path) => Array.from({ length: LISTS }, () => app.request(path)));

@@ -7,6 +7,7 @@ import { AHEAD, cars, carsListed, createCar, createMany, queryOf } from '../../s
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
 import { preparedDatabase } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
+import { getItem, openList, summarize } from '../../support/database/reads.ts';
 import type { WhenOver } from '../../support/process/folder.ts';
 
 const openNew = async (whenOver?: WhenOver, pool?: number) =>
@@ -29,14 +30,14 @@ test('a write that cannot be sent leaves its neighbours in the same transaction 
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(await carsListed(store)).toEqual(['a', 'b']);
   // Nothing of the transaction that failed was committed, its books neither.
-  expect(await store.summarize(cars, [], queryOf(cars, {}))).toEqual({ total: 2, change: AHEAD + 2 });
+  expect(await summarize(store, cars, [], queryOf(cars, {}))).toEqual({ total: 2, change: AHEAD + 2 });
   await store.close();
 });
 
 test('a store closes while a long list is open', async () => {
   const store = await openNew();
   await createMany(store);
-  const listing = await store.list(cars, [], queryOf(cars, {}));
+  const listing = await openList(store, cars, [], queryOf(cars, {}));
   await listing?.chunks.next();
   await store.close();
   expect(await listing?.chunks.return?.()).toMatchObject({ done: true });
@@ -46,7 +47,7 @@ test('a pool of one connection serves all that ask at once', async () => {
   const store = await openStore(await preparedDatabase(), catalogue, { pool: 1 });
   await createMany(store, 50);
   const asked = Array.from({ length: 200 }, async (_, at) =>
-    at % 2 === 0 ? store.get(cars, [`car-${at % 50}`]) : store.summarize(cars, [], queryOf(cars, {})),
+    at % 2 === 0 ? getItem(store, cars, [`car-${at % 50}`]) : summarize(store, cars, [], queryOf(cars, {})),
   );
   expect((await Promise.all(asked)).filter((answer) => answer === undefined)).toEqual([]);
   await store.close();

@@ -10,6 +10,7 @@ import { openStore } from '../../../src/service/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { cars, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
 import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
+import { getItem, openList, summarize } from '../../support/database/reads.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const ROWS = 5_000;
@@ -49,7 +50,7 @@ const heard = (other: ChildProcess, wanted: string): Promise<void> =>
   });
 
 const count = async (store: Store): Promise<number | undefined> =>
-  (await store.summarize(cars, [], queryOf(cars, {})))?.total;
+  (await summarize(store, cars, [], queryOf(cars, {})))?.total;
 
 test.each(['reading 2500', 'reading 5000', 'applying 1000', 'applying 5000'])(
   'a process that is killed at "%s" leaves all of its rows or none, nothing beside them, and every other write',
@@ -76,13 +77,13 @@ test('while another process applies many rows items and long lists are read, and
   const { store, other } = await openPlace(async (store) => void (await createMany(store, 600)));
   const applying = heard(other, 'applying 1000');
   const over = heard(other, 'imported');
-  const before = await store.get(cars, ['car-0']);
+  const before = await getItem(store, cars, ['car-0']);
   await applying;
   // However long the reads take, they come before the end of the import.
   other.kill('SIGSTOP');
-  const listing = await store.list(cars, [], queryOf(cars, {}));
+  const listing = await openList(store, cars, [], queryOf(cars, {}));
   const writing = createCar(store, 'single');
-  expect(await store.get(cars, ['car-0'])).toEqual(before);
+  expect(await getItem(store, cars, ['car-0'])).toEqual(before);
   const rows: unknown[] = [];
   for (let read = await listing?.chunks.next(); !read?.done; read = await listing?.chunks.next())
     rows.push(...(read?.value ?? []));

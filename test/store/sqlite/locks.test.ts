@@ -13,6 +13,7 @@ import {
   queryOf,
   revisionOf,
 } from '../../support/conformance/fixtures.ts';
+import { openList } from '../../support/database/reads.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 /** Milliseconds that a write waits for a lock. */
@@ -104,7 +105,7 @@ describe('while another connection holds the lock', () => {
 describe('another connection', () => {
   test('writes while a long list is open here', async () => {
     await createMany(store);
-    const listing = await store.list(cars, [], queryOf(cars, {}));
+    const listing = await openList(store, cars, [], queryOf(cars, {}));
     await listing?.chunks.next();
     other.exec('BEGIN IMMEDIATE; UPDATE "_change" SET "number" = "number" + 1; COMMIT');
     await listing?.chunks.return?.();

@@ -22,6 +22,7 @@ import {
 } from '../../support/conformance/fixtures.ts';
 import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
+import { getItem, openList, summarize } from '../../support/database/reads.ts';
 import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
 
 const newFile = (whenOver?: WhenOver): string => join(temporaryFolder(whenOver), 'catalogue.db');
@@ -66,13 +67,13 @@ describe('a file', () => {
     const oil = rowOf(await createOil(before, 'a', '10W/40'));
     await createCar(before, 'b');
     await remove(before, cars, ['b']);
-    const summary = await before.summarize(cars, [], queryOf(cars, {}));
+    const summary = await summarize(before, cars, [], queryOf(cars, {}));
     await before.close();
 
     const after = await openFile(file);
-    expect(await after.get(cars, ['a'])).toEqual(row);
-    expect(await after.get(oils, ['a', '10W/40'])).toEqual(oil);
-    expect(await after.summarize(cars, [], queryOf(cars, {}))).toEqual(summary);
+    expect(await getItem(after, cars, ['a'])).toEqual(row);
+    expect(await getItem(after, oils, ['a', '10W/40'])).toEqual(oil);
+    expect(await summarize(after, cars, [], queryOf(cars, {}))).toEqual(summary);
     expect(revisionOf(await createCar(after, 'b'))).toBeGreaterThan(summary?.change ?? Infinity);
     await after.close();
   });
@@ -126,7 +127,7 @@ describe('a file', () => {
   test('closes while a long list is open', async () => {
     const store = await openNew();
     await createMany(store);
-    const listing = await store.list(cars, [], queryOf(cars, {}));
+    const listing = await openList(store, cars, [], queryOf(cars, {}));
     await listing?.chunks.next();
     await store.close();
     expect(await listing?.chunks.return?.()).toMatchObject({ done: true });

@@ -11,6 +11,7 @@ import type { Keys, Store } from '../../../src/store/port.ts';
 import { cars, cellOf, oils } from '../../support/conformance/fixtures.ts';
 import { type Change, changeIn } from '../../support/database/changes.ts';
 import { runsOf } from '../../support/database/database.ts';
+import { getItem } from '../../support/database/reads.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const ROUNDS = runsOf(500);
@@ -42,7 +43,7 @@ const readAll = async (store: Store): Promise<Marks> => {
   const marks: Marks = new Map();
   for (const [car, oil] of paths) {
     const [collection, keys, field] = oil === undefined ? [cars, [car], 'version'] : [oils, [car, oil], 'otherInfo'];
-    const row = await store.get(collection, keys);
+    const row = await getItem(store, collection, keys);
     if (row) marks.set(nameOf([car, ...(oil === undefined ? [] : [oil])]), String(cellOf(collection, row, field)));
   }
   return marks;

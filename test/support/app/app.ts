@@ -159,22 +159,19 @@ export const openApp = async (options: TestOptions = {}) => {
   const faults: unknown[] = [];
   const { url, drop } =
     database === undefined ? await newDatabase(catalogue === realCatalogue) : { url: database, drop: undefined };
-  const store = await openStore(url, catalogue, { readUrl, clientShare });
-  const spoiled = options.spoil?.(store);
-  const { pages: _, ...others } = store;
+  const store = await openStore(url, catalogue, { readUrl, clientShare, keptBytes: 16_777_216 });
   const app = createApp({
     catalogue,
     locales: tablesOf(catalogue, locales, defaultLanguage),
     defaultLanguage,
     access,
-    store: { ...(spoiled?.list ? others : store), ...spoiled },
+    store: { ...store, ...options.spoil?.(store) },
     assignKey,
     bodyLimit,
     importLimit,
     deletionShare,
     idempotencyTtl,
     clientIdOf,
-    rowCacheCapacity: 16_777_216,
     onFault: (error) => faults.push(error),
   });
   const check = checkFor(app, catalogue, `${locales ?? TYPED.join()} ${access}`);

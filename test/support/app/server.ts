@@ -29,7 +29,6 @@ const defaults: ServerOptions = {
   requestTimeout: 60_000,
   idleTimeout: 30_000,
   maxConnections: 4_000,
-  cacheCapacity: 16_777_216,
   policies: browserPolicies({ listensOn: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
 };
 
@@ -49,7 +48,7 @@ const lengthOf = (text: string, request: string): number | undefined => {
 export const openServer = async (options: TestOptions & Partial<ServerOptions> & Guarded = {}): Promise<TestServer> => {
   const { app, check, store, close } = await openApp({ ...options, inProcess: true });
   const own = options.guards ? { policies: options.guards(store) } : {};
-  const { server, stop } = serverFor(app, { ...defaults, validator: store.validator, ...options, ...own });
+  const { server, stop } = serverFor(app, { ...defaults, ...options, ...own });
   const watched = watchServer(server, check);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

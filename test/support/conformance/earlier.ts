@@ -4,6 +4,7 @@ import type { Row, Store } from '../../../src/store/port.ts';
 import { verify } from '../../../src/verify/verify.ts';
 import { givenOn } from '../commands/given.ts';
 import { filled, filledCells } from '../database/make-catalogue-file.ts';
+import { getItem, summarize } from '../database/reads.ts';
 import { cars, carsListed, createCar, keyOf, oils, queryOf, readList, revisionOf } from './fixtures.ts';
 
 const SEAT = filled.cars[0].identifier;
@@ -12,8 +13,8 @@ const cellsIn = (rows: readonly Row[] | undefined) => rows?.map(([, ...cells]) =
 const expectItems = async (store: Store): Promise<void> => {
   expect(cellsIn((await readList(store, cars, []))?.rows)).toEqual(filledCells.cars);
   expect(cellsIn((await readList(store, oils, [SEAT]))?.rows)).toEqual(filledCells.oils);
-  expect(await store.get(cars, ['gone'])).toBeUndefined();
-  expect(await store.get(oils, [SEAT, 'gone'])).toBeUndefined();
+  expect(await getItem(store, cars, ['gone'])).toBeUndefined();
+  expect(await getItem(store, oils, [SEAT, 'gone'])).toBeUndefined();
   expect((await readList(store, oils, ['back']))?.rows.map(keyOf)).toEqual(['5W-30']);
 };
 
@@ -37,7 +38,7 @@ const expectLists = async (store: Store): Promise<void> => {
 const expectDerived = async (store: Store): Promise<void> => {
   expect(await carsListed(store, { search: 'dies ib' })).toEqual([SEAT]);
   expect(await carsListed(store, { search: 'citroe', sort: 'model' })).toEqual(['汽车🚗', 'Citroën/C5 ñ']);
-  const summary = await store.summarize(oils, [SEAT], queryOf(oils, { search: 'según' }));
+  const summary = await summarize(store, oils, [SEAT], queryOf(oils, { search: 'según' }));
   expect(summary?.total).toBe(1);
 };
 
@@ -46,7 +47,7 @@ export const expectAllOfEarlier = async (url: string, store: Store): Promise<voi
   await expectItems(store);
   await expectLists(store);
   await expectDerived(store);
-  const change = (await store.summarize(cars, [], queryOf(cars, {})))?.change ?? Infinity;
+  const change = (await summarize(store, cars, [], queryOf(cars, {})))?.change ?? Infinity;
   expect(revisionOf(await createCar(store, 'gone'))).toBeGreaterThan(change);
   const given = givenOn(url);
   expect([await verify(given), given.printed.filter((line) => !line.startsWith('verify-no-amcheck'))]).toEqual([

@@ -6,6 +6,7 @@ import type { Idempotency } from '../../../src/model/precondition.ts';
 import type { Direction, Filter, Query } from '../../../src/model/query.ts';
 import { changeAt } from '../../../src/store/change-set.ts';
 import type { Keys, ListSummary, Outcome, Row, Store } from '../../../src/store/port.ts';
+import { openList } from '../database/reads.ts';
 
 export const cars = collectionOf(catalogue, 'cars');
 export const oils = collectionOf(catalogue, 'oils');
@@ -106,7 +107,7 @@ export const readList = async (
   parents: Keys,
   asked: ListRequest = {},
 ): Promise<ReadList | undefined> => {
-  const listing = await store.list(collection, parents, queryOf(collection, asked));
+  const listing = await openList(store, collection, parents, queryOf(collection, asked));
   if (!listing) return undefined;
   const rows: Row[] = [];
   for (let read = await listing.chunks.next(); !read.done; read = await listing.chunks.next()) rows.push(...read.value);

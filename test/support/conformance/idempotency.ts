@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { toCells } from '../../../src/model/cells.ts';
 import type { Idempotency } from '../../../src/model/precondition.ts';
 import type { Outcome, Store } from '../../../src/store/port.ts';
+import { getItem } from '../database/reads.ts';
 import { cars, carsListed, createCar, createOil, oils, remove, revisionOf, rowOf, update } from './fixtures.ts';
 
 const DAY = 86_400_000;
@@ -39,7 +40,7 @@ export const idempotencyKeys = (store: () => Store): void => {
       );
       expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(1);
       expect(await carsListed(store())).toEqual(['car-0']);
-      expect((await store().get(cars, ['car-0']))?.[0]).toBe(revisionOf(all[19] as Outcome));
+      expect((await getItem(store(), cars, ['car-0']))?.[0]).toBe(revisionOf(all[19] as Outcome));
     });
 
     test('one with another payload is refused, whether it arrives later or together with the first', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toCells } from '../../../src/model/cells.ts';
 import type { Intent, Store } from '../../../src/store/port.ts';
+import { getItem } from '../database/reads.ts';
 import { cars, createCar, keyOf, readList, rowOf } from './fixtures.ts';
 
 /** What only a fault in the program can ask for. */
@@ -23,7 +24,7 @@ export const malformedIntents = (store: () => Store): void => {
         createCar(store(), 'c'),
       ]);
       expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-      expect(await store().get(cars, ['a'])).toEqual(row);
+      expect(await getItem(store(), cars, ['a'])).toEqual(row);
       expect((await readList(store(), cars, []))?.rows.map(keyOf)).toEqual(['a', 'b', 'c']);
     });
   });

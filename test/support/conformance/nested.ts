@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EVERYTHING } from '../../../src/model/query.ts';
 import type { Row, Store } from '../../../src/store/port.ts';
+import { getItem, getWithNested, openList } from '../database/reads.ts';
 import { cars, createCar, createMany, createOil, keyOf, MANY, oils, readList, remove, update } from './fixtures.ts';
 
 /** The rows nested in a row of cars, which stand behind its cells as JSON. */
@@ -23,7 +24,7 @@ export const nested = (store: () => Store): void => {
         ['A', null],
       ]);
       expect(nestedIn(b)).toEqual([]);
-      expect(nestedIn(a)).toEqual([await store().get(oils, ['a', 'x'])]);
+      expect(nestedIn(a)).toEqual([await getItem(store(), oils, ['a', 'x'])]);
       const sorted = await readList(store(), cars, [], { withOils: true, sort: 'year,brand', size: 1, page: 3 });
       expect(sorted?.rows).toEqual([c]);
     });
@@ -31,20 +32,20 @@ export const nested = (store: () => Store): void => {
     test('come with one item, beside the change number of the database', async () => {
       await createCar(store(), 'a', { year: 2008 });
       await createOil(store(), 'a', 'x');
-      const first = await store().getWithNested(cars, ['a'], [oils]);
-      expect(first?.row.slice(0, cars.fields.length + 1)).toEqual(await store().get(cars, ['a']));
-      expect(nestedIn(first?.row)).toEqual([await store().get(oils, ['a', 'x'])]);
+      const first = await getWithNested(store(), cars, ['a'], [oils]);
+      expect(first?.row.slice(0, cars.fields.length + 1)).toEqual(await getItem(store(), cars, ['a']));
+      expect(nestedIn(first?.row)).toEqual([await getItem(store(), oils, ['a', 'x'])]);
       await remove(store(), oils, ['a', 'x']);
-      const second = await store().getWithNested(cars, ['a'], [oils]);
+      const second = await getWithNested(store(), cars, ['a'], [oils]);
       expect(nestedIn(second?.row)).toEqual([]);
       expect(second?.row[0]).toBe(first?.row[0]);
       expect(second?.change).toBeGreaterThan(first?.change ?? Infinity);
-      expect(await store().getWithNested(cars, ['none'], [oils])).toBeUndefined();
+      expect(await getWithNested(store(), cars, ['none'], [oils])).toBeUndefined();
     });
 
     test('are read for few items at a time, because each may have any number of them', async () => {
       await createMany(store(), 60);
-      const listing = await store().list(cars, [], { ...EVERYTHING, include: [oils] });
+      const listing = await openList(store(), cars, [], { ...EVERYTHING, include: [oils] });
       const { value = [] } = (await listing?.chunks.next()) ?? {};
       await listing?.chunks.return?.();
       expect(value.length).toBe(50);

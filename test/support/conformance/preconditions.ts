@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { toChanges } from '../../../src/model/cells.ts';
 import type { Precondition } from '../../../src/model/precondition.ts';
 import type { Keys, Outcome, Store } from '../../../src/store/port.ts';
+import { getItem } from '../database/reads.ts';
 import { cars, createCar, createOil, revisionOf, rowOf } from './fixtures.ts';
 
 type State = (revision: number) => Partial<Precondition>;
@@ -51,10 +52,10 @@ export const preconditions = (store: () => Store): void => {
     });
 
     test.each(unmet)('nothing is written where %s', async (_, state) => {
-      const before = await store().get(cars, ['a']);
+      const before = await getItem(store(), cars, ['a']);
       expect(await setDoors(store(), ['a'], 3, state(revision))).toEqual({ kind: 'precondition-failed' });
       expect(await removeIf(store(), ['a'], state(revision))).toEqual({ kind: 'precondition-failed' });
-      expect(await store().get(cars, ['a'])).toEqual(before);
+      expect(await getItem(store(), cars, ['a'])).toEqual(before);
     });
 
     test('they hold for an update that would change nothing', async () => {

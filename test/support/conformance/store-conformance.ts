@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/port.ts';
+import { getItem, openList, summarize } from '../database/reads.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { clientKeys } from './client-keys.ts';
 import { cars, carsListed, createCar, createOil, oils, queryOf, remove } from './fixtures.ts';
@@ -53,9 +54,9 @@ const lifetime = (store: () => Store): void => {
     test('answers with the problem "unavailable" once it is closed', async () => {
       await store().close();
       const unavailable = { code: 'unavailable' };
-      await expect(async () => store().get(cars, ['a'])).rejects.toMatchObject(unavailable);
-      await expect(async () => store().list(cars, [], queryOf(cars, {}))).rejects.toMatchObject(unavailable);
-      await expect(async () => store().summarize(cars, [], queryOf(cars, {}))).rejects.toMatchObject(unavailable);
+      await expect(async () => getItem(store(), cars, ['a'])).rejects.toMatchObject(unavailable);
+      await expect(async () => openList(store(), cars, [], queryOf(cars, {}))).rejects.toMatchObject(unavailable);
+      await expect(async () => summarize(store(), cars, [], queryOf(cars, {}))).rejects.toMatchObject(unavailable);
       await expect(createCar(store(), 'a')).rejects.toMatchObject(unavailable);
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type CellRecord, toCells } from '../../../src/model/cells.ts';
 import type { Outcome, Store } from '../../../src/store/port.ts';
+import { getItem, summarize } from '../database/reads.ts';
 import {
   cars,
   cellOf,
@@ -42,15 +43,15 @@ export const outcomes = (store: () => Store): void => {
     test('a created item is written as sent and found again', async () => {
       const row = rowOf(await createCar(store(), 'a', { year: 2008 }));
       expect(row.slice(1)).toEqual(toCells(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 }));
-      expect(await store().get(cars, ['a'])).toEqual(row);
+      expect(await getItem(store(), cars, ['a'])).toEqual(row);
     });
 
     test.each(everyValue)('keeps %s', async (_, values) => {
       const row = rowOf(await createCar(store(), 'a', values));
       expect(row.slice(1)).toEqual(toCells(cars, { brand: 'Seat', model: 'Ibiza', ...values, identifier: 'a' }));
-      expect(await store().get(cars, ['a'])).toEqual(row);
+      expect(await getItem(store(), cars, ['a'])).toEqual(row);
       const updated = rowOf(await update(store(), cars, ['a'], { ...values, doors: 3 }));
-      expect(await store().get(cars, ['a'])).toEqual(updated);
+      expect(await getItem(store(), cars, ['a'])).toEqual(updated);
       expect(updated.slice(1)).toEqual(
         toCells(cars, { brand: 'Seat', model: 'Ibiza', ...values, doors: 3, identifier: 'a' }),
       );
@@ -58,13 +59,13 @@ export const outcomes = (store: () => Store): void => {
 
     test('keys are compared exactly', async () => {
       for (const key of keys) expect((await createCar(store(), key, { fuel: key })).kind).toBe('written');
-      for (const key of keys) expect(cellOf(cars, await store().get(cars, [key]), 'fuel')).toBe(key);
+      for (const key of keys) expect(cellOf(cars, await getItem(store(), cars, [key]), 'fuel')).toBe(key);
     });
 
     test('a second item with the same key is refused and changes nothing', async () => {
       const row = rowOf(await createCar(store(), 'a', { year: 2008 }));
       expect(await createCar(store(), 'a', { year: 1999 })).toEqual({ kind: 'already-exists' });
-      expect(await store().get(cars, ['a'])).toEqual(row);
+      expect(await getItem(store(), cars, ['a'])).toEqual(row);
     });
 
     test('a nested key is taken within its parent only', async () => {
@@ -81,20 +82,20 @@ export const outcomes = (store: () => Store): void => {
       expect(row.slice(1)).toEqual(
         toCells(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008, doors: 3, clima: 0 }),
       );
-      expect(await store().get(cars, ['a'])).toEqual(row);
+      expect(await getItem(store(), cars, ['a'])).toEqual(row);
     });
 
     test('null clears a field', async () => {
       await createCar(store(), 'a', { year: 2008, version: 'TDI', ac: 1 });
       const row = rowOf(await update(store(), cars, ['a'], { year: null, version: null, ac: null }));
       expect(row.slice(1)).toEqual(toCells(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza' }));
-      expect(await store().get(cars, ['a'])).toEqual(row);
+      expect(await getItem(store(), cars, ['a'])).toEqual(row);
     });
 
     test('a removed item is gone, once', async () => {
       await createCar(store(), 'a');
       expect(await remove(store(), cars, ['a'])).toEqual({ kind: 'removed' });
-      expect(await store().get(cars, ['a'])).toBeUndefined();
+      expect(await getItem(store(), cars, ['a'])).toBeUndefined();
       expect(await remove(store(), cars, ['a'])).toEqual({ kind: 'missing', collection: 'cars' });
     });
 
@@ -108,8 +109,8 @@ export const outcomes = (store: () => Store): void => {
       expect(await remove(store(), oils, ['b', '5W-30'])).toEqual(noCar);
       expect(await update(store(), oils, ['a', '5W-30'], { otherInfo: 'x' })).toEqual(noOil);
       expect(await remove(store(), oils, ['a', '5W-30'])).toEqual(noOil);
-      expect(await store().get(oils, ['a', '5W-30'])).toBeUndefined();
-      expect(await store().get(oils, ['b', '5W-30'])).toBeUndefined();
+      expect(await getItem(store(), oils, ['a', '5W-30'])).toBeUndefined();
+      expect(await getItem(store(), oils, ['b', '5W-30'])).toBeUndefined();
     });
 
     test('of many that are read at once each is the one that was asked for', async () => {
@@ -120,7 +121,7 @@ export const outcomes = (store: () => Store): void => {
       ] as const)
         await createOil(store(), car, type);
       const asked = Array.from({ length: 700 }, (_, at) => `car-${at % 350}`);
-      const found = await Promise.all(asked.map(async (key) => store().get(cars, [key])));
+      const found = await Promise.all(asked.map(async (key) => getItem(store(), cars, [key])));
       expect(found.map((row) => row && keyOf(row))).toEqual(asked.map((key, at) => (at % 350 < 300 ? key : undefined)));
       const pairs = [
         ['car-1', '5W-30'],
@@ -129,13 +130,13 @@ export const outcomes = (store: () => Store): void => {
         ['car-2', '10W/40'],
         ['none', '5W-30'],
       ];
-      const oil = await Promise.all(pairs.map(async (keys) => store().get(oils, keys)));
+      const oil = await Promise.all(pairs.map(async (keys) => getItem(store(), oils, keys)));
       expect(oil.map((row) => row && keyOf(row))).toEqual(['5W-30', undefined, undefined, '10W/40', undefined]);
     });
 
     test('an update creates nothing', async () => {
       await update(store(), cars, ['a'], { brand: 'Seat', model: 'Ibiza' });
-      expect(await store().get(cars, ['a'])).toBeUndefined();
+      expect(await getItem(store(), cars, ['a'])).toBeUndefined();
     });
 
     test('removing a car removes its oils and no others', async () => {
@@ -144,7 +145,7 @@ export const outcomes = (store: () => Store): void => {
         for (const type of ['5W-30', '10W/40']) await createOil(store(), car, type);
       }
       await remove(store(), cars, ['a']);
-      expect(await store().get(oils, ['a', '5W-30'])).toBeUndefined();
+      expect(await getItem(store(), oils, ['a', '5W-30'])).toBeUndefined();
       await createCar(store(), 'a');
       expect((await readList(store(), oils, ['a']))?.rows).toEqual([]);
       expect((await readList(store(), oils, ['b']))?.total).toBe(2);
@@ -155,7 +156,7 @@ export const outcomes = (store: () => Store): void => {
 /** The one number that counts every change of the database. */
 export const changeNumbers = (store: () => Store): void => {
   const change = async (): Promise<number | undefined> =>
-    (await store().summarize(cars, [], queryOf(cars, {})))?.change;
+    (await summarize(store(), cars, [], queryOf(cars, {})))?.change;
 
   describe('change numbers', () => {
     test('every write takes a greater number, whatever collection it is about', async () => {
@@ -194,7 +195,7 @@ export const changeNumbers = (store: () => Store): void => {
     test('an oil that is written leaves the revision of its car', async () => {
       const row = rowOf(await createCar(store(), 'a'));
       await createOil(store(), 'a', '5W-30');
-      expect(await store().get(cars, ['a'])).toEqual(row);
+      expect(await getItem(store(), cars, ['a'])).toEqual(row);
     });
 
     test('numbers of concurrent writes never repeat and follow the order of creation', async () => {
@@ -214,7 +215,7 @@ export const changeNumbers = (store: () => Store): void => {
       );
       expect([countOf(made, 'written'), countOf(made, 'already-exists')]).toEqual([1, 49]);
       const winner = made.find(({ kind }) => kind === 'written');
-      expect(winner && rowOf(winner)).toEqual(await store().get(cars, ['a']));
+      expect(winner && rowOf(winner)).toEqual(await getItem(store(), cars, ['a']));
     });
 
     test('each keeps its own outcome', async () => {
@@ -246,7 +247,7 @@ export const changeNumbers = (store: () => Store): void => {
       ]);
       const kinds = ['removed', 'written', 'missing', 'written', 'written', 'written', 'removed'];
       expect(kindsOf(settled)).toEqual(kinds);
-      const row = await store().get(cars, ['a']);
+      const row = await getItem(store(), cars, ['a']);
       expect(row?.slice(1)).toEqual(toCells(cars, { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 1999 }));
       expect((await readList(store(), oils, ['a']))?.rows.map((oil) => oil.slice(1))).toEqual([['5W-30', 'new']]);
       expect((await readList(store(), cars, []))?.total).toBe(1);
@@ -262,7 +263,7 @@ export const changeNumbers = (store: () => Store): void => {
         { fuel: 'x' },
       ];
       await Promise.all(fields.map((each) => update(store(), cars, ['a'], each)));
-      const row = await store().get(cars, ['a']);
+      const row = await getItem(store(), cars, ['a']);
       expect(row?.slice(1)).toEqual(
         toCells(cars, Object.assign({ identifier: 'a', brand: 'Seat', model: 'Ibiza' }, ...fields)),
       );

@@ -83,13 +83,14 @@ export const csvFormat: Format<ListRepresentation> = (language, collection, whol
     return {
       name: 'csv',
       type: CSV_TYPE,
+      isKept: false,
+      nests: false,
       headers: fileHeaders(language, collection, CONTENT_TYPE, 'csv'),
       tagMark:
         [language.tag, 'csv', ...Object.keys(PARAMETERS).flatMap((name) => asked.get(name) ?? [])].join('.') +
         selectionMark(collection, fields),
       select: (other) => make(asked, other.fields),
       list: listIn(language, collection, fields, style),
-      isCached: false,
       variants: { parameters: PARAMETERS, make: (other) => make(other, fields), asked },
     };
   };

@@ -36,8 +36,4 @@ const ofLists: Readonly<Record<FormatName, Format<ListRepresentation>>> = {
 };
 const [first, ...others] = formatNames;
 
-/** Formats that can contain nested items: not those that are tables. */
-const nesting: ReadonlySet<FormatName> = new Set(['json', 'ndjson']);
-export const canNest = (name: FormatName): boolean => nesting.has(name);
-
 export const listRepresentations = inEach(ofLists[first], ...others.map((name) => ofLists[name]));

@@ -80,6 +80,7 @@ export const jsonFormat: Format<ItemRepresentation & ListRepresentation> = (lang
     select: (other) => jsonFormat(language, collection, other.fields, other.nested),
     item,
     list: { start: '[', row: item, separator: ',', end: ']' },
-    isCached: true,
+    isKept: true,
+    nests: true,
   };
 };

@@ -9,10 +9,11 @@ export const ndjsonFormat: Format<ListRepresentation> = (language, collection, f
   return {
     name: 'ndjson',
     type: NDJSON_TYPE,
+    isKept: false,
+    nests: true,
     headers: fileHeaders(language, collection, NDJSON_TYPE, 'ndjson'),
     tagMark: `${language.tag}.ndjson${selectionMark(collection, fields, nested)}`,
     select: (other) => ndjsonFormat(language, collection, other.fields, other.nested),
     list: { start: '', row: (row) => `${item(row)}\n`, separator: '', end: '' },
-    isCached: false,
   };
 };

@@ -75,6 +75,8 @@ export const xlsxFormat: Format<ListRepresentation> = (language, collection, fie
   return {
     name: 'xlsx',
     type: XLSX_TYPE,
+    isKept: false,
+    nests: false,
     headers: fileHeaders(language, collection, XLSX_TYPE, 'xlsx'),
     tagMark: `${language.tag}.xlsx${selectionMark(collection, fields)}`,
     select: (other) => xlsxFormat(language, collection, other.fields, []),
@@ -96,7 +98,6 @@ export const xlsxFormat: Format<ListRepresentation> = (language, collection, fie
       separator: '',
       end: '</sheetData></worksheet>',
     },
-    isCached: false,
     pack: (sheet) => packWorkbook(sheetName, sheet),
     maxRows: MOST_ROWS,
   };

@@ -10,6 +10,7 @@ import {
 } from './connection.ts';
 import type { Submit } from './copy.ts';
 import { explained, OverloadError } from './errors.ts';
+import { WAITING } from './limits.ts';
 import type { Names } from './names.ts';
 import type { Prepare } from './options.ts';
 import { queryArrays, types } from './query-arrays.ts';
@@ -46,8 +47,6 @@ interface Driver {
   readonly end: () => Promise<void>;
 }
 
-/** The most requests that wait for a connection. */
-export const WAITING = 1_000;
 /** Milliseconds that the client waits after the server's own time limit for a statement. */
 const GRACE = 500;
 /** The greatest number of milliseconds for a timer. */

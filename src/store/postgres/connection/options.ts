@@ -1,5 +1,6 @@
 import type { OnCommit } from '../../observed-commit.ts';
 import type { OtherCollections } from '../../sql/system/other-collections.ts';
+import type { PostgresLimits } from './limits.ts';
 
 /** Whether statements are prepared: `auto` means unless there is a pooler. */
 export type Prepare = 'auto' | 'on' | 'off';
@@ -23,4 +24,6 @@ export interface PostgresOptions {
   /** Logs a line for the operator. */
   readonly report?: ((line: string) => void) | undefined;
   readonly onCommit?: OnCommit | undefined;
+  /** By default what `postgresLimits` makes of the number of connections. */
+  readonly poolLimits?: PostgresLimits | undefined;
 }

@@ -1,8 +1,9 @@
 import type { Cell } from '../../../model/field.ts';
 import type { Window } from '../../../model/query.ts';
-import type { Listing, ListSummary, Row } from '../../port.ts';
+import type { Found, ListSummary, Row } from '../../port.ts';
 import { REVISION } from '../../sql/columns.ts';
-import type { ListPlan } from '../../sql/lists/plan.ts';
+import type { ListSql } from '../../sql/lists/list-sql.ts';
+import type { ListPlan } from '../../sql/lists/read-plan.ts';
 import { windowStatements } from '../../sql/lists/window.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { type Connection, type Reader, settleAll } from '../connection/connection.ts';
@@ -10,27 +11,27 @@ import { type Connection, type Reader, settleAll } from '../connection/connectio
 /** Milliseconds after which the server ends an abandoned list: its snapshot keeps old rows alive. */
 const ABANDONED = 120_000;
 
-/** The results of a plan's statements; `hasParent` is 0 where the parent is missing. */
+/** The results of a list's statements; `hasParent` is 0 where the parent is missing. */
 type Numbers = readonly [hasParent: number, total: number, change: number, present: number];
 
-const withHits = ({ hits }: ListPlan, { sql, values }: Statement): Statement =>
+const withHits = ({ hits }: ListSql, { sql, values }: Statement): Statement =>
   hits ? { sql: hits.sql + sql, values: [...hits.values, ...values] } : { sql, values };
 
 /** @returns a statement that reads the numbers as one text, so that they are one column beside each row */
-export const selectNumbers = ({ parent, total, change, present }: ListPlan): Statement => {
+export const selectNumbers = ({ parent, total, change, present }: ListSql): Statement => {
   const hasParent = parent ? { ...parent, sql: `CASE WHEN EXISTS (${parent.sql}) THEN 1 ELSE 0 END` } : statement('1');
   const numbers = [hasParent, total, change, present ?? statement('0')];
   const texts = numbers.map(({ sql }) => `CAST((${sql}) AS TEXT)`);
   return { sql: `SELECT ${texts.join(` || ' ' || `)}`, values: numbers.flatMap(({ values }) => values) };
 };
 
-export const parseNumbers = (text: unknown): Numbers => {
+const parseNumbers = (text: unknown): Numbers => {
   const [hasParent = 0, total = 0, change = 0, present = 0] = String(text).split(' ').map(Number);
   return [hasParent, total, change, present];
 };
 
-export const readNumbers = async (reader: Reader, plan: ListPlan): Promise<Numbers> => {
-  const [[text] = ['']] = await reader.rows<[string]>(withHits(plan, selectNumbers(plan)));
+export const readNumbers = async (reader: Reader, sql: ListSql): Promise<Numbers> => {
+  const [[text] = ['']] = await reader.rows<[string]>(withHits(sql, selectNumbers(sql)));
   return parseNumbers(text);
 };
 
@@ -38,15 +39,7 @@ export const summaryOf = ([hasParent, total, change]: Numbers): ListSummary | un
   hasParent === 1 ? { total, change } : undefined;
 
 /** @returns the number of rows in a window */
-export const countIn = ({ offset, limit }: Window, total: number): number =>
-  Math.max(0, Math.min(limit, total - offset));
-
-const wholeList = ({ total, change }: ListSummary, rows: readonly Row[]): Listing => ({
-  total,
-  change,
-  chunks: (rows.length === 0 ? [] : [rows]).values(),
-  long: false,
-});
+const countIn = ({ offset, limit }: Window, total: number): number => Math.max(0, Math.min(limit, total - offset));
 
 /** A list in a transaction's snapshot, and the statements that read its rows. */
 export interface ListInSnapshot extends ListSummary {
@@ -60,52 +53,47 @@ export interface ListInSnapshot extends ListSummary {
  */
 export const beginList = async (
   connection: Connection,
-  plan: ListPlan,
-  window: Window,
+  { sql, window }: ListPlan,
 ): Promise<ListInSnapshot | undefined> => {
   const [, numbers] = await settleAll([
     connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', ABANDONED),
-    readNumbers(connection, plan),
+    readNumbers(connection, sql),
   ]);
   const summary = summaryOf(numbers);
   if (!summary) return undefined;
   const limit = countIn(window, summary.total);
   const [, , , present] = numbers;
-  const statements = limit === 0 ? [] : windowStatements(plan, { ...window, limit }, present);
-  return { ...summary, statements: statements.map((each) => withHits(plan, each)) };
+  const statements = limit === 0 ? [] : windowStatements(sql, { ...window, limit }, present);
+  return { ...summary, statements: statements.map((each) => withHits(sql, each)) };
 };
 
 /** Reads a list of two ranges whole. @returns `undefined` where its parent is missing */
-export const readRanges = async (
-  connection: Connection,
-  plan: ListPlan,
-  window: Window,
-): Promise<Listing | undefined> => {
-  const list = await beginList(connection, plan, window);
+export const readRanges = async (connection: Connection, plan: ListPlan): Promise<Found | undefined> => {
+  const list = await beginList(connection, plan);
   const [rows] = await settleAll([
     settleAll((list?.statements ?? []).map((each) => connection.rows<Row>(each))),
     connection.exec('COMMIT'),
   ]);
-  return list && wholeList(list, rows.flat());
+  return list && { total: list.total, change: list.change, rows: rows.flat() };
 };
 
 /** Skips counting where the first page is empty. */
-const countedIfAny = (plan: ListPlan, { offset }: Window): ListPlan => {
-  const { sql, values } = plan.total;
-  if (offset > 0 || plan.ranges.length > 1) return plan;
-  return { ...plan, total: { sql: `CASE WHEN "_page".${REVISION} IS NULL THEN 0 ELSE (${sql}) END`, values } };
+const countedIfAny = (list: ListSql, { offset }: Window): ListSql => {
+  const { sql, values } = list.total;
+  if (offset > 0 || list.ranges.length > 1) return list;
+  return { ...list, total: { sql: `CASE WHEN "_page".${REVISION} IS NULL THEN 0 ELSE (${sql}) END`, values } };
 };
 
 /**
- * @returns a statement that reads the first range, with the numbers as a last value in each row. Of a list that is not quick
- * it returns the numbers even where there is no row, beside nulls; planning that takes longer than it saves a quick one.
+ * @returns a statement that reads the first range, with the numbers as a last value in each row. Of a scan
+ * it returns the numbers even where there is no row, beside nulls; planning that takes longer than it saves where an index is used.
  * A join without a condition is always a nested loop, in which the rows keep their order.
  */
-const numberedRows = (plan: ListPlan, window: Window): readonly Statement[] => {
-  const uncounted = { ...plan, present: undefined };
-  if (plan.isQuick) return windowStatements(plan, window, Infinity, selectNumbers(uncounted));
+const numberedRows = ({ sql, cost }: ListPlan, window: Window): readonly Statement[] => {
+  const uncounted = { ...sql, present: undefined };
+  if (cost === 'index') return windowStatements(sql, window, Infinity, selectNumbers(uncounted));
   const numbers = selectNumbers(countedIfAny(uncounted, window));
-  return windowStatements(plan, window, Infinity).map((rows) => ({
+  return windowStatements(sql, window, Infinity).map((rows) => ({
     sql: `SELECT "_page".*, (${numbers.sql}) FROM (VALUES (1)) AS "_one" LEFT JOIN (${rows.sql}) AS "_page" ON TRUE`,
     values: [...numbers.values, ...rows.values],
   }));
@@ -119,23 +107,20 @@ type Rest = 'ranges' | 'chunks';
  *
  * @returns `undefined` where the list's parent is missing
  */
-export const readAtOnce = async (
-  reader: Reader,
-  plan: ListPlan,
-  window: Window,
-): Promise<Listing | Rest | undefined> => {
+export const readAtOnce = async (reader: Reader, plan: ListPlan): Promise<Found | Rest | undefined> => {
+  const { sql, window } = plan;
   // Within PostgreSQL's range; any greater offset is beyond the end of every list.
   const bounded = {
     offset: Math.min(window.offset, Number.MAX_SAFE_INTEGER),
-    limit: Math.min(window.limit, plan.chunk),
+    limit: Math.min(window.limit, sql.chunk),
   };
   const [first] = numberedRows(plan, bounded);
-  const read = first ? await reader.rows<[...Row, Cell]>(withHits(plan, first)) : [];
+  const read = first ? await reader.rows<[...Row, Cell]>(withHits(sql, first)) : [];
   const [text] = read.map((row) => row.pop());
-  const summary = summaryOf(text === undefined ? await readNumbers(reader, plan) : parseNumbers(text));
+  const summary = summaryOf(text === undefined ? await readNumbers(reader, sql) : parseNumbers(text));
   if (!summary) return undefined;
   const rows: readonly Row[] = read.filter(([revision]) => revision !== null);
   const count = countIn(window, summary.total);
-  if (rows.length === count) return wholeList(summary, rows);
-  return count > plan.chunk ? 'chunks' : 'ranges';
+  if (rows.length === count) return { ...summary, rows };
+  return count > sql.chunk ? 'chunks' : 'ranges';
 };

@@ -1,28 +1,18 @@
-import type { Catalogue, Collection } from '../../../model/catalogue.ts';
-import type { Query } from '../../../model/query.ts';
-import type { Caller, Listing, Page, Store } from '../../port.ts';
+import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Caller, Found, ListSummary } from '../../port.ts';
 import { rowColumns } from '../../sql/columns.ts';
+import type { ListPlan, SqlPlan } from '../../sql/lists/read-plan.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { messageOf, Unavailable } from '../../unavailable.ts';
 import { isTimeLimit, OverloadError } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
-import type { PageReading } from './pages.ts';
 
 /** The reads that a replica can do. */
-export type Reads = {
-  readonly [K in 'get' | 'summarize' | 'list']: (
-    ...asked: Parameters<Store[K]>
-  ) => Promise<Awaited<ReturnType<Store[K]>>>;
-} & {
-  /** Reads a page that has a quick plan and at most one chunk of rows. */
-  readonly page: (
-    reading: PageReading,
-    collection: Collection,
-    query: Query,
-    caller?: Caller,
-  ) => Promise<Page | Listing | undefined>;
-};
+export interface Reads {
+  readonly read: (plan: SqlPlan, caller?: Caller) => Promise<Found | undefined>;
+  readonly summarize: (plan: ListPlan, caller?: Caller) => Promise<ListSummary | undefined>;
+}
 
 /** Milliseconds between two checks of a replica that failed. */
 const PAUSE = 1_000;
@@ -95,26 +85,18 @@ export const withReplica = (
     return onPrimary();
   };
   return {
-    get: (collection, keys, freshness) => {
-      const latest = () => primary.get(collection, keys);
-      return freshness === 'any' ? either(() => replica.get(collection, keys), latest) : latest();
+    read: (plan, caller) => {
+      if (plan.freshness === 'latest') return primary.read(plan, caller);
+      return either(
+        (own) => replica.read(plan, own),
+        () => primary.read(plan, caller),
+        caller,
+      );
     },
-    summarize: (collection, parents, query, caller) =>
+    summarize: (plan, caller) =>
       either(
-        (own) => replica.summarize(collection, parents, query, own),
-        () => primary.summarize(collection, parents, query, caller),
-        caller,
-      ),
-    list: (collection, parents, query, caller) =>
-      either(
-        (own) => replica.list(collection, parents, query, own),
-        () => primary.list(collection, parents, query, caller),
-        caller,
-      ),
-    page: (reading, collection, query, caller) =>
-      either(
-        (own) => replica.page(reading, collection, query, own),
-        () => primary.page(reading, collection, query, caller),
+        (own) => replica.summarize(plan, own),
+        () => primary.summarize(plan, caller),
         caller,
       ),
     close: () => {

@@ -1,6 +1,5 @@
-import type { Window } from '../../../model/query.ts';
-import type { Listing, Row } from '../../port.ts';
-import type { ListPlan } from '../../sql/lists/plan.ts';
+import type { Chunks, Found, Row } from '../../port.ts';
+import type { ListPlan } from '../../sql/lists/read-plan.ts';
 import { unavailable } from '../../unavailable.ts';
 import { endEarly } from '../connection/cancel.ts';
 import { type Connection, settleAll } from '../connection/connection.ts';
@@ -38,14 +37,13 @@ async function* chunksOf(
  *
  * @returns the list, which releases its connection when it is over
  */
-const listing = async (
+const foundIn = async (
   { connection, release, cancel }: AcquiredConnection,
   { total, change, statements }: ListInSnapshot,
   chunk: number,
-): Promise<Listing> => {
+): Promise<Found> => {
   const chunks = chunksOf(connection, statements.length, chunk);
-  let first: Promise<IteratorResult<readonly Row[], undefined>> | undefined = chunks.next();
-  await first;
+  const { value: rows = [] } = await chunks.next();
   let isOver = false;
 
   const end = async (): Promise<IteratorReturnResult<undefined>> => {
@@ -61,12 +59,11 @@ const listing = async (
     }
     return { done: true, value: undefined };
   };
-  const next = async (): Promise<IteratorResult<readonly Row[], undefined>> => {
+  const next: Chunks['next'] = async () => {
     // The rows read so far must not pass for the whole list.
     if (isOver) throw unavailable(new Error('the list was ended'));
     try {
-      const read = await (first ?? chunks.next());
-      first = undefined;
+      const read = await chunks.next();
       return read.done ? await end() : read;
     } catch (error) {
       if (!isOver) release(false);
@@ -74,7 +71,7 @@ const listing = async (
       throw toUnavailable(error);
     }
   };
-  return { total, change, long: true, chunks: { next, return: end } };
+  return { total, change, rows, rest: { next, return: end } };
 };
 
 /**
@@ -83,15 +80,10 @@ const listing = async (
  * @param pool for these lists only, so that slow readers do not keep other requests waiting
  * @returns `undefined` where the list's parent is missing
  */
-export const openSnapshot = (
-  pool: Pool,
-  plan: ListPlan,
-  window: Window,
-  signal: AbortSignal | undefined,
-): Promise<Listing | undefined> =>
+export const openSnapshot = (pool: Pool, plan: ListPlan, signal: AbortSignal | undefined): Promise<Found | undefined> =>
   pool.hold(async (held) => {
     const { connection, release } = held;
-    const list = await beginList(connection, plan, window);
+    const list = await beginList(connection, plan);
     if (!list) {
       await connection.exec('COMMIT');
       release(true);
@@ -102,5 +94,5 @@ export const openSnapshot = (
         connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
       ),
     );
-    return listing(held, list, plan.chunk);
+    return foundIn(held, list, plan.sql.chunk);
   }, signal);

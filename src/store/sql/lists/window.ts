@@ -2,7 +2,7 @@ import type { Window } from '../../../model/query.ts';
 import { CREATED } from '../columns.ts';
 import { type Statement, statement } from '../statement.ts';
 import { ALL_PRESENT } from './counts.ts';
-import type { ListPlan, Range } from './plan.ts';
+import type { ListSql, Range } from './list-sql.ts';
 
 /** Up to this many rows are cheaper to skip one by one than through an index. */
 const FEW = 1_000;
@@ -20,12 +20,12 @@ const deferred = (table: string, columns: string, range: Range): string =>
 
 /**
  * @param window both of its numbers must be finite
- * @param present the result of the plan's `present`
+ * @param present the result of `present`
  * @param more a value that is added to the end of each row
  * @returns statements that read the rows of a window, one after the other
  */
 export const windowStatements = (
-  { table, columns, ranges: [first, second], selection }: ListPlan,
+  { table, columns, ranges: [first, second], selection }: ListSql,
   { offset, limit }: Window,
   present: number,
   more?: Statement,

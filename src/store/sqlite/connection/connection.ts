@@ -73,17 +73,15 @@ export const withErrorMapping = <T>(work: () => T): T => {
 };
 
 /** Prepares each statement once. */
-const connectionOf = (database: DatabaseSync, onInterrupt?: () => void): Connection => {
+const connectionOf = (database: DatabaseSync, onInterrupt: () => void = () => {}): Connection => {
   const statements = new Map<string, StatementSync>();
   database.function(RANK, { deterministic: true }, (search, main, rest) =>
     rankOf(searchWords(String(search)), String(main), String(rest)),
   );
-  if (onInterrupt) {
-    database.function(INTERRUPT, () => {
-      onInterrupt();
-      return 1;
-    });
-  }
+  database.function(INTERRUPT, () => {
+    onInterrupt();
+    return 1;
+  });
 
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);

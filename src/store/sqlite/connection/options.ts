@@ -1,5 +1,19 @@
+import type { GateLimits } from '../../gate.ts';
 import type { OnCommit } from '../../observed-commit.ts';
 import type { OtherCollections } from '../../sql/system/other-collections.ts';
+
+/** How much a file may be read at a time, by what reads it. */
+export interface SqliteLimits {
+  /** Long lists: an open snapshot keeps the write-ahead log from shrinking. */
+  readonly streams: GateLimits;
+  /** The thread for pages, and the one for whole lists: each reads one after the other. */
+  readonly thread: GateLimits;
+}
+
+export const SQLITE_LIMITS: SqliteLimits = {
+  streams: { places: 32, waiting: 0, giveUpMs: 0, reason: 'lists' },
+  thread: { places: 1, waiting: 127, giveUpMs: 5_000, reason: 'reads' },
+};
 
 /** How a file is used; what is left out has a default. */
 export interface SqliteOptions {
@@ -10,4 +24,6 @@ export interface SqliteOptions {
   /** Logs a line for the operator. */
   readonly report?: ((message: string) => void) | undefined;
   readonly onCommit?: OnCommit | undefined;
+  /** `SQLITE_LIMITS`. */
+  readonly limits?: SqliteLimits | undefined;
 }

@@ -1,22 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import type { Window } from '../../../model/query.ts';
-import type { Caller, Listing, ListSummary, Row } from '../../port.ts';
-import { readQueue } from '../../read-queue.ts';
-import type { ListPlan } from '../../sql/lists/plan.ts';
+import type { Gate } from '../../gate.ts';
+import type { Caller, Chunks, Found, ListSummary, Row } from '../../port.ts';
+import type { ListSql } from '../../sql/lists/list-sql.ts';
 import { abandoned, unavailable } from '../../unavailable.ts';
 import { cancelledBuffer, cancelledIn } from '../connection/interrupt.ts';
 
 /** A list stays open until its last chunk was read, or until `end`. */
 export type ReaderRequest =
-  | { readonly id: number; readonly kind: 'summarize'; readonly plan: ListPlan }
-  | { readonly id: number; readonly kind: 'list'; readonly plan: ListPlan; readonly window: Window }
+  | { readonly id: number; readonly kind: 'summarize'; readonly sql: ListSql }
+  | { readonly id: number; readonly kind: 'list'; readonly sql: ListSql; readonly window: Window }
   | { readonly id: number; readonly kind: 'next' }
   | { readonly id: number; readonly kind: 'end' };
 
-/** The first chunk of a list; `long` where there are more. */
+/** The first chunk of a list, and whether there are more. */
 export interface FirstChunk extends ListSummary {
   readonly rows: readonly Row[];
-  readonly long: boolean;
+  readonly hasRest: boolean;
 }
 
 /** `result` is a `ListSummary`, a `FirstChunk`, the next chunk's rows, or `undefined` where there is none. */
@@ -33,15 +33,11 @@ export interface ReaderData {
 }
 
 export interface ReaderThread {
-  readonly summarize: (plan: ListPlan, caller?: Caller) => Promise<ListSummary | undefined>;
-  readonly list: (plan: ListPlan, window: Window, caller?: Caller) => Promise<Listing | undefined>;
+  readonly summarize: (sql: ListSql, caller?: Caller) => Promise<ListSummary | undefined>;
+  readonly list: (sql: ListSql, window: Window, caller?: Caller) => Promise<Found | undefined>;
   /** Ends the reads in progress. Resolves once the thread has ended. */
   readonly close: () => Promise<void>;
 }
-
-/** The most reads that wait or run, and the milliseconds after which one that still waits is rejected. */
-const PLACES = 128;
-const GIVE_UP_MS = 5_000;
 
 interface Pending {
   readonly resolve: (result: unknown) => void;
@@ -53,10 +49,9 @@ interface Pending {
  * of them.
  *
  * @param location the database's file
- * @param share the part of the queue that one client may take
+ * @param gate lets one read pass at a time
  */
-export const readerThread = (location: string, share: number): ReaderThread => {
-  const queue = readQueue({ most: PLACES, atOnce: 1, giveUpMs: GIVE_UP_MS, share, reason: 'reads' });
+export const readerThread = (location: string, gate: Gate): ReaderThread => {
   const buffer = cancelledBuffer();
   const cancelled = cancelledIn(buffer);
   const pending = new Map<number, Pending>();
@@ -96,9 +91,9 @@ export const readerThread = (location: string, share: number): ReaderThread => {
       pending.set(question.id, { resolve, reject });
       worker.postMessage(question);
     });
-  /** Sends a request to the thread when it is its turn. A client that disconnects cancels its read. */
-  const askInTurn = (question: ReaderRequest, caller: Caller | undefined): Promise<unknown> =>
-    queue.run(async () => {
+  /** Sends a request to the thread once the gate lets it pass. A client that disconnects cancels its read. */
+  const askThroughGate = (question: ReaderRequest, caller: Caller | undefined): Promise<unknown> =>
+    gate.run(async () => {
       const cancel = (): void => cancelled.add(question.id);
       caller?.signal.addEventListener('abort', cancel);
       try {
@@ -108,9 +103,8 @@ export const readerThread = (location: string, share: number): ReaderThread => {
       }
     }, caller);
 
-  /** The chunks of a list after its first one, which is passed. */
-  const rest = (id: number, first: readonly Row[]): AsyncIterator<readonly Row[], undefined> => {
-    let isFirst = true;
+  /** The chunks of a list after its first one. */
+  const rest = (id: number): Chunks => {
     const end = (): Promise<IteratorReturnResult<undefined>> => {
       if (open.delete(id)) {
         cancelled.add(id);
@@ -120,10 +114,6 @@ export const readerThread = (location: string, share: number): ReaderThread => {
     };
     return {
       next: async () => {
-        if (isFirst) {
-          isFirst = false;
-          return { done: false, value: first };
-        }
         if (!open.has(id)) throw unavailable(new Error('the list was ended'));
         const rows = (await ask({ id, kind: 'next' })) as readonly Row[] | undefined;
         return rows ? { done: false, value: rows } : end();
@@ -133,15 +123,16 @@ export const readerThread = (location: string, share: number): ReaderThread => {
   };
 
   return {
-    summarize: (plan, caller) =>
-      askInTurn({ id: ++lastId, kind: 'summarize', plan }, caller) as Promise<ListSummary | undefined>,
-    list: async (plan, window, caller) => {
+    summarize: (sql, caller) =>
+      askThroughGate({ id: ++lastId, kind: 'summarize', sql }, caller) as Promise<ListSummary | undefined>,
+    list: async (sql, window, caller) => {
       const id = ++lastId;
-      const found = (await askInTurn({ id, kind: 'list', plan, window }, caller)) as FirstChunk | undefined;
+      const found = (await askThroughGate({ id, kind: 'list', sql, window }, caller)) as FirstChunk | undefined;
       if (!found) return undefined;
-      const { rows, long, ...summary } = found;
-      if (long) open.add(id);
-      return { ...summary, chunks: long ? rest(id, rows) : [rows].values(), long };
+      const { hasRest, ...first } = found;
+      if (!hasRest) return first;
+      open.add(id);
+      return { ...first, rest: rest(id) };
     },
     close: async () => {
       isClosed = true;

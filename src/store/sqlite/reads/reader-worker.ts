@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { connect, isUnavailable } from '../connection/connection.ts';
 import { cancelledIn } from '../connection/interrupt.ts';
 import type { FirstChunk, ReaderData, ReaderRequest, ReaderResponse } from './reader-thread.ts';
-import { type SyncListing, snapshots } from './snapshots.ts';
+import { type SyncFound, snapshots } from './snapshots.ts';
 
 const { location, cancelled: buffer }: ReaderData = workerData;
 const cancelled = cancelledIn(buffer);
@@ -14,18 +14,15 @@ const checkCancelled = (): void => {
 };
 
 const reads = snapshots(() => connect(location, { readOnly: true, onInterrupt: checkCancelled }));
-const open = new Map<number, SyncListing>();
+const open = new Map<number, NonNullable<SyncFound['rest']>>();
 
-const first = (id: number, listing: SyncListing): FirstChunk => {
-  const { chunks, ...summary } = listing;
-  const { value: rows = [] } = chunks.next();
-  if (summary.long) open.set(id, listing);
-  else chunks.return?.();
-  return { ...summary, rows };
+const first = (id: number, { rest, ...found }: SyncFound): FirstChunk => {
+  if (rest) open.set(id, rest);
+  return { ...found, hasRest: rest !== undefined };
 };
 
 const end = (id: number): void => {
-  open.get(id)?.chunks.return?.();
+  open.get(id)?.return?.();
   open.delete(id);
 };
 
@@ -33,13 +30,13 @@ const resultOf = (ask: Exclude<ReaderRequest, { kind: 'end' }>): unknown => {
   checkCancelled();
   switch (ask.kind) {
     case 'summarize':
-      return reads.summarize(ask.plan);
+      return reads.summarize(ask.sql);
     case 'list': {
-      const listing = reads.list(ask.plan, ask.window);
-      return listing && first(ask.id, listing);
+      const found = reads.read(ask.sql, ask.window);
+      return found && first(ask.id, found);
     }
     case 'next': {
-      const chunk = open.get(ask.id)?.chunks.next();
+      const chunk = open.get(ask.id)?.next();
       if (chunk?.done) open.delete(ask.id);
       return chunk?.value;
     }

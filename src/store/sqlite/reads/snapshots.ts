@@ -1,32 +1,27 @@
 import type { Window } from '../../../model/query.ts';
-import type { ListSummary, Row } from '../../port.ts';
-import { CHUNK, type ListPlan } from '../../sql/lists/plan.ts';
+import type { Found, ListSummary, Row } from '../../port.ts';
+import type { ListSql } from '../../sql/lists/list-sql.ts';
 import { windowStatements } from '../../sql/lists/window.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { unavailable } from '../../unavailable.ts';
 import type { Connection } from '../connection/connection.ts';
 
-/** A list whose chunks are read on the calling thread. */
-export interface SyncListing extends ListSummary {
-  readonly chunks: Iterator<readonly Row[], undefined>;
-  readonly long: boolean;
+/** What was read on the calling thread. */
+export interface SyncFound extends Omit<Found, 'rest'> {
+  readonly rest?: Iterator<readonly Row[], undefined> | undefined;
 }
 
-const numberOf = (connection: Connection, { sql, values }: Statement): number =>
+export const numberOf = (connection: Connection, { sql, values }: Statement): number =>
   connection.row<[number]>(sql, values)?.[0] ?? 0;
-
-/** @returns whether the plan reads so many rows that it would block the event loop for long */
-export const isSlowList = (connection: Connection, { isQuick, size }: ListPlan): boolean =>
-  !isQuick && numberOf(connection, size) > 4 * CHUNK;
 
 /**
  * @param change the change number of the snapshot, where it is known
  * @returns the summary of a list in the connection's snapshot, or `undefined` where its parent is missing
  */
-export const summarize = (connection: Connection, plan: ListPlan, change?: number): ListSummary | undefined => {
-  const { parent, total } = plan;
+export const summarize = (connection: Connection, sql: ListSql, change?: number): ListSummary | undefined => {
+  const { parent, total } = sql;
   if (parent && !connection.row(parent.sql, parent.values)) return undefined;
-  return { total: numberOf(connection, total), change: change ?? numberOf(connection, plan.change) };
+  return { total: numberOf(connection, total), change: change ?? numberOf(connection, sql.change) };
 };
 
 /** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
@@ -41,16 +36,16 @@ interface Resolved extends ListSummary {
  */
 export const resolve = (
   connection: Connection,
-  plan: ListPlan,
+  sql: ListSql,
   { offset, limit }: Window,
   change?: number,
 ): Resolved | undefined => {
-  const summary = summarize(connection, plan, change);
+  const summary = summarize(connection, sql, change);
   if (!summary) return undefined;
   const count = Math.max(0, Math.min(limit, summary.total - offset));
   if (count === 0) return { ...summary, count, statements: [] };
-  const present = plan.present ? numberOf(connection, plan.present) : 0;
-  return { ...summary, count, statements: windowStatements(plan, { offset, limit: count }, present) };
+  const present = sql.present ? numberOf(connection, sql.present) : 0;
+  return { ...summary, count, statements: windowStatements(sql, { offset, limit: count }, present) };
 };
 
 /** @returns the rows in chunks */
@@ -109,8 +104,8 @@ const isEnded = (connection: Connection): boolean => {
 
 /** Reading connections, each with one snapshot at a time, while writes go on. */
 export interface Snapshots {
-  readonly summarize: (plan: ListPlan) => ListSummary | undefined;
-  readonly list: (plan: ListPlan, window: Window) => SyncListing | undefined;
+  readonly summarize: (sql: ListSql) => ListSummary | undefined;
+  readonly read: (sql: ListSql, window: Window) => SyncFound | undefined;
   /** Ends every list that is still being read, and closes the connections. */
   readonly close: () => void;
 }
@@ -124,7 +119,10 @@ export const snapshots = (open: () => Connection): Snapshots => {
   /** Begins a snapshot, which stays open until `release` is called. */
   const begin = <T>(use: (connection: Connection, release: (isSound: boolean) => void) => T): T => {
     const connection = idle.pop() ?? open();
+    let isReleased = false;
     const release = (isSound: boolean): void => {
+      if (isReleased) return;
+      isReleased = true;
       busy.delete(connection);
       if (isSound && isEnded(connection)) idle.push(connection);
       // A statement that failed halfway would fail again.
@@ -134,30 +132,32 @@ export const snapshots = (open: () => Connection): Snapshots => {
       connection.exec('BEGIN');
       return use(connection, release);
     } catch (error) {
-      busy.delete(connection);
-      connection.close();
+      release(false);
       throw error;
     }
   };
 
   return {
-    summarize: (plan) =>
+    summarize: (sql) =>
       begin((connection, release) => {
-        const summary = summarize(connection, plan);
+        const summary = summarize(connection, sql);
         release(true);
         return summary;
       }),
-    list: (plan, window) =>
+    read: (sql, window) =>
       begin((connection, release) => {
-        const resolved = resolve(connection, plan, window);
+        const resolved = resolve(connection, sql, window);
         if (!resolved) {
           release(true);
           return undefined;
         }
         const { total, change, count, statements } = resolved;
-        const chunks = withEnd(chunksOf(rowsOf(connection, statements), plan.chunk), release);
+        const chunks = withEnd(chunksOf(rowsOf(connection, statements), sql.chunk), release);
         busy.set(connection, () => chunks.return?.());
-        return { total, change, chunks, long: count > plan.chunk };
+        const { value: rows = [] } = chunks.next();
+        if (count > sql.chunk) return { total, change, rows, rest: chunks };
+        chunks.return?.();
+        return { total, change, rows };
       }),
     close: () => {
       for (const end of busy.values()) end();

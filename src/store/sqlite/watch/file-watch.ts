@@ -1,4 +1,4 @@
-import type { OpenLists } from '../../open-lists.ts';
+import type { Streams } from '../../streams.ts';
 import { unavailable } from '../../unavailable.ts';
 import { type Connection, withErrorMapping } from '../connection/connection.ts';
 import { freeSpaceFor, walExcess } from '../schema/wal.ts';
@@ -30,7 +30,7 @@ interface Watched {
   readonly path: string;
   readonly main: Connection;
   readonly writer: Writer;
-  readonly lists: OpenLists;
+  readonly lists: Pick<Streams, 'endAll'>;
   /** Bytes that the log may have. */
   readonly logLimit: number;
   readonly report: (message: string) => void;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Store } from '../../../../src/store/port.ts';
 import { openApp } from '../../../support/app/app.ts';
 import { trees } from '../../../support/app/trees.ts';
+import { spoilLists } from '../../../support/database/reads.ts';
 
 const car = (at: number) => ({ identifier: `k${at}`, brand: 'Seat', model: `M${at}` });
 const json = { 'content-type': 'application/json' };
@@ -22,21 +23,15 @@ test.each([0, 1, 499, 500, 501, 600, 1_500])('lists all of %s cars where no page
 });
 
 /** A long list whose database fails after its first chunk. */
-const failing = (store: Store): Partial<Store> => ({
-  list: async (...asked) => {
-    const listing = await store.list(...asked);
-    if (!listing) throw new TypeError('no list');
-    let turn = 0;
+const failing = (store: Store): Partial<Store> =>
+  spoilLists(store, async (read) => {
+    const found = await read();
+    if (!found?.rest) throw new TypeError('no list');
     const next = async () => {
-      if (turn++ === 0) return listing.chunks.next();
       throw new Error('the disk is gone');
     };
-    return {
-      ...listing,
-      chunks: { next, return: async () => ({ done: true, value: await listing.chunks.return?.() }) },
-    };
-  },
-});
+    return { ...found, rest: { ...found.rest, next } };
+  });
 
 test('never ends a list that failed midway as valid JSON', async () => {
   const { request, close } = await openApp({ spoil: failing });

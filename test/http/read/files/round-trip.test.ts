@@ -94,7 +94,7 @@ const fileOf = async (
   const found = listRepresentations(tree.language, collection).find(({ name }) => name === format);
   if (!found) throw new TypeError(`no ${format}`);
   const stored = rows.map((cells): Row => [1, ...cells.map((cell) => cell ?? null)]);
-  const text = streamList([stored].values(), found.list, () => {});
+  const text = streamList({ rows: stored }, found.list, () => {});
   return buffer(found.pack ? found.pack(text) : text);
 };
 

@@ -6,6 +6,7 @@ import { listRepresentations } from '../../../../src/http/write/formats/formats.
 import { streamList } from '../../../../src/http/write/list.ts';
 import { type ListRepresentation, writeWhole } from '../../../../src/http/write/representation.ts';
 import type { Row } from '../../../../src/store/port.ts';
+import { chunked } from '../../../support/database/reads.ts';
 import { carWords } from '../../../support/language/car-words.ts';
 import { cars, en, es, oils } from '../../../support/language/spoken.ts';
 
@@ -78,7 +79,7 @@ describe('a list as CSV', () => {
     const { list } = csvFor(es, 'text/csv');
     const text = (chunks: readonly (readonly Row[])[]) =>
       // The mark, which `text()` would take away.
-      new Response(streamList(chunks.values(), list, () => {}))
+      new Response(streamList(chunked(chunks), list, () => {}))
         .arrayBuffer()
         .then((bytes) => Buffer.from(bytes).toString());
     expect(await text([[full], [], [bare, odd]])).toBe(writeWhole(list, [full, bare, odd]));

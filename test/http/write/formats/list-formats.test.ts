@@ -1,6 +1,7 @@
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../../../support/app/app.ts';
+import { spoilLists } from '../../../support/database/reads.ts';
 import { carWords } from '../../../support/language/car-words.ts';
 
 const { request } = useApp({
@@ -223,20 +224,20 @@ describe('a list as a workbook', () => {
 const TOTAL = 1_048_576;
 let isReleased = false;
 const long = useApp({
-  spoil: () => ({
+  spoil: (store) => ({
     summarize: () => ({ total: TOTAL, change: 1 }),
-    list: () => ({
+    ...spoilLists(store, () => ({
       total: TOTAL,
       change: 1,
-      chunks: {
-        next: () => ({ done: true as const, value: undefined }),
-        return: () => {
+      rows: [],
+      rest: {
+        next: async () => ({ done: true, value: undefined }),
+        return: async () => {
           isReleased = true;
-          return { done: true as const, value: undefined };
+          return { done: true, value: undefined };
         },
       },
-      long: true,
-    }),
+    })),
   }),
 });
 

@@ -6,6 +6,7 @@ import { streamList } from '../../../../src/http/write/list.ts';
 import type { ListRepresentation } from '../../../../src/http/write/representation.ts';
 import type { Collection } from '../../../../src/model/catalogue.ts';
 import type { Row } from '../../../../src/store/port.ts';
+import { chunked } from '../../../support/database/reads.ts';
 import { carWords } from '../../../support/language/car-words.ts';
 import { cars, en, es, oils } from '../../../support/language/spoken.ts';
 
@@ -15,14 +16,14 @@ const xlsxFor = (tree: typeof en, collection: Collection): ListRepresentation =>
   return found;
 };
 
-const bytesOf = async ({ list, pack }: ListRepresentation, chunks: Iterator<readonly Row[]>): Promise<Uint8Array> => {
-  const stream = pack?.(streamList(chunks, list, () => {}));
+const bytesOf = async ({ list, pack }: ListRepresentation, chunks: Iterable<readonly Row[]>): Promise<Uint8Array> => {
+  const stream = pack?.(streamList(chunked(chunks), list, () => {}));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };
 
 /** The one sheet of a workbook, as an independent reader has it. */
 const sheetOf = async (tree: typeof en, rows: readonly Row[], collection = cars) => {
-  const { sheets } = await readXlsx(await bytesOf(xlsxFor(tree, collection), [rows].values()));
+  const { sheets } = await readXlsx(await bytesOf(xlsxFor(tree, collection), [rows]));
   expect(sheets).toHaveLength(1);
   const [sheet] = sheets;
   if (!sheet) throw new TypeError('there is no sheet');
@@ -120,7 +121,8 @@ test('whatever is in the texts, another reader reads it back', async () => {
 /** Chunks that have no end, and tell when they were given up. */
 const endless = () => {
   let isOver = false;
-  const chunks: Iterator<readonly Row[]> = {
+  const chunks: IterableIterator<readonly Row[]> = {
+    [Symbol.iterator]: () => chunks,
     next: () => ({ done: false, value: Array.from({ length: 500 }, () => full) }),
     return: () => {
       isOver = true;
@@ -132,7 +134,8 @@ const endless = () => {
 
 describe('a workbook that ends early', () => {
   test('breaks off where its rows do', async () => {
-    const chunks: Iterator<readonly Row[]> = {
+    const chunks: IterableIterator<readonly Row[]> = {
+      [Symbol.iterator]: () => chunks,
       next: () => {
         throw new Error('no more');
       },
@@ -143,7 +146,7 @@ describe('a workbook that ends early', () => {
   test.each([0, 1, 5])('releases its rows where nobody reads on after %i pieces', async (pieces) => {
     const { chunks, isOver } = endless();
     const { list, pack } = xlsxFor(en, cars);
-    const reader = pack?.(streamList(chunks, list, () => {})).getReader();
+    const reader = pack?.(streamList(chunked(chunks), list, () => {})).getReader();
     for (let at = 0; at < pieces; at++) await reader?.read();
     await reader?.cancel();
     await expect.poll(isOver).toBe(true);

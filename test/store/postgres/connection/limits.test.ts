@@ -6,6 +6,7 @@ import { openStore } from '../../../../src/service/open-store.ts';
 import { cars, createCar, createOil, queryOf } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
+import { getItem, openList } from '../../../support/database/reads.ts';
 import { expectReadiness, expectRefusals } from '../../../support/faults/expect-unavailable.ts';
 import { openRelay } from '../../../support/faults/relay.ts';
 import type { WhenOver } from '../../../support/process/folder.ts';
@@ -165,7 +166,7 @@ const causesOf = async (asked: readonly Promise<unknown>[]): Promise<readonly un
 
 test('a thousand requests wait for a connection, one more is refused at once', async () => {
   const { store, release } = await openLocked();
-  const ask = async () => store.list(cars, [], queryOf(cars, { size: 5 }));
+  const ask = async () => openList(store, cars, [], queryOf(cars, { size: 5 }));
   const causes = await causesOf(Array.from({ length: 1_001 }, ask));
   expect(causes.filter((cause) => cause === 'too many requests wait for a connection')).toHaveLength(1);
   expect(causes).not.toContain(undefined);
@@ -175,7 +176,7 @@ test('a thousand requests wait for a connection, one more is refused at once', a
 
 test('items that wait behind others that are not answered are refused with them', async () => {
   const { store, release } = await openLocked();
-  const ask = async () => store.get(cars, ['a']);
+  const ask = async () => getItem(store, cars, ['a']);
   const causes = await causesOf(Array.from({ length: 5_000 }, ask));
   // Four statements of 256 items each were on their way, and nobody waits for a second round of them.
   expect(causes.filter((cause) => cause === 'too many reads wait for the database')).toHaveLength(5_000 - 4 * 256);

@@ -15,6 +15,7 @@ import {
 } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
+import { getItem } from '../../../support/database/reads.ts';
 import { openRelay } from '../../../support/faults/relay.ts';
 import { noPgbouncer, type PoolMode, startPgbouncer } from '../../../support/process/pgbouncer.ts';
 import { launch } from '../../../support/process/service.ts';
@@ -59,7 +60,7 @@ describe.skipIf(noPgbouncer)(suite, () => {
           return order.map(async ([ask, keys]) => expect([ask, await carsListed(store, ask)]).toEqual([ask, keys]));
         });
         const read = stores.flatMap((store) =>
-          ['a', 'b', 'c'].map(async (key) => expect((await store.get(cars, [key]))?.[1]).toBe(key)),
+          ['a', 'b', 'c'].map(async (key) => expect((await getItem(store, cars, [key]))?.[1]).toBe(key)),
         );
         await Promise.all([...asked, ...read]);
       }
@@ -78,7 +79,11 @@ describe.skipIf(noPgbouncer)(suite, () => {
       await createCar(store, 'a');
       const { run } = await openSession(direct);
       await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
-      const asked = [async () => store.get(cars, ['a']), () => readList(store, cars, []), () => createCar(store, 'b')];
+      const asked = [
+        async () => getItem(store, cars, ['a']),
+        () => readList(store, cars, []),
+        () => createCar(store, 'b'),
+      ];
       for (const ask of asked) {
         await expect(ask()).rejects.toMatchObject({ code: 'unavailable', cause: { code: '57014' } });
       }

@@ -10,6 +10,7 @@ import { cars, createCar, queryOf } from '../../../support/conformance/fixtures.
 import { noServer, openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { identity, type PostgresServer, startPostgres } from '../../../support/database/postgres-server.ts';
+import { getItem, openList, summarize } from '../../../support/database/reads.ts';
 import { openRelay } from '../../../support/faults/relay.ts';
 
 const noTls = spawnSync('openssl', ['version']).error ? 'there is no openssl' : noServer;
@@ -71,8 +72,8 @@ describe.skipIf(noTls)(`a database over TLS${noTls ? `: ${noTls}` : ''}`, () => 
     const lines: string[] = [];
     const store = await openStore(urlWith(`${mode}&${trusted()}`), catalogue, { report: (line) => lines.push(line) });
     await createCar(store, mode);
-    expect((await store.get(cars, [mode]))?.[1]).toBe(mode);
-    expect((await store.summarize(cars, [], queryOf(cars, { filters: { version: ['x'] } })))?.total).toBe(0);
+    expect((await getItem(store, cars, [mode]))?.[1]).toBe(mode);
+    expect((await summarize(store, cars, [], queryOf(cars, { filters: { version: ['x'] } })))?.total).toBe(0);
     const plain =
       "SELECT count(*)::int AS n FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE NOT ssl AND backend_type = 'client backend'";
     // The one that asks.
@@ -104,7 +105,9 @@ describe.skipIf(noTls)(`a database over TLS${noTls ? `: ${noTls}` : ''}`, () => 
     await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
     const leaving = new AbortController();
     const caller = { signal: leaving.signal, client: undefined };
-    const left = expect(store.list(cars, [], queryOf(cars, {}), caller)).rejects.toMatchObject({ reason: 'database' });
+    const left = expect(openList(store, cars, [], queryOf(cars, {}), caller)).rejects.toMatchObject({
+      reason: 'database',
+    });
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
     await expect.poll(() => watcher.run(waiting), { timeout: 30_000, interval: 10 }).toHaveLength(1);
     leaving.abort();

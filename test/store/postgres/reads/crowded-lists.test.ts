@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore, type StoreOptions } from '../../../../src/service/open-store.ts';
-import type { Caller, Listing, Store } from '../../../../src/store/port.ts';
+import type { Caller, Store } from '../../../../src/store/port.ts';
 import {
   cars,
   carsListed,
@@ -18,6 +18,7 @@ import {
 } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
+import { getItem, type Listing, openList, summarize } from '../../../support/database/reads.ts';
 
 /** By default with limits of time that are longer than a test. */
 const open = async (url: string, options: StoreOptions = {}): Promise<Store> => {
@@ -26,7 +27,7 @@ const open = async (url: string, options: StoreOptions = {}): Promise<Store> => 
   return store;
 };
 const list = async (store: Store, asked: ListRequest, caller?: Caller): Promise<Listing> => {
-  const listing = await store.list(cars, [], queryOf(cars, asked), caller);
+  const listing = await openList(store, cars, [], queryOf(cars, asked), caller);
   if (!listing) throw new TypeError('no list');
   return listing;
 };
@@ -54,9 +55,9 @@ test('whole lists that take long leave pages, totals, lists inside items, items 
   const unindexed = { filters: { fuel: ['diesel'] } };
   for (let round = 0; round < 5; round++) {
     expect(await carsListed(store, { ...unindexed, size: 5 })).toEqual(['a']);
-    expect(await store.summarize(cars, [], queryOf(cars, unindexed))).toMatchObject({ total: 1 });
+    expect(await summarize(store, cars, [], queryOf(cars, unindexed))).toMatchObject({ total: 1 });
     expect((await readList(store, oils, ['a']))?.rows.map(keyOf)).toEqual(['5W-30']);
-    expect((await store.get(cars, ['a']))?.[1]).toBe('a');
+    expect((await getItem(store, cars, ['a']))?.[1]).toBe('a');
     expect(await carsListed(store, {})).toEqual(['a']);
   }
   await run('SELECT pg_advisory_unlock(1)');

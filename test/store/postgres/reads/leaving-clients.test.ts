@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore, type StoreOptions } from '../../../../src/service/open-store.ts';
-import type { Caller, Listing, Store } from '../../../../src/store/port.ts';
+import type { Caller, Store } from '../../../../src/store/port.ts';
 import {
   cars,
   carsListed,
@@ -13,6 +13,7 @@ import {
 } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
+import { type Listing, openList, summarize } from '../../../support/database/reads.ts';
 import { openRelay } from '../../../support/faults/relay.ts';
 import { noPgbouncer, startPgbouncer } from '../../../support/process/pgbouncer.ts';
 
@@ -33,7 +34,7 @@ const client = () => {
 };
 
 const list = async (store: Store, asked: ListRequest, caller?: Caller): Promise<Listing> => {
-  const listing = await store.list(cars, [], queryOf(cars, asked), caller);
+  const listing = await openList(store, cars, [], queryOf(cars, asked), caller);
   if (!listing) throw new TypeError('no list');
   return listing;
 };
@@ -85,7 +86,7 @@ describe('a client that goes away', () => {
     const { lock, working } = await overseer(url);
     await lock();
     const { caller, leave } = client();
-    const ended = expect(store.summarize(cars, [], queryOf(cars, unindexed), caller)).rejects.toMatchObject(ABANDONED);
+    const ended = expect(summarize(store, cars, [], queryOf(cars, unindexed), caller)).rejects.toMatchObject(ABANDONED);
     await working(1);
     leave();
     await ended;

@@ -1,13 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import type { Collection } from '../../../../src/model/catalogue.ts';
-import { EVERYTHING, windowOf } from '../../../../src/model/query.ts';
+import { EVERYTHING } from '../../../../src/model/query.ts';
 import { openStore } from '../../../../src/service/open-store.ts';
-import type { Listing, Row } from '../../../../src/store/port.ts';
 import type { Reader } from '../../../../src/store/postgres/connection/connection.ts';
 import { openPool } from '../../../../src/store/postgres/connection/pool.ts';
 import { readAtOnce, selectNumbers } from '../../../../src/store/postgres/reads/list-reads.ts';
-import { listPlan } from '../../../../src/store/sql/lists/plan.ts';
+import { postgresSearch } from '../../../../src/store/postgres/search/find.ts';
+import { postgres } from '../../../../src/store/sql/dialects.ts';
+import { listSql } from '../../../../src/store/sql/lists/list-sql.ts';
+import { type ListPlan, plannerOf } from '../../../../src/store/sql/lists/read-plan.ts';
 import {
   cars,
   createCar,
@@ -21,28 +23,26 @@ import {
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { parts, screws } from '../../sql/catalogue.ts';
 
+const SQL = { dialect: postgres, searchIn: postgresSearch };
+const planOf = plannerOf(SQL);
+
 const KEPT =
   'SELECT coalesce(sum("count"), 0) FROM "_totals" WHERE "collection" = ? AND "field" = ? AND "value" IN (?)';
 
 test('the numbers of a list are one text', () => {
   const sort = parts.fields.filter(({ name }) => name === 'spare');
-  expect(selectNumbers(listPlan(parts, [], { ...EVERYTHING, sort }))).toEqual({
+  expect(selectNumbers(listSql(parts, [], { ...EVERYTHING, sort }, SQL))).toEqual({
     sql: `SELECT CAST((1) AS TEXT) || ' ' || CAST((${KEPT}) AS TEXT) || ' ' || CAST((SELECT "number" FROM "_change") AS TEXT) || ' ' || CAST((SELECT count(*) FROM "parts" WHERE "spare" IS NOT NULL) AS TEXT)`,
     values: ['parts', '', ''],
   });
 });
 
 test('of a nested list they say whether its parent exists', () => {
-  expect(selectNumbers(listPlan(screws, ['p-1'], EVERYTHING))).toEqual({
+  expect(selectNumbers(listSql(screws, ['p-1'], EVERYTHING, SQL))).toEqual({
     sql: `SELECT CAST((CASE WHEN EXISTS (SELECT "_revision", "number", "maker", "weight", "spare" FROM "parts" WHERE "number" = ?) THEN 1 ELSE 0 END) AS TEXT) || ' ' || CAST((SELECT count(*) FROM "screws" WHERE "_parent" = ?) AS TEXT) || ' ' || CAST((SELECT "number" FROM "_change") AS TEXT) || ' ' || CAST((0) AS TEXT)`,
     values: ['p-1', 'p-1'],
   });
 });
-
-const keysIn = async ({ chunks }: Listing): Promise<readonly string[]> => {
-  const { done, value } = await chunks.next();
-  return done ? [] : (value as readonly Row[]).map(keyOf);
-};
 
 describe('a list is read with its numbers', () => {
   const lists: readonly (readonly [
@@ -87,9 +87,10 @@ describe('a list is read with its numbers', () => {
             return rows(statement);
           },
         };
-        return readAtOnce(counting, listPlan(collection, parents, query), windowOf(query));
+        const plan = planOf({ of: 'list', collection, keys: parents, query });
+        return readAtOnce(counting, plan as ListPlan);
       });
-      const found = typeof read === 'object' ? { total: read.total, keys: await keysIn(read) } : read;
+      const found = typeof read === 'object' ? { total: read.total, keys: read.rows.map(keyOf) } : read;
       expect([what, found, statements]).toEqual([what, expected, most]);
     }
   });

@@ -4,6 +4,7 @@ import { openStore } from '../../../../src/service/open-store.ts';
 import type { Row } from '../../../../src/store/port.ts';
 import { cars, createCar, createOil, keyOf, oils, rowOf } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
+import { getItem } from '../../../support/database/reads.ts';
 
 /** Keys that would end an array, an element or a text of one, were they not escaped; and twins that are not the same. */
 const KEYS = ['{a}', 'a,b', '"', '\\', '\\"', "'", 'NULL', ' ', 'e\u0301', 'é', 'A', 'a', '%', 'a/b', '🚗'];
@@ -23,7 +24,7 @@ describe('items that are read together', () => {
     const keys = [...KEYS, ...Array.from({ length: MANY }, (_, at) => `car-${at}`)];
     const written = await Promise.all(keys.map((key) => createCar(store, key)));
     const asked = [...keys, 'missing', ...keys];
-    const read = await Promise.all(asked.map((key) => store.get(cars, [key])));
+    const read = await Promise.all(asked.map((key) => getItem(store, cars, [key])));
     expect(read).toEqual([...written.map(rowOf), undefined, ...written.map(rowOf)]);
   });
 
@@ -36,7 +37,7 @@ describe('items that are read together', () => {
     for (const pair of pairs.filter(({ isHere }) => isHere)) {
       rows.set(pair, rowOf(await createOil(store, pair.car, pair.type)));
     }
-    const read = await Promise.all(pairs.map(({ car, type }) => store.get(oils, [car, type])));
+    const read = await Promise.all(pairs.map(({ car, type }) => getItem(store, oils, [car, type])));
     expect(read).toEqual(pairs.map((pair) => rows.get(pair)));
   });
 
@@ -45,14 +46,18 @@ describe('items that are read together', () => {
     await createCar(store, 'a');
     await createOil(store, 'a', 'b');
     await createCar(store, 'b');
-    const read = await Promise.all([store.get(cars, ['a']), store.get(oils, ['a', 'b']), store.get(cars, ['b'])]);
+    const read = await Promise.all([
+      getItem(store, cars, ['a']),
+      getItem(store, oils, ['a', 'b']),
+      getItem(store, cars, ['b']),
+    ]);
     expect(read.map((row) => row && keyOf(row))).toEqual(['a', 'b', 'b']);
   });
 
   test('are all unavailable where the store is closed', async () => {
     const store = await open();
     await store.close();
-    const read = await Promise.allSettled(['a', 'b'].map(async (key) => store.get(cars, [key])));
+    const read = await Promise.allSettled(['a', 'b'].map(async (key) => getItem(store, cars, [key])));
     for (const each of read) expect(each).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
   });
 });

@@ -5,6 +5,7 @@ import { openApp } from '../../../support/app/app.ts';
 import { cars, cellOf, createCar, createMany, createOil, readList } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { query } from '../../../support/database/postgres.ts';
+import { getItem } from '../../../support/database/reads.ts';
 import { openRelay, type Relay } from '../../../support/faults/relay.ts';
 
 /** Two databases that differ, so that each answer tells which of them was asked. */
@@ -96,7 +97,7 @@ test.each([
   /** Item and list at once, more often than there are connections. */
   const sources = async () => {
     const read = Array.from({ length: 4 }, async () => [
-      cellOf(cars, await store.get(cars, ['a'], 'any'), 'version'),
+      cellOf(cars, await getItem(store, cars, ['a'], 'any'), 'version'),
       (await readList(store, cars, []))?.total === 1 ? 'replica' : 'primary',
     ]);
     return new Set((await Promise.all(read)).flat());

@@ -17,6 +17,7 @@ import {
 } from '../../../support/conformance/fixtures.ts';
 import { emptyDatabase } from '../../../support/database/database.ts';
 import { query } from '../../../support/database/postgres.ts';
+import { openList, summarize } from '../../../support/database/reads.ts';
 
 const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
 
@@ -93,9 +94,9 @@ describe('a database on a server', () => {
     await store.write({ kind: 'create', collection: 'cars', parents: [], cells });
     const field = grownCars.fields.find(({ name }) => name === 'colour');
     const filters: readonly Filter[] = field ? [{ field, operator: 'equals', values: ['azul'] }] : [];
-    const blue = await store.summarize(grownCars, [], { ...EVERYTHING, filters });
+    const blue = await summarize(store, grownCars, [], { ...EVERYTHING, filters });
     expect([blue?.total, await carsListed(before)]).toEqual([1, ['a', 'b', 'c', 'd']]);
-    const sorted = await store.list(grownCars, [], { ...EVERYTHING, sort: field ? [field] : [], order: ['desc'] });
+    const sorted = await openList(store, grownCars, [], { ...EVERYTHING, sort: field ? [field] : [], order: ['desc'] });
     const first = await sorted?.chunks.next();
     expect(first?.done ? [] : first?.value.map((row) => row[1])).toEqual(['d', 'a', 'b', 'c']);
     const indexes = await query(url, `SELECT indexname FROM pg_indexes WHERE indexname LIKE 'cars_colour%' ORDER BY 1`);

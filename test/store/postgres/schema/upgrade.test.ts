@@ -10,6 +10,7 @@ import { cars, createCar, createMany, oils, readList } from '../../../support/co
 import { emptyDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
+import { getItem } from '../../../support/database/reads.ts';
 
 const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
 
@@ -39,7 +40,7 @@ const load = (stores: readonly Awaited<ReturnType<typeof openOld>>[]) => {
         const key = `new-${at}-${client}-${turn}`;
         const asked = [
           createCar(store, key),
-          Promise.resolve(store.get(cars, ['car-1'])),
+          Promise.resolve(getItem(store, cars, ['car-1'])),
           readList(store, cars, [], { size: 20 }),
         ];
         for (const end of await Promise.allSettled(asked)) if (end.status === 'rejected') refused.push(end.reason);

@@ -15,6 +15,7 @@ import {
   filledOnce,
 } from '../../../support/database/make-catalogue-file.ts';
 import { query } from '../../../support/database/postgres.ts';
+import { getItem } from '../../../support/database/reads.ts';
 
 const load = async (file: string): Promise<string> => {
   const url = await emptyDatabase();
@@ -40,8 +41,8 @@ test.each(catalogueFiles('sql').map((file) => [basename(file), file] as const))(
 test('a result that version 3 has kept is that of the same request, sent again', async () => {
   const store = await openStore(await load(fileOf(3, 'sql')), catalogue);
   const last = filled.cars.at(-1);
-  const first = await store.get(cars, [last?.identifier ?? '']);
+  const first = await getItem(store, cars, [last?.identifier ?? '']);
   expect(await createCar(store, 'another', {}, filledOnce)).toEqual({ kind: 'written', row: first });
-  expect(await store.get(cars, ['another'])).toBeUndefined();
+  expect(await getItem(store, cars, ['another'])).toBeUndefined();
   await store.close();
 });

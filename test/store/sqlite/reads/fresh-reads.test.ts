@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/service/open-store.ts';
 import { cars, cellOf, createCar } from '../../../support/conformance/fixtures.ts';
+import { getItem } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 /** Parts of a turn of the event loop that come before it looks for events from outside, or after. */
@@ -23,11 +24,11 @@ test.each(moments)('a read in %s does not make the next event from outside show 
   const { port1, port2 } = new MessageChannel();
   const told = once(port2, 'message');
   await come();
-  await store.get(cars, ['a']);
+  await getItem(store, cars, ['a']);
   other.exec(`UPDATE "cars" SET "version" = 'new'`);
   port1.postMessage('written');
   await told;
-  expect(cellOf(cars, await store.get(cars, ['a']), 'version')).toBe('new');
+  expect(cellOf(cars, await getItem(store, cars, ['a']), 'version')).toBe('new');
   port1.close();
   other.close();
   await store.close();

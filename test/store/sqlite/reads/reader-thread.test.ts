@@ -1,10 +1,12 @@
 /** Reads that would never end by themselves, on the thread that does slow reads. */
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { ListPlan } from '../../../../src/store/sql/lists/plan.ts';
+import { gateOf } from '../../../../src/store/gate.ts';
+import type { ListSql } from '../../../../src/store/sql/lists/list-sql.ts';
 import { statement } from '../../../../src/store/sql/statement.ts';
 import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
 import { INTERRUPTIBLE } from '../../../../src/store/sqlite/connection/interrupt.ts';
+import { SQLITE_LIMITS } from '../../../../src/store/sqlite/connection/options.ts';
 import { readerThread } from '../../../../src/store/sqlite/reads/reader-thread.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
@@ -16,7 +18,7 @@ const EVERYTHING = { offset: 0, limit: Infinity };
 const ENDLESS = `(WITH RECURSIVE "all" ("_created") AS (SELECT 1 UNION ALL SELECT "_created" + 1 FROM "all" WHERE ${INTERRUPTIBLE}) SELECT count(*) FROM "all")`;
 
 /** A list whose first chunk is there at once, and whose second never. */
-const plan = (total: string): ListPlan => ({
+const plan = (total: string): ListSql => ({
   table: '"numbers"',
   columns: ['"number"'],
   parent: undefined,
@@ -26,7 +28,6 @@ const plan = (total: string): ListPlan => ({
   present: undefined,
   chunk: CHUNK,
   ranges: [{ where: statement(` WHERE "number" <= ${CHUNK} OR ${ENDLESS} > 0`), order: ['"number"'] }],
-  isQuick: false,
 });
 const quick = plan(`SELECT ${ROWS}`);
 const never = plan(`SELECT ${ENDLESS}`);
@@ -38,7 +39,7 @@ beforeEach(() => {
   connection.exec('CREATE TABLE "numbers" ("number" INTEGER PRIMARY KEY)');
   for (let number = 1; number <= ROWS; number++) connection.run('INSERT INTO "numbers" VALUES (?)', [number]);
   connection.close();
-  thread = readerThread(file, 1);
+  thread = readerThread(file, gateOf(SQLITE_LIMITS.thread, 1));
   onTestFinished(() => thread.close());
 });
 
@@ -66,21 +67,20 @@ test('a client that goes away before the first chunk of a list ends it', async (
 });
 
 test('a list that is returned while its next chunk is looked for ends there', async () => {
-  const listing = await thread.list(quick, EVERYTHING);
-  expect((await listing?.chunks.next())?.value).toHaveLength(CHUNK);
-  const next = listing?.chunks.next();
-  await listing?.chunks.return?.();
+  const found = await thread.list(quick, EVERYTHING);
+  expect(found?.rows).toHaveLength(CHUNK);
+  const next = found?.rest?.next();
+  await found?.rest?.return?.();
   await expect(next).rejects.toMatchObject(abandoned);
   expect(await thread.summarize(quick)).toEqual({ total: ROWS, change: 1 });
   const again = await thread.list(quick, EVERYTHING);
-  expect((await again?.chunks.next())?.value).toHaveLength(CHUNK);
-  await again?.chunks.return?.();
+  expect(again?.rows).toHaveLength(CHUNK);
+  await again?.rest?.return?.();
 });
 
 test('closing ends what would never end', async () => {
-  const listing = await thread.list(quick, EVERYTHING);
-  await listing?.chunks.next();
-  const asked = [listing?.chunks.next(), thread.summarize(never), thread.summarize(quick)];
+  const found = await thread.list(quick, EVERYTHING);
+  const asked = [found?.rest?.next(), thread.summarize(never), thread.summarize(quick)];
   const closed = thread.close();
   for (const each of asked) await expect(each).rejects.toMatchObject({ code: 'unavailable' });
   await closed;

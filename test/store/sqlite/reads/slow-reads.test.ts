@@ -8,7 +8,7 @@ import { catalogue } from '../../../../src/catalogue.ts';
 import type { CellRecord } from '../../../../src/model/cells.ts';
 import type { Cell } from '../../../../src/model/field.ts';
 import { openStore } from '../../../../src/service/open-store.ts';
-import type { Caller, Listing, Row, Store } from '../../../../src/store/port.ts';
+import type { Caller, Row, Store } from '../../../../src/store/port.ts';
 import {
   cars,
   carsListed,
@@ -24,6 +24,7 @@ import {
   remove,
   update,
 } from '../../../support/conformance/fixtures.ts';
+import { type Listing, openList, summarize } from '../../../support/database/reads.ts';
 
 const CARS = 2_200;
 const OILS = 2_300;
@@ -68,7 +69,7 @@ afterAll(async () => {
 });
 
 const open = async (asked: ListRequest, store = file, caller?: Caller): Promise<Listing> => {
-  const listing = await store.list(cars, [], queryOf(cars, asked), caller);
+  const listing = await openList(store, cars, [], queryOf(cars, asked), caller);
   if (!listing) throw new TypeError('no list');
   return listing;
 };
@@ -138,7 +139,7 @@ describe.each(choices)('%s', (_, asked) => {
       expect(await cellsListed(file, cars, [], query)).toEqual(await cellsListed(memory, cars, [], query));
     }
     const query = queryOf(cars, { ...asked, ...order });
-    expect((await file.summarize(cars, [], query))?.total).toBe((await memory.summarize(cars, [], query))?.total);
+    expect((await summarize(file, cars, [], query))?.total).toBe((await summarize(memory, cars, [], query))?.total);
   });
 });
 
@@ -216,7 +217,7 @@ test('what was committed is read on the thread at once', async () => {
     await update(store, cars, [keyAt(at)], { fuel });
     const found = await readList(store, cars, [], { filters: { fuel: [fuel] } });
     expect(found?.rows.map((row) => [keyOf(row), cellOf(cars, row, 'fuel')])).toEqual([[keyAt(at), fuel]]);
-    const summary = await store.summarize(cars, [], queryOf(cars, { filters: { fuel: [fuel] } }));
+    const summary = await summarize(store, cars, [], queryOf(cars, { filters: { fuel: [fuel] } }));
     expect(summary).toEqual({ total: 1, change: found?.change });
   }
   await store.close();
@@ -234,7 +235,7 @@ test('closing ends what is being read with the problem "unavailable"', async () 
   await expect(async () => begun.chunks.next()).rejects.toMatchObject(unavailable);
   expect(await begun.chunks.return?.()).toMatchObject({ done: true });
   await expect(carsListed(store, { filters: diesel })).rejects.toMatchObject(unavailable);
-  const summary = async () => store.summarize(cars, [], queryOf(cars, { filters: diesel }));
+  const summary = async () => summarize(store, cars, [], queryOf(cars, { filters: diesel }));
   await expect(summary()).rejects.toMatchObject(unavailable);
 });
 
@@ -265,7 +266,7 @@ describe('many long lists', () => {
     expect(await carsListed(file, { filters: diesel, size: 500 })).toEqual(expected.slice(0, 500));
     expect(await carsListed(file, { size: 5 })).toEqual(places.slice(0, 5).map(keyAt));
     expect(await carsListed(file, { filters: { year: [1950] } })).not.toHaveLength(0);
-    expect(await file.summarize(cars, [], queryOf(cars, { filters: diesel }))).toMatchObject({
+    expect(await summarize(file, cars, [], queryOf(cars, { filters: diesel }))).toMatchObject({
       total: expected.length,
     });
     await endAll(opened);
@@ -298,7 +299,7 @@ describe('many long lists', () => {
       await expect(open(asked, store, greedy)).rejects.toMatchObject(refused);
       opened.push(await open(asked, store, other));
     }
-    expect(await store.list(cars, [], queryOf(cars, { size: 5 }), greedy)).toMatchObject({ long: false });
+    expect(await openList(store, cars, [], queryOf(cars, { size: 5 }), greedy)).toMatchObject({ long: false });
     await opened[0]?.chunks.return?.();
     opened.push(await open({}, store, greedy));
     await endAll(opened);

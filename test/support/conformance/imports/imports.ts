@@ -3,13 +3,14 @@ import { toChanges } from '../../../../src/model/cells.ts';
 import type { Cell } from '../../../../src/model/field.ts';
 import type { Idempotency } from '../../../../src/model/precondition.ts';
 import type { Store } from '../../../../src/store/port.ts';
+import { getItem, summarize } from '../../database/reads.ts';
 import { cars, carsListed, cellOf, cellsListed, createCar, createOil, oils, queryOf, readList } from '../fixtures.ts';
 import { type ImportRequest, importLines, type Line, outcomeText } from './import-rows.ts';
 
 const seat = (identifier: string, more: Line = {}): Line => ({ identifier, brand: 'Seat', model: 'Ibiza', ...more });
 
 const changeOf = async (store: Store): Promise<number> => {
-  const found = await store.summarize(cars, [], queryOf(cars, {}));
+  const found = await summarize(store, cars, [], queryOf(cars, {}));
   return found?.change ?? 0;
 };
 
@@ -162,7 +163,7 @@ export const imports = (store: () => Store): void => {
     test('null clears a field, and what the file does not have stays', async () => {
       await createCar(store(), 'a', { year: 2008, doors: 5 });
       await importLines(store(), [{ identifier: 'a', year: null, version: 'GT' }], { onDuplicate: 'merge' });
-      const row = await store().get(cars, ['a']);
+      const row = await getItem(store(), cars, ['a']);
       expect(['year', 'doors', 'version', 'brand'].map((name) => cellOf(cars, row, name))).toEqual([
         null,
         5,
@@ -190,7 +191,7 @@ export const imports = (store: () => Store): void => {
       await createOil(store(), 'a', 'x');
       await importLines(store(), [seat('b')], { onDuplicate: 'replace-all', deletionShare: undefined });
       await createCar(store(), 'a');
-      expect(await store().get(oils, ['a', 'x'])).toBeUndefined();
+      expect(await getItem(store(), oils, ['a', 'x'])).toBeUndefined();
     });
 
     test('totals and words are those of its rows', async () => {
@@ -201,7 +202,7 @@ export const imports = (store: () => Store): void => {
         { onDuplicate: 'replace-all', deletionShare: undefined },
       );
       const count = async (asked: Parameters<typeof queryOf>[1]) =>
-        (await store().summarize(cars, [], queryOf(cars, asked)))?.total;
+        (await summarize(store(), cars, [], queryOf(cars, asked)))?.total;
       expect(await count({})).toBe(3);
       expect(await count({ filters: { brand: ['citroen'] } })).toBe(2);
       expect(await count({ filters: { brand: ['Seat'] } })).toBe(1);
@@ -231,7 +232,7 @@ export const imports = (store: () => Store): void => {
         seat('x'),
       ];
       const count = async (asked: Parameters<typeof queryOf>[1]) =>
-        (await store().summarize(cars, [], queryOf(cars, asked)))?.total;
+        (await summarize(store(), cars, [], queryOf(cars, asked)))?.total;
 
       test('its rows are applied to them as they are in the end', async () => {
         await stock();
@@ -348,7 +349,7 @@ export const imports = (store: () => Store): void => {
       ]);
       const both = [outcomeText(first), outcomeText(second)].toSorted();
       expect(both).toEqual(['imported, created 700, unchanged 1', 'imported, created 701']);
-      expect((await store().summarize(cars, [], queryOf(cars, {})))?.total).toBe(1_451);
+      expect((await summarize(store(), cars, [], queryOf(cars, {})))?.total).toBe(1_451);
     });
   });
 };

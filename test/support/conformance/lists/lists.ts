@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CellRecord } from '../../../../src/model/cells.ts';
 import type { Store } from '../../../../src/store/port.ts';
+import { getItem, openList, summarize } from '../../database/reads.ts';
 import {
   cars,
   carsListed,
@@ -130,7 +131,7 @@ export const lists = (store: () => Store): void => {
       expect(await carsListed(store(), asked)).toEqual(keys);
       const { size: __, page: ___, ...whole } = asked;
       const { length } = await carsListed(store(), whole);
-      expect(await store().summarize(cars, [], queryOf(cars, asked))).toMatchObject({ total: length });
+      expect(await summarize(store(), cars, [], queryOf(cars, asked))).toMatchObject({ total: length });
     });
 
     test.each(sorts)('sort by %s', async (sort, asc, desc) => {
@@ -168,21 +169,21 @@ export const lists = (store: () => Store): void => {
 
     test('rows are the same as those that are read one by one', async () => {
       for (const row of (await readList(store(), cars, []))?.rows ?? []) {
-        expect(row).toEqual(await store().get(cars, [keyOf(row)]));
+        expect(row).toEqual(await getItem(store(), cars, [keyOf(row)]));
       }
     });
 
     test.each(asks)('a summary agrees with the list: %o', async (asked) => {
       const { rows, ...summary } = (await readList(store(), cars, [], asked)) ?? { rows: [] };
-      expect(await store().summarize(cars, [], queryOf(cars, asked))).toEqual(summary);
+      expect(await summarize(store(), cars, [], queryOf(cars, asked))).toEqual(summary);
       const unpaged = await carsListed(store(), { ...(asked.filters ? { filters: asked.filters } : {}) });
       expect(summary).toMatchObject({ total: unpaged.length });
       expect(rows.length).toBeLessThanOrEqual(unpaged.length);
     });
 
     test('a list in a parent that is missing is none', async () => {
-      expect(await store().list(oils, ['none'], queryOf(oils, {}))).toBeUndefined();
-      expect(await store().summarize(oils, ['none'], queryOf(oils, {}))).toBeUndefined();
+      expect(await openList(store(), oils, ['none'], queryOf(oils, {}))).toBeUndefined();
+      expect(await summarize(store(), oils, ['none'], queryOf(oils, {}))).toBeUndefined();
     });
   });
 };

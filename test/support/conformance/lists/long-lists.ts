@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Listing, Row, Store } from '../../../../src/store/port.ts';
+import type { Row, Store } from '../../../../src/store/port.ts';
+import { type Listing, openList } from '../../database/reads.ts';
 import {
   cars,
   carsListed,
@@ -14,7 +15,7 @@ import {
 } from '../fixtures.ts';
 
 const open = async (store: Store, asked: ListRequest = {}): Promise<Listing> => {
-  const listing = await store.list(cars, [], queryOf(cars, asked));
+  const listing = await openList(store, cars, [], queryOf(cars, asked));
   if (!listing) throw new TypeError('no list');
   return listing;
 };

@@ -6,6 +6,7 @@ import { rankOf } from '../../../../src/model/search/ranks.ts';
 import { searchWords } from '../../../../src/model/search/words.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { runsOf } from '../../database/database.ts';
+import { summarize } from '../../database/reads.ts';
 import {
   cars,
   carsListed,
@@ -136,7 +137,7 @@ export const searchLists = (store: () => Store): void => {
           for (const search of asked) {
             const keys = expected(model, search);
             expect([search, await carsListed(store(), { search })]).toEqual([search, keys]);
-            expect((await store().summarize(cars, [], queryOf(cars, { search })))?.total).toBe(keys.length);
+            expect((await summarize(store(), cars, [], queryOf(cars, { search })))?.total).toBe(keys.length);
           }
         }),
         { numRuns: runsOf(25, 10) },

@@ -1,21 +1,20 @@
 /**
- * A list as a plan: every statement that reads it, as data that can be sent to a thread. Rows without the value that is
+ * The SQL of a list: every statement that reads it, as data that can be sent to a thread. Rows without the value that is
  * sorted by come last in a range of their own, because `ORDER BY x IS NULL` uses no index.
  */
 import type { Collection } from '../../../model/catalogue.ts';
-import { type Query, sortsOf, windowOf } from '../../../model/query.ts';
+import { type Query, sortsOf } from '../../../model/query.ts';
 import type { Keys } from '../../port.ts';
 import { CREATED, nestedColumns, rowColumns, sortColumn } from '../columns.ts';
-import { type Dialect, sqlite } from '../dialects.ts';
+import type { Dialect } from '../dialects.ts';
 import { selectItem } from '../items.ts';
 import { scope } from '../scope.ts';
-import { type SearchIn, sqliteSearch } from '../search.ts';
+import type { SearchIn } from '../search.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 import { readChange } from '../system-tables.ts';
 import { presentIn, sizeOf, totalOf } from './counts.ts';
 import { countedGroups, keptGroups } from './groups.ts';
 import { directed, mayLack, orderAfter } from './order.ts';
-import { isQuick } from './quick.ts';
 import { hitsOf, rankedSelection } from './ranked.ts';
 
 /** Rows in one order. */
@@ -37,15 +36,11 @@ interface Selection {
 }
 
 /** Rows of one chunk; a shorter list is read in one go. */
-export const CHUNK = 500;
+const CHUNK = 500;
 /** The same where each row has any number of others nested in it, so that a chunk fits in memory. */
 const NESTED_CHUNK = 50;
 
-/** @returns whether a list is a page that is read in one go, and that an index makes fast at any size */
-export const isQuickPage = (collection: Collection, query: Query): boolean =>
-  windowOf(query).limit <= CHUNK && isQuick(collection, query);
-
-export interface ListPlan {
+export interface ListSql {
   readonly table: string;
   /** The columns of a `Row`, and those of the rows nested in each. */
   readonly columns: readonly string[];
@@ -65,28 +60,28 @@ export interface ListPlan {
   readonly hits?: Statement | undefined;
   /** Takes the place of ranges. */
   readonly selection?: Selection | undefined;
-  /** Whether an index makes it fast at any size; other plans read every row. */
-  readonly isQuick: boolean;
+  /** Whether its groups are stored totals. */
+  readonly hasKeptGroups?: boolean;
   /** Rows of one chunk. */
   readonly chunk: number;
 }
 
-interface PlanOptions {
-  /** Of rows that have others nested in them. */
-  readonly dialect?: Dialect;
+/** What differs between databases. */
+export interface SqlOptions {
+  readonly dialect: Dialect;
   /** How the database finds words. */
-  readonly searchIn?: SearchIn;
+  readonly searchIn: SearchIn;
   /** A condition that is evaluated for each row that is read, before all others. */
-  readonly first?: string;
+  readonly first?: string | undefined;
 }
 
 /** @param parents keys of the parent, none at the top */
-export const listPlan = (
+export const listSql = (
   collection: Collection,
   parents: Keys,
   query: Query,
-  { dialect = sqlite, searchIn = sqliteSearch, first }: PlanOptions = {},
-): ListPlan => {
+  { dialect, searchIn, first }: SqlOptions,
+): ListSql => {
   const { filters, group, order, include = [] } = query;
   const search = query.search === undefined ? undefined : searchIn(collection, query.search);
   const isWhole = filters.length === 0 && !search;
@@ -97,7 +92,6 @@ export const listPlan = (
     total: totalOf(collection, parents, query, search, first),
     size: sizeOf(collection, parents),
     change: statement(readChange),
-    isQuick: isQuick(collection, query),
     chunk: include.length > 0 ? NESTED_CHUNK : CHUNK,
     present: undefined,
     ranges: [],
@@ -109,7 +103,7 @@ export const listPlan = (
   if (group) {
     const kept = isWhole ? keptGroups(collection, group) : undefined;
     const { columns, rows, total } = kept ?? countedGroups(collection, group, where());
-    return { ...common, total, isQuick: kept !== undefined, selection: { columns, rows, join: '' } };
+    return { ...common, total, hasKeptGroups: kept !== undefined, selection: { columns, rows, join: '' } };
   }
   const [sort, ...more] = sortsOf(query);
   if (search && !sort && order.length === 0) {

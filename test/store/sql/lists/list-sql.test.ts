@@ -9,8 +9,12 @@ import {
   type Suffix,
   type Window,
 } from '../../../../src/model/query.ts';
-import { type ListPlan, listPlan } from '../../../../src/store/sql/lists/plan.ts';
+import type { ReadRequest } from '../../../../src/store/port.ts';
+import { sqlite } from '../../../../src/store/sql/dialects.ts';
+import { type ListSql, listSql } from '../../../../src/store/sql/lists/list-sql.ts';
+import { plannerOf } from '../../../../src/store/sql/lists/read-plan.ts';
 import { windowStatements } from '../../../../src/store/sql/lists/window.ts';
+import { sqliteSearch } from '../../../../src/store/sql/search.ts';
 import { type Statement, statement } from '../../../../src/store/sql/statement.ts';
 import { parts, screws } from '../catalogue.ts';
 
@@ -38,11 +42,19 @@ const queryOf = ({ fields }: Collection, { filters = {}, from, to, sort = [], or
   order,
 });
 
-const planOf = (collection: Collection, asked: Asked, parents: readonly string[] = []): ListPlan =>
-  listPlan(collection, parents, queryOf(collection, asked));
+const SQL = { dialect: sqlite, searchIn: sqliteSearch };
+const listRequest = (collection: Collection, query: Query): ReadRequest => ({
+  of: 'list',
+  collection,
+  keys: [],
+  query,
+});
+
+const planOf = (collection: Collection, asked: Asked, parents: readonly string[] = []): ListSql =>
+  listSql(collection, parents, queryOf(collection, asked), SQL);
 
 const rowsOf = (
-  plan: ListPlan,
+  plan: ListSql,
   window: Window = { offset: 0, limit: 20 },
   present = 0,
 ): readonly (readonly unknown[])[] =>
@@ -351,8 +363,9 @@ describe('what is known of a list', () => {
     ],
   ];
   test.each(numbers)('%s', (_, asked, { total, present, isQuick }) => {
+    const { cost } = plannerOf(SQL)(listRequest(parts, queryOf(parts, asked)));
     const plan = planOf(parts, asked);
-    expect([plan.total, plan.present, plan.isQuick]).toEqual([total, present, isQuick]);
+    expect([plan.total, plan.present, cost]).toEqual([total, present, isQuick ? 'index' : 'scan']);
     expect(plan.change).toEqual(statement('SELECT "number" FROM "_change"'));
     expect(plan.size).toEqual(statement(`${KEPT} (?)`, ['parts', '', '']));
     expect(plan.parent).toBeUndefined();
@@ -364,7 +377,6 @@ describe('what is known of a list', () => {
       statement('SELECT count(*) FROM "screws" WHERE "_parent" = ? AND "_finish" = ?', ['p-1', 'zinc']),
     );
     expect(plan.size).toEqual(statement('SELECT count(*) FROM "screws" WHERE "_parent" = ?', ['p-1']));
-    expect(plan.isQuick).toBe(false);
   });
 
   test('is plain data, which a thread can be sent', () => {

@@ -1,4 +1,4 @@
-import type { ListFormat, Row } from '../port.ts';
+import type { ListFormat, Row } from './port.ts';
 
 /**
  * Rows as a list writes them. Finding fifty of them and joining them is much of a page's cost, and most of that is waiting for

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ListFormat } from '../../../src/store/port.ts';
-import { rowCache } from '../../../src/store/row-cache/row-cache.ts';
+import type { ListFormat } from '../../src/store/port.ts';
+import { rowCache } from '../../src/store/row-cache.ts';
 
 /** Of several bytes each, and of other lengths than their texts. */
 const format: ListFormat = { start: '«[', row: ([, text]) => String(text), separator: ' – ', end: '»' };

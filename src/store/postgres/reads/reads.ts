@@ -1,0 +1,75 @@
+import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Cell } from '../../../model/field.ts';
+import { gateOf } from '../../gate.ts';
+import type { Caller, Found } from '../../port.ts';
+import { foundWithNested } from '../../sql/items.ts';
+import type { ItemPlan, ListPlan } from '../../sql/lists/read-plan.ts';
+import { type Streams, streamsOf } from '../../streams.ts';
+import type { PostgresLimits } from '../connection/limits.ts';
+import type { Pool } from '../connection/pool.ts';
+import { itemReader } from './items.ts';
+import { readAtOnce, readNumbers, readRanges, summaryOf } from './list-reads.ts';
+import type { Reads } from './replica.ts';
+import { openSnapshot } from './snapshots.ts';
+
+export interface ReadsOptions {
+  readonly quick: Pool;
+  /** For long lists only, so that slow readers do not keep other requests waiting. */
+  readonly streaming: Pool;
+  readonly limits: PostgresLimits;
+  /** Milliseconds that a statement may take. */
+  readonly timeout: number;
+  /** The part of all places that one client may have. */
+  readonly share: number;
+  /** Milliseconds that one long list may take. */
+  readonly listTimeout: number | undefined;
+}
+
+/** One way for all reads of a server: the plan says which gate it passes, and how it is read. */
+export const readsOf = (
+  catalogue: Catalogue,
+  { quick, streaming, limits, timeout, share, listTimeout }: ReadsOptions,
+): Reads & Pick<Streams, 'endAll'> => {
+  const streams = streamsOf(gateOf(limits.streams, share), listTimeout);
+  const gates = {
+    scannedPages: gateOf(limits.scannedPages, share),
+    scannedLists: gateOf(limits.scannedLists, share),
+    indexedLists: gateOf(limits.indexedLists, share),
+    nestedLists: gateOf(limits.nestedLists, share),
+  };
+  const readRow = itemReader(quick, catalogue, timeout);
+
+  /** @returns the gate of a list; pages by an index pass without one */
+  const gateFor = ({ collection, cost, shape }: ListPlan) => {
+    if (collection.parent) return gates.nestedLists;
+    if (cost === 'index') return shape === 'page' ? undefined : gates.indexedLists;
+    return shape === 'page' ? gates.scannedPages : gates.scannedLists;
+  };
+  const throughGate = <T>(plan: ListPlan, work: () => Promise<T>, caller: Caller | undefined): Promise<T> =>
+    gateFor(plan)?.run(work, caller) ?? work();
+
+  const readItem = async ({ collection, keys, withNested }: ItemPlan): Promise<Found | undefined> => {
+    if (withNested) return foundWithNested((await quick.read((reader) => reader.rows<Cell[]>(withNested)))[0]);
+    const row = await readRow(collection, keys);
+    return row && { total: 1, change: row[0], rows: [row] };
+  };
+  /** A list of up to one chunk is read by one statement, a longer one in chunks from a snapshot. */
+  const readList = async (plan: ListPlan, caller?: Caller): Promise<Found | undefined> => {
+    const signal = caller?.signal;
+    const found = await quick.read((reader) => readAtOnce(reader, plan), signal);
+    if (found === 'ranges') return quick.use((connection) => readRanges(connection, plan), { signal });
+    if (found !== 'chunks') return found;
+    return streams.read(() => openSnapshot(streaming, plan, signal), caller);
+  };
+  return {
+    read: (plan, caller) =>
+      plan.shape === 'item' ? readItem(plan) : throughGate(plan, () => readList(plan, caller), caller),
+    summarize: (plan, caller) =>
+      throughGate(
+        { ...plan, shape: 'page' },
+        async () => summaryOf(await quick.read((reader) => readNumbers(reader, plan.sql), caller?.signal)),
+        caller,
+      ),
+    endAll: streams.endAll,
+  };
+};

@@ -1,0 +1,93 @@
+import { type Catalogue, type Collection, perCollection } from '../../../model/catalogue.ts';
+import type { Found, ListFormat, Row } from '../../port.ts';
+import { CREATED, rowColumns } from '../../sql/columns.ts';
+import { selectCreated } from '../../sql/items.ts';
+import type { ListPlan } from '../../sql/lists/read-plan.ts';
+import { unavailable } from '../../unavailable.ts';
+import { type Connection, inSnapshot } from '../connection/connection.ts';
+import { type KeptRows, keptRows } from './kept-rows.ts';
+import { resolve } from './snapshots.ts';
+
+/** Up to this share of a page's rows are read one by one; beyond it, all at once. */
+const ONE_BY_ONE = 1 / 4;
+/** Above this share of rows that are not kept, pages are read without a look for those that are. */
+const RARELY_KEPT = 1 / 2;
+/** One page in this many is looked for all the same, and kept even where that evicts others. */
+const INTERVAL = 8;
+
+export interface KeptPagesOptions {
+  readonly catalogue: Catalogue;
+  /** A statement whose result differs after every commit. */
+  readonly version: string;
+  /** Bytes of the rows in one format. */
+  readonly capacity: number;
+  /** Called with whether all rows of a page were kept ones. */
+  readonly onKept: (isKept: boolean) => void;
+}
+
+/** @returns a function that reads pages of written rows: to read and write cells is most of a page's cost */
+const readerOf = (
+  main: Connection,
+  collection: Collection,
+  rows: KeptRows,
+  onKept: KeptPagesOptions['onKept'],
+): ((plan: ListPlan) => Found | undefined) => {
+  const columns = [...rowColumns(collection), CREATED];
+  const selectOne = selectCreated(collection);
+  /** The recent share of rows that were not kept. */
+  let missing = 0;
+  let pages = 0;
+
+  const readAll = ({ sql, window }: ListPlan, change: number): Found | undefined => {
+    const found = resolve(main, { ...sql, columns }, window, change);
+    if (!found) return undefined;
+    const read = found.statements.flatMap((each) => main.rows<Row>(each));
+    const positions = read.map((row) => rows.add(Number(row.at(-1)), row));
+    return { total: found.total, change, rows: [], written: rows.page(positions) };
+  };
+  /** Finds a page's rows by its index alone. @returns `undefined` where the page is better read whole */
+  const lookUp = ({ sql, window }: ListPlan, change: number): Found | undefined => {
+    const { total = 0, statements = [] } = resolve(main, { ...sql, columns: [CREATED] }, window, change) ?? {};
+    const numbers = statements.flatMap((each) => main.rows<[number]>(each));
+    const found = numbers.map(([created]) => rows.find(created));
+    const lacking = found.filter((position) => position === undefined).length;
+    const share = numbers.length === 0 ? 0 : lacking / numbers.length;
+    missing += (share - missing) / INTERVAL;
+    onKept(lacking === 0);
+    if (share > ONE_BY_ONE) return undefined;
+    const addOne = (created: number): number => {
+      const row = main.row<Row>(selectOne, [created]);
+      if (!row) throw unavailable(new Error(`an index contains row ${created}, which its table lacks`));
+      return rows.add(created, row);
+    };
+    const positions = found.map((position, at) => position ?? addOne(numbers[at]?.[0] ?? 0));
+    return { total, change, rows: [], written: rows.page(positions) };
+  };
+  return (plan) =>
+    inSnapshot(main, () => {
+      const change = rows.refresh();
+      pages += 1;
+      const isTurn = pages % INTERVAL === 0;
+      const found = missing < RARELY_KEPT || isTurn ? lookUp(plan, change) : undefined;
+      return found ?? (rows.isFull() && !isTurn ? undefined : readAll(plan, change));
+    });
+};
+
+/**
+ * @param main the store's own connection
+ * @returns a function that reads a page that a format may keep; `undefined` where it is better not kept
+ */
+export const keptPages = (
+  main: Connection,
+  { catalogue, version, capacity, onKept }: KeptPagesOptions,
+): ((plan: ListPlan, format: ListFormat) => Found | undefined) => {
+  const readers = perCollection(catalogue, () => new Map<ListFormat, ReturnType<typeof readerOf>>());
+  return (plan, format) => {
+    const { collection } = plan;
+    const known = readers(collection);
+    const made =
+      known.get(format) ?? readerOf(main, collection, keptRows(main, collection, format, capacity, version), onKept);
+    known.set(format, made);
+    return made(plan);
+  };
+};

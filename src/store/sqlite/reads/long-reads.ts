@@ -1,0 +1,82 @@
+import { gateOf } from '../../gate.ts';
+import type { Caller, Chunks, Found, ListSummary, Row } from '../../port.ts';
+import type { ListPlan } from '../../sql/lists/read-plan.ts';
+import { type Streams, streamsOf } from '../../streams.ts';
+import { type Connection, connect, inSnapshot } from '../connection/connection.ts';
+import type { SqliteLimits } from '../connection/options.ts';
+import { readerThread } from './reader-thread.ts';
+import { chunksOf, resolve, type SyncFound, snapshots } from './snapshots.ts';
+
+/** Reads what one turn of the event loop has no time for. */
+export interface LongReads {
+  /** A list with an index: in chunks between other requests. */
+  readonly inChunks: (plan: ListPlan, caller?: Caller) => Promise<Found | undefined>;
+  /** Lists that read every row: on threads. A database in memory, which no other connection can read, has none. */
+  readonly onThread?: {
+    readonly summarize: (plan: Pick<ListPlan, 'sql'>, caller?: Caller) => Promise<ListSummary | undefined>;
+    readonly read: (plan: ListPlan, caller?: Caller) => Promise<Found | undefined>;
+  };
+  readonly endAll: Streams['endAll'];
+  readonly close: () => Promise<void>;
+}
+
+export interface LongReadsOptions {
+  readonly limits: SqliteLimits;
+  /** The part of all places that one client may have. */
+  readonly share: number;
+  /** Milliseconds that one long list may take. */
+  readonly timeout: number | undefined;
+}
+
+const later = (chunks: Iterator<readonly Row[], undefined>): Chunks => ({
+  next: async () => chunks.next(),
+  return: async () => chunks.return?.() ?? { done: true, value: undefined },
+});
+
+const asFound = (found: SyncFound | undefined): Found | undefined =>
+  found && { ...found, rest: found.rest && later(found.rest) };
+
+/** @param location the database's file */
+export const readsOfFile = (location: string, { limits, share, timeout }: LongReadsOptions): LongReads => {
+  const streams = streamsOf(gateOf(limits.streams, share), timeout);
+  const onLoop = snapshots(() => connect(location, { readOnly: true }));
+  // Two, so that no page waits for a whole list.
+  const pages = readerThread(location, gateOf(limits.thread, share));
+  const wholeLists = readerThread(location, gateOf(limits.thread, share));
+
+  return {
+    inChunks: ({ sql, window }, caller) => streams.read(async () => asFound(onLoop.read(sql, window)), caller),
+    onThread: {
+      summarize: ({ sql }, caller) => pages.summarize(sql, caller),
+      read: ({ sql, shape, window }, caller) =>
+        shape === 'page'
+          ? pages.list(sql, window, caller)
+          : streams.read(() => wholeLists.list(sql, window, caller), caller),
+    },
+    endAll: streams.endAll,
+    close: async () => {
+      streams.endAll('the database is closed');
+      onLoop.close();
+      await Promise.all([pages.close(), wholeLists.close()]);
+    },
+  };
+};
+
+/** @param main the only connection; a list is read whole, and sent in chunks */
+export const readsOfMemory = (main: Connection, { limits, share, timeout }: LongReadsOptions): LongReads => {
+  const streams = streamsOf(gateOf(limits.streams, share), timeout);
+  const readAll = ({ sql, window }: ListPlan): SyncFound | undefined =>
+    inSnapshot(main, () => {
+      const found = resolve(main, sql, window);
+      if (!found) return undefined;
+      const { total, change, statements } = found;
+      const all = statements.flatMap((each) => main.rows<Row>(each));
+      const rest = chunksOf(all.slice(sql.chunk), sql.chunk);
+      return { total, change, rows: all.slice(0, sql.chunk), rest };
+    });
+  return {
+    inChunks: (plan, caller) => streams.read(async () => asFound(readAll(plan)), caller),
+    endAll: streams.endAll,
+    close: async () => void streams.endAll('the database is closed'),
+  };
+};
