@@ -23,6 +23,7 @@ export interface ImportSettings extends TargetList {
   readonly isLenient: boolean;
   readonly isCheck: boolean;
   readonly allowsDeletions: boolean;
+  readonly clearsEmpty: boolean;
 }
 
 /** @throws CommandError where the file cannot be read */
@@ -68,14 +69,14 @@ const storeRows = async (
   { settings, store, context, signal }: Session,
   rejections: Rejections,
 ): Promise<readonly [ImportOutcome, rows: number]> => {
-  const { collection, parents, charset, onDuplicate, isLenient, isCheck, allowsDeletions } = settings;
+  const { collection, parents, charset, onDuplicate, isLenient, isCheck, allowsDeletions, clearsEmpty } = settings;
   const { catalogue, config, language, locales, progress } = context;
   const size = await sizeOf(file);
   const bytes = createReadStream(file);
   let rows = 0;
   const readFile = readingThreads({ catalogue, locales, defaultLanguage: config.DEFAULT_LANGUAGE });
   const { batches, close } = readFile(
-    { tag: language.tag, collection: collection.name, format, charset },
+    { tag: language.tag, collection: collection.name, format, charset, clearsEmpty },
     bytes,
     signal,
   );

@@ -1,13 +1,22 @@
 import type { CommandContext } from '../commands/run.ts';
 import type { Language } from '../locale/language.ts';
 import type { ImportOutcome } from '../model/import.ts';
-import { type ImportReport, rowCounts } from '../model/import.ts';
+import { type ImportReport, reportCounts } from '../model/import.ts';
 import { itemSentence } from '../texts/phrase.ts';
 import type { TargetList } from './options.ts';
 
 /** For a person: words of several parts are joined for programs only. */
 const countsIn = ({ tag, report: { word } }: Language, report: ImportReport): string =>
-  rowCounts.map((name) => `${word(name).replaceAll('_', ' ')} ${report[name].toLocaleString(tag)}`).join(', ');
+  reportCounts.map((name) => `${word(name).replaceAll('_', ' ')} ${report[name].toLocaleString(tag)}`).join(', ');
+
+/** Rows that are shown of those that do not count; the report of HTTP has more. */
+const SHOWN = 10;
+
+/** @returns the lines of a report */
+const reportLines = ({ spoken, say }: CommandContext, report: ImportReport): readonly string[] => [
+  countsIn(spoken, report),
+  ...(report.repeated ?? []).slice(0, SHOWN).map((each) => say('row-repeated', { ...each })),
+];
 
 /** A file whose rows have been read. */
 interface ReadFile {
@@ -21,8 +30,9 @@ export const outcomeLines = (
   outcome: ImportOutcome,
   { file, rows, seconds }: ReadFile,
   { collection, parents }: TargetList,
-  { config, spoken, language, say }: CommandContext,
+  context: CommandContext,
 ): readonly string[] => {
+  const { config, language, say } = context;
   const ofFile = (text: string): string => `${file}: ${text}`;
   switch (outcome.kind) {
     case 'missing': {
@@ -37,12 +47,12 @@ export const outcomeLines = (
       return [];
     case 'imported': {
       const said = say('rows-imported', { seconds: Math.round(seconds * 10) / 10, rate: Math.round(rows / seconds) });
-      return [ofFile(said), countsIn(spoken, outcome.report)];
+      return [ofFile(said), ...reportLines(context, outcome.report)];
     }
     default:
       return [
         ofFile(say(outcome.kind === 'checked' ? 'rows-checked-only' : 'rows-refused')),
-        countsIn(spoken, outcome.report),
+        ...reportLines(context, outcome.report),
       ];
   }
 };

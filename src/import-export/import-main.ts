@@ -12,7 +12,7 @@ const fieldsIn = (language: Language): string =>
 
 await runCommand(catalogue, {
   command: 'npm run import',
-  flags: ['lenient', 'check', 'allow-deletions'],
+  flags: ['lenient', 'check', 'allow-deletions', 'clear-empty'],
   options: ['list', 'format', 'charset', 'on-duplicate'],
   operands: [1, Number.POSITIVE_INFINITY],
   help: 'import-help',

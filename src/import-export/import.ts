@@ -30,6 +30,7 @@ const settingsIn = (context: CommandContext): ImportSettings => {
     isLenient: flags.has('lenient'),
     isCheck: flags.has('check'),
     allowsDeletions: flags.has('allow-deletions'),
+    clearsEmpty: onDuplicate === 'replace-all' || flags.has('clear-empty'),
   };
 };
 

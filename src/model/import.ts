@@ -26,7 +26,8 @@ export interface RowError {
 export type RowConflict =
   /** A required field is absent where the row would be created. */
   | { readonly code: 'missing-field'; readonly field: string }
-  | { readonly code: 'already-exists'; readonly key: string };
+  /** `row` has the same key, where that is a row of the file. */
+  | { readonly code: 'already-exists'; readonly key: string; readonly row?: number };
 
 /** A row of a file. Its values are checked, except for what needs the database. */
 export interface FileRow {
@@ -46,24 +47,45 @@ export interface FileRow {
  */
 export type OnDuplicate = 'error' | 'ignore' | 'merge' | 'replace-all';
 
-/** What an import does with a row; `deleted` counts items that the file lacks. */
-export const rowCounts = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
+/**
+ * What an import does with a row; `deleted` counts items that the file lacks. A row that does not count because another one
+ * has its key is `skipped`.
+ */
+export const dones = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
+export type Done = (typeof dones)[number];
 
-/** The members of an import's report, in order; the last four belong to each of its `errors`. */
+/** The numbers of a report: of rows, and of values that were there and are not any more. */
+export const reportCounts = [...dones, 'cleared'] as const;
+
+/** The members of an import's report, in order; the last ones belong to its `repeated` and `errors`. */
 export const reportMembers = [
   'dryRun',
-  ...rowCounts,
+  ...reportCounts,
+  'repeated',
   'detail',
   'errors',
   'row',
   'column',
   'code',
   'suggestion',
+  'key',
+  'usedRow',
 ] as const;
 export type ReportMember = (typeof reportMembers)[number];
 
+/** A row that does not count, because another row of the file has its key. */
+export interface RepeatedRow {
+  readonly row: number;
+  readonly key: string;
+  /** The row that counts. */
+  readonly usedRow: number;
+}
+
 /** How many rows were created, updated and so on, or would be. */
-export type ImportReport = Readonly<Record<(typeof rowCounts)[number], number>>;
+export interface ImportReport extends Readonly<Record<(typeof reportCounts)[number], number>> {
+  /** The first of them, where there are any. */
+  readonly repeated?: readonly RepeatedRow[];
+}
 
 /** Options of an import. */
 export interface ImportOptions {

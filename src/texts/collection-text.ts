@@ -30,6 +30,7 @@ export const sharedSchemas = [
   'ProblemError',
   'ProblemCode',
   'ImportReport',
+  'ImportRepetition',
   'ImportError',
 ] as const;
 export type SharedSchema = (typeof sharedSchemas)[number];

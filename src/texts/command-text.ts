@@ -57,6 +57,7 @@ export const commandTexts = {
   'rows-checked-only': [],
   'rows-refused': [],
   'row-error': ['row', 'detail'],
+  'row-repeated': ['row', 'key', 'usedRow'],
   'more-errors': ['count'],
   'rejected-file': ['file'],
   'rejected-file-unstored': ['file', 'rejected'],

@@ -158,12 +158,16 @@ export const texts = {
   'report-skipped': [],
   'report-deleted': [],
   'report-rejected': [],
+  'report-cleared': [],
+  'report-repeated': [],
   'report-detail': [],
   'report-errors': [],
   'report-row': [],
   'report-column': [],
   'report-code': [],
   'report-suggestion': [],
+  'report-key': [],
+  'report-usedRow': [],
 } as const;
 
 export type TextName = keyof typeof texts;

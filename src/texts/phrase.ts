@@ -93,6 +93,7 @@ export const phrases = {
   'preference-bare': ['name', 'value'],
   'preference-repeated': ['name', 'value', 'other'],
   'check-single': ['header'],
+  'row-repeated': ['word', 'key', 'row'],
   'rows-rejected': ['count', 'limit'],
   'rows-left-out': ['count', 'limit'],
   'rows-checked': ['count', 'limit'],

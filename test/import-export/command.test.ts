@@ -49,7 +49,7 @@ test('files are imported and exported while a service runs, in both languages', 
   writeFileSync(file('cars.csv'), 'identifier,brand,model,year\na-1,Seat,Ibiza,2008.0\na-2,Citroën,C4,\n');
   const english = await run('import', env, file('cars.csv'));
   expect(english.said).toMatch(
-    /cars\.csv: imported in [\d.]+ s, \d+ rows\/s\ncreated 2, updated 0, unchanged 0, skipped 0, deleted 0, rejected 0\n$/,
+    /cars\.csv: imported in [\d.]+ s, \d+ rows\/s\ncreated 2, updated 0, unchanged 0, skipped 0, deleted 0, rejected 0, cleared 0\n$/,
   );
   expect(english.code).toBe(0);
   const ibiza = { identifier: 'a-1', brand: 'Seat', model: 'Ibiza', year: 2008 };
@@ -73,7 +73,9 @@ test('files are imported and exported while a service runs, in both languages', 
     '--on-duplicate=merge',
     '--lenient',
   );
-  expect(spanish.said).toContain('creados 0, actualizados 1, sin cambios 0, omitidos 0, eliminados 0, rechazados 1\n');
+  expect(spanish.said).toContain(
+    'creados 0, actualizados 1, sin cambios 0, omitidos 0, eliminados 0, rechazados 1, vaciados 0\n',
+  );
   expect(spanish.said).toContain('.rejected.csv» con sus errores. Corríjalas allí e importe ese archivo.\n');
   expect(spanish.said).toContain('Fila 3: «anio» debe ser un número entero entre 1886 y 2100.\n');
   expect(spanish.code).toBe(1);
@@ -123,7 +125,7 @@ test.skipIf(process.platform === 'win32')(
     spawn('sh', ['-c', `printf 'identifier,brand,model,year\na,Seat,Ibiza,\nb,Seat,Ibiza,MM\n' > "${pipe}"`]);
     const { code, said } = await runAgain('import', { DATABASE_URL: await url() }, pipe, '--lenient');
     expect(said).toMatch(
-      /\ncreated 1, .* rejected 1\nRow 3: [^\n]*\n“[^\n]*\.rejected\.csv” cannot be used \(ESPIPE\)\.\n$/,
+      /\ncreated 1, .* rejected 1, cleared 0\nRow 3: [^\n]*\n“[^\n]*\.rejected\.csv” cannot be used \(ESPIPE\)\.\n$/,
     );
     expect(code).toBe(1);
   },

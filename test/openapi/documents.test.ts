@@ -43,6 +43,7 @@ const shared = [
   'ProblemError',
   'ProblemCode',
   'ImportReport',
+  'ImportRepetition',
   'ImportError',
 ];
 

@@ -164,6 +164,10 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
     members: { total: 'total' },
     report: {
       dryRun: 'simulacro',
+      cleared: 'vaciados',
+      repeated: 'repetidos',
+      key: 'clave',
+      usedRow: 'fila_usada',
       created: 'creados',
       updated: 'actualizados',
       unchanged: 'sin_cambios',

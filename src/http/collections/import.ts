@@ -161,7 +161,8 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       if (collection.parent) await resource.requireItem(collection.parent, parents);
       const digest = withPayload && fileDigest();
       const body = fileBody(c, importLimit, digest?.add);
-      const job = { tag: language.tag, collection: collection.name, format, charset, mostErrors: LISTED };
+      const { clearsEmpty } = preferences;
+      const job = { tag: language.tag, collection: collection.name, format, charset, clearsEmpty, mostErrors: LISTED };
       const { batches, arrived, close } = readFile(job, body, c.req.raw.signal);
       const idempotency = digest && (() => withPayload(importPayload(collection, parents, preferences, digest.text())));
       try {

@@ -23,6 +23,7 @@ export interface RejectedRows {
 /** @returns a function that puts a conflict with stored rows into words */
 export const conflictIn = (language: Language, collection: Collection) => {
   const { word } = language.fields(collection);
+  const keyWord = word(collection.key.name);
   const { the } = language.nouns(collection);
   const within = collection.parent && language.nouns(collection.parent).within;
   return (error: RowError | RowConflict): RowError => {
@@ -30,9 +31,12 @@ export const conflictIn = (language: Language, collection: Collection) => {
     const { code } = error;
     if (code === 'already-exists') {
       return {
-        column: word(collection.key.name),
+        column: keyWord,
         code,
-        detail: itemSentence('exists', { the, key: error.key }, within),
+        detail:
+          error.row === undefined
+            ? itemSentence('exists', { the, key: error.key }, within)
+            : sentence('row-repeated', { word: keyWord, key: error.key, row: error.row }),
       };
     }
     const column = word(error.field);

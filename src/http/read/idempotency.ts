@@ -67,9 +67,9 @@ export const payloadOf = (
 export const importPayload = (
   { name }: Pick<Collection, 'name'>,
   parents: Keys,
-  { handling, onDuplicate, allowsDeletions }: ImportPreferences,
+  { handling, onDuplicate, allowsDeletions, clearsEmpty }: ImportPreferences,
   content: unknown,
-): string => JSON.stringify(['import', name, parents, handling, onDuplicate, allowsDeletions, content]);
+): string => JSON.stringify(['import', name, parents, handling, onDuplicate, allowsDeletions, content, clearsEmpty]);
 
 /** Calculates the hash of a file that is read chunk by chunk. */
 export const fileDigest = () => {

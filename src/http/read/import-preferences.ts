@@ -14,6 +14,8 @@ export interface ImportPreferences {
   readonly handling: Handling;
   readonly onDuplicate: OnDuplicate;
   readonly allowsDeletions: boolean;
+  /** Whether an empty cell clears its field. */
+  readonly clearsEmpty: boolean;
   /** The value of `Preference-Applied`; empty where there was no preference. */
   readonly applied: string;
 }
@@ -33,6 +35,7 @@ export const ALLOW_DELETIONS = 'allow-deletions';
 const values: ReadonlyMap<string, readonly string[]> = new Map([
   ['handling', ['strict', 'lenient', 'check'] satisfies readonly Handling[]],
   ['resolution', Object.keys(resolutions)],
+  ['absent-cells', ['clear']],
   [ALLOW_DELETIONS, []],
 ]);
 /** Registered preferences that imports do not use (https://www.iana.org/assignments/http-parameters). */
@@ -133,15 +136,18 @@ export const readPreferences = (header: string | null): ImportPreferences => {
     sent.find((each) => each.name === name)?.value as V | undefined;
   const handling = saidOf<Handling>('handling');
   const resolution = saidOf<keyof typeof resolutions>('resolution');
+  const absent = saidOf<string>('absent-cells');
   const allowsDeletions = resolution === 'replace-all' && bare.has(ALLOW_DELETIONS);
   const deletions = allowsDeletions ? `; ${ALLOW_DELETIONS}` : '';
   return {
     handling: handling ?? 'strict',
     onDuplicate: resolution === undefined ? 'error' : resolutions[resolution],
     allowsDeletions,
+    clearsEmpty: resolution === 'replace-all' || absent !== undefined,
     applied: [
       ...(handling === undefined ? [] : [`handling=${handling}`]),
       ...(resolution === undefined ? [] : [`resolution=${resolution}${deletions}`]),
+      ...(absent === undefined ? [] : [`absent-cells=${absent}`]),
     ].join(', '),
   };
 };

@@ -24,6 +24,7 @@ export const reportWriter = ({ say, report: { word } }: Language) => {
     inWords({
       ...(isDry ? { dryRun: true } : {}),
       ...report,
+      ...(report.repeated ? { repeated: report.repeated.map((each) => inWords({ ...each })) } : {}),
       detail: rejection && say(rejection.detail),
       errors: rejection?.errors.map(errorIn),
     });

@@ -1,12 +1,19 @@
 import { reportWriter } from '../../http/write/report.ts';
-import { type ReportMember, rowCounts } from '../../model/import.ts';
+import { type ReportMember, reportCounts } from '../../model/import.ts';
 import type { SharedSchema } from '../../texts/collection-text.ts';
 import { LISTED } from '../../texts/problem.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 import { object } from '../shared/objects.ts';
 import { type Content, jsonContent } from '../shared/operation.ts';
 
-const OPTIONAL = ['dryRun', 'detail', 'errors', 'column', 'suggestion'] as const satisfies readonly ReportMember[];
+const OPTIONAL = [
+  'dryRun',
+  'repeated',
+  'detail',
+  'errors',
+  'column',
+  'suggestion',
+] as const satisfies readonly ReportMember[];
 
 /** Schemas of an import's report and its errors, with the tree's words as members. */
 export const reportSchemas = ({ say, tree }: Context) => {
@@ -24,15 +31,18 @@ export const reportSchemas = ({ say, tree }: Context) => {
     );
   const text: Json = { type: 'string' };
   const count: Json = { type: 'integer', format: 'int32', minimum: 0 };
+  const number: Json = { ...count, minimum: 1 };
   return {
     ImportReport: inWords({
       dryRun: { type: 'boolean', const: true },
-      ...Object.fromEntries(rowCounts.map((name) => [name, count])),
+      ...Object.fromEntries(reportCounts.map((name) => [name, count])),
+      repeated: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportRepetition') },
       detail: text,
       errors: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportError') },
     }),
+    ImportRepetition: inWords({ row: number, key: text, usedRow: number }),
     ImportError: inWords({
-      row: { ...count, minimum: 1 },
+      row: number,
       column: text,
       code: ref('schemas', 'ProblemCode'),
       suggestion: text,
@@ -43,6 +53,6 @@ export const reportSchemas = ({ say, tree }: Context) => {
 
 /** The content of responses with a report. */
 export const reportContent = ({ tree: { language } }: Context): readonly Content[] => {
-  const report = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0 };
+  const report = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
   return jsonContent(ref('schemas', 'ImportReport'), { report: { value: reportWriter(language)(report) } });
 };

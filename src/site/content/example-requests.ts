@@ -45,7 +45,7 @@ export const rejectedFile: MakeExample = (context) => {
     sent: { method: 'POST', target: listUrl(context), headers: { 'Content-Type': CSV_TYPE }, body },
     problem: new Problem('rejected-rows', rejected, {
       report: reportWriter(tree.language)(
-        { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 1 },
+        { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 1, cleared: 0 },
         { detail: rejected, errors: [{ row: 2, column, code: 'invalid-value', detail }] },
       ),
     }),

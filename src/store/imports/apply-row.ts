@@ -1,10 +1,20 @@
 /** The rules of an import: what a row of a file does to the existing rows, in any database. */
 import { type Catalogue, type Collection, collectionOf } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import type { FileRow, ImportOptions, ImportOutcome, ImportReport, RowConflict, RowError } from '../../model/import.ts';
+import type {
+  Done,
+  FileRow,
+  ImportOptions,
+  ImportOutcome,
+  ImportReport,
+  RepeatedRow,
+  RowConflict,
+  RowError,
+} from '../../model/import.ts';
+import { LISTED } from '../../texts/problem.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
-import type { Intent, Keys, Outcome } from '../port.ts';
+import type { Intent, Keys, Outcome, Row } from '../port.ts';
 
 /** The options of an import as plain data, which can be sent to a thread. */
 export interface ImportRequest
@@ -12,8 +22,8 @@ export interface ImportRequest
   readonly collection: string;
 }
 
-/** What was done with a row. */
-export type Done = keyof ImportReport;
+export const isMerging = ({ onDuplicate }: Pick<ImportRequest, 'onDuplicate'>): boolean =>
+  onDuplicate === 'merge' || onDuplicate === 'replace-all';
 
 /** What rows are applied to: stored rows and a change set. */
 export interface Target {
@@ -27,11 +37,24 @@ export interface Rejection {
   readonly error: RowError | RowConflict;
 }
 
+/** A row of the file, and what was done with it. */
+export interface Use {
+  readonly row: number;
+  readonly done: Done;
+}
+
 /** Applies the rows of an import, and counts them. */
 export interface Tally {
   readonly apply: (target: Target, row: FileRow) => Done;
+  /**
+   * Applies a row whose key an earlier one has. Where rows are merged, the last valid one alone counts, and is applied to the
+   * item as it was before the import, which the target reads; otherwise the first one counts.
+   */
+  readonly repeat: (target: Target, row: FileRow, earlier: Use) => Done;
   /** Takes a row out of the counts, because it will be applied again. */
   readonly forget: (done: Done) => void;
+  /** Takes the values that a planned item has cleared out of the counts. */
+  readonly forgetCleared: (before: Row | undefined, cells: readonly Cell[]) => void;
   /** Deletes an item that the file does not have. */
   readonly remove: (target: Target, keys: Keys) => void;
   /** Counts items that would be deleted. */
@@ -51,6 +74,10 @@ const missingFields = ({ fields }: Collection, cells: FileRow['cells']): readonl
     required && (cells[at] ?? null) === null ? [{ code: 'missing-field', field: name } as const] : [],
   );
 
+/** @returns how many values an update clears */
+const clearedBy = (before: Row | undefined, changes: FileRow['cells']): number =>
+  before ? changes.filter((cell, at) => cell === null && before[at + 1] !== null).length : 0;
+
 export const tallyOf = (
   catalogue: Catalogue,
   request: ImportRequest,
@@ -66,8 +93,9 @@ export const tallyOf = (
   } = request;
   const collection = collectionOf(catalogue, request.collection);
   const { name } = collection;
-  const merges = onDuplicate === 'merge' || onDuplicate === 'replace-all';
-  const report = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0 };
+  const merges = isMerging(request);
+  const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
+  let repeated: readonly RepeatedRow[] = [];
   let hasUnreadKey = false;
   let told = 0;
 
@@ -79,8 +107,10 @@ export const tallyOf = (
     applyIntent(catalogue, rows, intent, changeSet).kind;
   const merge = (target: Target, keys: Keys, changes: FileRow['cells']): Done | undefined => {
     const before = target.changeSet.lastChange();
+    const cleared = changes.includes(null) ? clearedBy(target.rows.read(collection, keys), changes) : 0;
     const kind = intend(target, { kind: 'update', collection: name, keys, changes });
     if (kind === 'missing') return undefined;
+    counts.cleared += cleared;
     return target.changeSet.lastChange() === before ? 'unchanged' : 'updated';
   };
   const create = (target: Target, number: number, sent: FileRow['cells']): Done => {
@@ -98,30 +128,61 @@ export const tallyOf = (
     const merged = merges && typeof key === 'string' ? merge(target, [...parents, key], cells) : undefined;
     return merged ?? create(target, number, cells);
   };
+  const count = (kind: Done, times = 1): Done => {
+    counts[kind] += times;
+    return kind;
+  };
+  const apply = (target: Target, row: FileRow): Done => {
+    const kind = count(done(target, row), row.times);
+    if (kind === 'rejected') hasUnreadKey ||= typeof row.cells[0] !== 'string';
+    return kind;
+  };
+  /** What has replaced a row may be replaced itself. */
+  const replace = (by: RepeatedRow): void => {
+    const earlier = repeated.map((each) => (each.usedRow === by.row ? { ...each, usedRow: by.usedRow } : each));
+    repeated = [...earlier, by].slice(0, LISTED);
+  };
+  const report = (): ImportReport => (repeated.length > 0 ? { ...counts, repeated } : counts);
   return {
-    apply: (target, row) => {
-      const kind = done(target, row);
-      report[kind] += row.times ?? 1;
-      if (kind === 'rejected') hasUnreadKey ||= typeof row.cells[0] !== 'string';
+    apply,
+    repeat: (target, row, earlier) => {
+      const { number, cells } = row;
+      const key = String(cells[0]);
+      if (!merges) {
+        const missing = missingFields(collection, cells);
+        if (missing.length > 0) return count(reject(number, missing));
+        if (onDuplicate === 'error') return count(reject(number, [{ code: 'already-exists', key, row: earlier.row }]));
+        replace({ row: number, key, usedRow: earlier.row });
+        return count('skipped');
+      }
+      const kind = apply(target, row);
+      if (kind === 'rejected') return kind;
+      counts[earlier.done] -= 1;
+      counts.skipped += 1;
+      replace({ row: earlier.row, key, usedRow: number });
       return kind;
     },
     forget: (kind) => {
-      report[kind] -= 1;
+      counts[kind] -= 1;
+    },
+    forgetCleared: (before, cells) => {
+      counts.cleared -= clearedBy(before, cells);
     },
     remove: (target, keys) => {
       intend(target, { kind: 'remove', collection: name, keys });
-      report.deleted += 1;
+      counts.deleted += 1;
     },
-    wouldRemove: (count) => {
-      report.deleted += count;
+    wouldRemove: (items) => {
+      counts.deleted += items;
     },
-    report: () => report,
+    report,
     deletes: () => onDuplicate === 'replace-all' && !hasUnreadKey,
-    refused: () => (report.rejected > 0 && !isLenient && !isCheck ? { kind: 'rejected-rows', report } : undefined),
+    refused: () =>
+      counts.rejected > 0 && !isLenient && !isCheck ? { kind: 'rejected-rows', report: report() } : undefined,
     mayDelete: (items, lacking) =>
       lacking > items * deletionShare
-        ? { kind: 'too-many-deletions', report: { ...report, deleted: lacking }, total: items }
+        ? { kind: 'too-many-deletions', report: { ...report(), deleted: lacking }, total: items }
         : undefined,
-    outcome: () => ({ kind: isCheck ? 'checked' : 'imported', report }),
+    outcome: () => ({ kind: isCheck ? 'checked' : 'imported', report: report() }),
   };
 };

@@ -1,10 +1,19 @@
 /** Plans an import without holding a lock; rows whose items were changed meanwhile are planned again at the end. */
 import { type Catalogue, type Collection, collectionOf } from '../../model/catalogue.ts';
-import { type FileRow, rowCounts } from '../../model/import.ts';
+import type { Cell } from '../../model/field.ts';
+import { type Done, dones, type FileRow } from '../../model/import.ts';
 import type { Packed } from '../../model/row-batch.ts';
 import { type ChangeSet, planChanges } from '../change-set.ts';
 import type { Keys, Row } from '../port.ts';
-import { type Done, type ImportRequest, type Rejection, type Tally, type Target, tallyOf } from './apply-row.ts';
+import {
+  type ImportRequest,
+  isMerging,
+  type Rejection,
+  type Tally,
+  type Target,
+  tallyOf,
+  type Use,
+} from './apply-row.ts';
 import { keySet } from './key-set.ts';
 import type { PlannedItem, StageTables } from './stage-tables.ts';
 
@@ -28,14 +37,11 @@ export interface Plan {
   readonly count: (changeSet: ChangeSet) => void;
 }
 
-const indexOfCount = new Map(rowCounts.map((name, at) => [name, at] as const));
-const doneAt = (index: number | undefined): Done => rowCounts[index ?? 0] ?? 'created';
+const doneAt = (index: number | undefined): Done => dones[index ?? 0] ?? 'created';
 
-/** Counts a planned item as `by`, and the item it replaces as `-by`. */
-const countItem = (changeSet: ChangeSet, collection: Collection, { before, cells }: PlannedItem): void => {
-  changeSet.count(collection, cells, -1);
-  if (before) changeSet.count(collection, before.slice(1), 1);
-};
+/** @returns the key of a row without errors */
+const keyOf = ({ cells: [key], errors }: FileRow): string | undefined =>
+  typeof key === 'string' && errors.length === 0 ? key : undefined;
 
 export const planOf = (
   catalogue: Catalogue,
@@ -44,41 +50,61 @@ export const planOf = (
   onRejected: (rejection: Rejection) => void,
 ): Plan => {
   const collection = collectionOf(catalogue, request.collection);
-  const hasKeys = request.onDuplicate === 'replace-all';
+  const merges = isMerging(request);
   const tally = tallyOf(catalogue, request, onRejected);
   const changes = planChanges();
   const seen = keySet();
+  /** Whether the tables have the keys of all rows: otherwise only from the first on that repeats one. */
+  let hasKeys = request.onDuplicate === 'replace-all';
 
-  /** @returns the target for the rows of one item after another */
-  const targetOf = (stored: ReadStored): Target & { readonly begin: (row: FileRow) => void } => {
-    let repeated: string | undefined;
-    let read: { readonly row: Row | undefined; readonly planned: PlannedItem | undefined } | undefined;
-    const look = (keys: Keys) => {
-      const planned = repeated === undefined ? undefined : tables.find(repeated);
-      return { planned, row: planned ? ([planned.last, ...planned.cells] as const) : stored(collection, keys) };
+  /** @returns the target for one row after another; `begin` is told which item an earlier row with the same key has planned */
+  const targetOf = (stored: ReadStored): Target & { readonly begin: (planned: PlannedItem | undefined) => void } => {
+    let earlier: PlannedItem | undefined;
+    let read: { readonly row: Row | undefined } | undefined;
+    const put = (last: number, cells: readonly Cell[]): void => {
+      if (earlier) tables.update({ ...earlier, last, cells });
+      else tables.insert({ number: last, last, before: read?.row, cells });
     };
     return {
-      begin: ({ cells: [key], errors }) => {
-        const isUsed = typeof key === 'string' && errors.length === 0;
-        repeated = isUsed && !seen.add(key) ? key : undefined;
+      begin: (planned) => {
+        earlier = planned;
         read = undefined;
       },
       changeSet: changes,
       rows: {
         read: (of, keys) => {
           if (of !== collection) return stored(of, keys);
-          read ??= look(keys);
+          read ??= { row: earlier ? earlier.before : stored(of, keys) };
           return read.row;
         },
-        insert: (_, number, __, cells) => tables.insert({ number, last: number, before: undefined, cells }),
-        update: (_, last, __, cells) => {
-          if (read?.planned) tables.update({ ...read.planned, last, cells });
-          else tables.insert({ number: last, last, before: read?.row, cells });
-        },
+        insert: (_, change, __, cells) => put(change, cells),
+        update: (_, change, __, cells) => put(change, cells),
         remove: () => {},
         record: () => undefined,
       },
     };
+  };
+
+  const addKey = (row: FileRow, done: number): void => {
+    const [key] = row.cells;
+    const counts = row.errors.length === 0 && doneAt(done) !== 'rejected';
+    if (typeof key === 'string') tables.addKey(key, counts ? row.number : null, done);
+  };
+  /** @returns the row with this key that counts so far; `undefined` where the key only seems to be repeated. @param chunk the rows before */
+  const earlierUse = (key: string, chunk: readonly FileRow[], kinds: Uint8Array): Use | undefined => {
+    if (!hasKeys) {
+      for (const each of tables.chunks()) for (const [at, row] of each.rows.entries()) addKey(row, each.kinds[at] ?? 0);
+      for (const [at, row] of chunk.entries()) addKey(row, kinds[at] ?? 0);
+      hasKeys = true;
+    }
+    const found = tables.rowOf(key);
+    return found && { row: found[0], done: doneAt(found[1]) };
+  };
+  /** Takes an item out of the counts, because it is planned anew: itself as `by`, and the item it replaces as `-by`. */
+  const forget = (changeSet: ChangeSet, { before, cells }: PlannedItem): void => {
+    changeSet.count(collection, cells, -1);
+    if (before) changeSet.count(collection, before.slice(1), 1);
+    tally.forgetCleared(before, cells);
   };
 
   function* changedRows(): Generator<readonly FileRow[]> {
@@ -91,10 +117,14 @@ export const planOf = (
     }
     if (!isAny) return;
     for (const { rows, kinds } of tables.chunks()) {
-      const again = rows.filter(({ cells: [key] }, at) => {
-        // Its error has been reported already.
+      const again = rows.filter(({ number, cells: [key] }, at) => {
+        // The error of a rejected row has been reported already.
         const isAgain =
-          typeof key === 'string' && changed.has(key) && tables.isChanged(key) && doneAt(kinds[at]) !== 'rejected';
+          typeof key === 'string' &&
+          changed.has(key) &&
+          tables.isChanged(key) &&
+          doneAt(kinds[at]) !== 'rejected' &&
+          (!hasKeys || tables.rowOf(key)?.[0] === number);
         if (isAgain) tally.forget(doneAt(kinds[at]));
         return isAgain;
       });
@@ -108,16 +138,21 @@ export const planOf = (
       const { begin, ...target } = targetOf(stored);
       const kinds = new Uint8Array(rows.length);
       for (const [at, row] of rows.entries()) {
-        begin(row);
-        kinds[at] = indexOfCount.get(tally.apply(target, row)) ?? 0;
-        const [key] = row.cells;
-        if (hasKeys && typeof key === 'string') tables.addKey(key);
+        const key = keyOf(row);
+        const earlier = key !== undefined && !seen.add(key) ? earlierUse(key, rows.slice(0, at), kinds) : undefined;
+        const planned = key !== undefined && earlier && merges ? tables.find(key) : undefined;
+        begin(planned);
+        const done = earlier ? tally.repeat(target, row, earlier) : tally.apply(target, row);
+        if (planned && done !== 'rejected') forget(changes, planned);
+        if (planned && done === 'unchanged') tables.remove(planned);
+        kinds[at] = dones.indexOf(done);
+        if (hasKeys && (merges || !earlier)) addKey(row, kinds[at]);
       }
       tables.addChunk(bytes, kinds);
     },
-    size: () => changes.lastChange() ?? 0,
+    size: () => (tables.isEmpty() ? 0 : (changes.lastChange() ?? 0)),
     withdraw: (changeSet) => {
-      for (const item of tables.takeChanged()) countItem(changeSet, collection, item);
+      for (const item of tables.takeChanged()) forget(changeSet, item);
       return changedRows();
     },
     count: (changeSet) => changeSet.include(changes.totals()),

@@ -39,11 +39,16 @@ export interface StageTables {
   readonly inTransaction: <T>(work: () => T) => T;
   readonly addChunk: (bytes: Packed, kinds: Uint8Array) => void;
   readonly chunks: () => Iterable<Chunk>;
-  readonly addKey: (key: string) => void;
+  /** Keeps a key of the file. @param row the number of its row, `null` where that does not count. @param done what was done with it */
+  readonly addKey: (key: string, row: number | null, done: number) => void;
   readonly hasKey: (key: string) => boolean;
+  /** @returns the row with this key that counts */
+  readonly rowOf: (key: string) => readonly [row: number, done: number] | undefined;
   readonly find: (key: string) => PlannedItem | undefined;
   readonly insert: (item: PlannedItem) => void;
   readonly update: (item: PlannedItem) => void;
+  readonly remove: (item: PlannedItem) => void;
+  readonly isEmpty: () => boolean;
   /** Records the keys of items that were changed meanwhile. */
   readonly addChanged: (keys: Iterable<string>) => void;
   readonly changed: () => Iterable<string>;
@@ -84,13 +89,15 @@ export const stageTables = (connection: Connection, schema: string, collection: 
   const key = quote(collection.key.name);
   exec(`PRAGMA ${schema}.journal_mode = MEMORY; PRAGMA ${schema}.synchronous = OFF;
     CREATE TABLE ${table('chunks')} ("rows" BLOB, "kinds" BLOB);
-    CREATE TABLE ${names.keys} ("key" TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TABLE ${names.keys} ("key" TEXT PRIMARY KEY, "row" INTEGER, "done" INTEGER) WITHOUT ROWID;
     CREATE TABLE ${names.changed} ("key" TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE ${names.lacking} ("key" TEXT);
     CREATE TABLE ${names.plan} (${PLAN_NUMBER} INTEGER PRIMARY KEY, ${PLAN_LAST} INTEGER, ${PLAN_BEFORE} BLOB,
       ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`);
   const INSERT = `INSERT INTO ${names.plan} VALUES (${marks(3 + columns.length)})`;
   const UPDATE = `UPDATE ${names.plan} SET ${[PLAN_LAST, ...columns.map(({ name }) => name)].map((name) => `${name} = ?`).join(', ')} WHERE ${PLAN_NUMBER} = ?`;
+  const ADD_KEY = `INSERT INTO ${names.keys} VALUES (?, ?, ?) ON CONFLICT DO UPDATE
+    SET "row" = excluded."row", "done" = excluded."done" WHERE excluded."row" IS NOT NULL`;
   const planned = `SELECT ${[PLAN_NUMBER, PLAN_LAST, PLAN_BEFORE, ...collection.fields.map(({ name }) => quote(name))].join(', ')} FROM ${names.plan}`;
   const FIND = `${planned} WHERE ${key} = ?`;
   const isChanged = `${key} IN (SELECT "key" FROM ${names.changed})`;
@@ -124,8 +131,9 @@ export const stageTables = (connection: Connection, schema: string, collection: 
       const all = statement(`SELECT "rows", "kinds" FROM ${table('chunks')} ORDER BY rowid`);
       for (const [bytes, kinds] of iterate<[Uint8Array, Uint8Array]>(all)) yield { rows: unpack(bytes), kinds };
     },
-    addKey: (each) => void run(`INSERT OR IGNORE INTO ${names.keys} VALUES (?)`, [each]),
+    addKey: (...values) => void run(ADD_KEY, values),
     hasKey: (each) => row(`SELECT 1 FROM ${names.keys} WHERE "key" = ?`, [each]) !== undefined,
+    rowOf: (each) => row(`SELECT "row", "done" FROM ${names.keys} WHERE "key" = ? AND "row" IS NOT NULL`, [each]),
     find: (each) => {
       // Made on demand: few files repeat a key.
       if (!hasIndex) exec(`CREATE INDEX ${table('plan_key')} ON "plan" (${key})`);
@@ -136,6 +144,8 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     insert: ({ number, last, before, cells }) =>
       void run(INSERT, [number, last, before ? serialize(before) : null, ...valuesOf(cells)]),
     update: ({ number, last, cells }) => void run(UPDATE, [last, ...valuesOf(cells), number]),
+    remove: ({ number }) => void run(`DELETE FROM ${names.plan} WHERE ${PLAN_NUMBER} = ?`, [number]),
+    isEmpty: () => row(`SELECT 1 FROM ${names.plan} LIMIT 1`, []) === undefined,
     addChanged: (keys) => {
       for (const each of keys) run(`INSERT OR IGNORE INTO ${names.changed} VALUES (?)`, [each]);
     },

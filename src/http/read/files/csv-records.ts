@@ -5,7 +5,10 @@ import { byteSize } from '../../../texts/size.ts';
 import { limits } from './limits.ts';
 import { malformed } from './text.ts';
 
-/** A row of a table. A cell without a value is `undefined`; one with only two quotation marks is an empty text. */
+/**
+ * A row of a table. A cell without a value is `undefined`. One with only two quotation marks is an empty text, but in a file
+ * that quotes every cell, as its header shows, it has no value.
+ */
 interface TextRecord {
   readonly number: number;
   readonly cells: readonly (string | undefined)[];
@@ -60,6 +63,8 @@ export const csvSplitter = (usual: DelimiterName): Splitter => {
   let rest = '';
   /** How much of that text does not end the cell. */
   let known = 0;
+  let isHeader = true;
+  let quotesAll = true;
 
   const split = (text: string, isEnd: boolean): readonly TextRecord[] => {
     const records: TextRecord[] = [];
@@ -100,8 +105,9 @@ export const csvSplitter = (usual: DelimiterName): Splitter => {
       }
       const inside = isQuoted ? text.slice(at + 1, end - 1) : text.slice(at, end);
       if (cells.length === limits.cells) throw tooWide(row);
-      if (isQuoted) cells.push(inside.includes('"') ? inside.replaceAll('""', '"') : inside);
-      else cells.push(end > at ? inside : undefined);
+      if (isHeader && !isQuoted && inside !== '') quotesAll = false;
+      if (inside === '') cells.push(isQuoted && !quotesAll ? '' : undefined);
+      else cells.push(isQuoted && inside.includes('"') ? inside.replaceAll('""', '"') : inside);
       if (next === delimiter) {
         at = ++end;
         continue;
@@ -109,6 +115,7 @@ export const csvSplitter = (usual: DelimiterName): Splitter => {
       if (end < text.length && next !== CR && next !== LF) throw malformed(sentence('file-quotes', { row }));
       if (end - begin > limits.row) throw tooLong(row);
       records.push({ number: row, cells });
+      isHeader = false;
       row++;
       at = next === CR && text.charCodeAt(end + 1) === LF ? end + 2 : end + 1;
       [begin, end] = [at, at];

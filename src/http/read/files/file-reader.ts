@@ -5,10 +5,12 @@ import type { Charset } from './text.ts';
  * Reads the rows of a file as it arrives. Throws a Problem where the file as a whole is wrong.
  *
  * @param charset that of a text file, by default UTF-8
+ * @param clearsEmpty whether an empty cell clears its field, in a table whose header has the field
  */
 export type FileReader = (
   body: AsyncIterable<Uint8Array>,
   charset?: Charset,
+  clearsEmpty?: boolean,
 ) => AsyncGenerator<readonly FileRow[], void, undefined>;
 
 /** The most rows of a chunk. */

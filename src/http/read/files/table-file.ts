@@ -12,8 +12,8 @@ export type RecordReader = (
 
 /** @returns a reader of a file that is a table */
 export const tableFile = (language: Language, collection: Collection, records: RecordReader): FileReader =>
-  async function* read(body, charset) {
-    const table = tableReader(language, collection);
+  async function* read(body, charset, clearsEmpty = false) {
+    const table = tableReader(language, collection, clearsEmpty);
     for await (const some of records(body, charset)) yield* inChunks(some, table.rows);
     table.end();
   };

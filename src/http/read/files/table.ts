@@ -135,14 +135,20 @@ const excess = (cell: TableCell): RowError => ({
 /**
  * @param header the cells of the header
  * @param columns what each of them names
- * @param width the number of fields
+ * @param blank the cells of a row that has none, one for each field
+ * @param needed columns whose cells must not be empty
  * @returns a function that converts a record to a row; `undefined` where it is empty
  */
-const rowReader = (header: readonly TableCell[], columns: Header, width: number) => {
+const rowReader = (
+  header: readonly TableCell[],
+  columns: Header,
+  blank: FileRow['cells'],
+  needed: readonly Column[],
+) => {
   const isNote = header.map((cell, at) => !columns[at] && wordIn(cell).startsWith(NOTE));
 
   return ({ number, cells: sent, columns: at }: TableRecord): FileRow | undefined => {
-    const cells: (Cell | undefined)[] = Array(width).fill(undefined);
+    const cells = [...blank];
     const errors: RowError[] = [];
     let hasAny = false;
     let hasExcess = false;
@@ -160,14 +166,21 @@ const rowReader = (header: readonly TableCell[], columns: Header, width: number)
       }
       const { cell, detail } = column.read(value);
       if (detail) errors.push({ column: column.word, code: 'invalid-value', detail });
-      else cells[column.at] = cell;
+      if (detail || cell !== undefined) cells[column.at] = cell;
+    }
+    for (const { at: field, word } of needed) {
+      if (cells[field] === null)
+        errors.push({ column: word, code: 'missing-field', detail: sentence('field-missing', { word }) });
     }
     return hasAny ? { number, cells, errors } : undefined;
   };
 };
 
-/** @returns a converter from records to rows; the first record that is not empty is the header, and empty records are skipped */
-export const tableReader = (language: Language, collection: Collection) => {
+/**
+ * @param clearsEmpty whether an empty cell clears its field, if the header has it; otherwise the field stays as it is
+ * @returns a converter from records to rows; the first record that is not empty is the header, and empty records are skipped
+ */
+export const tableReader = (language: Language, collection: Collection, clearsEmpty = false) => {
   const vocabulary = language.fields(collection);
   const columns = collection.fields.map((field, at): Column => {
     const word = vocabulary.word(field.name);
@@ -177,6 +190,19 @@ export const tableReader = (language: Language, collection: Collection) => {
   });
   const readHeader = headerReader(language, collection, columns);
   let readRow: ReturnType<typeof rowReader> | undefined;
+  const readerOf = (header: readonly TableCell[]) => {
+    const named = readHeader(header);
+    const cleared = clearsEmpty ? columns.filter((column) => named.includes(column)) : [];
+    const blank = collection.fields.map(({ isKey }, at) =>
+      cleared.some((each) => each.at === at) && !isKey ? null : undefined,
+    );
+    return rowReader(
+      header,
+      named,
+      blank,
+      cleared.filter(({ at }) => collection.fields[at]?.required),
+    );
+  };
 
   return {
     rows: (records: readonly TableRecord[]): readonly FileRow[] => {
@@ -185,7 +211,7 @@ export const tableReader = (language: Language, collection: Collection) => {
         if (!readRow) {
           const header = cellsOf(record);
           if (header.every((cell) => cell === undefined)) continue;
-          readRow = rowReader(header, readHeader(header), columns.length);
+          readRow = readerOf(header);
         } else {
           const row = readRow(record);
           if (row) rows.push(row);

@@ -72,8 +72,9 @@ export const applyImport = (
     for (const rows of plan.withdraw(changeSet)) for (const row of rows) tally.apply(target, row);
   };
   const write = (base: number): void => {
-    for (let from = 0; from < plan.size(); from += STEP) {
-      const to = Math.min(plan.size(), from + STEP);
+    const size = plan.size();
+    for (let from = 0; from < size; from += STEP) {
+      const to = Math.min(size, from + STEP);
       for (const each of sql.write(base, from, to)) connection.run(each.sql, each.values);
       onDone(to);
     }

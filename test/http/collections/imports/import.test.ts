@@ -19,7 +19,7 @@ const trees = [
     oils: '/api/cars/a/oils',
     header: 'identifier,brand,model,year',
     oil: 'type,otherInfo',
-    counts: ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'],
+    counts: ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected', 'cleared'],
     told: ['detail', 'errors'],
     dry: 'dryRun',
     error: ['row', 'column', 'code', 'detail', 'suggestion'],
@@ -52,7 +52,7 @@ const trees = [
     oils: '/api/coches/a/aceites',
     header: 'identificador;marca;modelo;anio',
     oil: 'tipo;otros_datos',
-    counts: ['creados', 'actualizados', 'sin_cambios', 'omitidos', 'eliminados', 'rechazados'],
+    counts: ['creados', 'actualizados', 'sin_cambios', 'omitidos', 'eliminados', 'rechazados', 'vaciados'],
     told: ['detalle', 'errores'],
     dry: 'simulacro',
     error: ['fila', 'columna', 'codigo', 'detalle', 'sugerencia'],
@@ -87,7 +87,8 @@ describe.each(trees)('a file in $tag', (tree) => {
   const [delimiter = ''] = /[;,]/.exec(header) ?? [];
   const table = (...rows: readonly string[]) =>
     [header, ...rows.map((row) => row.replaceAll(',', delimiter))].join('\n');
-  const report = (...numbers: readonly number[]) => Object.fromEntries(counts.map((word, at) => [word, numbers[at]]));
+  const report = (...numbers: readonly number[]) =>
+    Object.fromEntries(counts.map((word, at) => [word, numbers[at] ?? 0]));
   const errorOf = (row: number, [column, detail]: readonly [string, string], code: string) => ({
     [error[0]]: row,
     [error[1]]: column,
@@ -204,7 +205,11 @@ describe.each(trees)('a file in $tag', (tree) => {
     expect([refused.status, refused.json.code, refused.json.detail]).toEqual([422, 'rejected-rows', tree.deletions]);
     expect([refused.json.errors, refused.json.report]).toEqual([undefined, report(0, 0, 1, 0, 4, 0)]);
     expect(await carsIn()).toEqual(before);
-    const few = await post(cars, table('a,Seat,Ibiza,2008', 'b,,,1999', 'c,,,', 'd,,,'), resolution('replace-all'));
+    const few = await post(
+      cars,
+      table('a,Seat,Ibiza,2008', 'b,Seat,B,1999', 'c,Seat,C,', 'd,Seat,D,'),
+      resolution('replace-all'),
+    );
     expect([few.status, few.json]).toEqual([200, report(0, 1, 3, 0, 1, 0)]);
     const all = await post(cars, table(), resolution('replace-all; allow-deletions'));
     expect([all.status, all.json]).toEqual([200, report(0, 0, 0, 0, 4, 0)]);

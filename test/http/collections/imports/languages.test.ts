@@ -59,6 +59,7 @@ describe.each(tables)('%s', (tag, table) => {
         [report.skipped]: 0,
         [report.deleted]: 0,
         [report.rejected]: 1,
+        [report.cleared]: 0,
         [report.detail]: one.replace('{count}', '1').replace('{limit}', '100'),
         [report.errors]: [error],
       },

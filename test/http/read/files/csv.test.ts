@@ -39,6 +39,10 @@ const files: readonly (readonly [tree: typeof en, file: string, rows: readonly o
   // Nothing is absent; an empty text is a text where the field may have one.
   [en, 'brand,version,fuel\nSeat,,""\n', [{ brand: 'Seat', fuel: '' }]],
   [en, 'identifier,brand,year\n"",Seat,""\n', [{ brand: 'Seat' }]],
+  // A file that quotes every cell, or every text, has no empty texts.
+  [en, '"brand","version","fuel"\n"Seat","",""\n', [{ brand: 'Seat' }]],
+  [en, '"brand","year","fuel",\n"Seat",2008,"",\n"","",""\n', [{ brand: 'Seat', year: 2008 }]],
+  [en, 'brand,"fuel"\n"Seat",""\n', [{ brand: 'Seat', fuel: '' }]],
   [en, 'brand,model\nSeat\n', [{ brand: 'Seat' }]],
   [en, 'brand,model,\nSeat,Ibiza,\n,,\n,,,\n', [{ brand: 'Seat', model: 'Ibiza' }]],
   // Nothing of a text is trimmed or computed.

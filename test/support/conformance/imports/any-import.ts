@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../../src/model/field.ts';
-import type { ImportReport, OnDuplicate } from '../../../../src/model/import.ts';
+import type { Done, ImportReport, OnDuplicate } from '../../../../src/model/import.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { runsOf } from '../../database/database.ts';
 import { summarize } from '../../database/reads.ts';
@@ -30,30 +30,44 @@ interface Asked {
 /** The rules in plain words: a map of cells by their key, in the order of creation. */
 const plainImport = (before: Cells, lines: readonly Line[], asked: Asked): Expected => {
   const items: Cells = new Map(before);
-  const report = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0 };
+  const report = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
+  /** The row that counts for each key, what was done with it and how many values it clears. */
+  const uses = new Map<string, readonly [row: number, done: Done, cleared: number]>();
   const rejected: string[] = [];
   const merges = asked.onDuplicate === 'merge' || asked.onDuplicate === 'replace-all';
-  const take = (line: Line, number: number): keyof ImportReport => {
+  const take = (line: Line, number: number): Done => {
     const reject = (...reasons: readonly string[]): 'rejected' => {
       rejected.push(...reasons.map((reason) => `${number}: ${reason}`));
       return 'rejected';
     };
     const key = String(line.identifier);
-    const old = items.get(key);
+    const use = uses.get(key);
+    const old = (merges ? before : items).get(key);
+    const done = (kind: 'created' | 'updated' | 'unchanged', cleared = 0): Done => {
+      report.cleared += cleared - (use?.[2] ?? 0);
+      if (use) {
+        report[use[1]] -= 1;
+        report.skipped += 1;
+      }
+      uses.set(key, [number, kind, cleared]);
+      return kind;
+    };
     if (typeof line.year === 'string') return reject('invalid-value');
     if (merges && old) {
       const now = cellsOf(line).map((cell, at) => (cell === undefined ? (old[at] ?? null) : cell));
       items.set(key, now);
-      return now.every((cell, at) => cell === old[at]) ? 'unchanged' : 'updated';
+      const cleared = now.filter((cell, at) => cell === null && old[at] !== null).length;
+      return done(now.every((cell, at) => cell === old[at]) ? 'unchanged' : 'updated', cleared);
     }
     const missing = ['brand', 'model'].filter((name) => (line[name] ?? null) === null);
     if (missing.length > 0) return reject(...missing.map((name) => `missing-field ${name}`));
+    if (use && asked.onDuplicate === 'error') return reject(`already-exists ${key} in row ${use[0]}`);
     if (old) return asked.onDuplicate === 'ignore' ? 'skipped' : reject(`already-exists ${key}`);
     items.set(
       key,
       cellsOf(line).map((cell) => cell ?? null),
     );
-    return 'created';
+    return done('created');
   };
   for (const [at, line] of lines.entries()) report[take(line, at + 2)] += 1;
   if (rejected.length > 0 && !asked.isLenient && !asked.isCheck)

@@ -56,7 +56,8 @@ interface Imported {
 
 const codeOf = (error: RowError | RowConflict): string => {
   if ('field' in error) return `${error.code} ${error.field}`;
-  return 'key' in error ? `${error.code} ${error.key}` : error.code;
+  if (!('key' in error)) return error.code;
+  return `${error.code} ${error.key}${error.row === undefined ? '' : ` in row ${error.row}`}`;
 };
 
 /** Assigned keys are `key-1` and so on. */
@@ -83,6 +84,10 @@ export const importLines = async (
 /** A report in short: `created 2, deleted 1`. */
 export const outcomeText = ({ outcome }: Imported): string => {
   if (!('report' in outcome)) return outcome.kind;
-  const counts = Object.entries(outcome.report).filter(([, count]) => count > 0);
-  return [outcome.kind, ...counts.map(([name, count]) => `${name} ${count}`)].join(', ');
+  const { repeated = [], ...counts } = outcome.report;
+  return [
+    outcome.kind,
+    ...Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${name} ${count}`] : [])),
+    ...repeated.map(({ row, key, usedRow }) => `row ${row} as ${usedRow} ${key}`),
+  ].join(', ');
 };

@@ -49,7 +49,7 @@ const cases: readonly Case[] = [
       '3: invalid-value',
       '5: missing-field brand',
       '5: missing-field model',
-      '6: already-exists z',
+      '6: already-exists z in row 4',
     ],
     cars: ['a', 'b', 'c', 'd', 'e'],
   },
@@ -65,12 +65,12 @@ const cases: readonly Case[] = [
     title: 'a duplicate may be ignored',
     lines: [seat('b', { year: 1999 }), seat('z'), seat('z')],
     asked: { onDuplicate: 'ignore' },
-    said: 'imported, created 1, skipped 2',
+    said: 'imported, created 1, skipped 2, row 4 as 3 z',
     cars: ['a', 'b', 'c', 'd', 'e', 'z'],
   },
   {
     title: 'a duplicate may be merged, without the fields that a new item must have',
-    lines: [{ identifier: 'b', year: 1999 }, seat('c', { year: 2008 }), seat('z'), { identifier: 'z', year: 2001 }],
+    lines: [{ identifier: 'b', year: 1999 }, seat('c', { year: 2008 }), seat('z'), { identifier: 'e', year: 2001 }],
     asked: { onDuplicate: 'merge' },
     said: 'imported, created 1, updated 2, unchanged 1',
     cars: ['a', 'b', 'c', 'd', 'e', 'z'],
@@ -82,6 +82,43 @@ const cases: readonly Case[] = [
     said: 'rejected-rows, rejected 1',
     rejected: ['2: missing-field model'],
     cars: ['a', 'b', 'c', 'd', 'e'],
+  },
+  {
+    title: 'of rows with one key the last valid one alone counts',
+    lines: [
+      seat('z', { year: 2001 }),
+      seat('b', { year: 1999 }),
+      { identifier: 'z', brand: 'Seat' },
+      seat('b', { year: 'MMVIII' }),
+      seat('z', { doors: 5 }),
+      seat('b', { doors: 3 }),
+      seat('b', { year: 'MMIX' }),
+    ],
+    asked: { onDuplicate: 'merge', isLenient: true },
+    said: 'imported, created 1, updated 1, skipped 2, rejected 3, row 2 as 6 z, row 3 as 7 b',
+    rejected: ['4: missing-field model', '5: invalid-value', '8: invalid-value'],
+    cars: ['a', 'b', 'c', 'd', 'e', 'z'],
+  },
+  {
+    title: 'a row that is replaced is told with the row that counts in the end',
+    lines: [seat('b', { year: 1 }), seat('b', { year: 2 }), seat('b', { year: 3 })],
+    asked: { onDuplicate: 'merge' },
+    said: 'imported, updated 1, skipped 2, row 2 as 4 b, row 3 as 4 b',
+    cars: ['a', 'b', 'c', 'd', 'e'],
+  },
+  {
+    title: 'values that are cleared are counted, once for each item',
+    lines: [
+      { identifier: 'a', year: null, doors: null },
+      { identifier: 'b', year: null },
+      { identifier: 'b', year: 2009 },
+      { identifier: 'c', year: 2009 },
+      { identifier: 'c', year: null },
+      seat('z', { year: null }),
+    ],
+    asked: { onDuplicate: 'merge' },
+    said: 'imported, created 1, updated 3, skipped 2, cleared 2, row 3 as 4 b, row 5 as 6 c',
+    cars: ['a', 'b', 'c', 'd', 'e', 'z'],
   },
   {
     title: 'what the file lacks may be deleted',
@@ -124,7 +161,7 @@ const cases: readonly Case[] = [
     title: 'a check tells the same and stores nothing',
     lines: [seat('z'), seat('z'), { identifier: 'y' }, ...['b', 'c', 'd', 'e'].map((key) => seat(key, { doors: 5 }))],
     asked: { onDuplicate: 'replace-all', isCheck: true },
-    said: 'checked, created 1, updated 4, unchanged 1, deleted 1, rejected 1',
+    said: 'checked, created 1, updated 4, skipped 1, deleted 1, rejected 1, row 2 as 3 z',
     rejected: ['4: missing-field brand', '4: missing-field model'],
     cars: ['a', 'b', 'c', 'd', 'e'],
   },
@@ -158,6 +195,18 @@ export const imports = (store: () => Store): void => {
       const before = await readList(store(), cars, []);
       await importLines(store(), [seat('a', { year: 2008 }), seat('b')], { onDuplicate: 'merge' });
       expect(await readList(store(), cars, [])).toEqual(before);
+    });
+
+    test('a file that says what is stored already writes nothing, however often it repeats a key', async () => {
+      await stock();
+      const before = await readList(store(), cars, []);
+      const lines = [seat('a', { year: 1 }), seat('b', { year: 2 }), seat('a', { year: 2008 }), seat('b'), seat('a')];
+      for (const chunk of [1, 2, 9]) {
+        const done = await importLines(store(), lines, { onDuplicate: 'merge', chunk });
+        expect(outcomeText(done)).toBe('imported, unchanged 2, skipped 3, row 2 as 6 a, row 3 as 5 b, row 4 as 6 a');
+        expect(await readList(store(), cars, [])).toEqual(before);
+        expect(await changeOf(store())).toBe(before?.change);
+      }
     });
 
     test('null clears a field, and what the file does not have stays', async () => {
@@ -251,6 +300,21 @@ export const imports = (store: () => Store): void => {
         expect(await count({})).toBe(12);
         expect(await carsListed(store(), { search: 'gasolina' })).toEqual(['a']);
         expect(await carsListed(store(), { search: 'fiat' })).toEqual([]);
+      });
+
+      test('of a repeated key the row that counts alone is applied again', async () => {
+        await stock();
+        const rows = [
+          seat('a', { year: 1 }),
+          seat('z', { year: 2 }),
+          seat('a', { doors: 5 }),
+          seat('z', { doors: null }),
+        ];
+        const done = await importLines(store(), [...rows, ...more, meanwhile], { onDuplicate: 'merge', chunk: 1 });
+        expect(outcomeText(done)).toBe('imported, created 3, updated 2, skipped 2, row 2 as 4 a, row 3 as 5 z');
+        const found = new Map((await cellsIn(store())).map((cells) => [cells[0], cells]));
+        expect(found.get('a')?.slice(1, 5)).toEqual(['Seat', 'Ibiza', 2008, 5]);
+        expect(found.get('z')?.slice(1, 5)).toEqual(['Seat', 'Ibiza', 1999, null]);
       });
 
       test('a key that somebody else has taken is an error of its row', async () => {
@@ -354,4 +418,4 @@ export const imports = (store: () => Store): void => {
   });
 };
 
-const NOTHING = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0 };
+const NOTHING = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };

@@ -29,6 +29,8 @@ export interface ReadingJob {
   readonly collection: string;
   readonly format: ImportFormat;
   readonly charset?: Charset | undefined;
+  /** Whether an empty cell clears its field, in a table whose header has the field. */
+  readonly clearsEmpty?: boolean | undefined;
   /** The most errors that somebody sees; all by default. */
   readonly mostErrors?: number | undefined;
 }

@@ -68,7 +68,7 @@ const errorLimit = (most = Number.POSITIVE_INFINITY) => {
 
 /** Reads the rows of a file. @param workbook descriptor of its file, if it is one */
 async function* rowsOf(job: ReadingJob, workbook: number | undefined): AsyncGenerator<readonly FileRow[]> {
-  const { tag, format, charset, mostErrors } = job;
+  const { tag, format, charset, clearsEmpty, mostErrors } = job;
   const language = languages.find((each) => each.tag === tag);
   if (!language) throw new TypeError(`no language ${tag}`);
   const collection = collectionOf(catalogue, job.collection);
@@ -77,7 +77,7 @@ async function* rowsOf(job: ReadingJob, workbook: number | undefined): AsyncGene
     workbook === undefined
       ? fileReaders(language, collection, isSeen)[format]
       : tableFile(language, collection, () => workbookRecords(workbook));
-  for await (const rows of reader(arriving(), charset)) yield shorten(rows);
+  for await (const rows of reader(arriving(), charset, clearsEmpty)) yield shorten(rows);
   yield rest();
 }
 
