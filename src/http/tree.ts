@@ -36,6 +36,12 @@ const pathsIn = (language: Language, collection: Collection): Paths => {
   };
 };
 
+/** @returns the URL template (RFC 6570) of a collection's lists, with the words of a language */
+export const listTemplate = (language: Language, { name, parent }: Collection): string => {
+  const above = parent ? `${listTemplate(language, parent)}/{${language.fields(parent).word(parent.key.name)}}` : ROOT;
+  return `${above}/${encodeURIComponent(language.paths(parent).word(name))}`;
+};
+
 /** @returns one tree per language, in the same order */
 export const treesOf = (catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] =>
   languages.map((language) => {

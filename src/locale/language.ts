@@ -3,7 +3,8 @@ import { type CsvStyle, PLAIN_CSV } from '../model/csv.ts';
 import { fold } from '../model/search/fold.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { Dictionary, Locale, Noun, Table } from './table.ts';
+import { labelsOf, type Synonym, synonymsOf } from './synonyms.ts';
+import type { Dictionary, Locale, Noun, SynonymTable, Table } from './table.ts';
 import {
   type CommandTranslator,
   commandTranslator,
@@ -36,11 +37,15 @@ export interface Language {
   readonly csv: CsvStyle;
   /** What people write for true and false in tables, folded. */
   readonly flags: ReadonlyMap<string, boolean>;
+  /** The same in all languages: what an error recognises. */
+  readonly everyFlag: ReadonlyMap<string, boolean>;
   /** The same words as a sentence lists them. */
   readonly flagWords: string;
   readonly nouns: (collection: Collection) => Noun;
   readonly say: (sentence: Sentence) => string;
   readonly problem: (code: ProblemCode) => { readonly title: string; readonly explanation: string };
+  /** What a client can do about an error; `undefined` if the table leaves its pages out. */
+  readonly remedy: (code: ProblemCode) => string | undefined;
   readonly pages: PageTranslator;
   /** The texts of commands, in this language or, if its table leaves them out, in the default one. */
   readonly commands: CommandTranslator;
@@ -53,10 +58,10 @@ export interface Language {
 const speaker = ({ tag, table }: Locale): Language['say'] => {
   const form = pluralForms(tag);
   return ({ phrase, values }) =>
-    form(table.phrases[phrase], values.count)
-      .replace(PLACEHOLDER, (_, name: string) => truncate(String(values[name])))
-      // The ellipsis of a truncated list is its own full stop.
-      .replace(/…\.$/, '…');
+    form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) =>
+      // A list of our own words is never truncated.
+      name === 'known' ? String(values[name]) : truncate(String(values[name])),
+    );
 };
 
 /** What programs write, whatever their language. */
@@ -108,31 +113,68 @@ export const languagesOf = (
   return locales.map((locale) => {
     const { tag, table } = locale;
     const others = locales.filter((other) => other !== locale).map((other) => other.table);
-    const kind = (pick: (table: Table) => Dictionary): Vocabulary => vocabulary(pick(table), others.map(pick));
+    const all = [table, ...others];
+    const kind = (
+      pick: (table: Table) => Dictionary,
+      pickSynonyms: (synonyms: SynonymTable) => SynonymTable['paths'] = () => undefined,
+      labels: readonly Synonym[] = [],
+    ): Vocabulary =>
+      vocabulary(pick(table), others.map(pick), [
+        ...all.flatMap(({ synonyms = {} }) => synonymsOf(pickSynonyms(synonyms))),
+        ...labels,
+      ]);
     const fieldsIn = ({ fields }: Table, { name }: Collection): Dictionary => fields[name] ?? {};
     const namesIn = (parent: Collection | undefined) =>
       catalogue.filter((each) => each.parent === parent).map((each) => each.name);
     const groupWords = (each: Table, collection: Collection) => ({ ...fieldsIn(each, collection), ...each.members });
     const wordsOf = (words: typeof fieldsIn) =>
-      new Map(catalogue.map((each) => [each.name, kind((table) => words(table, each))]));
+      new Map(
+        catalogue.map((each) => {
+          const labels = all.flatMap((one) => labelsOf(one, each.name));
+          return [
+            each.name,
+            kind(
+              (one) => words(one, each),
+              ({ fields = {} }) => fields[each.name],
+              labels,
+            ),
+          ];
+        }),
+      );
     const [fields, groupFields] = [wordsOf(fieldsIn), wordsOf(groupWords)];
     const pages = pageTranslator(table.pages ? locale : fallback);
     const documents = documentTranslator(table.descriptions ? locale : fallback);
     return {
       tag,
-      paths: perCollection([undefined, ...catalogue], (parent) => kind(({ paths }) => only(paths, namesIn(parent)))),
+      paths: perCollection([undefined, ...catalogue], (parent) =>
+        kind(
+          ({ paths }) => only(paths, namesIn(parent)),
+          ({ paths }) => paths,
+        ),
+      ),
       fields: ({ name, isGrouped }) => required((isGrouped ? groupFields : fields).get(name), name),
       members: kind(({ members }) => members),
       report: kind(({ report }) => report),
-      parameters: kind(({ parameters }) => parameters),
-      suffixes: kind((each) => each.suffixes),
-      directions: kind(({ values }) => values),
+      parameters: kind(
+        ({ parameters }) => parameters,
+        ({ parameters }) => parameters,
+      ),
+      suffixes: kind(
+        (each) => each.suffixes,
+        (each) => each.suffixes,
+      ),
+      directions: kind(
+        ({ values }) => values,
+        ({ values }) => values,
+      ),
       csv: table.csv ?? PLAIN_CSV,
       flags: flagsOf(table.booleans),
+      everyFlag: new Map(all.toReversed().flatMap((each) => [...flagsOf(each.booleans)])),
       flagWords: flagWordsOf(table.booleans),
       nouns: ({ name }) => required(table.nouns[name], name),
       say: speaker(locale),
       problem: (code) => table.problems[code],
+      remedy: (code) => table.pages?.remedies[code],
       pages,
       commands: commandTranslator(table.commands ? locale : fallback),
       documents,

@@ -1,6 +1,6 @@
 import type { CsvStyle } from '../model/csv.ts';
 import type { ReportMember } from '../model/import.ts';
-import type { Direction, ParameterName, Suffix, TOTAL } from '../model/query.ts';
+import type { Direction, OFFSET, ParameterName, Suffix, TOTAL } from '../model/query.ts';
 import type { CollectionText } from '../texts/collection-text.ts';
 import type { CommandText } from '../texts/command-text.ts';
 import type { TextName } from '../texts/document-text.ts';
@@ -50,6 +50,18 @@ interface Descriptions {
   readonly fields: Readonly<Record<string, Readonly<Partial<Record<string, FieldText>>>>>;
 }
 
+/** Other words for each name, which are suggested and never accepted. */
+type Synonyms<Name extends string = string> = Readonly<Partial<Record<Name, readonly string[]>>>;
+
+/** What clients of other services send, in this language and in others. */
+export interface SynonymTable {
+  readonly paths?: Synonyms;
+  readonly fields?: Readonly<Record<string, Synonyms>>;
+  readonly parameters?: Synonyms<ParameterName | typeof OFFSET>;
+  readonly suffixes?: Synonyms<Suffix>;
+  readonly values?: Synonyms<Direction>;
+}
+
 /** The whole of `locales/<tag>.json`. */
 export interface Table {
   /** Path segments by collection, without slashes. */
@@ -66,6 +78,7 @@ export interface Table {
   readonly csv?: CsvStyle;
   /** What people write for true and false in tables, beside `true`, `false`, 1 and 0. */
   readonly booleans?: { readonly true: readonly string[]; readonly false: readonly string[] };
+  readonly synonyms?: SynonymTable;
   /** By collection. */
   readonly nouns: Readonly<Record<string, Noun>>;
   readonly problems: Readonly<Record<ProblemCode, { readonly title: string; readonly explanation: string }>>;

@@ -1,4 +1,4 @@
-/** Client text and lists of words in sentences are truncated to this many code points. */
+/** Client text in responses is truncated to this many code points. */
 export const TEXT_LIMIT = 200;
 
 /** @returns the text, truncated if it is too long to be repeated in a response */
@@ -7,14 +7,4 @@ export const truncate = (text: string): string => {
   // A surrogate pair is two units.
   const points = [...text.slice(0, 2 * TEXT_LIMIT + 2)];
   return points.length <= TEXT_LIMIT ? text : `${points.slice(0, TEXT_LIMIT).join('')}…`;
-};
-
-const MORE = ', …';
-
-/** @returns the words separated by commas, as many as a sentence has room for */
-export const joinTruncated = (words: readonly string[]): string => {
-  const whole = words.join(', ');
-  if (whole.length <= TEXT_LIMIT) return whole;
-  const cut = whole.lastIndexOf(', ', TEXT_LIMIT - MORE.length);
-  return whole.slice(0, Math.max(cut, 0)) + MORE;
 };

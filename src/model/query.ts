@@ -14,6 +14,9 @@ export const parameters = [
 ] as const;
 export type ParameterName = (typeof parameters)[number];
 
+/** What other services have instead of pages: tables list words for it, so that an error can say how pages are asked for. */
+export const OFFSET = 'offset';
+
 /** The member that says how many items a group has. */
 export const TOTAL = 'total';
 

@@ -21,7 +21,9 @@ const ofBodies = ({ tree: { language } }: Context, top: Collection): Partial<Rec
   const errorOf = (code: ProblemCode, { name }: Field, detail: Sentence) => ({
     pointer: `/${word(name).replaceAll('~', '~0')}`,
     code,
+    name,
     detail: language.say(detail),
+    remedy: language.remedy(code),
   });
   const optional = top.fields.find((field) => !field.isKey && !field.required);
   const required = top.fields.find((field) => field.required);
@@ -48,7 +50,7 @@ export const problemExamples = (context: Context): Json => {
       const { title, explanation } = language.problem(code);
       const { detail = explanation, errors } = particular[code] ?? {};
       const head = { type: problemPath(code), title, status: problems[code], code, detail, requestId: REQUEST_ID };
-      return [code, { value: errors ? { ...head, errors } : head }];
+      return [code, { value: errors ? { ...head, errors } : { ...head, remedy: language.remedy(code) } }];
     }),
   );
 };

@@ -83,6 +83,7 @@ export const problemSchemas = ({ say }: Context) => {
   const text = (description: string): Json => ({ type: 'string', description });
   const code = ref('schemas', 'ProblemCode');
   const suggestion = text(say('member-suggestion'));
+  const remedy = text(say('member-remedy'));
   return {
     Problem: object(
       {
@@ -92,6 +93,7 @@ export const problemSchemas = ({ say }: Context) => {
         code,
         detail: text(say('member-detail')),
         suggestion,
+        remedy,
         requestId: text(say('member-request-id')),
         errors: {
           type: 'array',
@@ -102,7 +104,7 @@ export const problemSchemas = ({ say }: Context) => {
         },
         report: { description: say('member-report'), ...ref('schemas', 'ImportReport') },
       },
-      ['suggestion', 'errors', 'report'],
+      ['suggestion', 'remedy', 'errors', 'report'],
     ),
     ProblemError: object(
       {
@@ -110,10 +112,13 @@ export const problemSchemas = ({ say }: Context) => {
         parameter: text(say('member-parameter')),
         header: text(say('member-header')),
         code,
+        name: text(say('member-name')),
+        value: text(say('member-value')),
         detail: text(say('member-error-detail')),
         suggestion,
+        remedy,
       },
-      ['pointer', 'parameter', 'header', 'suggestion'],
+      ['pointer', 'parameter', 'header', 'name', 'value', 'suggestion', 'remedy'],
     ),
     ProblemCode: { type: 'string', enum: Object.keys(problems), description: say('member-code') },
   } satisfies Partial<Record<SharedSchema, Json>>;

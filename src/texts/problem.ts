@@ -46,10 +46,16 @@ type Place = { readonly pointer: string } | { readonly parameter: string } | { r
 /** One of the errors in a request. */
 export interface RequestError {
   readonly place: Place;
+  /** The canonical name of what it is about, where this is known. */
+  readonly name?: string | undefined;
+  /** What was sent; of a body, as JSON. */
+  readonly value?: string | undefined;
   readonly code: ProblemCode;
   readonly detail: Sentence;
   /** The word to use instead. */
   readonly suggestion?: string | undefined;
+  /** What can be done about it, if more is known than the code says. */
+  readonly remedy?: Sentence | undefined;
 }
 
 interface Extras {

@@ -105,7 +105,8 @@ describe.each(tags)('one slip in a word of %s', (tag) => {
     });
     fc.assert(
       fc.property(slipped, ({ word, sent }) => {
-        fc.pre(!words.includes(sent));
+        // A hyphen there is an operator, as in `-year`.
+        fc.pre(!words.includes(sent) && !/^-|-$/.test(sent));
         const suggested = real.suggest(sent);
         expect(words).toContain(suggested);
         const alone = vocabulary({ only: word }, []);

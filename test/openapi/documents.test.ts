@@ -357,6 +357,8 @@ test.each([
     const headers = { 'x-request-id': examples['invalid-body'].value.requestId };
     for (const [at, code] of ['invalid-body', 'invalid-value', 'missing-field'].entries()) {
       const { json } = await send('POST', path, bodies[at], headers);
+      // An example is of any value.
+      for (const error of json.errors) delete error.value;
       expect(json).toEqual(examples[code].value);
     }
   },

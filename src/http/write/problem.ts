@@ -1,4 +1,5 @@
 import type { Language } from '../../locale/language.ts';
+import { truncate } from '../../locale/truncate.ts';
 import { type Problem, problems, type RequestError } from '../../texts/problem.ts';
 import { PROBLEM_TYPE } from '../headers.ts';
 import { problemPath } from '../urls.ts';
@@ -12,11 +13,17 @@ export interface WrittenProblem {
   readonly body: string;
 }
 
-const writeError = (language: Language, { place, code, detail, suggestion }: RequestError) => ({
+const writeError = (
+  { say, remedy: remedyOf }: Language,
+  { place, code, name, value, detail, suggestion, remedy }: RequestError,
+) => ({
   ...place,
   code,
-  detail: language.say(detail),
+  name: 'header' in place ? place.header : name,
+  value: value && truncate(value),
+  detail: say(detail),
   suggestion,
+  remedy: remedy ? say(remedy) : remedyOf(code),
 });
 
 /**
@@ -35,6 +42,7 @@ export const writeProblem = (language: Language, problem: Problem, requestId: st
     code,
     detail: language.say(problem.detail),
     suggestion: problem.suggestion,
+    remedy: listed.length > 0 ? undefined : language.remedy(code),
     requestId,
     errors: listed.length > 0 ? listed : undefined,
     report: problem.report,

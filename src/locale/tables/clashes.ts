@@ -3,6 +3,7 @@ import { kindOf } from '../../model/kinds/kinds.ts';
 import { withSuffix } from '../../model/query.ts';
 import { schemaNames, sharedSchemas } from '../../texts/collection-text.ts';
 import { isReserved } from '../reserved.ts';
+import { likeness } from '../synonyms.ts';
 import type { Dictionary } from '../table.ts';
 import { WORD } from './table-schema.ts';
 import { valueAt } from './value-at.ts';
@@ -64,6 +65,32 @@ const rangesTwice = ({ name, fields }: Collection, content: unknown): readonly s
     );
 };
 
+/** What is sent in the same place: a synonym of one name must not be a word, or a synonym, of another. */
+const placesOf = (catalogue: Catalogue): readonly (readonly (readonly string[])[])[] => [
+  [['paths']],
+  [['suffixes']],
+  [['values']],
+  ...catalogue.map(({ name }) => [['fields', name], ['parameters']]),
+];
+
+const synonymsTwice = (catalogue: Catalogue, content: unknown): readonly string[] => {
+  const faults = placesOf(catalogue).flatMap((paths) => {
+    const own = paths.flatMap((path) => Object.entries(wordsAt(content, ...path)));
+    const owners = new Map(own.map(([name, word]) => [likeness(word), name]));
+    return paths.flatMap((path) =>
+      Object.entries(valueAt(content, 'synonyms', ...path) ?? {}).flatMap(([name, words]) =>
+        (Array.isArray(words) ? words : []).flatMap((word) => {
+          const owner = owners.get(likeness(String(word)));
+          owners.set(likeness(String(word)), owner ?? name);
+          const key = ['synonyms', ...path, name].join('.');
+          return owner === undefined ? [] : [`${key}: "${word}" already stands for ${owner}`];
+        }),
+      ),
+    );
+  });
+  return [...new Set(faults)];
+};
+
 /** Nested items are members of an item, like its fields. */
 const pathsAsFields = ({ name, parent }: Collection, content: unknown): readonly string[] => {
   const { [name]: word } = wordsAt(content, 'paths');
@@ -99,6 +126,7 @@ export const clashesWithin = (catalogue: Catalogue, content: unknown): readonly 
   ...catalogue.flatMap((collection) => pathsAsFields(collection, content)),
   ...twice('values', wordsAt(content, 'values')),
   ...twice('report', wordsAt(content, 'report')),
+  ...synonymsTwice(catalogue, content),
   ...schemasTwice(catalogue, content),
 ];
 

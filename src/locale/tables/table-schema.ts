@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Catalogue } from '../../model/catalogue.ts';
 import { delimiterNames } from '../../model/csv.ts';
 import { reportMembers } from '../../model/import.ts';
-import { directions, parameters, suffixes, TOTAL } from '../../model/query.ts';
+import { directions, OFFSET, parameters, suffixes, TOTAL } from '../../model/query.ts';
 import { collectionTexts, schemaNames } from '../../texts/collection-text.ts';
 import { type CommandText, commandTexts } from '../../texts/command-text.ts';
 import { type TextName, texts } from '../../texts/document-text.ts';
@@ -42,6 +42,8 @@ export const tableSchema = (catalogue: Catalogue) => {
   const parentNoun = noun.extend({ within: nonBlank });
   const problem = z.strictObject({ title: nonBlank, explanation: nonBlank });
   const label = z.string();
+  const words = z.array(nonBlank).optional();
+  const others = (names: readonly string[]) => forEach(names, () => words).optional();
   const pages = z.strictObject({
     totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
     texts: forEach(pageTexts, () => nonBlank),
@@ -84,6 +86,18 @@ export const tableSchema = (catalogue: Catalogue) => {
       .optional()
       .describe(
         'What people write for true and false in the tables that they import, beside "true", "false", 1 and 0; case and accents do not matter.',
+      ),
+    synonyms: z
+      .strictObject({
+        paths: others(collections),
+        fields: forEach(collections, (name) => others(fieldsOf.get(name) ?? [])).optional(),
+        parameters: others([...parameters, OFFSET]),
+        suffixes: others(suffixes),
+        values: others(Object.keys(directions)),
+      })
+      .optional()
+      .describe(
+        'What clients of other services send, in this language and in others. It is never accepted; an error suggests the right word. Case, accents, and what separates the parts of a word do not matter.',
       ),
     nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : noun)).describe(
       'An item inside sentences: "the car", "of the car", "for this car".',

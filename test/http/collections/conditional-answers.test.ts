@@ -92,6 +92,7 @@ test.each(problems)('412 is explained in the language of the tree: %s', async (l
         status: 412,
         code: 'precondition-failed',
         detail,
+        remedy: expect.any(String),
         requestId: 'mine',
       });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([412, 'application/problem+json']);

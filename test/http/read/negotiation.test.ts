@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
+import { essentials } from '../../support/app/errors.ts';
 
 const { send, request } = useApp({ given: [['/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }]] });
 
@@ -50,7 +51,7 @@ describe('Accept', () => {
     for (const path of readings) {
       const { status, json, headers } = await send('GET', path, undefined, { accept });
       expect([status, json.code]).toEqual([406, 'not-acceptable']);
-      expect(json.errors).toEqual([{ header: 'Accept', code: 'not-acceptable', detail: json.detail }]);
+      expect(essentials(json.errors)).toEqual([{ header: 'Accept', code: 'not-acceptable', detail: json.detail }]);
       expect(headers.get('content-type')).toBe('application/problem+json');
       expect((await send('HEAD', path, undefined, { accept })).status).toBe(406);
     }

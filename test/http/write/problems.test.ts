@@ -160,6 +160,7 @@ test.each(situations)('%s %s', async (method, path, body, status, code, detail) 
     status,
     code,
     detail,
+    remedy: expect.stringMatching(/\.$/),
     requestId: headers.get('x-request-id'),
   });
   expect(headers.get('content-type')).toBe('application/problem+json');
@@ -220,6 +221,7 @@ describe.each([
           status: 500,
           code: 'internal',
           detail,
+          remedy: expect.stringContaining('requestId'),
           requestId: 'r-1',
         };
         expect(JSON.parse(text)).toEqual(problem);

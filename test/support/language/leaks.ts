@@ -15,10 +15,13 @@ const STANDARD = new Set([
   'pointer',
   'parameter',
   'header',
+  'name',
+  'value',
+  'remedy',
 ]);
 /** Where a problem repeats what the client sent. */
-const ECHOES = new Set(['detail', 'pointer', 'parameter']);
-const PROSE = new Set(['title', 'detail']);
+const ECHOES = new Set(['detail', 'pointer', 'parameter', 'value']);
+const PROSE = new Set(['title', 'detail', 'remedy']);
 
 /** A piece of an answer, and what it is. */
 interface Piece {
@@ -36,8 +39,8 @@ const piecesOfProblem = (problem: object, sent: string): readonly Piece[] =>
   Object.entries(problem).flatMap(([name, value]): readonly Piece[] => {
     const own = STANDARD.has(name) ? [] : [named(name)];
     if (Array.isArray(value)) return [...own, ...value.flatMap((each) => piecesOfProblem(each, sent))];
-    // A header is called as HTTP calls it.
-    if (name === 'code' || name === 'header' || (name === 'type' && isProblem(problem))) return own;
+    // A header is called as HTTP calls it, and a name is the same in every language.
+    if (name === 'code' || name === 'header' || name === 'name' || (name === 'type' && isProblem(problem))) return own;
     const text = ECHOES.has(name) && sent !== '' ? String(value).replaceAll(sent, '') : String(value);
     return [...own, { text, isProse: PROSE.has(name) }];
   });

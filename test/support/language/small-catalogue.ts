@@ -19,4 +19,5 @@ export const smallTables = (whenOver?: WhenOver): string =>
     for (const part of [fields, descriptions.fields])
       part.cars = { identifier: part.cars.identifier, brand: part.cars.brand };
     delete nouns.cars.within;
+    delete table.synonyms;
   }, whenOver);

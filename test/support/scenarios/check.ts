@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { TestResponse } from '../app/app.ts';
+import { essentials } from '../app/errors.ts';
 import { counted, isSpoken } from '../language/speech.ts';
 import type { CanonicalQuery, Resource, Target, Translator } from '../language/translate.ts';
 import { type Exchange, pathIn, REQUEST_ID } from './context.ts';
@@ -65,18 +66,22 @@ interface WrittenError {
   readonly detail: string;
   readonly pointer?: string;
   readonly parameter?: string;
+  readonly name?: string;
+  readonly remedy?: string;
 }
 
 const checkErrors = ({ step, spoken, answer }: Exchange): void => {
   const { errors: expected = [], code } = step.expect;
   const written: readonly WrittenError[] = answer.json.errors ?? [];
-  const places = written.map(({ detail: _, ...place }) => place);
-  expect(byPlace(places.map(({ code, ...place }) => ({ code, ...place })))).toEqual(
-    byPlace(expected.map((error) => translateError(spoken, step.target, error))),
-  );
-  for (const { code, detail, pointer, parameter } of written) {
-    const fields = Object.values(spoken.table.fields[step.target.collection]);
-    if (code.startsWith('unknown-')) expect(fields.filter((word) => !detail.includes(word))).toEqual([]);
+  const places = written.map(({ code, pointer, parameter }) => ({ code, pointer, parameter }));
+  expect(byPlace(places)).toEqual(byPlace(expected.map((error) => translateError(spoken, step.target, error))));
+  const fields = Object.values(spoken.table.fields[step.target.collection]);
+  for (const { code, detail, pointer, parameter, name, remedy } of written) {
+    expect(remedy).toMatch(/\S/);
+    if (name !== undefined) {
+      // Of a comparison that there is not, the field.
+      expect(expected.some(({ member, parameter = '' }) => member === name || parameter.startsWith(name))).toBe(true);
+    } else if (code.startsWith('unknown-')) expect(fields.filter((word) => !detail.includes(word))).toEqual([]);
     expect(isSpoken(spoken.table, detail), detail).toBe(true);
     expect(detail).toContain(parameter ?? pointer?.slice(1));
   }
@@ -95,17 +100,21 @@ const CAUSES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const checkHeaderError = ({ code, detail, errors }: TestResponse['json'], causes: readonly string[]): void => {
-  expect(errors).toEqual([{ header: expect.toBeOneOf([...causes]), code, detail }]);
+  expect(essentials(errors)).toEqual([{ header: expect.toBeOneOf([...causes]), code, detail }]);
+  expect(errors[0].name).toBe(errors[0].header);
 };
 
-const PROBLEM_MEMBERS = ['type', 'title', 'status', 'code', 'detail', 'requestId'];
+const PROBLEM_MEMBERS = ['type', 'title', 'status', 'code', 'detail'];
 
 const checkProblem = (exchange: Exchange): void => {
   const { step, spoken, answer } = exchange;
   const { code = '', status, errors, missing, says = '' } = step.expect;
   expect(answer.headers.get('content-type')).toBe('application/problem+json');
   const causes = CAUSES[code];
-  expect(Object.keys(answer.json)).toEqual([...PROBLEM_MEMBERS, ...(errors || causes ? ['errors'] : [])]);
+  expect(Object.keys(answer.json)).toEqual([
+    ...PROBLEM_MEMBERS,
+    ...(errors || causes ? ['requestId', 'errors'] : ['remedy', 'requestId']),
+  ]);
   expect(answer.json).toMatchObject({
     type: `/api/problems/${code}`,
     title: spoken.table.problems[code]?.title,

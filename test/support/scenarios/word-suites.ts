@@ -21,7 +21,7 @@ const wordsAt = (place: WordPosition, { table }: Pick<Translator, 'table'>): rea
 const refusalIn = ({ status, json }: TestResponse): unknown => {
   const [error, ...more] = json.errors ?? [];
   if (!error) return { status, code: json.code, suggestion: json.suggestion, place: undefined };
-  const { code, suggestion, detail: _, ...place } = error;
+  const { code, suggestion, detail: _, name: __, value: ___, remedy: ____, ...place } = error;
   return { status, code: more.length === 0 && code === json.code ? code : json, suggestion, place };
 };
 

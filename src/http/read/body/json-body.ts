@@ -1,4 +1,4 @@
-import { sentence } from '../../../texts/phrase.ts';
+import { type Sentence, sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
 import type { Exchange } from '../../context.ts';
 import { wholeBody } from './body.ts';
@@ -22,13 +22,20 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
 export const readJson = async (c: Exchange, limit: number): Promise<unknown> =>
   parseJson(decodeUtf8(await wholeBody(c, limit)));
 
+/** @param message of V8, which ends with the place of most errors */
+const syntaxSentence = (text: string, message: string): Sentence => {
+  if (text.trim() === '') return sentence('body-empty', {});
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
+  return line && column ? sentence('json-syntax-at', { line, column }) : sentence('json-syntax', {});
+};
+
 /** @throws Problem `malformed-json` where a text is not JSON, or an object in it has a member twice */
 export const parseJson = (text: string): unknown => {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    throw new Problem('malformed-json', sentence('json-syntax', {}));
+  } catch (error) {
+    throw new Problem('malformed-json', syntaxSentence(text, String(error)));
   }
   const repeated = isAsWritten(value, text) ? undefined : repeatedMember(text);
   if (repeated !== undefined) throw new Problem('malformed-json', sentence('json-repeated', { word: repeated }));

@@ -1,19 +1,22 @@
 import type { Language } from '../../../locale/language.ts';
 import { truncate } from '../../../locale/truncate.ts';
 import type { Collection } from '../../../model/catalogue.ts';
-import type { Cell } from '../../../model/field.ts';
+import type { Cell, Field } from '../../../model/field.ts';
 import { valueChecker } from '../../../model/kinds/check-value.ts';
+import { kindOf } from '../../../model/kinds/kinds.ts';
 import { memoized } from '../../../model/memoized.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
 import {
   type Errors,
   type LazyError,
+  LISTED,
   newErrors,
   type Problem,
   type ProblemCode,
   problemOf,
   type RequestError,
 } from '../../../texts/problem.ts';
+import { listTemplate } from '../../tree.ts';
 
 /** A body's members by field (`null` clears, `undefined` was not sent), or its errors. */
 export type Members =
@@ -32,6 +35,12 @@ export const isObject = (body: unknown): body is Readonly<Record<string, unknown
 const renamed = (body: object, from: string, to: string): object =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name === from ? to : name, value]));
 
+/** @returns a value that was sent, as JSON; `undefined` for objects and arrays, whose pointer says enough */
+const shown = (sent: unknown): string | undefined =>
+  typeof sent === 'object' && sent !== null
+    ? undefined
+    : JSON.stringify(typeof sent === 'string' ? truncate(sent) : sent);
+
 /** The members of a body, and their errors. */
 interface Read {
   readonly cells: readonly (Cell | undefined)[];
@@ -42,11 +51,18 @@ interface Read {
 const memberErrors = (language: Language, collection: Collection, isRow: boolean) => {
   const vocabulary = language.fields(collection);
   const { of } = language.nouns(collection);
-  const errorAt = (word: string, code: ProblemCode, detail: Sentence, suggestion?: string): RequestError => ({
+  const paths = language.paths(collection);
+  const errorAt = (
+    word: string,
+    code: ProblemCode,
+    detail: Sentence,
+    more: Partial<RequestError> = {},
+  ): RequestError => ({
     place: { pointer: pointerTo(word) },
     code,
+    name: vocabulary.name(word),
     detail,
-    suggestion,
+    ...more,
   });
   const notObject: LazyError = () => ({
     place: { pointer: '' },
@@ -54,16 +70,36 @@ const memberErrors = (language: Language, collection: Collection, isRow: boolean
     detail: sentence(isRow ? 'row-not-object' : 'body-not-object', { of }),
   });
   const unknown =
-    (word: string): LazyError =>
+    (word: string, sent: unknown): LazyError =>
     () => {
+      const path = paths.suggest(word);
+      const child = collection.children.find(({ name }) => path !== undefined && paths.name(path) === name);
+      if (child) {
+        const detail = sentence('field-nested', { word, of, path: listTemplate(language, child) });
+        return errorAt(word, 'unknown-field', detail, { name: child.name });
+      }
       const suggestion = vocabulary.suggest(word);
-      const detail = unknownSentence('field', { word, of, known: vocabulary.known }, suggestion);
-      return errorAt(word, 'unknown-field', detail, suggestion);
+      const detail = unknownSentence('field', { word, of, known: vocabulary.nearest(word) }, suggestion);
+      const name = suggestion && vocabulary.name(suggestion);
+      return errorAt(word, 'unknown-field', detail, { name, value: shown(sent), suggestion });
     };
   const invalid =
-    (word: string, detail: Sentence): LazyError =>
+    (word: string, detail: Sentence, sent: unknown): LazyError =>
     () =>
-      errorAt(word, 'invalid-value', detail);
+      errorAt(word, 'invalid-value', detail, { value: shown(sent) });
+  /** A value of another type that means one of this kind, such as `"2008"` and `"true"`, is told how that is written. */
+  const mistyped =
+    (word: string, field: Field, detail: Sentence, sent: unknown): LazyError =>
+    () => {
+      const value = shown(sent);
+      const { toJson, fromCell } = kindOf(field);
+      const meant = typeof sent === 'object' ? sent : fromCell(String(sent), language.everyFlag);
+      const { cell } = meant === sent ? {} : valueChecker(field)(meant);
+      if (cell === undefined) return errorAt(word, 'invalid-value', detail, { value });
+      const suggestion = toJson(cell);
+      const remedy = sentence(typeof cell === 'string' ? 'value-quoted' : 'value-unquoted', { suggestion });
+      return errorAt(word, 'invalid-value', detail, { value, suggestion, remedy });
+    };
   const missing =
     (word: string): LazyError =>
     () =>
@@ -72,7 +108,7 @@ const memberErrors = (language: Language, collection: Collection, isRow: boolean
     (word: string): LazyError =>
     () =>
       errorAt(word, 'malformed-json', sentence('json-repeated', { word }));
-  return { notObject, unknown, invalid, missing, repeated };
+  return { notObject, unknown, invalid, mistyped, missing, repeated };
 };
 
 /**
@@ -82,8 +118,8 @@ const memberErrors = (language: Language, collection: Collection, isRow: boolean
  * @returns a function that reads the members of a body
  */
 const reader = (language: Language, collection: Collection, isRow: boolean) => {
-  const { word: wordOf } = language.fields(collection);
-  const { notObject, unknown, invalid, missing, repeated } = memberErrors(language, collection, isRow);
+  const { word: wordOf, suggest } = language.fields(collection);
+  const { notObject, unknown, invalid, mistyped, missing, repeated } = memberErrors(language, collection, isRow);
   const fields = collection.fields.map((field) => ({
     field,
     word: wordOf(field.name),
@@ -94,11 +130,21 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
   const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
 
   /** @returns the errors of a body that lacks members which every new item must have */
-  const errorsOfMissing = (body: object, cells: readonly (Cell | undefined)[]): readonly LazyError[] =>
-    fields.flatMap(({ field, word }, at) => {
+  const errorsOfMissing = (body: object, cells: readonly (Cell | undefined)[]): readonly LazyError[] => {
+    const lacking = fields.filter(({ field, word }, at) => {
       const isThere = Object.hasOwn(body, word) && !(field.isKey && cells[at] === null);
-      return field.required && !isThere ? [missing(word)] : [];
+      return field.required && !isThere;
     });
+    if (lacking.length === 0) return [];
+    // A member that was misspelt is not missing, too.
+    const meant = new Set(
+      Object.keys(body)
+        .filter((word) => !indexByWord.has(word))
+        .slice(0, LISTED)
+        .map(suggest),
+    );
+    return lacking.filter(({ word }) => !meant.has(word)).map(({ word }) => missing(word));
+  };
 
   const read = (body: unknown, purpose: 'create' | 'update' | 'row'): Read => {
     const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
@@ -115,7 +161,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
         const composed = word.normalize();
         const isKnown = composed !== word && indexByWord.has(composed);
         if (isKnown && !Object.hasOwn(body, composed)) return read(renamed(body, word, composed), purpose);
-        errors.add(isKnown ? repeated(composed) : unknown(word));
+        errors.add(isKnown ? repeated(composed) : unknown(word, value));
         continue;
       }
       const { field, check } = member;
@@ -127,11 +173,12 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
         // On create, a key that is null counts as absent.
         const clears = field.isKey ? purpose !== 'update' : !field.required;
         if (clears) cells[at] = null;
-        else errors.add(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word })));
+        else errors.add(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word }), null));
       } else {
         const { cell, fault } = check(value);
         if (fault === undefined) cells[at] = cell;
-        else errors.add(invalid(word, { phrase: fault, values: { word, min: field.min, max: field.max } }));
+        else
+          errors.add(mistyped(word, field, { phrase: fault, values: { word, min: field.min, max: field.max } }, value));
       }
     }
     if (purpose === 'create') for (const error of errorsOfMissing(body, cells)) errors.add(error);

@@ -1,5 +1,6 @@
 import { unknownSentence } from '../../../texts/phrase.ts';
 import type { LazyError } from '../../../texts/problem.ts';
+import { sortTerms } from '../meant/sort-terms.ts';
 import { COMMA, oneOrMore, readCommaSeparated, repeated } from './comma-separated.ts';
 import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
@@ -11,17 +12,22 @@ export const fieldList =
     const fields = language.fields(collection);
     const { of } = language.nouns(collection);
     const word = language.parameters.word(name);
-    const unknown = (value: string): LazyError => {
-      const suggestion = fields.suggest(value);
-      return invalid(word, unknownSentence('sort', { word, value, of, known: fields.known }, suggestion), suggestion);
+    const sorted = sortTerms(language, collection);
+    const order = language.parameters.word('order');
+    const unknown = (value: string, suggestion = fields.suggest(value)): LazyError => {
+      const known = fields.nearest(value);
+      return invalid(word, unknownSentence('sort', { word, value, of, known }, suggestion), suggestion, value);
     };
     return [
       {
         name,
         word,
         kind: 'field',
-        parse: once(word, (value) => {
+        parse: once(word, (value, sent) => {
           const { names, errors } = readCommaSeparated(word, value, fields.name, unknown);
+          const isUnclear = errors.some((error) => error().suggestion === undefined);
+          const terms = name === 'sort_by' && isUnclear ? sorted(value, sent.has(order)) : undefined;
+          if (terms) return unknown(value, terms.suggestion);
           const faults = [...errors, ...repeated(word, names.map(fields.word))];
           if (faults.length > 0) return faults;
           return { [member]: names.flatMap((each) => collection.fields.filter((field) => field.name === each)) };

@@ -4,6 +4,8 @@ import type { Field } from '../../../model/field.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
 import { type Suffix, suffixes, withSuffix } from '../../../model/query.ts';
 import { sentence } from '../../../texts/phrase.ts';
+import type { LazyError } from '../../../texts/problem.ts';
+import { comparedByValue } from '../meant/comparison.ts';
 import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
@@ -13,13 +15,24 @@ export const equals: ParameterFactory = (language, collection) =>
     const { name } = field;
     const { folded, filter } = kindOf(field);
     const word = language.fields(collection).word(name);
+    const meantBy = comparedByValue(language, collection, field);
+    const invalidValue =
+      (sent: readonly string[]): LazyError =>
+      () => {
+        const value = sent.find((text) => text !== '' && filter.parse(text) === undefined) ?? '';
+        // Next to other values of the filter, a range would be another question.
+        const { detail, suggestion } = (sent.length === 1 && meantBy(value)) || {};
+        const unclear = suggestion === undefined && { phrase: filter.fault, values: { word } };
+        const suggested = () => sentence('value-suggested', { word, value, suggestion: suggestion ?? '' });
+        return invalid(word, detail ?? (unclear || suggested()), suggestion, value)();
+      };
     return {
       name,
       word,
       kind: 'filter',
       parse: (sent) => {
         const parsed = sent.filter((text) => text !== '').map(filter.parse);
-        if (parsed.includes(undefined)) return invalid(word, { phrase: filter.fault, values: { word } });
+        if (parsed.includes(undefined)) return invalidValue(sent);
         const values = parsed.filter((value) => value !== undefined);
         return values.length > 0 ? { filters: [{ field, operator: 'equals', values }] } : {};
       },

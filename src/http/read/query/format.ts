@@ -4,7 +4,15 @@ import { unknownSentence } from '../../../texts/phrase.ts';
 import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
-const formats = vocabulary(Object.fromEntries(formatNames.map((name) => [name, name])), []);
+/** What other services call them, in every language. */
+const SYNONYMS = [
+  ['excel', 'xlsx'],
+  ['xls', 'xlsx'],
+  ['jsonl', 'ndjson'],
+  ['jsonlines', 'ndjson'],
+] as const;
+
+const formats = vocabulary(Object.fromEntries(formatNames.map((name) => [name, name])), [], SYNONYMS);
 
 export const format: ParameterFactory = ({ parameters }) => {
   const word = parameters.word('format');

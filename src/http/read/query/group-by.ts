@@ -1,4 +1,5 @@
 import { sentence, unknownSentence } from '../../../texts/phrase.ts';
+import { COMMA } from './comma-separated.ts';
 import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
@@ -22,6 +23,7 @@ export const groupBy: ParameterFactory = (language, collection) => {
         const name = fields.name(value);
         const group = collection.fields.find((field) => field.name === name);
         if (!group) {
+          if (value.includes(COMMA)) return invalid(word, sentence('group-several', { word }));
           const suggestion = fields.suggest(value);
           const values = { word, value, of, known: fields.known };
           return invalid(word, unknownSentence('sort', values, suggestion), suggestion);

@@ -3,9 +3,11 @@ import type { Dictionary } from '../../../locale/table.ts';
 import { type Vocabulary, vocabulary } from '../../../locale/vocabulary.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import { EVERYTHING, type Filter, type Query } from '../../../model/query.ts';
+import type { LazyError } from '../../../texts/problem.ts';
+import { meantParameter } from '../meant/parameter.ts';
 import { rangeWords } from './filters.ts';
 import { itemParameters, listParameters } from './list-parameters.ts';
-import type { ParameterFactory } from './parameter.ts';
+import type { ParameterFactory, SentValues } from './parameter.ts';
 import { isError, isErrors, parseQuery, throwAny, unknown } from './query-string.ts';
 
 /** Reads the query of a list, or of an item, in one language. Throws one problem with all its errors. */
@@ -23,10 +25,11 @@ const vocabularyOf = (
   const all = [language, ...others];
   const mixed = all.flatMap((fields) => all.map((suffixes) => rangeWords(collection, fields, suffixes)));
   const known = ([name]: readonly [string, string]): boolean => Object.hasOwn(own, name);
-  return vocabulary(own, [
-    ...mixed.map((words) => Object.fromEntries(Object.entries(words).filter(known))),
-    ...others.map(wordsOf),
-  ]);
+  return vocabulary(
+    own,
+    [...mixed.map((words) => Object.fromEntries(Object.entries(words).filter(known))), ...others.map(wordsOf)],
+    [...language.parameters.synonyms, ...language.fields(collection).synonyms],
+  );
 };
 
 const readerOf = (
@@ -37,6 +40,19 @@ const readerOf = (
 ): QueryReader => {
   const parameters = new Map(parametersOf(language, collection).map((each) => [each.word, each]));
   const words = vocabularyOf(parametersOf, language, others, collection);
+  const isOfLists = parametersOf === listParameters;
+  const ofLists = isOfLists ? words : vocabularyOf(listParameters, language, others, collection);
+  const meant = meantParameter(language, collection, words, ofLists);
+  /** Adds what programs need to know: the name of the parameter, and the value that was sent. */
+  const named =
+    (error: LazyError, values: SentValues): LazyError =>
+    () => {
+      const found = error();
+      const word = 'parameter' in found.place ? found.place.parameter : '';
+      const sent = values.get(word) ?? [];
+      const name = found.name ?? parameters.get(word)?.name;
+      return { ...found, name, value: found.value ?? (sent.length === 1 ? sent[0] : undefined) };
+    };
 
   return (search) => {
     if (search === '') return EVERYTHING;
@@ -44,7 +60,8 @@ const readerOf = (
     const query: Query = { ...EVERYTHING };
     const filters: Filter[] = [];
     for (const [word, sent] of values) {
-      const result = parameters.get(word)?.parse(sent, values) ?? unknown(word, words);
+      const result =
+        parameters.get(word)?.parse(sent, values) ?? (() => unknown(word, words, meant(word, sent, values)));
       if (isError(result)) errors.push(result);
       else if (isErrors(result)) errors.push(...result);
       else {
@@ -52,7 +69,7 @@ const readerOf = (
         if (result.filters) filters.push(...result.filters);
       }
     }
-    throwAny(errors);
+    if (errors.length > 0) throwAny(errors.map((error) => named(error, values)));
     return { ...query, filters };
   };
 };

@@ -31,7 +31,9 @@ export const pageQueryCheck = (tags: readonly string[]) => {
     if (search === '') return;
     const { values, errors } = parseQuery(search);
     const found = [...values].map(([word, sent]) =>
-      word === LANG ? readOnce(checkTag, word, sent) : unknown(word, parameters),
+      word === LANG
+        ? readOnce(checkTag, word, sent)
+        : () => unknown(word, parameters, { suggestion: parameters.suggest(word) }),
     );
     throwAny([...errors, ...found.filter(isError)]);
   };

@@ -10,7 +10,7 @@ import { readOnce } from './query-string.ts';
 type ParseResult = Partial<Query> | LazyError | readonly LazyError[];
 
 /** All values that were sent, by word. */
-type SentValues = ReadonlyMap<string, readonly string[]>;
+export type SentValues = ReadonlyMap<string, readonly string[]>;
 
 /** One parameter of a list's query, in one language. Reading, links, documents and dictionaries all derive from it. */
 interface ListParameter {

@@ -1,8 +1,9 @@
 import { truncate } from '../../../locale/truncate.ts';
-import type { Vocabulary } from '../../../locale/vocabulary.ts';
+import { type Vocabulary, vocabulary } from '../../../locale/vocabulary.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
 import { type LazyError, problemOf, type RequestError } from '../../../texts/problem.ts';
 import { decode, decodeWord } from '../../target.ts';
+import type { Meant } from '../meant/comparison.ts';
 
 /** The parameters of a query string. */
 interface ParsedQuery {
@@ -15,8 +16,8 @@ export const isError = (piece: unknown): piece is LazyError => typeof piece === 
 export const isErrors = (piece: unknown): piece is readonly LazyError[] => Array.isArray(piece);
 
 export const invalid =
-  (word: string, detail: Sentence, suggestion?: string): LazyError =>
-  () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', detail, suggestion });
+  (word: string, detail: Sentence, suggestion?: string, value?: string): LazyError =>
+  () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', value, detail, suggestion });
 
 /** A name or value of a query in form encoding, in which a plus sign is a space. */
 const inForm = (text: string): string => text.replaceAll('+', ' ');
@@ -43,23 +44,21 @@ export const parseQuery = (search: string): ParsedQuery => {
   return { values, errors };
 };
 
-const unknownParameter = (word: string, detail: Sentence, suggestion?: string): RequestError => ({
-  place: { parameter: truncate(word) },
-  code: 'unknown-parameter',
-  detail,
-  suggestion,
-});
-
-/** @returns the error of an unknown parameter, with the nearest word of the vocabulary as a suggestion */
-export const unknown =
-  (word: string, vocabulary: Vocabulary): LazyError =>
-  () => {
-    // `marca[]`, `marca[0]`: some clients write repeated parameters so.
-    const bare = word.replace(/\[[^[\]]*\]$/, '');
-    const suggestion = bare !== word && vocabulary.name(bare) !== undefined ? bare : vocabulary.suggest(bare);
-    const { known } = vocabulary;
-    return unknownParameter(word, unknownSentence('parameter', { word, known }, suggestion), suggestion);
+/**
+ * @param meant what was probably meant instead
+ * @returns the error of an unknown parameter
+ */
+export const unknown = (word: string, vocabulary: Vocabulary, meant: Meant): RequestError => {
+  const { name, suggestion, detail } = meant;
+  const known = vocabulary.nearest(word);
+  return {
+    place: { parameter: truncate(word) },
+    code: 'unknown-parameter',
+    name,
+    detail: detail ?? unknownSentence('parameter', { word, known }, suggestion),
+    suggestion,
   };
+};
 
 /** Throws all errors of a query as one problem; nothing where there are none. */
 export const throwAny = (errors: readonly LazyError[]): void => {
@@ -77,12 +76,14 @@ export const readOnce = <T>(
   return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(word, value);
 };
 
+const NONE = vocabulary({}, []);
+
 /** Checks the query of a URL that has no parameters. @throws Problem where there are any */
 export const refuseQuery = (search: string): void => {
   if (search === '') return;
   const { values, errors } = parseQuery(search);
   throwAny([
     ...errors,
-    ...[...values.keys()].map((word) => () => unknownParameter(word, sentence('parameter-none', { word }))),
+    ...[...values.keys()].map((word) => () => unknown(word, NONE, { detail: sentence('parameter-none', { word }) })),
   ]);
 };

@@ -44,7 +44,7 @@ test.each(read)('%s', async (text, expected) => {
 
 /** A body, the code of the problem, and what is said. */
 const refused: readonly (readonly [what: string, body: Uint8Array<ArrayBuffer>, code: string, phrase: string])[] = [
-  ['nothing', bytes(''), 'malformed-json', 'json-syntax'],
+  ['nothing', bytes(''), 'malformed-json', 'body-empty'],
   ['half an object', bytes('{"a":'), 'malformed-json', 'json-syntax'],
   ['a comma too many', bytes('[1,]'), 'malformed-json', 'json-syntax'],
   ['a byte-order mark', bytes('\ufeff{}'), 'malformed-json', 'json-syntax'],

@@ -22,7 +22,8 @@ const trees = [
     key: 'identifier',
     car: '{"identifier":"a-1","brand":"Seat","model":"Ibiza"}',
     title: 'Malformed JSON',
-    syntax: 'The body is not valid JSON.',
+    syntax: 'The body is not valid JSON: ',
+    empty: 'The body is empty.',
     encoding: 'The body is not valid UTF-8.',
     repeated: (word: string) => `The field “${word}” appears more than once in the same object.`,
     large: 'The body must not be larger than 1000 B.',
@@ -32,7 +33,8 @@ const trees = [
     key: 'identificador',
     car: '{"identificador":"a-1","marca":"Seat","modelo":"Ibiza"}',
     title: 'JSON mal formado',
-    syntax: 'El cuerpo no es JSON válido.',
+    syntax: 'El cuerpo no es JSON válido: ',
+    empty: 'El cuerpo está vacío.',
     encoding: 'El cuerpo no es UTF-8 válido.',
     repeated: (word: string) => `El campo «${word}» aparece más de una vez en el mismo objeto.`,
     large: 'El cuerpo no puede ocupar más de 1000 B.',
@@ -98,12 +100,13 @@ const repetitions = [
 /** Names that only look repeated. */
 const notRepeated = ['{"x":"x"}', '{"x":{"x":1},"y":["x","x"]}', '{"a\\"":1,"a":2}', '{"X":1,"x":2}'] as const;
 
-describe.each(trees)('$cars', ({ cars, key, car, title, syntax, encoding, repeated, large }) => {
+describe.each(trees)('$cars', ({ cars, key, car, title, syntax, empty, encoding, repeated, large }) => {
   const expectRefusal = async (body: Body, detail: string) => {
     await send('POST', cars, car);
     for (const [method, path] of [['POST', cars] as const, ['PUT', `${cars}/a-1`] as const]) {
       const { status, json } = await send(method, path, body);
-      expect([status, json.code, json.title, json.detail]).toEqual([400, 'malformed-json', title, detail]);
+      expect([status, json.code, json.title]).toEqual([400, 'malformed-json', title]);
+      expect(json.detail.slice(0, detail.length)).toBe(detail);
       expect(json).not.toHaveProperty('errors');
     }
     const { json } = await send('GET', cars, null);
@@ -111,9 +114,9 @@ describe.each(trees)('$cars', ({ cars, key, car, title, syntax, encoding, repeat
   };
 
   test.each(noJson.map((body) => ({ body })))('refuses $body, which is no JSON', ({ body }) =>
-    expectRefusal(bytes(body), syntax),
+    expectRefusal(bytes(body), body.trim() === '' ? empty : syntax),
   );
-  test('refuses a body that is not there', () => expectRefusal(null, syntax));
+  test('refuses a body that is not there', () => expectRefusal(null, empty));
   test.each(noUtf8)('refuses %s, which is no UTF-8', (_, body) => expectRefusal(body, encoding));
   test.each(repetitions)('refuses %s, which holds a member twice', (body, word) =>
     expectRefusal(bytes(body), repeated(word)),

@@ -102,14 +102,14 @@ const faults = [
   },
   {
     field: 'clima',
-    english: '“clima” must be “true” or “false”.',
-    spanish: '«climatizador» debe ser «true» o «false».',
+    english: '“clima” must be “true” or “false”, without quotation marks.',
+    spanish: '«climatizador» debe ser «true» o «false», sin comillas.',
     values: noFlags,
   },
   {
     field: 'ac',
-    english: '“ac” must be “true” or “false”.',
-    spanish: '«ac» debe ser «true» o «false».',
+    english: '“ac” must be “true” or “false”, without quotation marks.',
+    spanish: '«ac» debe ser «true» o «false», sin comillas.',
     values: noFlags,
   },
   {
@@ -168,7 +168,7 @@ const languages = [
 const expectOneFault = async (method: string, path: string, body: string, word: string, detail: string) => {
   const { status, json } = await send(method, path, body);
   expect([status, json.code, json.detail]).toEqual([400, 'invalid-value', detail]);
-  expect(json.errors).toEqual([{ pointer: `/${word}`, code: 'invalid-value', detail }]);
+  expect(json.errors).toMatchObject([{ pointer: `/${word}`, code: 'invalid-value', detail }]);
 };
 
 /** Spelled by hand where the value must reach the service in one certain spelling. */

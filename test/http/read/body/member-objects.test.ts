@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useApp, useFreshApp } from '../../../support/app/app.ts';
+import { essentials } from '../../../support/app/errors.ts';
 import { carWords } from '../../../support/language/car-words.ts';
 
 const english = {
@@ -133,7 +134,7 @@ describe.each(trees)('what $cars refuses', (tree) => {
 
   const expectErrors = async (method: string, path: string, body: unknown, ...errors: readonly object[]) => {
     const { status, json } = await send(method, path, body);
-    expect([status, json.errors]).toEqual([400, errors]);
+    expect([status, essentials(json.errors)]).toEqual([400, errors]);
     return json;
   };
   const missing = (word: string) => ({ pointer: `/${word}`, code: 'missing-field', detail: isRequired(word) });
@@ -236,7 +237,7 @@ describe.each(trees)('what $cars refuses', (tree) => {
       const error = { pointer: `/${slip}`, code: 'unknown-field', detail: meant(slip, brand), suggestion: brand };
       await expectErrors('PUT', `${cars}/a-1`, { [slip]: 'x' }, error);
     }
-    for (const far of [`${brand}ss`, brand.slice(2), brand.split('').reverse().join('')]) {
+    for (const far of ['zzzz', 'q'.repeat(9)]) {
       const error = { pointer: `/${far}`, code: 'unknown-field', detail: notAField(far) };
       await expectErrors('PUT', `${cars}/a-1`, { [far]: 'x' }, error);
     }

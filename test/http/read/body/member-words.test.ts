@@ -30,13 +30,20 @@ test('answers the example of the contract, word for word', async () => {
       {
         pointer: '/brand',
         code: 'unknown-field',
+        name: 'brand',
+        value: '"Seat"',
         detail: '«brand» no es un campo del coche; ¿quería decir «marca»?',
         suggestion: 'marca',
+        remedy: 'Use las palabras del idioma de la ruta; el diccionario de cada idioma las enumera.',
       },
       {
         pointer: '/puertas',
         code: 'invalid-value',
+        name: 'doors',
+        value: '"5"',
         detail: '«puertas» debe ser un número entero entre 0 y 20.',
+        suggestion: '5',
+        remedy: 'Envíelo sin comillas: 5.',
       },
     ],
   });
@@ -56,10 +63,21 @@ test('answers the same in English', async () => {
       {
         pointer: '/marca',
         code: 'unknown-field',
+        name: 'brand',
+        value: '"Seat"',
         detail: '“marca” is not a field of the car; did you mean “brand”?',
         suggestion: 'brand',
+        remedy: 'Use the words of the language whose path you call; each language’s dictionary lists them.',
       },
-      { pointer: '/doors', code: 'invalid-value', detail: '“doors” must be a whole number from 0 to 20.' },
+      {
+        pointer: '/doors',
+        code: 'invalid-value',
+        name: 'doors',
+        value: '"5"',
+        detail: '“doors” must be a whole number from 0 to 20.',
+        suggestion: '5',
+        remedy: 'Send it without quotation marks: 5.',
+      },
     ],
   });
 });

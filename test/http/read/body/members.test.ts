@@ -43,7 +43,7 @@ const refused = [
     'update',
     [
       ['/brand', 'field-suggested', 'marca'],
-      ['/puertas', 'value-integer'],
+      ['/puertas', 'value-integer', '5'],
     ],
   ],
   [english, { colour: 1 }, 'update', [['/colour', 'field-unknown']]],
@@ -71,12 +71,12 @@ const refused = [
   [english, { fuel: '\ud800' }, 'update', [['/fuel', 'value-characters']]],
   [english, { identifier: '..' }, 'update', [['/identifier', 'value-key']]],
   [english, { identifier: 'a\n' }, 'update', [['/identifier', 'value-key']]],
-  [english, { year: '2008' }, 'update', [['/year', 'value-integer']]],
+  [english, { year: '2008' }, 'update', [['/year', 'value-integer', '2008']]],
   [english, { year: 2008.5 }, 'update', [['/year', 'value-integer']]],
   [english, { year: 1885 }, 'update', [['/year', 'value-integer']]],
   [english, { doors: 21 }, 'update', [['/doors', 'value-integer']]],
-  [english, { ac: 1 }, 'update', [['/ac', 'value-flag']]],
-  [spanish, { climatizador: 'true' }, 'update', [['/climatizador', 'value-flag']]],
+  [english, { ac: 1 }, 'update', [['/ac', 'value-flag', 'true']]],
+  [spanish, { climatizador: 'true' }, 'update', [['/climatizador', 'value-flag', 'true']]],
 ] as const;
 
 test.each(refused)('in vain: %# %j to %s', (reader, body, purpose, expected) => {

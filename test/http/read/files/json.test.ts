@@ -82,7 +82,11 @@ test.each(faults)('a line with faults: %#', async (tree, line, errors) => {
 
 test.each([
   [en, '{"brand":"Seat"}', 'The content must be a JSON array of objects with fields of the car.'],
-  [es, '[{}', 'El cuerpo no es JSON válido.'],
+  [
+    es,
+    '[{}',
+    'El cuerpo no es JSON válido: hay un error en la línea 1, columna 4. Los nombres y los textos van entre comillas dobles.',
+  ],
   [es, '[{"marca":"a","marca":"b"}]', 'El campo «marca» aparece más de una vez en el mismo objeto.'],
   [en, `[${' '.repeat(1_048_577)}]`, 'Row 1 is longer than 1 MiB. A quotation mark may be missing in it.'],
   [es, '{"marca":', 'El contenido debe ser un array JSON de objetos con campos del coche.'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../../../support/app/app.ts';
+import { essentials } from '../../../support/app/errors.ts';
 import { carWords } from '../../../support/language/car-words.ts';
 
 const { send } = useApp({
@@ -17,8 +18,8 @@ const ES_OILS = '/api/coches/a-1/aceites';
 const unknown = 'unknown-parameter';
 const invalid = 'invalid-parameter';
 
-const PARAMETERS = `${carWords.en.join(', ')}, sort_by, order, number_of_elements, page, format, fields, include, search, group_by, year_from, year_to, doors_from, …`;
-const PARAMETROS = `${carWords.es.join(', ')}, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, incluir, buscar, agrupar_por, anio_desde, …`;
+const PARAMETERS = `${carWords.en.join(', ')}, sort_by, order, number_of_elements, page, format, fields, include, search, group_by, year_from, year_to, doors_from, doors_to, enginePower_from, enginePower_to.`;
+const PARAMETROS = `${carWords.es.join(', ')}, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, incluir, buscar, agrupar_por, anio_desde, anio_hasta, puertas_desde, puertas_hasta, cilindrada_desde, cilindrada_hasta.`;
 const OIL_PARAMETERS = 'type, otherInfo, sort_by, order, number_of_elements, page, format, fields, search, group_by.';
 const OIL_PARAMETROS =
   'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, formato, campos, buscar, agrupar_por.';
@@ -100,7 +101,9 @@ describe('a parameter that is not there', () => {
   test.each(rows)('%s?%s', async (path, query, parameter, code, detail, suggestion) => {
     const { status, json } = await send('GET', `${path}?${query}`);
     expect([status, json.code, json.detail]).toEqual([400, code, detail]);
-    expect(json.errors).toEqual([{ parameter, code, detail, ...(suggestion === undefined ? {} : { suggestion }) }]);
+    expect(essentials(json.errors)).toEqual([
+      { parameter, code, detail, ...(suggestion === undefined ? {} : { suggestion }) },
+    ]);
     expect((await send('HEAD', `${path}?${query}`)).status).toBe(400);
   });
 });
@@ -144,7 +147,7 @@ const coche = { marca: 'Seat', modelo: 'Ibiza' };
 
 /** Addresses and methods with other parameters or none, even of the tree's own words. */
 const bare = [
-  ['GET', '/api/cars/a-1', undefined, 'brand', '“brand” is not a parameter here; the parameters are: fields, include.'],
+  ['GET', '/api/cars/a-1', undefined, 'brand', '“brand” is a parameter of lists, not of a single item.'],
   ['HEAD', '/api/cars/a-1', undefined, 'brand', ''],
   ['PUT', '/api/cars/a-1', { year: 2000 }, 'brand', '“brand” is not a parameter here; there are none.'],
   ['DELETE', '/api/cars/a-1', undefined, 'page', '“page” is not a parameter here; there are none.'],
@@ -154,7 +157,7 @@ const bare = [
     '/api/coches/a-1/aceites/5W-30',
     undefined,
     'tipo',
-    '«tipo» no es un parámetro de esta URL; los disponibles son: campos.',
+    '«tipo» es un parámetro de las listas, no de un solo elemento.',
   ],
   [
     'DELETE',
@@ -170,7 +173,7 @@ const bare = [
 test.each(bare)('%s %s has no parameters of lists', async (method, path, body, parameter, detail) => {
   const { status, json } = await send(method, `${path}?${parameter}=1`, body);
   expect(status).toBe(400);
-  if (method !== 'HEAD') expect(json.errors).toEqual([{ parameter, code: unknown, detail }]);
+  if (method !== 'HEAD') expect(essentials(json.errors)).toEqual([{ parameter, code: unknown, detail }]);
   const { json: cars } = await send('GET', '/api/cars');
   expect(cars).toEqual([{ identifier: 'a-1', ...car }]);
   expect((await send('GET', EN_OILS)).json.length).toBe(1);
