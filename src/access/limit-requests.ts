@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { AddressOf } from '../http/read/caller.ts';
 import type { GatewayResponse } from '../http/server/response.ts';
 import { URLS } from '../http/urls.ts';
@@ -14,15 +13,6 @@ import { type Account, type RateLimit, rateLimiter } from './rate-limiter.ts';
 /** Health checks, many of which a monitoring system sends from one address. */
 const UNLIMITED: readonly (string | undefined)[] = [URLS.live, URLS.ready, `${URLS.ready}?writes`];
 
-/** The property of a socket with the account of its last request, because most connections have one client. */
-const LAST = Symbol('last account');
-
-interface LastAccount {
-  /** A client, or the address of an unknown one. */
-  readonly caller: Client | string;
-  readonly account: Account;
-}
-
 /** Counts a request, of a client where one is known. @returns the problem where its limit is exceeded */
 export type LimitRequests = (
   incoming: IncomingMessage,
@@ -36,16 +26,9 @@ export type LimitRequests = (
  * @param take takes part of a client's quota from what all processes share; without it this process has the whole quota
  */
 export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: TakeQuota): LimitRequests => {
-  const { accountOf, isCurrent, consume } = rateLimiter(limit, take);
+  const { accountOf, consume } = rateLimiter(limit, take);
   // draft-ietf-httpapi-ratelimit-headers-11 §3 and §4
   const policy = `"default";q=${limit.quota};w=${limit.window}`;
-  const accountFor = (socket: Socket & { [LAST]?: LastAccount }, caller: Client | string, time: number): Account => {
-    const { [LAST]: last } = socket;
-    if (last?.caller === caller && isCurrent(last.account, time)) return last.account;
-    const account = accountOf(typeof caller === 'string' ? rateLimitAddress(caller) : `key ${caller.id}`, time);
-    socket[LAST] = { caller, account };
-    return account;
-  };
   const tell = (outgoing: GatewayResponse, account: Account, time: number, isAllowed: boolean): Problem | undefined => {
     const { held, left, ends } = account;
     const seconds = Math.ceil((ends - time) / 1_000);
@@ -58,7 +41,7 @@ export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: Tak
   return (incoming, outgoing, client) => {
     if (UNLIMITED.includes(incoming.url)) return undefined;
     const time = Date.now();
-    const account = accountFor(incoming.socket, client ?? addressOf(incoming) ?? '', time);
+    const account = accountOf(client ? `key ${client.id}` : rateLimitAddress(addressOf(incoming) ?? ''), time);
     const isAllowed = consume(account);
     if (isAllowed instanceof Promise) return isAllowed.then((later) => tell(outgoing, account, time, later));
     return tell(outgoing, account, time, isAllowed);

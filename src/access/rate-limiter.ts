@@ -24,8 +24,6 @@ export interface Account {
 export interface RateLimiter {
   /** @returns a client's account in the window of a time */
   readonly accountOf: (client: string, time: number) => Account;
-  /** @returns whether `accountOf` would certainly return the same account */
-  readonly isCurrent: (account: Account, time: number) => boolean;
   /** Counts a request. @returns whether it is allowed */
   readonly consume: (account: Account) => MaybePromise<boolean>;
 }
@@ -49,9 +47,8 @@ export const rateLimiter = ({ quota, window }: RateLimit, take?: TakeQuota): Rat
   /** When that window ends. */
   let end = 0;
 
-  const isWithin = (time: number, ends: number): boolean => time < ends && time >= ends - length;
   const accountOf = (client: string, time: number): Account => {
-    if (!isWithin(time, end)) {
+    if (time >= end || time < end - length) {
       accounts.clear();
       end = (Math.floor(time / length) + 1) * length;
     }
@@ -87,10 +84,5 @@ export const rateLimiter = ({ quota, window }: RateLimit, take?: TakeQuota): Rat
     if (account.left === 0 || !take) return false;
     return andThen(takePart(account, take), () => consume(account));
   };
-  return {
-    accountOf,
-    // An account that was evicted may have been replaced.
-    isCurrent: ({ ends }, time) => isWithin(time, ends) && !accounts.isFull(),
-    consume,
-  };
+  return { accountOf, consume };
 };

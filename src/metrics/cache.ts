@@ -1,4 +1,4 @@
-import type { Family } from './family.ts';
+import { counter, type Family } from './family.ts';
 
 export interface CacheMeter {
   readonly onKept: (isKept: boolean) => void;
@@ -14,16 +14,14 @@ export const cacheMeter = (): CacheMeter => {
       else misses += 1;
     },
     families: () => [
-      {
-        name: 'catalogue_row_cache_pages_total',
-        help: 'Pages whose rows were looked for in memory, by whether all of them were there.',
-        type: 'counter',
-        aggregation: 'sum',
-        samples: [
-          { suffix: '', labels: { result: 'hit' }, value: hits },
-          { suffix: '', labels: { result: 'miss' }, value: misses },
+      counter(
+        'catalogue_row_cache_pages_total',
+        'Pages whose rows were looked for in memory, by whether all of them were there.',
+        [
+          [{ result: 'hit' }, hits],
+          [{ result: 'miss' }, misses],
         ],
-      },
+      ),
     ],
   };
 };

@@ -6,8 +6,6 @@ import { type Collect, type Family, gauge } from './family.ts';
 /** Milliseconds for which the number of rows in a nested collection is cached: counting reads all of them. */
 const KEPT = 60_000;
 
-const ofDatabase = (family: Family): Family => ({ ...family, aggregation: 'max' });
-
 export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
   const counted = new Map<Collection, { readonly at: number; readonly rows: number }>();
 
@@ -22,22 +20,21 @@ export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
     const [size, ...rows] = await Promise.all([store.size(), ...catalogue.map(rowsOf)]);
     const { bytes, logBytes } = size;
     return [
-      {
-        name: 'catalogue_items',
-        help: 'Items in a collection; of a nested one, a minute ago at the most.',
-        type: 'gauge',
-        aggregation: 'max',
-        samples: catalogue.map(({ name }, at) => ({ suffix: '', labels: { collection: name }, value: rows[at] ?? 0 })),
-      },
-      ofDatabase(gauge('catalogue_database_bytes', 'Bytes of the database.', bytes)),
+      gauge(
+        'catalogue_items',
+        'Items in a collection; of a nested one, a minute ago at the most.',
+        catalogue.map(({ name }, at) => [{ collection: name }, rows[at] ?? 0]),
+        'max',
+      ),
+      gauge('catalogue_database_bytes', 'Bytes of the database.', bytes, 'max'),
       ...(logBytes === undefined
         ? []
-        : [ofDatabase(gauge('catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.', logBytes))]),
+        : [gauge('catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.', logBytes, 'max')]),
     ];
   };
   return async () => {
     const isReady = await store.ready(true);
-    const ready = ofDatabase(gauge('catalogue_database_ready', '1 where the database takes writes.', isReady ? 1 : 0));
+    const ready = gauge('catalogue_database_ready', '1 where the database takes writes.', isReady ? 1 : 0, 'max');
     try {
       return [ready, ...(await contents())];
     } catch {

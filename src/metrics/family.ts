@@ -51,17 +51,32 @@ export const aggregated = (processes: readonly (readonly Family[])[]): readonly 
 export const countersOf = (families: readonly Family[]): readonly Family[] =>
   families.filter(({ type, aggregation }) => type !== 'gauge' && aggregation === 'sum');
 
-const single =
-  (type: 'counter' | 'gauge') =>
-  (name: string, help: string, value: number, labels: Labels = {}): Family => ({
-    name,
-    help,
-    type,
-    aggregation: 'sum',
-    samples: [{ suffix: '', labels, value }],
-  });
+/** One value, or one for each set of labels. */
+type Values = number | readonly (readonly [labels: Labels, value: number])[];
 
-/** A family with one value that goes up and down. */
-export const gauge = single('gauge');
-/** A family with one value that only goes up. */
-export const counter = single('counter');
+const ofValues =
+  (type: 'counter' | 'gauge') =>
+  (name: string, help: string, values: Values, aggregation: Family['aggregation'] = 'sum'): Family => {
+    const labelled = typeof values === 'number' ? [[{}, values] as const] : values;
+    return {
+      name,
+      help,
+      type,
+      aggregation,
+      samples: labelled.map(([labels, value]) => ({ suffix: '', labels, value })),
+    };
+  };
+
+/** A family whose values go up and down. */
+export const gauge = ofValues('gauge');
+/** A family whose values only go up. */
+export const counter = ofValues('counter');
+
+/** @param samples of one histogram, or of several with labels */
+export const histogramFamily = (name: string, help: string, samples: readonly Sample[]): Family => ({
+  name,
+  help,
+  type: 'histogram',
+  aggregation: 'sum',
+  samples,
+});

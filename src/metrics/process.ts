@@ -1,8 +1,7 @@
 /** Metrics of the process and its event loop. */
 import { readdir } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
-import type { Collect, Family } from './family.ts';
-import { counter, gauge } from './family.ts';
+import { type Collect, counter, type Family, gauge, histogramFamily } from './family.ts';
 import { histogram } from './histogram.ts';
 import { mostOpenFiles } from './open-files.ts';
 
@@ -41,23 +40,15 @@ export const processMeter = (version: string): Collect => {
     const { user, system } = process.cpuUsage();
     const { active } = performance.eventLoopUtilization();
     return [
-      {
-        ...gauge('catalogue_info', 'What runs: 1.', 1, { version, node: process.versions.node }),
-        aggregation: 'max',
-      },
-      {
-        name: 'catalogue_event_loop_delay_seconds',
-        help: `How late a timer of ${EVERY} ms fires, because something else holds the event loop.`,
-        type: 'histogram',
-        aggregation: 'sum',
-        samples: delays.samples(),
-      },
+      gauge('catalogue_info', 'What runs: 1.', [[{ version, node: process.versions.node }, 1]], 'max'),
+      histogramFamily(
+        'catalogue_event_loop_delay_seconds',
+        `How late a timer of ${EVERY} ms fires, because something else holds the event loop.`,
+        delays.samples(),
+      ),
       counter('catalogue_event_loop_busy_seconds_total', 'Seconds in which the event loop worked.', active / 1_000),
       counter('process_cpu_seconds_total', 'Seconds of CPU, of user and system.', (user + system) / 1e6),
-      {
-        ...gauge('process_start_time_seconds', 'Start, in seconds since 1970.', performance.timeOrigin / 1_000),
-        aggregation: 'max',
-      },
+      gauge('process_start_time_seconds', 'Start, in seconds since 1970.', performance.timeOrigin / 1_000, 'max'),
       gauge('process_resident_memory_bytes', 'Memory of the process, as the system sees it.', rss),
       gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript in use.', heapUsed),
       gauge('nodejs_heap_size_total_bytes', 'Memory that JavaScript has.', heapTotal),

@@ -1,5 +1,5 @@
 import type { CountedRequest } from '../model/log.ts';
-import type { Family, Sample } from './family.ts';
+import { counter, type Family, gauge, histogramFamily } from './family.ts';
 import { type Histogram, histogram, SECONDS } from './histogram.ts';
 
 /** Methods with a label of their own. */
@@ -72,35 +72,19 @@ export const requestMeter = (): RequestMeter => {
     },
     count,
     families: () => [
-      {
-        name: 'catalogue_http_requests_total',
-        help: 'Requests by what was requested, the language of its tree, and the status of the response.',
-        type: 'counter',
-        aggregation: 'sum',
-        samples: all().flatMap(({ labels, byStatus }) =>
-          [...byStatus].map(
-            ([status, { count: value }]): Sample => ({
-              suffix: '',
-              labels: { ...labels, status: String(status ?? NONE) },
-              value,
-            }),
-          ),
+      counter(
+        'catalogue_http_requests_total',
+        'Requests by what was requested, the language of its tree, and the status of the response.',
+        all().flatMap(({ labels, byStatus }) =>
+          [...byStatus].map(([status, same]) => [{ ...labels, status: String(status ?? NONE) }, same.count] as const),
         ),
-      },
-      {
-        name: 'catalogue_http_request_duration_seconds',
-        help: 'Seconds from the headers of a request to the end of its response.',
-        type: 'histogram',
-        aggregation: 'sum',
-        samples: all().flatMap(({ labels, durations }) => durations.samples(labels)),
-      },
-      {
-        name: 'catalogue_http_requests_in_progress',
-        help: 'Requests whose response has not ended.',
-        type: 'gauge',
-        aggregation: 'sum',
-        samples: [{ suffix: '', labels: {}, value: inProgress }],
-      },
+      ),
+      histogramFamily(
+        'catalogue_http_request_duration_seconds',
+        'Seconds from the headers of a request to the end of its response.',
+        all().flatMap(({ labels, durations }) => durations.samples(labels)),
+      ),
+      gauge('catalogue_http_requests_in_progress', 'Requests whose response has not ended.', inProgress),
     ],
   };
 };

@@ -2,12 +2,11 @@
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { Found, ReadPlan, Store } from '../store/port.ts';
 import { withEnd } from '../store/streams.ts';
-import { type Family, gauge, type Sample } from './family.ts';
+import { type Family, gauge, histogramFamily } from './family.ts';
 import { type Histogram, histogram, SECONDS } from './histogram.ts';
 
 /** Bounds up to the most writes of one commit. */
 const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-const READS = ['item', 'nested', 'page', 'list', 'summary'] as const;
 
 /** Measures how long a read takes, also where it fails. */
 const timed = <T>(durations: Histogram, work: () => MaybePromise<T>): MaybePromise<T> => {
@@ -19,7 +18,7 @@ const timed = <T>(durations: Histogram, work: () => MaybePromise<T>): MaybePromi
   return result;
 };
 
-const kindOf = ({ shape, query }: ReadPlan): (typeof READS)[number] =>
+const kindOf = ({ shape, query }: ReadPlan): 'item' | 'nested' | 'page' | 'list' =>
   shape === 'item' && query.include ? 'nested' : shape;
 
 /** Counts the long lists that are being read. */
@@ -50,7 +49,7 @@ export const storeMeter = (): StoreMeter => {
     page: histogram(SECONDS),
     list: histogram(SECONDS),
     summary: histogram(SECONDS),
-  } as const satisfies Record<(typeof READS)[number], Histogram>;
+  };
   const commits = histogram(SECONDS);
   const writes = histogram(WRITES);
   const streams = streamCounter();
@@ -70,27 +69,17 @@ export const storeMeter = (): StoreMeter => {
       writes.observe(count);
     },
     families: () => [
-      {
-        name: 'catalogue_store_read_duration_seconds',
-        help: 'Seconds of a read of the database: an item, one with nested items, a page, the first rows of a list, or its summary.',
-        type: 'histogram',
-        aggregation: 'sum',
-        samples: READS.flatMap((read): readonly Sample[] => durations[read].samples({ read })),
-      },
-      {
-        name: 'catalogue_store_commit_duration_seconds',
-        help: 'Seconds of a commit, the disk included.',
-        type: 'histogram',
-        aggregation: 'sum',
-        samples: commits.samples(),
-      },
-      {
-        name: 'catalogue_store_commit_writes',
-        help: 'Writes in one commit.',
-        type: 'histogram',
-        aggregation: 'sum',
-        samples: writes.samples(),
-      },
+      histogramFamily(
+        'catalogue_store_read_duration_seconds',
+        'Seconds of a read of the database: an item, one with nested items, a page, the first rows of a list, or its summary.',
+        Object.entries(durations).flatMap(([read, each]) => each.samples({ read })),
+      ),
+      histogramFamily(
+        'catalogue_store_commit_duration_seconds',
+        'Seconds of a commit, the disk included.',
+        commits.samples(),
+      ),
+      histogramFamily('catalogue_store_commit_writes', 'Writes in one commit.', writes.samples()),
       gauge('catalogue_list_streams', 'Long lists that are being read.', streams.open()),
     ],
   };

@@ -1,4 +1,4 @@
-import type { Family } from './family.ts';
+import { counter, type Family } from './family.ts';
 
 export interface WordMeter {
   /** @param tree the language of the tree @param words the language of each word that it refused */
@@ -20,13 +20,11 @@ export const wordMeter = (tags: readonly string[]): WordMeter => {
       }
     },
     families: () => [
-      {
-        name: 'catalogue_foreign_words_total',
-        help: 'Words that a tree has refused because they are those of another language.',
-        type: 'counter',
-        aggregation: 'sum',
-        samples: [...counts].map(([labels, value]) => ({ suffix: '', labels, value })),
-      },
+      counter(
+        'catalogue_foreign_words_total',
+        'Words that a tree has refused because they are those of another language.',
+        [...counts],
+      ),
     ],
   };
 };

@@ -4,8 +4,6 @@ export interface BoundedCache<K, V> {
   readonly set: (key: K, value: V) => void;
   readonly delete: (key: K) => void;
   readonly clear: () => void;
-  /** Whether values have been evicted already. */
-  readonly isFull: () => boolean;
   /** Bytes of all entries. */
   readonly size: () => number;
 }
@@ -33,7 +31,6 @@ export const boundedCache = <K, V>(capacity: number, sizeOf: (value: V) => numbe
   const entries: CacheEntry<K, V>[] = [];
   let size = 0;
   let hand = 0;
-  let hasEvicted = false;
 
   const remove = (entry: CacheEntry<K, V>): void => {
     const last = entries.pop();
@@ -49,7 +46,6 @@ export const boundedCache = <K, V>(capacity: number, sizeOf: (value: V) => numbe
     if (entry) remove(entry);
   };
   const evict = (): void => {
-    hasEvicted = true;
     for (;;) {
       hand = hand < entries.length ? hand : 0;
       const entry = entries[hand];
@@ -85,7 +81,6 @@ export const boundedCache = <K, V>(capacity: number, sizeOf: (value: V) => numbe
       entries.length = 0;
       size = 0;
     },
-    isFull: () => hasEvicted,
     size: () => size,
   };
 };

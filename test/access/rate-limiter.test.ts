@@ -39,22 +39,6 @@ test('an account says what is left of it and when its window ends', () => {
   expect(account).toMatchObject({ ends: 120_000, held: 2, left: 0 });
 });
 
-test.each([
-  ['in its window', 119_999, true],
-  ['when its window has ended', 120_000, false],
-  ['when the clock was set back', 59_999, false],
-])('an account may be used again %s', (_when, time, isCurrent) => {
-  const limiter = rateLimiter(LIMIT);
-  expect(limiter.isCurrent(limiter.accountOf('a', 60_000), time)).toBe(isCurrent);
-});
-
-test('an account may not be used again where it may have been evicted', () => {
-  const limiter = rateLimiter(LIMIT);
-  const account = limiter.accountOf('a', 0);
-  for (let at = 0; at < 120_000; at++) limiter.accountOf(`address ${at}`, 0);
-  expect(limiter.isCurrent(account, 0)).toBe(false);
-});
-
 /** Counts as a database does. */
 const shared = (): TakeQuota => {
   const used = new Map<string, number>();

@@ -35,7 +35,7 @@ a_bytes 1.5e+21
 describe('text', () => {
   test('of each type', () => {
     const text = metricsText([
-      counter('a_total', 'As.', 3, { language: 'es', route: '/api/coches/:cars' }),
+      counter('a_total', 'As.', [[{ language: 'es', route: '/api/coches/:cars' }, 3]]),
       durations(0.05, 0.1, 1, 6),
       gauge('a_bytes', 'Bytes.', 1.5e21),
     ]);
@@ -48,7 +48,7 @@ describe('text', () => {
   });
 
   test.each(['"', '\\', '\n', '\\n', 'ñ', 'a,b="c"', '}', ''])('the label %j is read as it was written', (label) => {
-    const text = metricsText([gauge('a', 'A \\ of\nb.', 1, { one: label, other: 'b' })]);
+    const text = metricsText([gauge('a', 'A \\ of\nb.', [[{ one: label, other: 'b' }, 1]])]);
     expect(parseMetrics(text).get('a')?.samples).toEqual([{ name: 'a', labels: { one: label, other: 'b' }, value: 1 }]);
     expect(text.split('\n')).toHaveLength(4);
   });
@@ -80,16 +80,16 @@ test.each([
 
 describe('several processes', () => {
   const one = [
-    counter('a_total', 'As.', 3, { language: 'es' }),
+    counter('a_total', 'As.', [[{ language: 'es' }, 3]]),
     durations(0.05, 6),
     gauge('a_bytes', 'Bytes.', 10),
-    { ...gauge('a_rows', 'Rows.', 7), aggregation: 'max' as const },
+    gauge('a_rows', 'Rows.', 7, 'max'),
   ];
   const other = [
-    { ...gauge('a_rows', 'Rows.', 8), aggregation: 'max' as const },
+    gauge('a_rows', 'Rows.', 8, 'max'),
     gauge('a_bytes', 'Bytes.', 5),
     durations(0.5),
-    counter('a_total', 'As.', 4, { language: 'en' }),
+    counter('a_total', 'As.', [[{ language: 'en' }, 4]]),
     counter('b_total', 'Bs.', 1),
   ];
 

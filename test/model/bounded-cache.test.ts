@@ -15,14 +15,12 @@ const filled = (count: number, room: number) => {
 test('what fits is kept', () => {
   const cache = filled(10, 10 * ENTRY);
   expect(Array.from({ length: 10 }, (_, key) => cache.get(key))).toEqual(Array(10).fill(SIZE));
-  expect(cache.isFull()).toBe(false);
 });
 
 test('what was asked for outlives what was not', () => {
   const cache = filled(10, 10 * ENTRY);
   for (const key of [0, 2, 3]) cache.get(key);
   for (let key = 100; key < 107; key++) cache.set(key, SIZE);
-  expect(cache.isFull()).toBe(true);
   expect([0, 1, 2, 3, 4].map(cache.get)).toEqual([SIZE, undefined, SIZE, SIZE, undefined]);
 });
 
