@@ -41,6 +41,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'store/': [
     'store/',
     'model/',
+    'texts/problem.ts',
     'node:sqlite',
     'node:worker_threads',
     'pg',

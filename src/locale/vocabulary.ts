@@ -26,7 +26,7 @@ export interface Vocabulary {
 }
 
 /** UTF-16 units. A longer word gets no suggestion, because it is compared with each word letter by letter. */
-const LONGEST = 64;
+export const LONGEST = 64;
 
 /** What begins or ends an operator, such as `-year` and `brand!`, whose bare word would ask another question. */
 const OPERATOR = /^[-!~<>=^]|[-!~<>=*]$/;

@@ -123,9 +123,9 @@ const failing = (error: unknown) => () => {
     throw error;
   };
   return {
-    get: fail,
-    list: fail,
+    read: fail,
     summarize: fail,
+    countRows: fail,
     ready: fail,
     write: async () => fail(),
     importRows: async () => fail(),

@@ -19,12 +19,14 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
  * @returns the JSON value of the body
  * @throws Problem `body-too-large`, or `malformed-json` where it is not JSON (RFC 8259) in UTF-8 or has a member twice
  */
-export const readJson = async (c: Exchange, limit: number): Promise<unknown> =>
-  parseJson(decodeUtf8(await wholeBody(c, limit)));
+export const readJson = async (c: Exchange, limit: number): Promise<unknown> => {
+  const text = decodeUtf8(await wholeBody(c, limit));
+  if (text.trim() === '') throw new Problem('malformed-json', sentence('body-empty', {}));
+  return parseJson(text);
+};
 
 /** @param message of V8, which ends with the place of most errors */
-const syntaxSentence = (text: string, message: string): Sentence => {
-  if (text.trim() === '') return sentence('body-empty', {});
+const syntaxSentence = (message: string): Sentence => {
   const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
   return line && column ? sentence('json-syntax-at', { line, column }) : sentence('json-syntax', {});
 };
@@ -35,7 +37,7 @@ export const parseJson = (text: string): unknown => {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Problem('malformed-json', syntaxSentence(text, String(error)));
+    throw new Problem('malformed-json', syntaxSentence(String(error)));
   }
   const repeated = isAsWritten(value, text) ? undefined : repeatedMember(text);
   if (repeated !== undefined) throw new Problem('malformed-json', sentence('json-repeated', { word: repeated }));

@@ -1,4 +1,5 @@
 import type { Language } from '../../../locale/language.ts';
+import { LONGEST } from '../../../locale/vocabulary.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import type { Field } from '../../../model/field.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
@@ -144,6 +145,7 @@ export const comparedByValue = (language: Language, collection: Collection, fiel
   const { fromCell, filter, hasRanges } = kindOf(field);
   const word = language.fields(collection).word(field.name);
   return (sent: string): Meant | undefined => {
+    if (sent.length > LONGEST) return undefined;
     const whole = `${word}=${sent}`;
     if (sent === 'null') return words(whole, field, 'missing', sent);
     const value = fromCell(sent, language.everyFlag);

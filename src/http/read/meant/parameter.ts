@@ -1,6 +1,6 @@
 import type { Language } from '../../../locale/language.ts';
 import { likeness } from '../../../locale/synonyms.ts';
-import type { Vocabulary } from '../../../locale/vocabulary.ts';
+import { LONGEST, type Vocabulary } from '../../../locale/vocabulary.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import { OFFSET } from '../../../model/query.ts';
 import { sentence } from '../../../texts/phrase.ts';
@@ -33,8 +33,11 @@ export const meantParameter = (language: Language, collection: Collection, words
   };
 
   return (sent: string, values: readonly string[], all: Sent): Meant => {
+    // What follows matches texts against patterns that may go back over them.
+    if (sent.length > LONGEST) return {};
     const word = bare(sent);
-    const value = values.length === 1 ? values[0] : undefined;
+    const [first = ''] = values;
+    const value = values.length === 1 && first.length <= LONGEST ? first : undefined;
     const isList = words === ofLists;
     if (isList && offsets.has(likeness(word))) return paged(sent, value, all);
     const direct = words.name(word) === undefined ? words.equivalent(word) : word;

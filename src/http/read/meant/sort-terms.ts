@@ -1,4 +1,5 @@
 import type { Language } from '../../../locale/language.ts';
+import { LONGEST } from '../../../locale/vocabulary.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import type { Meant } from './comparison.ts';
 
@@ -42,6 +43,8 @@ export const sortTerms = ({ fields, directions, parameters }: Language, collecti
 
   /** @param isOrdered whether the directions were sent, too, so that no others can be suggested */
   return (sent: string, isOrdered: boolean): Meant | undefined => {
+    // The patterns above may go back over a text.
+    if (sent.length > 4 * LONGEST) return undefined;
     const terms: Term[] = [];
     for (const part of sent.split(/[,;]/)) {
       const term = termIn(part);

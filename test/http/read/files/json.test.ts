@@ -85,15 +85,31 @@ test.each([
   [
     es,
     '[{}',
-    'El cuerpo no es JSON válido: hay un error en la línea 1, columna 4. Los nombres y los textos van entre comillas dobles.',
+    'El cuerpo no es JSON válido: los nombres y los textos van entre comillas dobles y tras el último solo va su cierre.',
   ],
   [es, '[{"marca":"a","marca":"b"}]', 'El campo «marca» aparece más de una vez en el mismo objeto.'],
   [en, `[${' '.repeat(1_048_577)}]`, 'Row 1 is longer than 1 MiB. A quotation mark may be missing in it.'],
   [es, '{"marca":', 'El contenido debe ser un array JSON de objetos con campos del coche.'],
-  [en, '[{}] {}', 'The body is not valid JSON.'],
-  [en, '[{},]', 'The body is not valid JSON.'],
-  [en, 'Seat', 'The body is not valid JSON.'],
-  [en, '', 'The body is not valid JSON.'],
+  [
+    en,
+    '[{}] {}',
+    'The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.',
+  ],
+  [
+    en,
+    '[{},]',
+    'The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.',
+  ],
+  [
+    en,
+    'Seat',
+    'The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.',
+  ],
+  [
+    en,
+    '',
+    'The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.',
+  ],
 ] as const)('an array that is wrong as a whole: %#', async (tree, text, said) => {
   expect(await fileProblem(tree, 'json', [bytes(text)])).toEqual([said]);
 });
