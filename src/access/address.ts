@@ -73,11 +73,31 @@ export const addressReader = (isTrusted?: (address: string) => boolean): Address
 /** The first half of an IPv6 address; one client may own the whole second half. */
 const SUBNET = /^(?:[0-9a-f]{1,4}:){4}/;
 
-/** @returns the address by which requests are counted; for an IPv6 address, its subnet (/64) */
-export const rateLimitAddress = memoized((address: string): string => {
-  if (!address.includes(':')) return address;
+const subnetOf = (address: string): string => {
   const [front = '', back] = address.toLowerCase().split('::', 2);
   const zeros = back === undefined ? 0 : 8 - [front, back].join(':').split(':').filter(Boolean).length;
   const full = `${[...front.split(':').filter(Boolean), ...Array<string>(zeros).fill('0')].join(':')}:${back ?? ''}:`;
   return SUBNET.exec(full)?.[0] ?? address;
-});
+};
+
+/** @returns the address by which requests are counted; for an IPv6 address, its subnet (/64) */
+export const rateLimitAddress = memoized((address: string): string =>
+  address.includes(':') ? subnetOf(address) : address,
+);
+
+/** What the log says of addresses: all of them, or without the last part of an IPv4 and all but the first 48 bits of an IPv6 one. */
+type AddressMode = 'on' | 'masked' | 'off';
+
+const masked = memoized((address: string): string =>
+  address.includes(':') ? `${subnetOf(address).split(':', 3).join(':')}::` : address.replace(/[^.]*$/, '0'),
+);
+
+/** @returns a function that reads the address of a request's client as it is logged */
+export const loggedAddressOf = (mode: AddressMode, addressOf: AddressOf): AddressOf => {
+  if (mode === 'off') return () => undefined;
+  if (mode === 'on') return addressOf;
+  return (incoming) => {
+    const address = addressOf(incoming);
+    return address && masked(address);
+  };
+};

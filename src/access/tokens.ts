@@ -110,7 +110,7 @@ export const tokenVerifier = (options: TokenOptions): ((token: string) => Promis
     try {
       const { sub = '', [scopeClaim]: claim } = await verify(token);
       const id = `token ${hash('sha256', sub)}`;
-      return { id, name: id, scopes: scopesIn(claim) };
+      return { id, name: sub, scopes: scopesIn(claim) };
     } catch (error) {
       if (isOfToken(error)) return undefined;
       const cause = new Error(`OIDC_ISSUER=${issuer}: ${reasonOf(error)}`, { cause: error });

@@ -1,4 +1,4 @@
-import type { LogFormat, ServedRequest } from '../model/log.ts';
+import type { LogFormat, LoggedChange, ServedRequest } from '../model/log.ts';
 
 export const levels = ['error', 'warn', 'info', 'debug'] as const;
 export type Level = (typeof levels)[number];
@@ -10,6 +10,7 @@ export type EventMembers = Readonly<Record<string, string | undefined>>;
 interface Lines {
   readonly event: (level: Level, message: string, cause: unknown, about: EventMembers | undefined) => string;
   readonly request: (served: ServedRequest) => string;
+  readonly change: (change: LoggedChange) => string;
 }
 
 const SECOND = 1_000;
@@ -22,6 +23,10 @@ const durationOf = (duration: number | undefined): number | undefined =>
 
 const textOf = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
 
+/** @returns client and address, each after a space */
+const whoOf = (...known: readonly (string | undefined)[]): string =>
+  known.map((each) => (each === undefined ? '' : ` ${each.replaceAll(/\p{Cc}/gu, '?')}`)).join('');
+
 const pretty = (pid: number | undefined): Lines => {
   const from = pid === undefined ? '' : `[${pid}] `;
   const line = (time: number, level: Level, text: string): string =>
@@ -31,11 +36,18 @@ const pretty = (pid: number | undefined): Lines => {
       const detail = cause === undefined ? '' : `\n  ${textOf(cause).replaceAll('\n', '\n  ')}`;
       return line(Date.now(), level, `${message}${detail}`);
     },
-    request: ({ time, method, path, status = 'aborted', duration, bytes, requestId, client, wordsOf }) => {
+    request: ({ time, method, path, status = 'aborted', duration, bytes, requestId, client, address, wordsOf }) => {
       const took = duration === undefined ? '' : ` ${duration.toFixed(1)} ms`;
-      const who = client === undefined ? '' : ` ${client}`;
+      const who = whoOf(client, address);
       const words = wordsOf === undefined ? '' : ` (words of ${wordsOf})`;
       return line(time, 'debug', `${method} ${path} ${status}${took} ${bytes} B ${requestId}${who}${words}`);
+    },
+    change: ({ action, collection, identifiers, revision, created, updated, deleted, ...sender }) => {
+      const { requestId, clientId, client, address } = sender;
+      const what = [collection, ...identifiers].join('/');
+      const how = revision ?? `created ${created}, updated ${updated}, deleted ${deleted}`;
+      const id = clientId === undefined || clientId === client ? '' : ` ${clientId}`;
+      return line(Date.now(), 'info', `${action} ${what} ${how} ${requestId}${id}${whoOf(client, address)}`);
     },
   };
 };
@@ -43,8 +55,24 @@ const pretty = (pid: number | undefined): Lines => {
 const json = (pid: number | undefined): Lines => ({
   event: (level, message, cause, about) =>
     `${JSON.stringify({ time: timeText(Date.now()), level, pid, message, cause: cause === undefined ? undefined : textOf(cause), ...about })}\n`,
-  request: ({ time, method, path, route, language, status, duration, bytes, requestId, client, traceId, wordsOf }) =>
-    `${JSON.stringify({ time: timeText(time), level: 'debug', pid, message: 'request', route, language, status, method, path, duration: durationOf(duration), bytes, requestId, traceId, client, wordsOf })}\n`,
+  request: ({
+    time,
+    method,
+    path,
+    route,
+    language,
+    status,
+    duration,
+    bytes,
+    requestId,
+    client,
+    address,
+    traceId,
+    wordsOf,
+  }) =>
+    `${JSON.stringify({ time: timeText(time), level: 'debug', pid, message: 'request', route, language, status, method, path, duration: durationOf(duration), bytes, requestId, traceId, client, address, wordsOf })}\n`,
+  change: (change) =>
+    `${JSON.stringify({ time: timeText(Date.now()), level: 'info', pid, message: 'change', ...change })}\n`,
 });
 
 /** @param pid written on each line, where several processes share a log */

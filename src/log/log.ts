@@ -1,4 +1,4 @@
-import type { LogFormat, ServedRequest } from '../model/log.ts';
+import type { LogFormat, LoggedChange, ServedRequest } from '../model/log.ts';
 import { lineWriter } from './line-writer.ts';
 import { type EventMembers, type Level, levels, lineFormats } from './lines.ts';
 import { type LogOutput, standardError } from './output.ts';
@@ -7,6 +7,8 @@ import { type LogOutput, standardError } from './output.ts';
 export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: EventMembers) => void>> {
   /** Logs a request at level `debug`; `undefined` where that level is off, so that nothing is recorded for it. */
   readonly request: ((served: ServedRequest) => void) | undefined;
+  /** Logs a change at level `info`; `undefined` where that level is off. */
+  readonly change: ((change: LoggedChange) => void) | undefined;
   /** Writes what is not written yet, and waits a moment for a slow reader; for the end of the process. */
   readonly close: () => void;
 }
@@ -27,10 +29,10 @@ const AT_ONCE = 65_536;
 /** Bytes that a write to a pipe keeps together while other processes write to it (POSIX). */
 const PIPE_BUF = 4_096;
 
-/** Milliseconds after which the lines of requests are written at the latest. */
+/** Milliseconds after which the lines of requests and changes are written at the latest. */
 const WAIT = 50;
 
-/** The lines of many requests are written together; any other event is written at once, after the requests before it. */
+/** The lines of many requests and changes are written together; any other event is written at once, after the requests before it. */
 export const createLog = ({ level, format, pid, output = standardError() }: LogOptions): Log => {
   const { add, flush } = lineWriter(output.write, pid === undefined ? AT_ONCE : PIPE_BUF);
   const lines = lineFormats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
@@ -40,8 +42,9 @@ export const createLog = ({ level, format, pid, output = standardError() }: LogO
     isTimed = false;
     flush();
   };
-  const request = (served: ServedRequest): void => {
-    add(lines.request(served));
+  /** Requests and changes: a write for each would cost more than its line. */
+  const addSoon = (line: string): void => {
+    add(line);
     if (isTimed) return;
     isTimed = true;
     setTimeout(writeRequests, WAIT).unref();
@@ -56,7 +59,8 @@ export const createLog = ({ level, format, pid, output = standardError() }: LogO
     warn: writer('warn'),
     info: writer('info'),
     debug: writer('debug'),
-    request: enabled.includes('debug') ? request : undefined,
+    request: enabled.includes('debug') ? (served) => addSoon(lines.request(served)) : undefined,
+    change: enabled.includes('info') ? (change) => addSoon(lines.change(change)) : undefined,
     close: () => {
       flush();
       output.drain?.();

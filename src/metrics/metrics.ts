@@ -5,6 +5,7 @@ import { type CacheMeter, cacheMeter } from './cache.ts';
 import { databaseMeter } from './database.ts';
 import { type Collect, gauge } from './family.ts';
 import { processMeter } from './process.ts';
+import { type RefusalMeter, refusalMeter } from './refusals.ts';
 import { type RequestMeter, requestMeter } from './requests.ts';
 import { type StoreMeter, storeMeter } from './store.ts';
 import { type WordMeter, wordMeter } from './words.ts';
@@ -26,6 +27,7 @@ export interface Meters {
   readonly requests: Omit<RequestMeter, 'families'>;
   readonly store: Omit<StoreMeter, 'families'> & Pick<CacheMeter, 'onKept'>;
   readonly refuseWords: WordMeter['refuse'];
+  readonly refuse: RefusalMeter['refuse'];
   readonly metricsOf: (server: ServerState, store: Store, catalogue: Catalogue) => ServiceMetrics;
 }
 
@@ -38,11 +40,13 @@ export const createMeters = (version: string, tags: readonly string[]): Meters =
   const cache = cacheMeter();
   const store = storeMeter();
   const words = wordMeter(tags);
+  const refusals = refusalMeter();
   const collectProcess = processMeter(version);
   return {
     requests,
     store: { ...store, onKept: cache.onKept },
     refuseWords: words.refuse,
+    refuse: refusals.refuse,
     metricsOf: ({ connections }, opened, catalogue) => ({
       ofProcess: async () => [
         ...requests.families(),
@@ -50,6 +54,7 @@ export const createMeters = (version: string, tags: readonly string[]): Meters =
         ...cache.families(),
         ...store.families(),
         ...words.families(),
+        ...refusals.families(),
         ...(await collectProcess()),
       ],
       ofDatabase: databaseMeter(opened, catalogue),

@@ -19,6 +19,34 @@ export interface CountedRequest extends RouteMatch {
   readonly duration: number | undefined;
 }
 
+/** Who sent a request. */
+interface Sender {
+  readonly requestId: string;
+  /** https://www.w3.org/TR/trace-context/#trace-id */
+  readonly traceId: string | undefined;
+  /** The id of the client's key, or a hash of its token's subject. */
+  readonly clientId: string | undefined;
+  /** The name of the client's key, or its token's subject. */
+  readonly client: string | undefined;
+  readonly address: string | undefined;
+}
+
+/** What a request has changed. */
+export interface Change {
+  readonly action: 'created' | 'updated' | 'deleted' | 'imported';
+  readonly collection: string;
+  /** Of the item; of an import those of the parent. */
+  readonly identifiers: readonly string[];
+  /** The number of the change; an import has many. */
+  readonly revision?: number;
+  /** Of an import. */
+  readonly created?: number;
+  readonly updated?: number;
+  readonly deleted?: number;
+}
+
+export type LoggedChange = Change & Sender;
+
 /** A completed request, as it is logged: no bodies, no secrets. */
 export interface ServedRequest extends CountedRequest {
   /** Milliseconds since 1970 when its response ended. */
@@ -28,8 +56,9 @@ export interface ServedRequest extends CountedRequest {
   /** Of the response, headers included. */
   readonly bytes: number;
   readonly requestId: string;
-  /** The name of the client's key. */
+  /** The name of the client's key, or its token's subject. */
   readonly client: string | undefined;
+  readonly address: string | undefined;
   /** https://www.w3.org/TR/trace-context/#trace-id */
   readonly traceId: string | undefined;
   /** The language of another tree's words for which it was refused. */

@@ -1,27 +1,31 @@
+import type { IncomingMessage } from 'node:http';
 import manifest from '../../package.json' with { type: 'json' };
-import { addressReader, inRanges } from '../access/address.ts';
+import { addressReader, inRanges, loggedAddressOf } from '../access/address.ts';
 import { browserPolicies } from '../access/browsers.ts';
 import { type KnownClients, knownClients } from '../access/client.ts';
 import type { AddressOf } from '../http/read/caller.ts';
 import { type Observer, observerOf } from '../http/server/observer.ts';
-import type { Policy } from '../http/server/refusal.ts';
+import { observedPolicy, type Policy } from '../http/server/refusal.ts';
 import { routeFinder } from '../http/server/route-finder.ts';
 import { serverFor } from '../http/server/server.ts';
 import { ROOT } from '../http/urls.ts';
 import type { Locale } from '../locale/table.ts';
 import { faultReport } from '../log/fault-report.ts';
 import type { Log } from '../log/log.ts';
+import { refusalReport } from '../log/refusal-report.ts';
 import type { Meters, ServiceMetrics } from '../metrics/metrics.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Config } from '../settings/config.ts';
 import { importQueue, withImportQueue } from '../store/imports/queue.ts';
 import type { Store } from '../store/port.ts';
+import type { Problem } from '../texts/problem.ts';
 import type { PrimaryServices } from '../workers/primary-link.ts';
 import { createApp, type RefusedWords } from './app.ts';
 import { keyAssigner } from './assign-key.ts';
 import { listen } from './listen.ts';
 import { mostConnections } from './most-connections.ts';
 import { openConfiguredStore, readLocales, shareOfPool, warnOfAccess } from './prepare.ts';
+import { reportChanges } from './report-changes.ts';
 
 export interface Service {
   /** `http://host:port`. */
@@ -37,13 +41,14 @@ export interface Service {
 /** The policies that every request must pass. */
 const policiesOf = async (
   config: Config,
+  onRefusal: Parameters<typeof observedPolicy>[1],
   ...rest: [store: Store, addressOf: AddressOf, clients: KnownClients]
 ): Promise<readonly Policy[]> => {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
   const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
   if (config.ACCESS === 'open' && config.RATE_LIMIT === undefined) return policies;
   const { accessPolicy } = await import('./access-policy.ts');
-  return [...policies, accessPolicy(config, ...rest)];
+  return [...policies, observedPolicy(accessPolicy(config, ...rest), onRefusal)];
 };
 
 /** @returns a function that finds the route and the language of a path */
@@ -93,7 +98,6 @@ const storeOf = async (
   primary?: PrimaryServices,
 ): Promise<Store> => {
   const all = await openConfiguredStore(catalogue, config, log, shareOfPool(config), {
-    // Of each collection at the top, in each language.
     keptBytes: config.CACHE_LIMIT / (languages * catalogue.filter(({ parent }) => !parent).length),
     onCommit: meter?.onCommit,
     onKept: meter?.onKept,
@@ -131,6 +135,7 @@ export const startService = async (
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
   const clients = knownClients();
   const told = telling(log, meters);
+  const loggedAddress = loggedAddressOf(config.LOG_ADDRESSES, addressOf);
   let isStopping = false;
   const app = createApp({
     catalogue,
@@ -146,13 +151,25 @@ export const startService = async (
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
     addressOf,
     clientIdOf: clients.idOf,
+    onChange: config.LOG_CHANGES === 'on' ? reportChanges(log, clients, loggedAddress) : undefined,
     onFault: faultReport(log),
     onForeignWords: told?.onForeignWords,
   });
   const observer: Observer | undefined =
-    told && observerOf({ ...told, routeOf: routeFinderOf(app, catalogue, locales), clientNameOf: clients.nameOf });
+    told &&
+    observerOf({
+      ...told,
+      routeOf: routeFinderOf(app, catalogue, locales),
+      clientNameOf: clients.nameOf,
+      addressOf: loggedAddress,
+    });
   try {
-    const policies = await policiesOf(config, store, addressOf, clients);
+    const reportRefusal = refusalReport(log);
+    const onRefusal = ({ detail: { phrase: reason } }: Problem, incoming: IncomingMessage): void => {
+      meters?.refuse(reason);
+      reportRefusal({ reason, address: loggedAddress(incoming) ?? '', client: clients.nameOf(incoming) });
+    };
+    const policies = await policiesOf(config, onRefusal, store, addressOf, clients);
     const { server, stop, count } = serverFor(app, {
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,
@@ -164,8 +181,7 @@ export const startService = async (
       observer,
       policies,
     });
-    const isShared = primary !== undefined;
-    const origin = await listen(server, { host: config.HOST, port: config.PORT, isShared });
+    const origin = await listen(server, { host: config.HOST, port: config.PORT, isShared: primary !== undefined });
     const [top] = catalogue;
     const path = (paths: Readonly<Record<string, string>>) => encodeURIComponent(paths[top?.name ?? ''] ?? '');
     return {

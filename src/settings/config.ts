@@ -85,6 +85,10 @@ const variables = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
   LOG_FORMAT: oneOf(logFormats).optional(),
+  /** Whether each change is logged at level `info`, with who made it. */
+  LOG_CHANGES: oneOf(['on', 'off']).default('on'),
+  /** What is logged of clients' addresses. */
+  LOG_ADDRESSES: oneOf(['on', 'masked', 'off']).default('on'),
 });
 
 const settings = variables

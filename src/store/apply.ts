@@ -46,7 +46,7 @@ export const applyIntent = (
       const known = idempotency && findKnown(idempotency, changeSet.kept, rows.record);
       if (known) {
         return known.isSame
-          ? { kind: 'written', row: readRow(collection, known.result) }
+          ? { kind: 'written', row: readRow(collection, known.result), isUnchanged: true }
           : { kind: 'idempotency-mismatch' };
       }
       if (parent && !rows.read(parent, parents)) return missing(parent);
@@ -66,7 +66,7 @@ export const applyIntent = (
       if (!isAllowed(intent.precondition, before)) return { kind: 'precondition-failed' };
       const [, ...old] = before;
       const cells = old.map((cell, at): Cell => (changes[at] === undefined ? cell : changes[at]));
-      if (cells.every((cell, at) => cell === old[at])) return { kind: 'written', row: before };
+      if (cells.every((cell, at) => cell === old[at])) return { kind: 'written', row: before, isUnchanged: true };
       const change = changeSet.nextChange();
       rows.update(collection, change, keys, cells);
       changeSet.count(collection, old, -1);
@@ -78,9 +78,10 @@ export const applyIntent = (
       const before = rows.read(collection, keys);
       if (!before) return missingAt(keys);
       if (!isAllowed(intent.precondition, before)) return { kind: 'precondition-failed' };
-      rows.remove(collection, changeSet.nextChange(), keys);
+      const change = changeSet.nextChange();
+      rows.remove(collection, change, keys);
       changeSet.count(collection, before.slice(1), -1);
-      return { kind: 'removed' };
+      return { kind: 'removed', change };
     }
   }
 };

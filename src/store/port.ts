@@ -43,8 +43,14 @@ export type Intent =
 /** The outcome of an intent. */
 export type Outcome =
   /** The row of this write, or of the first one with the same idempotency key, as it was then. */
-  | { readonly kind: 'written'; readonly row: Row }
-  | { readonly kind: 'removed' }
+  | {
+      readonly kind: 'written';
+      readonly row: Row;
+      /** Where nothing was written: by an earlier request, or because nothing differs. */
+      readonly isUnchanged?: true;
+    }
+  /** With the number of the change. */
+  | { readonly kind: 'removed'; readonly change: number }
   /** The item, or its parent, does not exist. */
   | { readonly kind: 'missing'; readonly collection: string }
   | { readonly kind: 'precondition-failed' }

@@ -66,7 +66,7 @@ test('a token is known by its subject, with the scopes of its claim', async () =
   const verify = verifierOf(issuer);
   const known = await verify(await issuer.sign({ scope: 'openid read write' }));
   const id = expect.stringMatching(/^token [0-9a-f]{64}$/);
-  expect(known).toEqual({ id, name: id, scopes: ['openid', 'read', 'write'] });
+  expect(known).toEqual({ id, name: 'shop', scopes: ['openid', 'read', 'write'] });
   expect(await verify(await issuer.sign({ scope: 'read', sub: 'another' }))).not.toMatchObject({ id: known?.id });
   expect(await verify(await issuer.sign({}))).toMatchObject({ scopes: [] });
   expect(await verify(await issuer.sign({ aud: ['x', AUDIENCE], scope: 7 }))).toMatchObject({ scopes: [] });

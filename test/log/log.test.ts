@@ -16,6 +16,7 @@ const served: ServedRequest = {
   bytes: 845,
   requestId: 'V1StGXR8_Z5jdHi6B-myT',
   client: 'feed of Seville',
+  address: '192.0.2.1',
   traceId: undefined,
   wordsOf: undefined,
 };
@@ -40,11 +41,11 @@ describe('pretty', () => {
   test.each([
     [
       { wordsOf: 'en', status: 400 },
-      ' debug GET /api/coches/c4 400 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT feed of Seville (words of en)\n',
+      ' debug GET /api/coches/c4 400 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT feed of Seville 192.0.2.1 (words of en)\n',
     ],
-    [{}, ' debug GET /api/coches/c4 200 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT feed of Seville\n'],
+    [{}, ' debug GET /api/coches/c4 200 1.2 ms 845 B V1StGXR8_Z5jdHi6B-myT feed of Seville 192.0.2.1\n'],
     [
-      { status: undefined, client: undefined, duration: undefined },
+      { status: undefined, client: undefined, address: undefined, duration: undefined },
       ' debug GET /api/coches/c4 aborted 845 B V1StGXR8_Z5jdHi6B-myT\n',
     ],
   ])('a request with %j', async (part, line) => {
@@ -85,6 +86,7 @@ describe('json', () => {
       bytes: 845,
       requestId: 'V1StGXR8_Z5jdHi6B-myT',
       client: 'feed of Seville',
+      address: '192.0.2.1',
     });
   });
 });

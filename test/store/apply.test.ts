@@ -89,7 +89,7 @@ const table: readonly (readonly [what: string, intent: Intent, applied: Applied]
   [
     'creates nothing where the same request was carried out, and tells what it wrote in the fields of today',
     { ...create('parts', [], 'q', 'SEAT', null, 1), idempotency: again('p') },
-    { outcome: { kind: 'written', row: [5, 'x', 'Fiat', null, null] } },
+    { outcome: { kind: 'written', row: [5, 'x', 'Fiat', null, null], isUnchanged: true } },
   ],
   [
     'creates nothing where another request had its idempotency key, be the parent missing or not',
@@ -115,7 +115,7 @@ const table: readonly (readonly [what: string, intent: Intent, applied: Applied]
   [
     'takes no number for an update that changes nothing',
     { kind: 'update', collection: 'parts', keys: ['p'], changes: ['p', 'Seat', undefined, null] },
-    { outcome: { kind: 'written', row: [7, 'p', 'Seat', 3, null] } },
+    { outcome: { kind: 'written', row: [7, 'p', 'Seat', 3, null], isUnchanged: true } },
   ],
   [
     'updates where the precondition holds',
@@ -152,7 +152,7 @@ const table: readonly (readonly [what: string, intent: Intent, applied: Applied]
     'removes an item, which counts no more',
     { kind: 'remove', collection: 'parts', keys: ['p'], precondition: precondition([7, 9]) },
     {
-      outcome: { kind: 'removed' },
+      outcome: { kind: 'removed', change: 101 },
       done: ['remove parts p 101'],
       totals: [
         'parts   -1',

@@ -29,10 +29,13 @@ test('the next commit begins before the writers of the last one are told, which 
   const first = send('a');
   await begun(1);
   const others = [send('b'), send('c')];
-  ends[0]?.resolve([{ kind: 'removed' }]);
+  ends[0]?.resolve([{ kind: 'removed', change: 1 }]);
   await first;
   expect(events).toEqual(['commit of 1', 'commit of 2', 'a is told']);
-  ends[1]?.resolve([{ kind: 'removed' }, { kind: 'failed', error: new Error('alone') }]);
+  ends[1]?.resolve([
+    { kind: 'removed', change: 1 },
+    { kind: 'failed', error: new Error('alone') },
+  ]);
   await Promise.all(others);
   expect(events.slice(3)).toEqual(['b is told', 'c is refused']);
 });
@@ -45,7 +48,7 @@ test('a commit that breaks off refuses its own writes only', async () => {
   ends[0]?.reject(new Error('broken'));
   await first;
   await begun(2);
-  ends[1]?.resolve([{ kind: 'removed' }]);
+  ends[1]?.resolve([{ kind: 'removed', change: 1 }]);
   await second;
   expect(events).toEqual(['commit of 1', 'a is refused', 'commit of 1', 'b is told']);
 });
@@ -55,7 +58,7 @@ test('writes that wait are committed together', async () => {
   const sizes = [1, 5];
   const endNext = async (at: number, size: number): Promise<void> => {
     await begun(at + 1);
-    ends[at]?.resolve(Array(size).fill({ kind: 'removed' }));
+    ends[at]?.resolve(Array(size).fill({ kind: 'removed', change: 1 }));
   };
   const writers = [send('a')];
   await begun(1);

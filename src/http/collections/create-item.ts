@@ -41,12 +41,13 @@ export const itemCreator = (
       // The item may be that of an earlier request with this idempotency key, and have another key.
       const keys = [...parents, String(row[1])];
       const Location = paths.item(keys);
-      return respond(c, 201, representation.item(row), {
+      const headers = {
         ...contentHeaders(representation, links.ofItem(keys)),
         Location,
         'Content-Location': Location,
         ETag: itemTag(row[0], representation.tagMark),
-      });
+      };
+      return respond(c, 201, representation.item(row), headers, resource.changes.wrote(c, 'created', keys, outcome));
     },
     importArray,
   );

@@ -96,12 +96,18 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
     switch (outcome.kind) {
       case 'imported':
       case 'checked':
-        return respond(c, 200, JSON.stringify(reportOf(outcome, rejected)), {
-          'Content-Type': JSON_TYPE,
-          'Content-Language': language.tag,
-          ...VARY_TYPE,
-          ...(applied === '' ? {} : { 'Preference-Applied': applied }),
-        });
+        return respond(
+          c,
+          200,
+          JSON.stringify(reportOf(outcome, rejected)),
+          {
+            'Content-Type': JSON_TYPE,
+            'Content-Language': language.tag,
+            ...VARY_TYPE,
+            ...(applied === '' ? {} : { 'Preference-Applied': applied }),
+          },
+          resource.changes.imported(c, parents, outcome),
+        );
       case 'rejected-rows': {
         const detail = refusal('rows-rejected', outcome.report.rejected);
         throw new Problem('rejected-rows', detail, { report: reportOf(outcome, rejected) });

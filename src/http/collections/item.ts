@@ -53,7 +53,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
       const outcome = await store.write({ kind: 'update', collection: collection.name, keys, changes, precondition });
       const row = resource.rowOf(outcome, keys);
       const headers = { ...contentHeaders(representation, links.ofItem(keys)), ...validators(row, representation) };
-      return respond(c, 200, representation.item(row), headers);
+      return respond(c, 200, representation.item(row), headers, resource.changes.wrote(c, 'updated', keys, outcome));
     });
 
   const read = (c: Exchange, representation: ItemRepresentation, query: Query): MaybePromise<Response> => {
@@ -96,7 +96,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
       const precondition = itemPrecondition(c.req.raw.headers, isOfItemAlone);
       const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition });
       if (outcome.kind !== 'removed') resource.rowOf(outcome, keys);
-      return respond(c, 204, null, {});
+      return respond(c, 204, null, {}, resource.changes.wrote(c, 'deleted', keys, outcome));
     },
   };
 };

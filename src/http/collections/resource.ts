@@ -29,6 +29,7 @@ import {
   selected,
 } from '../write/representation.ts';
 import { respond } from '../write/respond.ts';
+import { type Changes, changesOf, type OnChange } from './changes.ts';
 
 /** Options of the resources of every collection. */
 export interface ResourceOptions {
@@ -49,6 +50,8 @@ export interface ResourceOptions {
   readonly addressOf?: AddressOf;
   /** Identifies no client by default. */
   readonly clientIdOf?: ClientIdOf;
+  /** Called with every change that was stored. */
+  readonly onChange?: OnChange | undefined;
   /** Called with every fault that a response does not reveal. */
   readonly onFault: (error: unknown, request: RequestIds) => void;
 }
@@ -100,6 +103,7 @@ export interface Resource {
    * @throws Problem where nothing was written
    */
   readonly rowOf: (outcome: Outcome, keys: Keys) => Row;
+  readonly changes: Changes;
 }
 
 const ITEM_CODES = { missing: 'not-found', exists: 'already-exists' } as const;
@@ -126,7 +130,7 @@ export const contentHeaders = ({ headers }: Representation, Link: string): Recor
 export const resourceOf = (
   tree: Tree,
   collection: Collection,
-  { store, trees, bodyLimit }: ResourceOptions,
+  { store, trees, bodyLimit, onChange }: ResourceOptions,
 ): Resource => {
   const { language } = tree;
   const names = keyNames(collection);
@@ -193,5 +197,6 @@ export const resourceOf = (
           throw itemProblem(language, 'exists', collection, keys.at(-1) ?? '');
       }
     },
+    changes: changesOf(collection, onChange),
   };
 };

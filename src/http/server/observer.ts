@@ -22,6 +22,8 @@ interface ObserverOptions {
   readonly meter?: Meter | undefined;
   readonly routeOf: (target: string) => RouteMatch;
   readonly clientNameOf: (incoming: IncomingMessage) => string | undefined;
+  /** The address of a client as it is logged. */
+  readonly addressOf?: (incoming: IncomingMessage) => string | undefined;
   /** The language of the words for which a request was refused, where they are another tree's. */
   readonly wordsOf?: (incoming: IncomingMessage) => string | undefined;
 }
@@ -74,7 +76,7 @@ const identify = ({ headers }: IncomingMessage): string => {
 const statusOf = ({ req, bareStatus, headersSent, statusCode }: GatewayResponse): number | undefined =>
   (req.complete ? undefined : bareStatus) ?? (headersSent ? statusCode : undefined);
 
-export const observerOf = ({ log, meter, routeOf, clientNameOf, wordsOf }: ObserverOptions): Observer => {
+export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, wordsOf }: ObserverOptions): Observer => {
   const timeOf = wallClock();
   const stage: Stage = (_incoming, outgoing) => {
     outgoing.observedAt = performance.now();
@@ -97,6 +99,7 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, wordsOf }: Obser
       bytes: bytesOf(socket),
       requestId: response.requestId ?? identify(req),
       client: clientNameOf(req),
+      address: addressOf?.(req),
       traceId: traceIdIn(req.headers.traceparent),
       wordsOf: status !== undefined && status >= 400 ? wordsOf?.(req) : undefined,
     });
@@ -118,6 +121,7 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, wordsOf }: Obser
       bytes,
       requestId: headers.get(REQUEST_ID_KEY) ?? '',
       client: undefined,
+      address: undefined,
       traceId: undefined,
       wordsOf: undefined,
     };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hono } from 'hono';
-import type { MaybePromise } from '../../model/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../model/maybe-promise.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Env } from '../context.ts';
 import { REQUEST_ID_KEY } from '../headers.ts';
@@ -9,6 +9,15 @@ import type { GatewayResponse } from './response.ts';
 
 /** Decides whether a request may pass. @returns the reason for refusal, if any; a policy that fails refuses, too */
 export type Policy = (incoming: IncomingMessage, outgoing: GatewayResponse) => MaybePromise<Problem | undefined>;
+
+/** @returns the same policy, which tells of each request that it refuses */
+export const observedPolicy =
+  (policy: Policy, onRefusal: (problem: Problem, incoming: IncomingMessage) => void): Policy =>
+  (incoming, outgoing) =>
+    andThen(policy(incoming, outgoing), (problem) => {
+      if (problem) onRefusal(problem, incoming);
+      return problem;
+    });
 
 /** Makes the response to a request that does not reach the app, in the right language. */
 type Refuse = (target: string, refusal: unknown, headers?: Headers) => Promise<Response>;

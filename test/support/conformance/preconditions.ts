@@ -48,7 +48,7 @@ export const preconditions = (store: () => Store): void => {
     test.each(met)('a write is done where %s', async (_, state) => {
       const row = rowOf(await setDoors(store(), ['a'], 3, state(revision)));
       expect(row[0]).toBeGreaterThan(revision);
-      expect(await removeIf(store(), ['a'], state(row[0]))).toEqual({ kind: 'removed' });
+      expect(await removeIf(store(), ['a'], state(row[0]))).toEqual({ kind: 'removed', change: expect.any(Number) });
     });
 
     test.each(unmet)('nothing is written where %s', async (_, state) => {
@@ -82,7 +82,7 @@ export const preconditions = (store: () => Store): void => {
       expect(await store().write({ ...removal, precondition: conditionOf({ match: [revision] }) })).toEqual({
         kind: 'precondition-failed',
       });
-      expect(await store().write({ ...removal, precondition: conditionOf({ match: [oil] }) })).toEqual({
+      expect(await store().write({ ...removal, precondition: conditionOf({ match: [oil] }) })).toMatchObject({
         kind: 'removed',
       });
     });

@@ -94,7 +94,7 @@ export const outcomes = (store: () => Store): void => {
 
     test('a removed item is gone, once', async () => {
       await createCar(store(), 'a');
-      expect(await remove(store(), cars, ['a'])).toEqual({ kind: 'removed' });
+      expect(await remove(store(), cars, ['a'])).toEqual({ kind: 'removed', change: expect.any(Number) });
       expect(await getItem(store(), cars, ['a'])).toBeUndefined();
       expect(await remove(store(), cars, ['a'])).toEqual({ kind: 'missing', collection: 'cars' });
     });
@@ -179,8 +179,12 @@ export const changeNumbers = (store: () => Store): void => {
 
     test('an update that changes nothing keeps the revision and takes no number', async () => {
       const row = rowOf(await createCar(store(), 'a', { year: 2008, ac: 0 }));
-      expect(await update(store(), cars, ['a'], {})).toEqual({ kind: 'written', row });
-      expect(await update(store(), cars, ['a'], { year: 2008, ac: 0, doors: null })).toEqual({ kind: 'written', row });
+      expect(await update(store(), cars, ['a'], {})).toEqual({ kind: 'written', row, isUnchanged: true });
+      expect(await update(store(), cars, ['a'], { year: 2008, ac: 0, doors: null })).toEqual({
+        kind: 'written',
+        row,
+        isUnchanged: true,
+      });
       expect(await change()).toBe(row[0]);
     });
 

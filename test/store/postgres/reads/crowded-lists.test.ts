@@ -96,7 +96,8 @@ test('lists that have waited for the limit of time are refused', async () => {
   const { store } = await openLocked({ timeout: 1_000 });
   const ends = await Promise.allSettled(Array.from({ length: 20 }, () => list(store, { sort: 'version' })));
   const reasons = ends.map((end) => (end.status === 'rejected' ? end.reason.reason : 'answered'));
-  expect(reasons.filter((reason) => reason === 'reads').length).toBeGreaterThanOrEqual(18);
+  // Two at a time are begun, and two more once these have met the time limit of a statement.
+  expect(reasons.filter((reason) => reason === 'reads').length).toBeGreaterThanOrEqual(16);
   expect(reasons).not.toContain('answered');
 });
 

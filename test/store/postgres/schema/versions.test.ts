@@ -42,7 +42,7 @@ test('a result that version 3 has kept is that of the same request, sent again',
   const store = await openStore(await load(fileOf(3, 'sql')), catalogue);
   const last = filled.cars.at(-1);
   const first = await getItem(store, cars, [last?.identifier ?? '']);
-  expect(await createCar(store, 'another', {}, filledOnce)).toEqual({ kind: 'written', row: first });
+  expect(await createCar(store, 'another', {}, filledOnce)).toEqual({ kind: 'written', row: first, isUnchanged: true });
   expect(await getItem(store, cars, ['another'])).toBeUndefined();
   await store.close();
 });
