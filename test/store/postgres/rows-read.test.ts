@@ -176,12 +176,12 @@ describe.each(states)('on a database %s', (_, analyze) => {
     const read = await rowsRead(database);
     const scanned = [...read.values()].filter((each) => each.table !== '_change' && each.scanned > 0);
     expect(scanned).toEqual([]);
-    // What a connection read just before the reset it may tell later.
     const each = [...Array<number>(FEW).fill(3), ...Array<number>(rounds).fill(STORED)];
     for (const [table, most] of Object.entries(work.fetches)) {
       const [some, more] = typeof most === 'number' ? [most, 0] : most;
       const all = each.reduce((sum, stored) => sum + some + more * stored, 0);
-      expect(read.get(table)?.fetched ?? 0, table).toBeLessThanOrEqual(all);
+      // What connections read before the reset, of three cars, some tell after it.
+      expect(read.get(table)?.fetched ?? 0, table).toBeLessThanOrEqual(all + 3 * FEW);
     }
   });
 });
