@@ -10,16 +10,16 @@ import { binaries } from './test/support/database/postgres-server.ts';
  * store must do for it stands in `test/support/conformance`, and each scenario is played on a server once.
  */
 const anyStore = [
-  'test/scenarios.test.ts',
-  'test/http/any-request.test.ts',
+  'test/api/scenarios.test.ts',
+  'test/api/any-request.test.ts',
   'test/access/shared-limits.test.ts',
   'test/keys/key.test.ts',
   'test/import-export/command.test.ts',
   'test/verify/verify.test.ts',
   'test/store/other-collections.test.ts',
   'test/workers/service.test.ts',
-  'test/http/collections/{conditional-items,conditional-lists,idempotency,lists/search,properties,races,walking}.test.ts',
-  'test/http/collections/imports/import.test.ts',
+  'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/search}.test.ts',
+  'test/api/imports/import.test.ts',
 ];
 const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,transfer/postgres*}.test.ts';
 

@@ -6,18 +6,18 @@ const common = { testTimeout: 15 * 60_000, hookTimeout: 60_000, fileParallelism:
 
 /** What a client must not notice, and what must hold whatever ends: with several processes, too. */
 const ofWorkers = [
-  'test/scenarios.test.ts',
-  'test/http/collections/{idempotency,races,walking}.test.ts',
-  'test/http/collections/{conditional-*,lists/*}.test.ts',
-  'test/http/collections/imports/{import,round-trip}.test.ts',
+  'test/api/scenarios.test.ts',
+  'test/api/collections/{idempotency,races,walking}.test.ts',
+  'test/api/{collections/conditional-*,lists/*}.test.ts',
+  'test/api/imports/{import,round-trip}.test.ts',
   'test/process-{idempotency,stop}.test.ts',
   'test/soak/{kill,two-processes,workers}.soak.ts',
 ];
 /** On a server as well. */
 const ofServer = [
-  'test/scenarios.test.ts',
-  'test/http/collections/{conditional-items,conditional-lists,idempotency,lists/search,races,walking}.test.ts',
-  'test/http/collections/imports/import.test.ts',
+  'test/api/scenarios.test.ts',
+  'test/api/{collections/{conditional-items,conditional-lists,idempotency,races,walking},lists/search}.test.ts',
+  'test/api/imports/import.test.ts',
   'test/soak/{workers,workers-store,postgres/kill,nginx/restarts}.soak.ts',
 ];
 

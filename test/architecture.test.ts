@@ -426,6 +426,14 @@ const cyclesIn = (edges: ReadonlyMap<string, readonly string[]>): readonly strin
   return cycles;
 };
 
+test('the tests that speak to the service from outside import nothing of it', () => {
+  const folder = join(project, 'test/api');
+  const outside = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const inner = outside.filter((file) => /\/src\//.test(readFileSync(join(folder, file), 'utf8')));
+  expect(inner).toEqual([]);
+  expect(outside.length).toBeGreaterThan(50);
+});
+
 test('no cycle of files, type imports included', () => {
   expect(cyclesIn(graph)).toEqual([]);
 });

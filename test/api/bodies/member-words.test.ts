@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
+
+const { send } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }],
+    ['/api/cars/a-1/oils', { type: '5W-30' }],
+  ],
+});
+
+test('answers the example of the contract, word for word', async () => {
+  const { status, headers, text } = await send(
+    'PUT',
+    '/api/coches/a-1',
+    { brand: 'Seat', puertas: '5' },
+    {
+      'x-request-id': 'r-1',
+    },
+  );
+  expect([status, headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+  expect(headers.get('content-language')).toBe('es');
+  expect(JSON.parse(text)).toEqual({
+    type: '/api/problems/invalid-body',
+    title: 'El contenido enviado no es válido',
+    status: 400,
+    code: 'invalid-body',
+    detail: 'Hay 2 errores en los datos del coche.',
+    requestId: 'r-1',
+    errors: [
+      {
+        pointer: '/brand',
+        code: 'unknown-field',
+        name: 'brand',
+        value: '"Seat"',
+        detail: '«brand» no es un campo del coche; ¿quería decir «marca»?',
+        suggestion: 'marca',
+        remedy: 'Use las palabras del idioma de la ruta; el diccionario de cada idioma las enumera.',
+      },
+      {
+        pointer: '/puertas',
+        code: 'invalid-value',
+        name: 'doors',
+        value: '"5"',
+        detail: '«puertas» debe ser un número entero entre 0 y 20.',
+        suggestion: '5',
+        remedy: 'Envíelo sin comillas: 5.',
+      },
+    ],
+  });
+});
+
+test('answers the same in English', async () => {
+  const { status, headers, json } = await send('PUT', '/api/cars/a-1', { marca: 'Seat', doors: '5' });
+  expect([status, headers.get('content-language')]).toEqual([400, 'en']);
+  expect(json).toEqual({
+    type: '/api/problems/invalid-body',
+    title: 'The data sent is not valid',
+    status: 400,
+    code: 'invalid-body',
+    detail: 'The data of the car contains 2 errors.',
+    requestId: headers.get('x-request-id'),
+    errors: [
+      {
+        pointer: '/marca',
+        code: 'unknown-field',
+        name: 'brand',
+        value: '"Seat"',
+        detail: '“marca” is not a field of the car; did you mean “brand”?',
+        suggestion: 'brand',
+        remedy: 'Use the words of the language whose path you call; each language’s dictionary lists them.',
+      },
+      {
+        pointer: '/doors',
+        code: 'invalid-value',
+        name: 'doors',
+        value: '"5"',
+        detail: '“doors” must be a whole number from 0 to 20.',
+        suggestion: '5',
+        remedy: 'Send it without quotation marks: 5.',
+      },
+    ],
+  });
+});
+
+const foreign = [
+  ['/api/cars/a-1', 'identificador', 'identifier'],
+  ['/api/cars/a-1', 'marca', 'brand'],
+  ['/api/cars/a-1', 'modelo', 'model'],
+  ['/api/cars/a-1', 'anio', 'year'],
+  ['/api/cars/a-1', 'puertas', 'doors'],
+  ['/api/cars/a-1', 'cilindrada', 'enginePower'],
+  ['/api/cars/a-1', 'climatizador', 'clima'],
+  ['/api/cars/a-1/oils/5W-30', 'tipo', 'type'],
+  ['/api/cars/a-1/oils/5W-30', 'otros_datos', 'otherInfo'],
+  ['/api/coches/a-1', 'identifier', 'identificador'],
+  ['/api/coches/a-1', 'brand', 'marca'],
+  ['/api/coches/a-1', 'model', 'modelo'],
+  ['/api/coches/a-1', 'year', 'anio'],
+  ['/api/coches/a-1', 'doors', 'puertas'],
+  ['/api/coches/a-1', 'enginePower', 'cilindrada'],
+  ['/api/coches/a-1', 'clima', 'climatizador'],
+  ['/api/coches/a-1/aceites/5W-30', 'type', 'tipo'],
+  ['/api/coches/a-1/aceites/5W-30', 'otherInfo', 'otros_datos'],
+] as const;
+
+test.each(foreign)('%s refuses the word %s and suggests %s', async (path, word, suggestion) => {
+  const { status, json } = await send('PUT', path, { [word]: 'x' });
+  expect([status, json.code, json.errors.length]).toEqual([400, 'unknown-field', 1]);
+  expect(json.errors[0]).toMatchObject({ pointer: `/${word}`, code: 'unknown-field', suggestion });
+});
+
+test.each([
+  ['/api/cars/a-1', 'tipo'],
+  ['/api/cars/a-1', 'pagina'],
+  ['/api/coches/a-1', 'type'],
+  ['/api/coches/a-1/aceites/5W-30', 'brand'],
+])('%s has no suggestion for %s, a word of something else', async (path, word) => {
+  const { json } = await send('PUT', path, { [word]: 'x' });
+  expect(json.errors[0].code).toBe('unknown-field');
+  expect(json.errors[0]).not.toHaveProperty('suggestion');
+});
+
+test.each(['/api/cars', '/api/coches'])('%s shares version, ac and fuel with the other tree', async (cars) => {
+  const shared = { version: 'Sport', ac: true, fuel: 'Diésel' };
+  const { status, json } = await send('PUT', `${cars}/a-1`, shared);
+  expect([status, json]).toEqual([200, expect.objectContaining(shared)]);
+});

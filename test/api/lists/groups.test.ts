@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
+import { trees } from '../../support/app/trees.ts';
+
+const { send } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008, clima: true }],
+    ['/api/cars', { identifier: 'b', brand: 'Citroën', model: 'C4', year: 2006 }],
+    ['/api/cars', { identifier: 'c', brand: 'SEAT', model: 'León', year: 2008, clima: false }],
+    ['/api/cars', { identifier: 'd', brand: 'Seat', model: 'Arosa' }],
+    ['/api/cars/a/oils', { type: '5W-30', otherInfo: 'VW' }],
+    ['/api/cars/a/oils', { type: '10W-40', otherInfo: 'vw' }],
+    ['/api/cars/a/oils', { type: 'SAE' }],
+  ],
+});
+
+describe.each(trees)('$cars', (tree) => {
+  const { brand, year, clima, total, group_by } = tree;
+  const read = (query: string) => send('GET', `${tree.cars}?${query}`);
+
+  test.each([
+    [
+      'a text, in its most frequent writing',
+      `${group_by}=${brand}`,
+      [
+        { [brand]: 'Seat', [total]: 3 },
+        { [brand]: 'Citroën', [total]: 1 },
+      ],
+    ],
+    ['an integer', `${group_by}=${year}`, [{ [year]: 2008, [total]: 2 }, { [year]: 2006, [total]: 1 }, { [total]: 1 }]],
+    ['a flag', `${group_by}=${clima}`, [{ [clima]: false, [total]: 1 }, { [clima]: true, [total]: 1 }, { [total]: 2 }]],
+    ['what a filter leaves', `${group_by}=${brand}&${year}=2008`, [{ [brand]: 'SEAT', [total]: 2 }]],
+    ['nothing', `${group_by}=${brand}&${year}=1900`, []],
+  ])('groups by %s', async (_, query, groups) => {
+    const { status, json, headers } = await read(query);
+    expect([status, json, headers.get('x-total-count')]).toEqual([200, groups, String(groups.length)]);
+    const head = await send('HEAD', `${tree.cars}?${query}`);
+    expect(head.headers.get('x-total-count')).toBe(String(groups.length));
+  });
+
+  test('groups oils', async () => {
+    const { json } = await send('GET', `${tree.cars}/a/${tree.oils}?${group_by}=${tree.otherInfo}`);
+    expect(json).toEqual([{ [tree.otherInfo]: 'VW', [total]: 2 }, { [total]: 1 }]);
+  });
+
+  test('pages of groups are linked, and so is the other language', async () => {
+    const query = `${tree.number_of_elements}=1&${tree.page}=2&${group_by}=${brand}`;
+    const { json, headers } = await read(query);
+    expect(json).toEqual([{ [brand]: 'Citroën', [total]: 1 }]);
+    const links = headers.get('link') ?? '';
+    expect(links).toContain(`<${tree.cars}?${query.replace('=2', '=1')}>; rel="prev"`);
+    for (const other of trees.filter((each) => each !== tree)) {
+      const alternate = `${other.number_of_elements}=1&${other.page}=2&${other.group_by}=${other.brand}`;
+      expect(links).toContain(`<${other.cars}?${alternate}>; rel="alternate"; hreflang="${other.tag}"`);
+    }
+  });
+
+  test('a tag is weak, and a client that has the groups is told so', async () => {
+    const { headers } = await read(`${group_by}=${brand}`);
+    const tag = headers.get('etag') ?? '';
+    expect(tag).toMatch(/^W\//);
+    const again = await send('GET', `${tree.cars}?${group_by}=${brand}`, undefined, { 'if-none-match': tag });
+    expect(again.status).toBe(304);
+  });
+
+  test.each([
+    [
+      'another order',
+      `${group_by}=${brand}&${tree.sort_by}=${brand}&${tree.order}=${tree.desc}`,
+      [tree.sort_by, tree.order],
+    ],
+    ['an unknown field', `${group_by}=x`, [group_by]],
+    ['nothing', `${group_by}=`, [group_by]],
+    ['two fields', `${group_by}=${brand}&${group_by}=${year}`, [group_by]],
+  ])('refuses %s', async (_, query, parameters) => {
+    const { status, json } = await read(query);
+    expect(status).toBe(400);
+    expect(json.errors.map(({ parameter, code }: Record<string, string>) => [parameter, code])).toEqual(
+      parameters.map((parameter) => [parameter, 'invalid-parameter']),
+    );
+  });
+});
+
+test.each([
+  [
+    '/api/coches?agrupar_por=year',
+    'anio',
+    '«agrupar_por» no puede ser «year», que no es un campo del coche; ¿quería decir «anio»?',
+  ],
+  [
+    '/api/coches?group_by=marca',
+    'agrupar_por',
+    '«group_by» no es un parámetro de esta URL; ¿quería decir «agrupar_por»?',
+  ],
+  [
+    '/api/cars?group_by=marca',
+    'brand',
+    '“group_by” cannot be “marca”, which is not a field of the car; did you mean “brand”?',
+  ],
+  [
+    '/api/cars?group_by=brand&order=asc',
+    undefined,
+    '“order” cannot be combined with “group_by”: groups are in the order of their totals.',
+  ],
+  [
+    '/api/coches?agrupar_por=marca&orden=ascendente',
+    undefined,
+    '«orden» no se puede combinar con «agrupar_por»: los grupos se ordenan por su total.',
+  ],
+])('%s is refused', async (target, suggestion, detail) => {
+  const { status, json } = await send('GET', target);
+  expect([status, json.detail, json.errors[0].suggestion]).toEqual([400, detail, suggestion]);
+});

@@ -1,0 +1,355 @@
+import { readXlsx } from 'hucre/xlsx';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
+import { spoilLists } from '../../support/database/reads.ts';
+import { carWords } from '../../support/language/car-words.ts';
+
+const { request } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'a-1', brand: 'Citroën', model: 'C4', year: 2006, clima: false }],
+    ['/api/cars', { identifier: 'a,2', brand: 'Seat', model: 'Ibiza "FR"', year: 2008, fuel: '' }],
+    ['/api/cars', { identifier: 'a-3', brand: 'Seat', model: 'León' }],
+    ['/api/cars/a-1/oils', { type: '5W-30', otherInfo: 'VW 504\nVW 507' }],
+  ],
+});
+
+const NDJSON = 'application/x-ndjson';
+const CSV = 'text/csv';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** What is sent as CSV. */
+const CSV_CONTENT = 'text/csv; charset=utf-8; header=present';
+const MARK = '\uFEFF';
+
+const AVAILABLE =
+  'The response is only available as application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped), application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.';
+
+const get = async (path: string, accept?: string, more: Readonly<Record<string, string>> = {}) => {
+  const response = await request(path, { headers: { ...(accept === undefined ? {} : { accept }), ...more } });
+  const { status, headers } = response;
+  return {
+    status,
+    headers,
+    type: headers.get('content-type'),
+    text: Buffer.from(await response.arrayBuffer()).toString(),
+  };
+};
+
+/** Lists as files, typed out. */
+const files: readonly (readonly [path: string, accept: string, type: string, name: string, text: string])[] = [
+  [
+    '/api/cars',
+    NDJSON,
+    NDJSON,
+    'cars.ndjson',
+    '{"identifier":"a-1","brand":"Citroën","model":"C4","year":2006,"clima":false}\n' +
+      '{"identifier":"a,2","brand":"Seat","model":"Ibiza \\"FR\\"","year":2008,"fuel":""}\n' +
+      '{"identifier":"a-3","brand":"Seat","model":"León"}\n',
+  ],
+  [
+    '/api/coches',
+    NDJSON,
+    NDJSON,
+    'coches.ndjson',
+    '{"identificador":"a-1","marca":"Citroën","modelo":"C4","anio":2006,"climatizador":false}\n' +
+      '{"identificador":"a,2","marca":"Seat","modelo":"Ibiza \\"FR\\"","anio":2008,"fuel":""}\n' +
+      '{"identificador":"a-3","marca":"Seat","modelo":"León"}\n',
+  ],
+  ['/api/cars/a-1/oils', NDJSON, NDJSON, 'oils.ndjson', '{"type":"5W-30","otherInfo":"VW 504\\nVW 507"}\n'],
+  ['/api/coches/a-1/aceites', NDJSON, NDJSON, 'aceites.ndjson', '{"tipo":"5W-30","otros_datos":"VW 504\\nVW 507"}\n'],
+  ['/api/coches/a-3/aceites', NDJSON, NDJSON, 'aceites.ndjson', ''],
+  [
+    '/api/cars',
+    CSV,
+    CSV_CONTENT,
+    'cars.csv',
+    `${carWords.en.join(',')}\r\n` +
+      'a-1,Citroën,C4,2006,,,,false,,\r\n"a,2",Seat,"Ibiza ""FR""",2008,,,,,,""\r\na-3,Seat,León,,,,,,,\r\n',
+  ],
+  [
+    '/api/coches',
+    CSV,
+    CSV_CONTENT,
+    'coches.csv',
+    `${MARK}${carWords.es.join(';')}\r\n` +
+      'a-1;Citroën;C4;2006;;;;false;;\r\na,2;Seat;"Ibiza ""FR""";2008;;;;;;""\r\na-3;Seat;León;;;;;;;\r\n',
+  ],
+  [
+    '/api/coches?marca=seat&ordenar_por=modelo&orden=descendente&numero_de_elementos=1',
+    `${CSV}; delimiter=tab`,
+    CSV_CONTENT,
+    'coches.csv',
+    `${carWords.es.join('\t')}\r\na-3\tSeat\tLeón\t\t\t\t\t\t\t\r\n`,
+  ],
+  ['/api/cars?group_by=brand', CSV, CSV_CONTENT, 'cars.csv', 'brand,total\r\nSeat,2\r\nCitroën,1\r\n'],
+  ['/api/coches?agrupar_por=anio', CSV, CSV_CONTENT, 'coches.csv', `${MARK}anio;total\r\n2006;1\r\n2008;1\r\n;1\r\n`],
+  [
+    '/api/coches?agrupar_por=marca',
+    `${CSV}; delimiter=tab; formulas=escaped`,
+    CSV_CONTENT,
+    'coches.csv',
+    'marca\ttotal\r\nSeat\t2\r\nCitroën\t1\r\n',
+  ],
+  [
+    '/api/cars?group_by=brand',
+    NDJSON,
+    NDJSON,
+    'cars.ndjson',
+    '{"brand":"Seat","total":2}\n{"brand":"Citroën","total":1}\n',
+  ],
+  ['/api/cars/a-1/oils', CSV, CSV_CONTENT, 'oils.csv', 'type,otherInfo\r\n5W-30,"VW 504\nVW 507"\r\n'],
+  ['/api/coches/a-1/aceites', CSV, CSV_CONTENT, 'aceites.csv', `${MARK}tipo;otros_datos\r\n5W-30;"VW 504\nVW 507"\r\n`],
+  ['/api/coches/a-3/aceites', CSV, CSV_CONTENT, 'aceites.csv', `${MARK}tipo;otros_datos\r\n`],
+];
+
+describe('a list as a file', () => {
+  test.each(files)('%s as %s', async (path, accept, type, name, text) => {
+    const found = await get(path, accept);
+    expect(found).toMatchObject({ status: 200, type, text });
+    const { headers } = found;
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+    expect(headers.get('content-language')).toBe(path.startsWith('/api/cars') ? 'en' : 'es');
+    expect(headers.get('vary')).toBe('Accept');
+    const json = await get(path);
+    for (const each of ['x-total-count', 'link']) expect(headers.get(each)).toBe(json.headers.get(each));
+    expect(json.headers.has('content-disposition')).toBe(false);
+  });
+
+  test('filters, sorts and pages as JSON does', async () => {
+    const { headers, text } = await get('/api/coches?marca=SEAT&ordenar_por=anio&orden=descendente&pagina=1', NDJSON);
+    expect(text.split('\n')).toEqual([
+      '{"identificador":"a,2","marca":"Seat","modelo":"Ibiza \\"FR\\"","anio":2008,"fuel":""}',
+      '{"identificador":"a-3","marca":"Seat","modelo":"León"}',
+      '',
+    ]);
+    expect(headers.get('x-total-count')).toBe('2');
+  });
+
+  test('has a tag of its own, in each language, which the other formats do not know', async () => {
+    const kinds: readonly (readonly [string, string | undefined])[] = [
+      ['/api/cars', undefined],
+      ['/api/coches', undefined],
+      ['/api/cars', NDJSON],
+      ['/api/coches', NDJSON],
+      ['/api/cars', CSV],
+      ['/api/coches', CSV],
+      ['/api/coches', XLSX],
+      ['/api/coches', `${CSV}; delimiter=tab`],
+      ['/api/coches', `${CSV}; formulas=escaped`],
+    ];
+    const tags = await Promise.all(kinds.map(async ([path, accept]) => (await get(path, accept)).headers.get('etag')));
+    expect(new Set(tags).size).toBe(kinds.length);
+    for (const [path, accept] of kinds) {
+      const statuses = await Promise.all(
+        tags.map(async (tag) => (await get(path, accept, { 'if-none-match': tag ?? '' })).status),
+      );
+      expect(statuses.filter((status) => status === 304)).toHaveLength(1);
+      const known = await get(path, accept, { 'if-none-match': tags.join(', ') });
+      expect([known.status, known.headers.get('vary'), known.text]).toEqual([304, 'Accept', '']);
+    }
+  });
+
+  test.each(files.map(([path, accept]) => [path, accept] as const))('HEAD %s as %s', async (path, accept) => {
+    const response = await request(path, { method: 'HEAD', headers: { accept } });
+    const { headers } = await get(path, accept);
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    for (const each of ['content-type', 'content-disposition', 'etag', 'x-total-count', 'link']) {
+      expect([each, response.headers.get(each)]).toEqual([each, headers.get(each)]);
+    }
+  });
+});
+
+/** What is sent as `Accept`, and the type of the response to it. */
+const choices: readonly (readonly [accept: string, type: string])[] = [
+  [`${NDJSON}, application/json`, 'application/json'],
+  ['application/json, text/plain, */*', 'application/json'],
+  [`application/json,${CSV};q=0.5`, 'application/json'],
+  [`application/json,${CSV};q=0.5, application/json;q=0`, 'application/json'],
+  [`${NDJSON}, application/json;q=0.9`, NDJSON],
+  [`${NDJSON};q=0.5, */*;q=0.1`, NDJSON],
+  [`${NDJSON};q=0.1, */*;q=0.5`, 'application/json'],
+  ['application/X-NDJSON', NDJSON],
+  [CSV, CSV_CONTENT],
+  [XLSX, XLSX],
+  [`${XLSX}, ${CSV};q=0.9`, XLSX],
+  ['text/*', CSV_CONTENT],
+  [`${CSV};q=0.5, ${NDJSON};q=0.4`, CSV_CONTENT],
+  [`${CSV}; delimiter=pipe, application/json;q=0.1`, 'application/json'],
+  ['application/json;q=0, application/*', NDJSON],
+  // What browsers send.
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', 'application/json'],
+];
+
+/** Workbooks, as an independent reader has them. */
+const workbooks: readonly (readonly [path: string, file: string, rows: readonly (readonly unknown[])[]])[] = [
+  [
+    '/api/cars?brand=citroen',
+    'cars.xlsx',
+    [carWords.en, ['a-1', 'Citroën', 'C4', 2006, null, null, null, false, null, null]],
+  ],
+  [
+    '/api/coches?agrupar_por=marca&marca=citroen',
+    'coches.xlsx',
+    [
+      ['marca', 'total'],
+      ['Citroën', 1],
+    ],
+  ],
+  [
+    '/api/coches/a-1/aceites',
+    'aceites.xlsx',
+    [
+      ['tipo', 'otros_datos'],
+      ['5W-30', 'VW 504\nVW 507'],
+    ],
+  ],
+];
+
+describe('a list as a workbook', () => {
+  test.each(workbooks)('%s', async (path, file, rows) => {
+    const response = await request(path, { headers: { accept: XLSX } });
+    const { status, headers } = response;
+    const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()));
+    expect([status, sheets[0]?.rows]).toEqual([200, rows]);
+    expect(headers.get('content-type')).toBe(XLSX);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${file}"`);
+    expect(headers.get('x-total-count')).toBe('1');
+    const head = await request(path, { method: 'HEAD', headers: { accept: XLSX } });
+    for (const each of ['content-type', 'content-disposition', 'etag', 'x-total-count']) {
+      expect([each, head.headers.get(each)]).toEqual([each, headers.get(each)]);
+    }
+  });
+});
+
+/** Longer than a sheet can be, but for what is paged. */
+const TOTAL = 1_048_576;
+let isReleased = false;
+const long = useApp({
+  spoil: (store) => ({
+    summarize: () => ({ total: TOTAL, change: 1 }),
+    ...spoilLists(store, () => ({
+      total: TOTAL,
+      change: 1,
+      rows: [],
+      rest: {
+        next: async () => ({ done: true, value: undefined }),
+        return: async () => {
+          isReleased = true;
+          return { done: true, value: undefined };
+        },
+      },
+    })),
+  }),
+});
+
+describe('a list that is longer than a sheet', () => {
+  test.each([
+    [
+      '/api/cars',
+      'This list has 1048576 rows, and a file of this format 1048575 at most: request fewer, or another format.',
+    ],
+    [
+      '/api/coches',
+      'Esta lista tiene 1048576 filas y un archivo de este formato admite 1048575 como máximo: pida menos filas u otro formato.',
+    ],
+  ])('%s is refused as a workbook', async (path, detail) => {
+    isReleased = false;
+    const { status, json } = await long.send('GET', path, undefined, { accept: XLSX });
+    expect([status, json.code, json.detail]).toEqual([406, 'not-acceptable', detail]);
+    expect(isReleased).toBe(true);
+    expect((await long.send('HEAD', path, undefined, { accept: XLSX })).status).toBe(406);
+  });
+
+  test.each([
+    ['/api/cars?format=csv', 200],
+    ['/api/cars?format=xlsx', 406],
+    ['/api/cars?format=xlsx&number_of_elements=1048575', 200],
+    ['/api/cars?format=xlsx&number_of_elements=1048576', 406],
+    ['/api/cars?format=xlsx&number_of_elements=1048576&page=2', 200],
+  ])('HEAD %s is %i', async (path, status) => {
+    expect((await long.send('HEAD', path)).status).toBe(status);
+  });
+});
+
+describe('Accept', () => {
+  test.each(choices)('%s is %s', async (accept, type) => {
+    expect(await get('/api/coches', accept)).toMatchObject({ status: 200, type });
+  });
+
+  test.each([NDJSON, CSV, XLSX])('an item is JSON only: %s is refused', async (accept) => {
+    expect((await get('/api/cars/a-1', accept)).status).toBe(406);
+    const created = await request('/api/cars', {
+      method: 'POST',
+      headers: { accept, 'content-type': 'application/json' },
+      body: '{"brand":"Seat","model":"Ibiza"}',
+    });
+    expect(created.status).toBe(406);
+  });
+});
+
+/** A query that names a format, `Accept`, and the type of the response. */
+const named: readonly (readonly [target: string, accept: string | undefined, type: string])[] = [
+  ['/api/cars?format=ndjson', undefined, NDJSON],
+  ['/api/coches?formato=ndjson', '*/*', NDJSON],
+  ['/api/coches?formato=ndjson', 'application/json', NDJSON],
+  ['/api/coches?formato=ndjson', 'text/html', NDJSON],
+  ['/api/coches?formato=json', NDJSON, 'application/json'],
+  ['/api/cars/a-1/oils?format=ndjson', 'image/png', NDJSON],
+  ['/api/cars?format=csv', undefined, CSV_CONTENT],
+  ['/api/coches?formato=xlsx', undefined, XLSX],
+  ['/api/coches?formato=csv', 'text/html, */*;q=0.8', CSV_CONTENT],
+];
+
+/** A query that names none, and what is said of it. */
+const refused: readonly (readonly [target: string, accept: string, status: number, detail: string])[] = [
+  ['/api/cars?format=pdf', '*/*', 400, '“format” must be one of json, ndjson, csv, xlsx, not “pdf”.'],
+  [
+    '/api/coches?formato=pdf',
+    '*/*',
+    400,
+    '«formato» debe ser uno de estos valores: json, ndjson, csv, xlsx, no «pdf».',
+  ],
+  [
+    '/api/cars?format=NDJSON',
+    '*/*',
+    400,
+    '“format” must be one of json, ndjson, csv, xlsx, not “NDJSON”; did you mean “ndjson”?',
+  ],
+  [
+    '/api/coches?formato=jsom',
+    '*/*',
+    400,
+    '«formato» debe ser uno de estos valores: json, ndjson, csv, xlsx, no «jsom»; ¿quería decir «json»?',
+  ],
+  ['/api/coches?format=json', '*/*', 400, '«format» no es un parámetro de esta URL; ¿quería decir «formato»?'],
+  ['/api/cars?formato=json', '*/*', 400, '“formato” is not a parameter here; did you mean “format”?'],
+  ['/api/cars?format=', '*/*', 400, '“format” must not be empty.'],
+  ['/api/cars?format=json&format=json', '*/*', 400, '“format” may appear only once.'],
+  ['/api/cars?format=pdf', 'text/html', 406, AVAILABLE],
+  ['/api/cars?page=0', 'text/html', 406, AVAILABLE],
+  ['/api/cars', 'text/csv; delimiter=pipe', 406, AVAILABLE],
+];
+
+describe('the parameter', () => {
+  test.each(named)('%s with Accept %s is %s', async (target, accept, type) => {
+    expect(await get(target, accept)).toMatchObject({ status: 200, type });
+  });
+
+  test.each(refused)('%s with Accept %s is %i', async (target, accept, status, detail) => {
+    const found = await get(target, accept);
+    expect([found.status, JSON.parse(found.text).detail]).toEqual([status, detail]);
+  });
+
+  test('is kept in the links of pages, and translated in alternates', async () => {
+    const { headers } = await get('/api/coches?marca=Seat&numero_de_elementos=1&formato=ndjson');
+    const link = (page: number, rel: string) =>
+      `</api/coches?marca=Seat&numero_de_elementos=1&pagina=${page}&formato=ndjson>; rel="${rel}"`;
+    expect(headers.get('link')).toBe(
+      `${link(1, 'first')}, ${link(2, 'next')}, ${link(2, 'last')}, ` +
+        '</api/cars?brand=Seat&number_of_elements=1&format=ndjson>; rel="alternate"; hreflang="en"',
+    );
+  });
+
+  test('does not exist where there is one item', async () => {
+    expect((await get('/api/cars/a-1?format=json')).status).toBe(400);
+  });
+});

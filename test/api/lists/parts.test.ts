@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
+import { essentials } from '../../support/app/errors.ts';
+import { carWords } from '../../support/language/car-words.ts';
+
+const { send } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'a/1', brand: 'Seat', model: 'Ibiza', year: 2008, enginePower: 105, clima: true }],
+    ['/api/cars', { identifier: 'b', brand: 'Citroën', model: 'C4', version: '' }],
+    ['/api/cars', { identifier: 'B', brand: 'Ávila', model: 'x', year: 1999 }],
+    ['/api/cars/a%2F1/oils', { type: 'Z "9"\\', otherInfo: 'ñ 汽 \u2028' }],
+    ['/api/cars/a%2F1/oils', { type: '10W/40' }],
+    ['/api/cars/B/oils', { type: '5W-30', otherInfo: '' }],
+  ],
+});
+
+/** What is asked for, and the whole answer. */
+type Row = readonly [path: string, answer: string];
+
+const zNine = String.raw`"Z \"9\"\\"`;
+const info = '"ñ 汽 \u2028"';
+
+const answers: readonly Row[] = [
+  [
+    '/api/cars?fields=brand',
+    '[{"identifier":"a/1","brand":"Seat"},{"identifier":"b","brand":"Citroën"},{"identifier":"B","brand":"Ávila"}]',
+  ],
+  ['/api/coches?campos=marca&anio=2008', '[{"identificador":"a/1","marca":"Seat"}]'],
+  // In the catalogue's order, whatever is asked for first, and without what has no value.
+  ['/api/cars?fields=year,model,identifier&brand=seat', '[{"identifier":"a/1","model":"Ibiza","year":2008}]'],
+  ['/api/coches?campos=anio,modelo&modelo=c4', '[{"identificador":"b","modelo":"C4"}]'],
+  ['/api/cars?fields=identifier', '[{"identifier":"a/1"},{"identifier":"b"},{"identifier":"B"}]'],
+  // Filters and sorts see whole items.
+  ['/api/cars?fields=clima&sort_by=year&order=desc&number_of_elements=1', '[{"identifier":"a/1","clima":true}]'],
+  ['/api/cars/a%2F1?fields=enginePower', '{"identifier":"a/1","enginePower":105}'],
+  ['/api/coches/a%2F1?campos=cilindrada', '{"identificador":"a/1","cilindrada":105}'],
+  ['/api/coches/b?campos=climatizador', '{"identificador":"b"}'],
+  ['/api/cars/a%2F1/oils?fields=type', `[{"type":${zNine}},{"type":"10W/40"}]`],
+  ['/api/coches/a%2F1/aceites/10W%2F40?campos=otros_datos', '{"tipo":"10W/40"}'],
+  // Nested, in the order of creation; an empty one too.
+  [
+    '/api/cars?include=oils&fields=year',
+    `[{"identifier":"a/1","year":2008,"oils":[{"type":${zNine},"otherInfo":${info}},{"type":"10W/40"}]},{"identifier":"b","oils":[]},{"identifier":"B","year":1999,"oils":[{"type":"5W-30","otherInfo":""}]}]`,
+  ],
+  [
+    '/api/coches?incluir=aceites&anio_hasta=2000',
+    '[{"identificador":"B","marca":"Ávila","modelo":"x","anio":1999,"aceites":[{"tipo":"5W-30","otros_datos":""}]}]',
+  ],
+  ['/api/coches/b?incluir=aceites', '{"identificador":"b","marca":"Citroën","modelo":"C4","version":"","aceites":[]}'],
+  [
+    '/api/cars/B?include=oils&fields=brand',
+    '{"identifier":"B","brand":"Ávila","oils":[{"type":"5W-30","otherInfo":""}]}',
+  ],
+  [
+    '/api/cars?include=oils&fields=identifier&sort_by=year,brand&number_of_elements=1&page=3',
+    '[{"identifier":"b","oils":[]}]',
+  ],
+  ['/api/cars?include=oils&fields=identifier&page=9', '[]'],
+  // Of what a search finds, best first or sorted.
+  [
+    '/api/cars?search=avil&include=oils&fields=year',
+    '[{"identifier":"B","year":1999,"oils":[{"type":"5W-30","otherInfo":""}]}]',
+  ],
+  [
+    '/api/coches?buscar=c4&incluir=aceites&campos=modelo&ordenar_por=marca,anio&numero_de_elementos=1',
+    '[{"identificador":"b","modelo":"C4","aceites":[]}]',
+  ],
+];
+
+test.each(answers)('%s', async (path, answer) => {
+  const { status, text } = await send('GET', path);
+  expect([status, text]).toEqual([200, answer]);
+  const { status: head, text: none } = await send('HEAD', path);
+  expect([head, none]).toEqual([200, '']);
+});
+
+const links: readonly (readonly [path: string, alternate: string, language: string])[] = [
+  ['/api/cars?fields=year,brand', '/api/coches?campos=anio%2Cmarca', 'es'],
+  ['/api/coches/b?campos=marca&incluir=aceites', '/api/cars/b?fields=brand&include=oils', 'en'],
+  ['/api/cars/b?include=oils', '/api/coches/b?incluir=aceites', 'es'],
+  ['/api/cars/b', '/api/coches/b', 'es'],
+  [
+    '/api/coches?incluir=aceites&anio_desde=2000&ordenar_por=marca,anio&orden=descendente,ascendente&campos=marca',
+    '/api/cars?sort_by=brand%2Cyear&order=desc%2Casc&fields=brand&include=oils&year_from=2000',
+    'en',
+  ],
+];
+
+test.each(links)('%s is linked to the same in the other language', async (path, alternate, language) => {
+  const { headers, json } = await send('GET', path);
+  expect(headers.get('link')).toBe(`<${alternate}>; rel="alternate"; hreflang="${language}"`);
+  const back = await send('GET', alternate);
+  expect(back.status).toBe(200);
+  expect(back.headers.get('x-total-count')).toBe(headers.get('x-total-count'));
+  expect([back.json].flat().length).toBe([json].flat().length);
+});
+
+test('pages of parts link to pages of the same parts', async () => {
+  const { headers } = await send('GET', '/api/coches?campos=marca&incluir=aceites&numero_de_elementos=2');
+  expect(headers.get('link')).toContain(
+    '</api/coches?numero_de_elementos=2&pagina=2&campos=marca&incluir=aceites>; rel="next"',
+  );
+});
+
+type Refused = readonly [path: string, parameter: string, code: string, detail: string, suggestion?: string];
+
+const FIELDS = carWords.en.join(', ');
+const invalid = 'invalid-parameter';
+const unknown = 'unknown-parameter';
+
+const refused: readonly Refused[] = [
+  [
+    '/api/cars?fields=marca',
+    'fields',
+    invalid,
+    '“fields” cannot be “marca”, which is not a field of the car; did you mean “brand”?',
+    'brand',
+  ],
+  [
+    '/api/cars/b?fields=colour',
+    'fields',
+    invalid,
+    `“fields” cannot be “colour”, which is not a field of the car; the fields are: ${FIELDS}.`,
+  ],
+  [
+    '/api/cars?fields=oils',
+    'fields',
+    invalid,
+    `“fields” cannot be “oils”, which is not a field of the car; the fields are: ${FIELDS}.`,
+  ],
+  [
+    '/api/coches?campos=marca,',
+    'campos',
+    invalid,
+    '«campos» tiene un elemento vacío: separe los valores con una sola coma.',
+  ],
+  ['/api/coches/b?campos=anio,anio', 'campos', invalid, '«campos» contiene «anio» más de una vez.'],
+  ['/api/cars?fields=', 'fields', invalid, '“fields” must not be empty.'],
+  ['/api/cars?fields=year&fields=brand', 'fields', invalid, '“fields” may appear only once.'],
+  [
+    '/api/coches?fields=marca',
+    'fields',
+    unknown,
+    '«fields» no es un parámetro de esta URL; ¿quería decir «campos»?',
+    'campos',
+  ],
+  ['/api/cars/b?campos=brand', 'campos', unknown, '“campos” is not a parameter here; did you mean “fields”?', 'fields'],
+  [
+    '/api/cars/b?incluir=oils',
+    'incluir',
+    unknown,
+    '“incluir” is not a parameter here; did you mean “include”?',
+    'include',
+  ],
+  ['/api/cars/b?brand=x', 'brand', unknown, '“brand” is a parameter of lists, not of a single item.'],
+  [
+    '/api/coches/b?anio_from=1',
+    'anio_from',
+    unknown,
+    '«anio_from» es un parámetro de las listas, no de un solo elemento.',
+  ],
+  [
+    '/api/cars?include=aceites',
+    'include',
+    invalid,
+    '“include” cannot be “aceites”, which is not a collection of the car; did you mean “oils”?',
+    'oils',
+  ],
+  [
+    '/api/coches/b?incluir=ruedas',
+    'incluir',
+    invalid,
+    '«incluir» no puede ser «ruedas», que no es una colección del coche; las colecciones son: aceites.',
+  ],
+  ['/api/cars?include=oils,oils', 'include', invalid, '“include” contains “oils” more than once.'],
+  [
+    '/api/cars/B/oils?include=oils',
+    'include',
+    unknown,
+    '“include” is not a parameter here; the parameters are: type, otherInfo, sort_by, order, number_of_elements, page, format, fields, search, group_by.',
+  ],
+  [
+    '/api/cars?fields=year&group_by=brand',
+    'fields',
+    invalid,
+    '“fields” cannot be combined with “group_by”: a group has only a value and a total.',
+  ],
+  [
+    '/api/coches?agrupar_por=marca&incluir=aceites',
+    'incluir',
+    invalid,
+    '«incluir» no se puede combinar con «agrupar_por»: un grupo solo tiene un valor y un total.',
+  ],
+  [
+    '/api/cars?include=oils&format=csv',
+    'include',
+    invalid,
+    '“include” cannot be used with text/csv, which has no place for nested items.',
+  ],
+];
+
+describe('in vain', () => {
+  test.each(refused)('%s', async (path, parameter, code, detail, suggestion) => {
+    const { status, json } = await send('GET', String(path));
+    expect([status, json.code]).toEqual([400, code]);
+    expect(essentials(json.errors)).toEqual([
+      { parameter, code, detail, ...(suggestion === undefined ? {} : { suggestion }) },
+    ]);
+  });
+
+  test('a missing item is missing with its parts too, after the faults of the query', async () => {
+    expect((await send('GET', '/api/cars/none?fields=year&include=oils')).json.code).toBe('not-found');
+    expect((await send('GET', '/api/cars/none?fields=colour')).status).toBe(400);
+    expect((await send('GET', '/api/cars/none/oils/x?fields=type')).status).toBe(404);
+  });
+
+  test.each(['PUT', 'PATCH', 'DELETE'])('%s has no parts', async (method) => {
+    const { status, json } = await send(method, '/api/cars/b?fields=year', method === 'DELETE' ? undefined : {});
+    expect([status, json.code]).toEqual([400, unknown]);
+  });
+});
+
+test('files and lines have the chosen columns', async () => {
+  const { text } = await send('GET', '/api/coches?campos=anio,marca&formato=csv&anio_desde=2000');
+  // Without the byte-order mark, which reading a text removes.
+  expect(text).toBe('identificador;marca;anio\r\na/1;Seat;2008\r\n');
+  const lines = await send('GET', '/api/cars?fields=model&include=oils&format=ndjson&year_to=2000');
+  expect(lines.text).toBe('{"identifier":"B","model":"x","oils":[{"type":"5W-30","otherInfo":""}]}\n');
+  const tab = await send('GET', '/api/cars?fields=year&brand=seat', undefined, { accept: 'text/csv; delimiter=tab' });
+  expect(tab.text).toBe('identifier\tyear\r\na/1\t2008\r\n');
+});
+
+test('a list of many is included in each item of a list that is streamed', async () => {
+  for (let from = 0; from < 700; from += 100) {
+    const keys = Array.from({ length: 100 }, (_, at) => `many-${from + at}`);
+    await Promise.all(
+      keys.map(async (identifier) => {
+        await send('POST', '/api/cars', { identifier, brand: 'Many', model: 'x' });
+        await send('POST', `/api/cars/${identifier}/oils`, { type: identifier });
+      }),
+    );
+  }
+  const { json } = await send('GET', '/api/cars?brand=many&fields=model&include=oils');
+  expect(json).toHaveLength(700);
+  const wrong = json.filter(({ identifier, oils }: { identifier: string; oils: object[] }) => {
+    return JSON.stringify(oils) !== JSON.stringify([{ type: identifier }]);
+  });
+  expect(wrong).toEqual([]);
+});

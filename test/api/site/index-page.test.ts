@@ -1,0 +1,227 @@
+/** What the page at the root shows: the words and the exchange of every language, side by side. */
+import { describe, expect, test } from 'vitest';
+import { openApp, useApp } from '../../support/app/app.ts';
+import { textOf } from '../../support/app/html.ts';
+import { tableOf } from '../../support/language/locale-folder.ts';
+import { allTags, temporaryFolderWith } from '../../support/language/new-languages.ts';
+
+const { request } = useApp();
+
+const pageIn = async (lang: string, init: RequestInit = {}) => {
+  const response = await request(`/?lang=${lang}`, { headers: { accept: 'text/html' }, ...init });
+  return response.text();
+};
+
+/** Rows of the table of words, cell by cell. */
+const rowsOf = (html: string): readonly (readonly string[])[] => {
+  const [, table = ''] = /<table class="words">([\s\S]*?)<\/table>/.exec(html) ?? [];
+  return [...table.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => textOf(cell)),
+  );
+};
+
+const words = {
+  es: [
+    ['Significado', 'English', 'español'],
+    ['Rutas'],
+    ['Coches', '/api/cars', '/api/coches'],
+    ['Aceites', '/api/cars/…/oils', '/api/coches/…/aceites'],
+    ['Coches'],
+    ['Identificador', 'identifier', 'identificador'],
+    ['Marca', 'brand', 'marca'],
+    ['Modelo', 'model', 'modelo'],
+    ['Año', 'year', 'anio'],
+    ['Puertas', 'doors', 'puertas'],
+    ['Potencia (CV)', 'enginePower', 'cilindrada'],
+    ['Versión', 'version', 'version'],
+    ['Climatizador', 'clima', 'climatizador'],
+    ['Aire acondicionado', 'ac', 'ac'],
+    ['Combustible', 'fuel', 'fuel'],
+    ['Aceites'],
+    ['Tipo', 'type', 'tipo'],
+    ['Otros datos', 'otherInfo', 'otros_datos'],
+    ['Parámetros de las listas'],
+    ['Campo por el que se ordena', 'sort_by', 'ordenar_por'],
+    ['Sentido del orden', 'order', 'orden'],
+    ['Elementos por página', 'number_of_elements', 'numero_de_elementos'],
+    ['Número de página', 'page', 'pagina'],
+    ['Formato de archivo', 'format', 'formato'],
+    ['Palabras que se buscan', 'search', 'buscar'],
+    ['Campo por el que se agrupa', 'group_by', 'agrupar_por'],
+    ['Campos que se muestran', 'fields', 'campos'],
+    ['Colecciones que se incluyen', 'include', 'incluir'],
+    ['Valor mínimo de un número', '…_from', '…_desde'],
+    ['Valor máximo de un número', '…_to', '…_hasta'],
+    ['Campos de los grupos'],
+    ['Número de elementos', 'total', 'total'],
+    ['Informe de una importación'],
+    ['`true` si no se ha guardado nada porque solo se pidió comprobar.', 'dryRun', 'simulacro'],
+    ['Elementos creados.', 'created', 'creados'],
+    ['Elementos modificados.', 'updated', 'actualizados'],
+    ['Elementos que ya estaban como en el archivo.', 'unchanged', 'sin_cambios'],
+    ['Filas omitidas porque su clave ya existe, o porque otra fila del archivo la tiene.', 'skipped', 'omitidos'],
+    ['Elementos eliminados porque faltan en el archivo.', 'deleted', 'eliminados'],
+    ['Filas con errores.', 'rejected', 'rechazados'],
+    ['Valores que había y ya no hay, porque sus celdas están vacías.', 'cleared', 'vaciados'],
+    [
+      'Filas que no cuentan porque otra fila del archivo tiene su clave (las 100 primeras como máximo); están entre las omitidas.',
+      'repeated',
+      'repetidos',
+    ],
+    ['Qué suponen los errores, si los hay.', 'detail', 'detalle'],
+    ['Los errores de las filas (los 100 primeros como máximo).', 'errors', 'errores'],
+    ['Número de la fila.', 'row', 'fila'],
+    ['Nombre de la columna.', 'column', 'columna'],
+    ['Código de error.', 'code', 'codigo'],
+    ['Lo que conviene usar en su lugar.', 'suggestion', 'sugerencia'],
+    ['La clave que tienen varias filas.', 'key', 'clave'],
+    ['Número de la fila que cuenta en su lugar.', 'usedRow', 'fila_usada'],
+    ['Valores de los parámetros'],
+    ['Ascendente', 'asc', 'ascendente'],
+    ['Descendente', 'desc', 'descendente'],
+  ],
+  en: [
+    ['Meaning', 'English', 'español'],
+    ['Paths'],
+    ['Cars', '/api/cars', '/api/coches'],
+    ['Oils', '/api/cars/…/oils', '/api/coches/…/aceites'],
+    ['Cars'],
+    ['Identifier', 'identifier', 'identificador'],
+    ['Make', 'brand', 'marca'],
+    ['Model', 'model', 'modelo'],
+    ['Year', 'year', 'anio'],
+    ['Doors', 'doors', 'puertas'],
+    ['Engine power (CV)', 'enginePower', 'cilindrada'],
+    ['Version', 'version', 'version'],
+    ['Climate control', 'clima', 'climatizador'],
+    ['Air conditioning', 'ac', 'ac'],
+    ['Fuel', 'fuel', 'fuel'],
+    ['Oils'],
+    ['Type', 'type', 'tipo'],
+    ['Other information', 'otherInfo', 'otros_datos'],
+    ['Parameters of lists'],
+    ['Field to sort by', 'sort_by', 'ordenar_por'],
+    ['Sort order', 'order', 'orden'],
+    ['Page size', 'number_of_elements', 'numero_de_elementos'],
+    ['Page number', 'page', 'pagina'],
+    ['File format', 'format', 'formato'],
+    ['Words to search for', 'search', 'buscar'],
+    ['Field to group by', 'group_by', 'agrupar_por'],
+    ['Fields to show', 'fields', 'campos'],
+    ['Collections to include', 'include', 'incluir'],
+    ['Lowest value of a number', '…_from', '…_desde'],
+    ['Highest value of a number', '…_to', '…_hasta'],
+    ['Fields of groups'],
+    ['Number of items', 'total', 'total'],
+    ['Report of an import'],
+    ['`true` where nothing was stored because only a check was preferred.', 'dryRun', 'simulacro'],
+    ['Items that were created.', 'created', 'creados'],
+    ['Items that were changed.', 'updated', 'actualizados'],
+    ['Items that are as the file has them.', 'unchanged', 'sin_cambios'],
+    [
+      'Rows that were skipped because their key exists, or because another row of the file has it.',
+      'skipped',
+      'omitidos',
+    ],
+    ['Items that were deleted because the file lacks them.', 'deleted', 'eliminados'],
+    ['Rows that have errors.', 'rejected', 'rechazados'],
+    ['Values that were there and are not any more, because their cells are empty.', 'cleared', 'vaciados'],
+    [
+      'Rows that do not count because another row of the file has their key (the first 100 at most); `skipped` counts them.',
+      'repeated',
+      'repetidos',
+    ],
+    ['What follows from the errors, if there are any.', 'detail', 'detalle'],
+    ['The errors of the rows (at most the first 100).', 'errors', 'errores'],
+    ['Number of the row.', 'row', 'fila'],
+    ['Name of the column.', 'column', 'columna'],
+    ['Error code.', 'code', 'codigo'],
+    ['What to use instead.', 'suggestion', 'sugerencia'],
+    ['The key that several rows have.', 'key', 'clave'],
+    ['Number of the row that counts instead.', 'usedRow', 'fila_usada'],
+    ['Values of parameters'],
+    ['Ascending', 'asc', 'ascendente'],
+    ['Descending', 'desc', 'descendente'],
+  ],
+} as const;
+
+test.each(['en', 'es'] as const)('the words stand side by side in %s', async (lang) => {
+  expect(rowsOf(await pageIn(lang))).toEqual(words[lang]);
+});
+
+/** Page texts of one language that another has in other words. */
+const foreignTo = (own: string, other: string): readonly string[] => {
+  const [texts, others] = [own, other].map((tag) => tableOf(tag).pages.texts);
+  return Object.keys(texts).flatMap((name) => (texts[name] === others[name] ? [] : [others[name]]));
+};
+
+test.each([
+  ['en', 'es'],
+  ['es', 'en'],
+])('the pages in %s say nothing in %s', async (lang, other) => {
+  for (const path of ['/', '/api/problems', '/api/problems/forbidden', '/docs/']) {
+    const page = await request(`${path}?lang=${lang}`, { headers: { accept: 'text/html' } });
+    const said = [...(await page.text()).matchAll(/>([^<>]+)</g)].map(([, text = '']) => textOf(text).trim());
+    expect(said.length).toBeGreaterThan(5);
+    expect(said.filter((text) => foreignTo(lang, other).includes(text))).toEqual([]);
+  }
+});
+
+/** Commands of the exchange, with what stands below each as the response. */
+const exchangeOf = (html: string) =>
+  [
+    ...html.matchAll(
+      /<code [^>]*data-command>([\s\S]*?)<\/code>[\s\S]*?<span class="\w+">(\d+)<[\s\S]*?<code[^>]*>([\s\S]*?)<\/code>/g,
+    ),
+  ].map(([, command = '', status = '', response = '']) => ({
+    command: textOf(command),
+    status: Number(status),
+    response: JSON.parse(textOf(response)),
+  }));
+
+const POST = /^curl -X POST '([^']+)' \\\n {2}-H 'Content-Type: application\/json' \\\n {2}-d '([^']+)'$/;
+const GET = /^curl '([^']+)'$/;
+
+/** Sends what a command would send. */
+const run = (command: string, send: typeof request): Promise<Response> => {
+  const [, posted, body] = POST.exec(command) ?? [];
+  const [, read] = GET.exec(command) ?? [];
+  const { pathname, search } = new URL(posted ?? read ?? '');
+  return send(pathname + search, body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body } : {});
+};
+
+describe('the exchange', () => {
+  test('is typed as it is in both languages', async () => {
+    const shown = exchangeOf(await pageIn('es'));
+    expect(shown.map(({ command }) => command)).toEqual([
+      `curl -X POST 'http://localhost/api/cars' \\\n  -H 'Content-Type: application/json' \\\n  -d '{\n  "identifier": "seat-ibiza-1",\n  "brand": "Seat",\n  "model": "Ibiza",\n  "year": 2008\n}'`,
+      `curl -X POST 'http://localhost/api/coches' \\\n  -H 'Content-Type: application/json' \\\n  -d '{\n  "identificador": "seat-ibiza-1",\n  "marca": "Seat",\n  "modelo": "Ibiza",\n  "anio": 2008\n}'`,
+      "curl 'http://localhost/api/cars/seat-ibiza-1'",
+      "curl 'http://localhost/api/coches/seat-ibiza-1'",
+      "curl 'http://localhost/api/cars?marca=Seat'",
+      "curl 'http://localhost/api/coches?brand=Seat'",
+    ]);
+    expect(shown.map(({ response }) => response.detail).filter(Boolean)).toEqual([
+      '“marca” is not a parameter here; did you mean “brand”?',
+      '«brand» no es un parámetro de esta URL; ¿quería decir «marca»?',
+    ]);
+  });
+
+  test.each(allTags)('is what the service responds, whatever the languages: %s', async (tag) => {
+    const { request, close } = await openApp({ locales: temporaryFolderWith(...allTags) });
+    const page = await request(`/?lang=${tag}`, { headers: { accept: 'text/html' } });
+    const shown = exchangeOf(await page.text());
+    expect(shown).toHaveLength(3 * allTags.length);
+    for (const { command, status, response } of shown) {
+      // There is one catalogue: what another language has created exists.
+      if (status === 201) await request('/api/cars/seat-ibiza-1', { method: 'DELETE' });
+      const given = await run(command, request);
+      expect([command, given.status]).toEqual([command, status]);
+      const { requestId, ...said } = JSON.parse(await given.text());
+      const { requestId: varies, ...expected } = response;
+      expect(said).toEqual(expected);
+      expect(varies === undefined).toBe(requestId === undefined);
+    }
+    await close();
+  });
+});

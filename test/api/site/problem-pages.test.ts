@@ -1,0 +1,188 @@
+/** Problem codes as pages: what each means, what to do, and an example that the service really responds with. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openApp, useApp } from '../../support/app/app.ts';
+import { textOf } from '../../support/app/html.ts';
+import { folderOf, tableOf } from '../../support/language/locale-folder.ts';
+import { allTags, tableIn, temporaryFolderWith } from '../../support/language/new-languages.ts';
+
+const { request, send } = useApp({
+  given: [['/api/cars', { identifier: 'seat-ibiza-1', brand: 'Seat', model: 'Ibiza' }]],
+});
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const html = { accept: BROWSER };
+
+/** Texts of a page: its heading, what the code means, what to do. */
+const partsOf = (page: string): readonly string[] =>
+  [...page.matchAll(/<h1[^>]*>([^<]*)<|<p class="lead"[^>]*>([^<]*)</g)].map(([, heading, text]) =>
+    textOf(heading ?? text ?? ''),
+  );
+
+test.each([
+  [
+    'es',
+    'unknown-field',
+    'Campo desconocido',
+    'Use las palabras del idioma de la ruta; el diccionario de cada idioma las enumera.',
+  ],
+  [
+    'es',
+    'precondition-failed',
+    'No se cumple la condición previa',
+    'Consulte de nuevo el elemento, aplique el cambio sobre su estado actual y envíe su nuevo «ETag» en «If-Match».',
+  ],
+  [
+    'es',
+    'unavailable',
+    'Servicio no disponible',
+    'Inténtelo de nuevo pasados los segundos que indica la cabecera «Retry-After», y espere cada vez más.',
+  ],
+  ['en', 'missing-field', 'Missing field', 'Add the field that “pointer” names.'],
+  [
+    'en',
+    'not-found',
+    'Not found',
+    'Check the key: case and accents count in a path. List the collection to see what exists.',
+  ],
+  [
+    'en',
+    'internal',
+    'Internal error',
+    'Try again. If it happens again, give “requestId” to the operator of the service.',
+  ],
+])('in %s, %s is a page for a browser', async (lang, code, title, remedy) => {
+  for (const [path, wish] of [
+    [`/api/problems/${code}`, lang],
+    [`/api/problems/${code}?lang=${lang}`, 'fr'],
+  ] as const) {
+    const { headers, text, status } = await send('GET', path, undefined, { ...html, 'accept-language': wish });
+    expect([status, headers.get('content-type'), headers.get('content-language'), headers.get('vary')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      lang,
+      'Accept, Accept-Language',
+    ]);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(text).toMatch(new RegExp(`^<!doctype html>\\n<html lang="${lang}" dir="ltr">`));
+    expect(text).not.toMatch(/<script(?![^>]* src="\/docs\/)|<style|\sstyle=|\son\w+=/);
+    const { [code]: known } = tableOf(lang).problems;
+    expect(partsOf(text)).toEqual([title, known.explanation, remedy]);
+    for (const tag of ['en', 'es']) expect(text).toContain(`href="/api/problems/${code}?lang=${tag}"`);
+  }
+});
+
+test('programs get the same JSON as ever, under an entity tag of its own', async () => {
+  const json = await send('GET', '/api/problems/unknown-field', undefined, { 'accept-language': 'es' });
+  expect(json.json).toEqual({
+    type: '/api/problems/unknown-field',
+    title: 'Campo desconocido',
+    status: 400,
+    code: 'unknown-field',
+    detail: expect.stringContaining('El cuerpo contiene un campo'),
+  });
+  const page = await send('GET', '/api/problems/unknown-field', undefined, { ...html, 'accept-language': 'es' });
+  const [tag, pageTag] = [json, page].map(({ headers }) => headers.get('etag') ?? '');
+  expect(tag).not.toBe(pageTag);
+  const again = { ...html, 'accept-language': 'es', 'if-none-match': pageTag ?? '' };
+  expect((await send('GET', '/api/problems/unknown-field', undefined, again)).status).toBe(304);
+  const other = { 'accept-language': 'es', 'if-none-match': pageTag ?? '' };
+  expect((await send('GET', '/api/problems/unknown-field', undefined, other)).status).toBe(200);
+});
+
+const CODES = Object.keys(tableOf('en').problems);
+
+test.each([
+  ['en', 'Errors, explained', 'Already exists'],
+  ['es', 'Los errores, explicados', 'Ya existe'],
+])('in %s all of them are listed, as a page and as JSON', async (lang, heading, title) => {
+  const { text } = await send('GET', `/api/problems?lang=${lang}`, undefined, html);
+  expect(partsOf(text)[0]).toBe(heading);
+  expect(
+    [...text.matchAll(/<a href="\/api\/problems\/([\w-]+)\?lang=(\w+)"[^>]*>[^<]/g)].map(([, code, tag]) => [
+      code,
+      tag,
+    ]),
+  ).toEqual(CODES.map((code) => [code, lang]));
+  expect(text).toContain(`<a href="/api/problems/already-exists?lang=${lang}">${title}</a>`);
+  const { json } = await send('GET', `/api/problems?lang=${lang}`);
+  expect(json.map(({ code }: { code: string }) => code)).toEqual(CODES);
+  const one = await send('GET', `/api/problems/already-exists?lang=${lang}`);
+  expect(json.find(({ code }: { code: string }) => code === 'already-exists')).toEqual(one.json);
+});
+
+const PART = /<code [^>]*data-command>([\s\S]*?)<\/code>/;
+const RESPONSE = /<pre class="response"[^>]*><code[^>]*>([\s\S]*?)<\/code>/;
+
+/** @returns the request that a command sends */
+const sentBy = (command: string) => {
+  const [, method = 'GET'] = /-X (\w+)/.exec(command) ?? [];
+  const [, target = ''] = /'http:\/\/localhost([^']*)'/.exec(command) ?? [];
+  const [, body] = /-d '([^']*)'$/.exec(command) ?? [];
+  const headers = [...command.matchAll(/-H '([\w-]+): ([^']+)'/g)].map(
+    ([, name = '', value = '']): [string, string] => [name, value],
+  );
+  return [target, { method, headers, ...(body === undefined ? {} : { body }) }] as const;
+};
+
+/** What a single request can bring about. */
+const WITH_REQUEST = [
+  'malformed-json',
+  'malformed-path',
+  'unknown-parameter',
+  'invalid-parameter',
+  'invalid-query',
+  'invalid-header',
+  'unknown-field',
+  'missing-field',
+  'invalid-value',
+  'invalid-body',
+  'not-found',
+  'no-such-path',
+  'method-not-allowed',
+  'not-acceptable',
+  'already-exists',
+  'key-mismatch',
+  'precondition-failed',
+  'unsupported-media-type',
+  'rejected-rows',
+];
+
+describe.each(allTags)('examples in %s', (tag) => {
+  test('are what the service responds', async () => {
+    const { request, close } = await openApp({ locales: temporaryFolderWith(...allTags) });
+    onTestFinished(close);
+    const car = JSON.stringify({ identifier: 'seat-ibiza-1', brand: 'Seat', model: 'Ibiza' });
+    await request('/api/cars', { method: 'POST', body: car, headers: { 'content-type': 'application/json' } });
+    const commanded: string[] = [];
+    for (const code of CODES) {
+      const page = await (await request(`/api/problems/${code}?lang=${tag}`, { headers: html })).text();
+      const shown = JSON.parse(textOf(RESPONSE.exec(page)?.[1] ?? ''));
+      expect(shown).toMatchObject({ code, type: `/api/problems/${code}`, requestId: '…' });
+      const command = PART.exec(page)?.[1];
+      if (command === undefined) continue;
+      commanded.push(code);
+      const [target, init] = sentBy(textOf(command));
+      const given = JSON.parse(await (await request(target, init)).text());
+      expect({ ...given, requestId: '…' }).toEqual(shown);
+    }
+    expect(commanded).toEqual(WITH_REQUEST);
+  });
+});
+
+test('a language without pages is explained in its own words on a page of the default language', async () => {
+  const { pages, ...table } = tableIn('ca');
+  expect(pages).toBeTruthy();
+  const { send, close } = await openApp({ locales: folderOf({ 'en.json': tableOf('en'), 'ca.json': table }) });
+  onTestFinished(close);
+  const { text, headers } = await send('GET', '/api/problems/not-found?lang=ca', undefined, html);
+  expect(headers.get('content-language')).toBe('en');
+  expect(text).toContain('<html lang="en" dir="ltr">');
+  expect(text).toContain('<h1 lang="ca">No s’ha trobat</h1>');
+  expect(text).toContain('<h2>What to do</h2>');
+  expect(text).toContain('<pre class="response" lang="ca">');
+});
+
+test('what is no code is refused as JSON, for a browser too', async () => {
+  const response = await request('/api/problems/nada?lang=es', { headers: html });
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+});
