@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fileProblem, readAll } from '../../support/files.ts';
-import { en, es } from '../../support/language/spoken.ts';
-import { workbook } from '../../support/workbooks.ts';
+import { fileProblem, readAll } from '../../../support/files.ts';
+import { en, es } from '../../../support/language/spoken.ts';
+import { workbook } from '../../../support/workbooks.ts';
 
 type Format = Parameters<typeof readAll>[1];
 /** A file that is at a limit, and beyond it by so much. */
