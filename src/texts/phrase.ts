@@ -30,6 +30,7 @@ export const phrases = {
   'cell-date': ['word'],
   'cell-error': ['word', 'value'],
   'cell-formula': ['word'],
+  'cell-digits': ['word', 'value'],
   'body-not-array': ['of'],
   'workbook-unreadable': [],
   'workbook-too-large': ['limit'],

@@ -16,14 +16,18 @@ import { malformed } from './text.ts';
 /** The first character of the header of a column with notes, which are ignored. */
 export const NOTE = '#';
 
-/** A cell whose value cannot be read. */
-interface UnreadableCell {
-  readonly phrase: 'cell-date' | 'cell-error' | 'cell-formula';
+/** A cell of a workbook that is more than its value. */
+interface WorkbookCell {
+  /** As a text. */
   readonly sent: string;
+  /** The error that it is as a text. */
+  readonly phrase?: 'cell-date' | 'cell-error' | 'cell-formula' | 'cell-digits';
+  /** In a column that has no texts, where it is a number. */
+  readonly number?: string;
 }
 
 /** The value of a cell; `undefined` where it has none. Only workbooks have booleans. */
-export type TableCell = string | boolean | UnreadableCell | undefined;
+export type TableCell = string | boolean | WorkbookCell | undefined;
 
 /** A row of a file: its number, and its cells in the order of the file's columns. */
 export interface TableRecord {
@@ -61,16 +65,21 @@ interface Column {
  * @returns a function that reads a cell of one field; an empty text in quotes is no value where the field allows no empty text
  */
 const cellReader = (field: Field, word: string, { flags, flagWords }: Language): Column['read'] => {
-  const { fromCell, expected, expectedInCell = expected } = kindOf(field);
+  const { fromCell, expected, expectedInCell = expected, sheetType } = kindOf(field);
   const check = valueChecker(field);
   const hasEmpty = check('').fault === undefined;
-  return (sent) => {
-    if (typeof sent === 'object') return { detail: sentence(sent.phrase, { word, value: truncate(sent.sent) }) };
+  const readValue = (sent: string | boolean): ReadCell => {
     if (sent === '' && !hasEmpty) return ABSENT;
     const { cell, fault } = check(fromCell(sent, flags));
     if (fault === undefined) return { cell };
     const phrase = fault === expected ? expectedInCell : fault;
     return { detail: { phrase, values: { word, min: field.min, max: field.max, known: flagWords } } };
+  };
+  return (cell) => {
+    if (typeof cell !== 'object') return readValue(cell);
+    const { sent, phrase, number } = cell;
+    if (number !== undefined && sheetType !== 'text') return readValue(number);
+    return phrase ? { detail: sentence(phrase, { word, value: truncate(sent) }) } : readValue(sent);
   };
 };
 

@@ -15,8 +15,14 @@ export interface Workbook {
   readonly readSheet: (handlers: XmlHandlers) => AsyncGenerator<void, void, undefined>;
   /** Texts that cells refer to by index. */
   readonly texts: readonly string[];
-  /** Whether each style of cells shows numbers as dates. */
-  readonly dateStyles: readonly boolean[];
+  /** How each style of cells shows numbers. */
+  readonly styles: readonly NumberFormat[];
+}
+
+export interface NumberFormat {
+  readonly isDate: boolean;
+  /** Of whole numbers with leading zeros: a zero for each digit, and what is shown between them, as in `REF-00000`; else empty. */
+  readonly mask: string;
 }
 
 interface Relation {
@@ -67,17 +73,32 @@ const textHandlers = (texts: string[]): XmlHandlers => {
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
-/**
- * @returns whether a format shows numbers as dates or times. Text that is quoted, escaped or in brackets, such as a colour, says
- *   nothing about that; elapsed hours, minutes and seconds are in brackets, too
- */
-const isDateFormat = (code: string): boolean =>
-  /[ymdhs]/i.test(
-    code.replaceAll(/"[^"]*"?|[\\_].?|\[[^\]]*\]?/g, (part) => (/^\[(?:h+|m+|s+)\]$/i.test(part) ? part : '')),
-  );
+/** Text that is quoted, escaped or in brackets, such as a colour, but not a condition such as `[<=9]`. */
+const LITERAL = /"[^"]*"?|[\\_].?|\[(?![<>=])[^\]]*\]?/g;
 
-const styleHandlers = (dateStyles: boolean[]): XmlHandlers => {
-  const formats = new Map<number, boolean>();
+/** @returns whether a format shows numbers as dates or times; elapsed hours, minutes and seconds are in brackets, too */
+const isDateFormat = (code: string): boolean =>
+  /[ymdhs]/i.test(code.replaceAll(LITERAL, (part) => (/^\[(?:h+|m+|s+)\]$/i.test(part) ? part : '')));
+
+const zerosIn = (text: string): number => text.split('0').length - 1;
+
+const maskOf = (code: string): string => {
+  const [section = ''] = code.split(';', 1);
+  const digits = section.replaceAll(LITERAL, '');
+  const mask = section.replaceAll(LITERAL, (part) => (/^["\\]/.test(part) ? part.replaceAll(/["\\]/g, '') : ''));
+  return /^[-0 ()]+$/.test(digits) && zerosIn(mask) > 1 && zerosIn(mask) === zerosIn(digits) ? mask : '';
+};
+
+/** @returns digits as a mask shows them: those for which it has no zero stand with its first one */
+export const masked = (mask: string, digits: string): string => {
+  const all = digits.padStart(zerosIn(mask), '0');
+  const more = all.length - zerosIn(mask);
+  let at = 0;
+  return mask.replaceAll('0', () => all.slice(at === 0 ? 0 : more + at, more + ++at));
+};
+
+const styleHandlers = (styles: NumberFormat[]): XmlHandlers => {
+  const formats = new Map<number, NumberFormat>();
   let isOfCells = false;
   return {
     open: (name, attributes) => {
@@ -86,12 +107,12 @@ const styleHandlers = (dateStyles: boolean[]): XmlHandlers => {
         const { formatCode = '' } = attributes;
         if (formatCode.length > limits.format) throw excess('formatCode', limits.format);
         if (formats.size === limits.styles) throw excess('numFmt', limits.styles);
-        formats.set(id, isDateFormat(formatCode));
+        formats.set(id, { isDate: isDateFormat(formatCode), mask: maskOf(formatCode) });
       }
       if (name === 'cellXfs') isOfCells = true;
       if (name !== 'xf' || !isOfCells) return;
-      if (dateStyles.length === limits.styles) throw excess('xf', limits.styles);
-      dateStyles.push(formats.get(id) ?? isBuiltInDate(id));
+      if (styles.length === limits.styles) throw excess('xf', limits.styles);
+      styles.push(formats.get(id) ?? { isDate: isBuiltInDate(id), mask: '' });
     },
     close: (name) => {
       if (name === 'cellXfs') isOfCells = false;
@@ -168,10 +189,10 @@ export const openWorkbook = async (file: number): Promise<Workbook> => {
   if (sheet === undefined) throw new Error('no sheet');
 
   const texts: string[] = [];
-  const dateStyles: boolean[] = [];
+  const styles: NumberFormat[] = [];
   const textsPath = ofType(relations, 'sharedStrings');
   const stylesPath = ofType(relations, 'styles');
   if (textsPath !== undefined) await read(textsPath, textHandlers(texts));
-  if (stylesPath !== undefined) await read(stylesPath, styleHandlers(dateStyles));
-  return { readSheet: (handlers) => readXml(textOf(sheet, limits.unpacked), handlers), texts, dateStyles };
+  if (stylesPath !== undefined) await read(stylesPath, styleHandlers(styles));
+  return { readSheet: (handlers) => readXml(textOf(sheet, limits.unpacked), handlers), texts, styles };
 };

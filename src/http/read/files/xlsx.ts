@@ -9,7 +9,7 @@ import { limits } from './limits.ts';
 import type { TableCell, TableRecord } from './table.ts';
 import { type RecordReader, tableFile } from './table-file.ts';
 import { excess, malformed, workbookTooLarge } from './text.ts';
-import { fromXstring, openWorkbook, type Workbook } from './workbook.ts';
+import { fromXstring, masked, type NumberFormat, openWorkbook, type Workbook } from './workbook.ts';
 import type { XmlHandlers } from './xml.ts';
 
 /** @returns the index of a column from its letters (A, …, Z, AA, …); -1 where there are none */
@@ -38,7 +38,26 @@ interface SheetCell {
 const isUncomputed = ({ type, isFormula, sent }: SheetCell): boolean =>
   isFormula && (sent === undefined || (type !== 'str' && sent.trim() === ''));
 
-const cellOf = ({ texts, dateStyles }: Workbook, cell: SheetCell): TableCell => {
+/** As XML Schema writes a finite double, and so a sheet a number. */
+const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/i;
+
+/** @returns whether a spreadsheet program keeps all digits of a number, of which it has 15 at most */
+const isExact = (value: number): boolean =>
+  Math.abs(value) < 1e15 && (Number.isInteger(value) || Number(value.toPrecision(15)) === value);
+
+const numberCell = (sent: string, { isDate, mask }: NumberFormat = { isDate: false, mask: '' }): TableCell => {
+  const text = sent.trim();
+  if (text === '') return undefined;
+  if (isDate) return { phrase: 'cell-date', sent };
+  if (!DOUBLE.test(text)) return sent;
+  const value = Number(text);
+  // Excel shows 1.9 where the file has 1.8999999999999999.
+  const number = String(value);
+  if (!isExact(value)) return { phrase: 'cell-digits', sent, number };
+  return mask !== '' && /^\d+$/.test(number) ? { sent: masked(mask, number), number } : number;
+};
+
+const cellOf = ({ texts, styles }: Workbook, cell: SheetCell): TableCell => {
   const { type, style, sent } = cell;
   if (isUncomputed(cell)) return { phrase: 'cell-formula', sent: '' };
   if (sent === undefined) return undefined;
@@ -59,13 +78,8 @@ const cellOf = ({ texts, dateStyles }: Workbook, cell: SheetCell): TableCell => 
       return { phrase: 'cell-error', sent };
     case 'd':
       return { phrase: 'cell-date', sent };
-    default: {
-      if (sent.trim() === '') return undefined;
-      if (dateStyles[style]) return { phrase: 'cell-date', sent };
-      // Excel shows 1.9 where the file has 1.8999999999999999.
-      const number = Number(sent);
-      return Number.isNaN(number) ? sent : String(number);
-    }
+    default:
+      return numberCell(sent, styles[style]);
   }
 };
 

@@ -76,11 +76,75 @@ describe('an Excel workbook', () => {
     ['<c r="A5" t="b"><v>1</v></c>', 'brand', 'value-text'],
     ['<c r="D5"><v>2008.5</v></c>', 'year', 'value-integer'],
     ['<c r="D5"><v>1E+300</v></c>', 'year', 'value-integer'],
+    ['<c r="D5"><v>0x7D8</v></c>', 'year', 'value-integer'],
     ['<c r="C5"><v>1</v></c>', undefined, 'row-excess'],
     ['<c r="XFD5"><v>1</v></c>', undefined, 'row-excess'],
   ])('with a fault in its fifth row: %s', async (cell, column, phrase) => {
     const read = await readAll(en, 'xlsx', [await workbook(`${HEADER}<row r="5">${cell}</row>`)]);
     expect(errorsIn(read)).toEqual([[5, column, phrase]]);
+  });
+
+  /** Formats of cells, and how a number is read where a cell has that of the same place. */
+  const formats = [
+    '0',
+    '0000000',
+    '&quot;REF-&quot;00000',
+    '[Red]000\\-000;@',
+    '0.00',
+    '0&quot; CV&quot;',
+    '0 000 000',
+  ];
+  const styles = `<styleSheet><numFmts>${formats.map((format, at) => `<numFmt numFmtId="${200 + at}" formatCode="${format}"/>`).join('')}</numFmts><cellXfs><xf numFmtId="0"/>${formats.map((_, at) => `<xf numFmtId="${200 + at}"/>`).join('')}</cellXfs></styleSheet>`;
+
+  test.each([
+    // [style, number, as a key or a text]
+    [0, '123456789012345', '123456789012345'],
+    [0, '1.8999999999999999', '1.9'],
+    [0, ' 1.5E+2 ', '150'],
+    [0, '-.5', '-0.5'],
+    [0, '1E-7', '1e-7'],
+    // What is no double of XML Schema is a text.
+    [0, '0x7D8', '0x7D8'],
+    [0, '0b11', '0b11'],
+    [0, 'Infinity', 'Infinity'],
+    [0, 'INF', 'INF'],
+    [0, '1_000', '1_000'],
+    [1, '42', '42'],
+    [2, '42', '0000042'],
+    [2, '12345678', '12345678'],
+    [2, '-42', '-42'],
+    [2, '4.5', '4.5'],
+    [3, '42', 'REF-00042'],
+    [4, '12345', '012-345'],
+    [4, '1234567', '1234-567'],
+    [5, '42', '42'],
+    [6, '42', '42'],
+    [7, '42', '0 000 042'],
+  ])('of style %d: the number %j is read as %j', async (style, number, text) => {
+    const row = `<row r="5"><c r="A5" s="${style}"><v>${number}</v></c><c r="D5" s="2"><v>2008</v></c><c r="E5" s="2"><v>1</v></c></row>`;
+    const read = await readAll(en, 'xlsx', [await workbook(HEADER + row, { 'xl/styles.xml': styles })]);
+    expect(errorsIn(read)).toEqual([]);
+    expect(valuesIn(read)).toEqual([{ brand: text, year: 2008, clima: 1 }]);
+  });
+
+  test.each([
+    '8437001234567890123',
+    '8.43700123456789E+018',
+    '12345678901234567890123',
+    '1234567890123456',
+    '-1234567890123456',
+    '0.1234567890123456',
+    '1E+999',
+  ])('the number %s, of which a spreadsheet keeps 15 digits, is no key and no text', async (number) => {
+    const header = HEADER.replace('model', 'identifier');
+    const row = `<row r="5"><c r="A5" s="1"><v>${number}</v></c><c r="B5"><v>${number}</v></c><c r="D5"><v>${number}</v></c></row>`;
+    const read = await readAll(en, 'xlsx', [await workbook(header + row, { 'xl/styles.xml': styles })]);
+    expect(errorsIn(read)).toEqual([
+      [5, 'brand', 'cell-digits'],
+      [5, 'identifier', 'cell-digits'],
+      [5, 'year', 'value-integer'],
+    ]);
+    expect(valuesIn(read)).toEqual([{}]);
   });
 
   test('the first sheet that is not hidden, wherever it is', async () => {
