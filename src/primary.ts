@@ -53,10 +53,10 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
     await workers.stop(config.STOP_TIMEOUT);
     await store.close();
   };
-  const PORT = String(await portToShare({ port: config.PORT, host: config.HOST }));
+  const { port, release } = await portToShare({ port: config.PORT, host: config.HOST });
   const workers = workerPool({
     count: config.WORKERS,
-    env: { PORT },
+    env: { PORT: String(port) },
     linkTo: workerLinks({
       store,
       importQueue: importQueue(config.CLIENT_SHARE / 100),
@@ -70,6 +70,7 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
     },
   });
   const { origin, trees } = await workers.start();
+  await release();
   const metrics = meter && commits && metricsOf(meter, commits, store, catalogue);
   return { origin, trees, metrics, stop };
 };

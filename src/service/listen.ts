@@ -44,12 +44,17 @@ export const listen = (server: Server, { host, port, prefix = '', isShared = fal
 /**
  * Finds the port that several processes will share, and checks that it is free: with a shared port none of them would notice.
  *
+ * @returns a port that was chosen is held until it is released, so that nobody else is given it before they listen
  * @throws ListenError
  */
-export const portToShare = async (address: Address): Promise<number> => {
+export const portToShare = async (
+  address: Address,
+): Promise<{ readonly port: number; readonly release: () => Promise<void> }> => {
+  const isHeld = address.port === 0 && SHARING.includes(process.platform);
   const server = createServer();
-  await listen(server, address);
+  await listen(server, { ...address, isShared: isHeld });
   const port = portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const release = (): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));
+  if (!isHeld) await release();
+  return { port, release };
 };

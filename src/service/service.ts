@@ -176,7 +176,7 @@ export const startService = async (
       idleTimeout: config.IDLE_TIMEOUT,
       maxConnections: mostConnections(config, log),
       clientConnections: config.CLIENT_CONNECTIONS,
-      sharedCount: primary?.connections,
+      sharedPort: primary?.sharedPort,
       isProxy,
       observer,
       policies,

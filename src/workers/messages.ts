@@ -12,6 +12,8 @@ export type FromWorker =
   | { readonly kind: 'serving'; readonly origin: string; readonly trees: ReadonlyMap<string, string> }
   | { readonly kind: 'write'; readonly id: number; readonly intent: Intent }
   | { readonly kind: 'ready'; readonly id: number }
+  /** It waits for all others. */
+  | { readonly kind: 'together'; readonly id: number }
   /** An import waits for its turn, or is over, or its client has gone away. */
   | { readonly kind: 'import'; readonly id: number; readonly client: string | undefined }
   | { readonly kind: 'import-over'; readonly id: number }
@@ -22,6 +24,8 @@ export type FromWorker =
 export type ToWorker =
   | { readonly kind: 'written'; readonly id: number; readonly settled: Result<Outcome> }
   | { readonly kind: 'ready'; readonly id: number; readonly isReady: boolean }
+  /** All others wait, too. */
+  | { readonly kind: 'together'; readonly id: number }
   | { readonly kind: 'import-turn'; readonly id: number; readonly refused: Reason | undefined }
   /** Close a connection, of this address if there is one. */
   | { readonly kind: 'make-room'; readonly address: string | undefined }

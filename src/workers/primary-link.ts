@@ -1,4 +1,4 @@
-import type { SharedCount } from '../http/server/connections.ts';
+import type { SharedPort } from '../http/server/connections.ts';
 import type { Gate } from '../store/gate.ts';
 import type { Outcome, Store } from '../store/port.ts';
 import { abandoned, type Reason, Unavailable } from '../store/unavailable.ts';
@@ -12,7 +12,7 @@ export interface PrimaryServices {
   /** Whether the primary can write. */
   readonly ready: () => Promise<boolean>;
   readonly importQueue: Pick<Gate, 'run'>;
-  readonly connections: SharedCount;
+  readonly sharedPort: SharedPort;
 }
 
 interface Link extends PrimaryServices {
@@ -23,6 +23,7 @@ interface Link extends PrimaryServices {
 export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
   const writes = new Map<number, (settled: Result<Outcome>) => void>();
   const probes = new Map<number, (isReady: boolean) => void>();
+  const meetings = new Map<number, (all: undefined) => void>();
   const turns = new Map<number, (refused: Reason | undefined) => void>();
   let makeRoom: (address: string | undefined) => void = () => {};
   let last = 0;
@@ -68,12 +69,13 @@ export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
         }
       },
     },
-    connections: {
+    sharedPort: {
       opened: (address) => tell({ kind: 'opened', address }),
       closed: (address) => tell({ kind: 'closed', address }),
       onCrowd: (make) => {
         makeRoom = make;
       },
+      together: () => ask(meetings, (id) => ({ kind: 'together', id })),
     },
     heard: (message) => {
       switch (message.kind) {
@@ -81,6 +83,8 @@ export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
           return answer(writes, message.id, message.settled);
         case 'ready':
           return answer(probes, message.id, message.isReady);
+        case 'together':
+          return answer(meetings, message.id, undefined);
         case 'import-turn':
           return answer(turns, message.id, message.refused);
         case 'make-room':

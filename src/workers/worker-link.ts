@@ -32,7 +32,8 @@ const linkTo = (
     importQueue,
     metering,
     connections,
-  }: Omit<PrimaryState, 'limits'> & { readonly connections: ConnectionCounts },
+    meet,
+  }: Omit<PrimaryState, 'limits'> & { readonly connections: ConnectionCounts; readonly meet: (go: () => void) => void },
   tell: Tell,
 ): WorkerLink => {
   /** Ends the wait, or the turn, of each import. */
@@ -76,6 +77,8 @@ const linkTo = (
           return void write(message);
         case 'ready':
           return void ready(message);
+        case 'together':
+          return meet(() => tell(message));
         case 'import':
           return void lineUp(message);
         case 'import-over':
@@ -101,14 +104,27 @@ export const workerLinks = ({ limits, ...rest }: PrimaryState): ((worker: number
   const connections = connectionCounts(limits, (worker, address) =>
     tellers.get(worker)?.({ kind: 'make-room', address }),
   );
+  /** Of the workers that wait for each other. */
+  const waiting = new Map<number, () => void>();
+  const goTogether = (): void => {
+    if (waiting.size < tellers.size) return;
+    for (const go of waiting.values()) go();
+    waiting.clear();
+  };
+  const meetAs = (worker: number) => (go: () => void) => {
+    waiting.set(worker, go);
+    goTogether();
+  };
   return (worker, tell) => {
     tellers.set(worker, tell);
     rest.metering?.started(worker, () => tell({ kind: 'measure' }));
-    const link = linkTo(worker, { ...rest, connections }, tell);
+    const link = linkTo(worker, { ...rest, connections, meet: meetAs(worker) }, tell);
     return {
       ...link,
       gone: () => {
         tellers.delete(worker);
+        waiting.delete(worker);
+        goTogether();
         link.gone();
       },
     };

@@ -123,14 +123,35 @@ describe('imports of all workers stand in one line', () => {
 test('a worker closes a connection where all together have too many', async () => {
   const workers = open();
   const closed: (string | undefined)[] = [];
-  for (const { connections } of workers) connections.onCrowd((address) => closed.push(address));
-  for (const { connections } of [...workers, ...workers]) connections.opened(undefined);
-  workers[0]?.connections.opened(undefined);
-  workers[1]?.connections.closed(undefined);
-  workers[1]?.connections.closed(undefined);
-  for (const { connections } of workers) connections.opened('192.0.2.1');
-  workers[0]?.connections.opened('192.0.2.1');
+  for (const { sharedPort } of workers) sharedPort.onCrowd((address) => closed.push(address));
+  for (const { sharedPort } of [...workers, ...workers]) sharedPort.opened(undefined);
+  workers[0]?.sharedPort.opened(undefined);
+  workers[1]?.sharedPort.closed(undefined);
+  workers[1]?.sharedPort.closed(undefined);
+  for (const { sharedPort } of workers) sharedPort.opened('192.0.2.1');
+  workers[0]?.sharedPort.opened('192.0.2.1');
   for (const { ready } of workers) await ready();
   expect(closed.filter((address) => address === '192.0.2.1')).toHaveLength(1);
   expect(closed.filter((address) => address === undefined)).not.toEqual([]);
+});
+
+describe('workers wait for each other', () => {
+  test('until the last has come', async () => {
+    const [first, second] = open();
+    const seen: string[] = [];
+    const early = first?.sharedPort.together().then(() => seen.push('together'));
+    expect(await second?.ready()).toBe(true);
+    seen.push('the second comes');
+    await Promise.all([early, second?.sharedPort.together()]);
+    expect(seen).toEqual(['the second comes', 'together']);
+  });
+
+  test('but not for one that has ended', async () => {
+    const [first, second] = open();
+    const met = first?.sharedPort.together();
+    expect(await second?.ready()).toBe(true);
+    second?.end();
+    await met;
+    await first?.sharedPort.together();
+  });
 });

@@ -5,12 +5,14 @@ import type { Stage } from './pipeline.ts';
 import type { RequestOrder } from './request-order.ts';
 import { isBusyWith } from './slow-uploads.ts';
 
-/** Counts the connections of all processes that share a port. Addresses are passed where each client has a limit of its own. */
-export interface SharedCount {
+/** What processes that share a port do together. Addresses are passed where each client has a limit of its own. */
+export interface SharedPort {
   readonly opened: (address: string | undefined) => void;
   readonly closed: (address: string | undefined) => void;
   /** @param makeRoom closes the oldest connection on which nothing is requested, of an address if one is given */
   readonly onCrowd: (makeRoom: (address: string | undefined) => void) => void;
+  /** Resolves once all of them have called it. */
+  readonly together: () => Promise<void>;
 }
 
 export interface ConnectionOptions {
@@ -21,7 +23,7 @@ export interface ConnectionOptions {
   /** Of one address at a time; by default any number. */
   readonly clientConnections?: number | undefined;
   /** Of all processes that have these limits together. */
-  readonly sharedCount?: SharedCount | undefined;
+  readonly sharedPort?: SharedPort | undefined;
   /** Whether an address is that of a proxy, which has many clients. */
   readonly isProxy?: (address: string) => boolean;
 }
@@ -36,11 +38,13 @@ const STALLED_LIMITS = 3;
 const KEEP_ALIVE = 6_000;
 /** Milliseconds that a connection stays open for one more request when the server stops: one may be on its way. */
 const LINGER = 500;
+/** Milliseconds that processes wait for each other: one of them may be busy. */
+const MEETING = 500;
 /** The most connections that are accepted from the system's queue before the listener closes. */
 const QUEUE = 4_096;
 
 export interface Connections {
-  /** Makes responses close their connections once the server stops. */
+  /** Holds requests back while listeners close; then makes responses close their connections. */
   readonly stage: Stage;
   /** Called when a response is sent. */
   readonly sent: (socket: Socket) => void;
@@ -55,10 +59,12 @@ export interface Connections {
 
 /** Decides when the connections of a server end. */
 export const connectionsOf = (server: Server, order: RequestOrder, options: ConnectionOptions): Connections => {
-  const { idleTimeout, maxConnections, clientConnections, sharedCount, isProxy = () => false } = options;
+  const { idleTimeout, maxConnections, clientConnections, sharedPort, isProxy = () => false } = options;
   const open = new Set<Socket>();
   let accepted = 0;
   let isStopping = false;
+  /** While requests are held back, until it resolves. */
+  let held: Promise<false> | undefined;
   let keepAlive = KEEP_ALIVE;
 
   const isIdle = (socket: Socket): boolean => order.currentOf(socket)?.writableFinished ?? true;
@@ -87,7 +93,7 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     });
     if (own.size > (clientConnections ?? 0)) makeRoom(own, socket);
   };
-  sharedCount?.onCrowd((address) => {
+  sharedPort?.onCrowd((address) => {
     const crowd = address === undefined ? open : ofClients?.get(address);
     const newest = crowd && [...crowd].at(-1);
     if (newest) makeRoom(crowd, newest);
@@ -96,10 +102,10 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     const client = clientOf(socket);
     open.add(socket);
     accepted += 1;
-    sharedCount?.opened(client);
+    sharedPort?.opened(client);
     socket.once('close', () => {
       open.delete(socket);
-      sharedCount?.closed(client);
+      sharedPort?.closed(client);
     });
     limitClient(socket, client);
     if (open.size > maxConnections) makeRoom(open, socket);
@@ -115,7 +121,6 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     } else socket.destroy();
   });
 
-  /** Not before the listener is about to close: whoever loses a connection opens another, which may be lost in the queue then. */
   const closeWithResponses = (): void => {
     isStopping = true;
     for (const socket of open) {
@@ -128,32 +133,51 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     keepAlive = LINGER;
     for (const socket of open) if (isIdle(socket)) socket.setTimeout(LINGER);
   };
-  /** Accepts all connections in the system's queue: each iteration of the event loop accepts one (libuv). */
+  /** Accepts all connections in the system's queue: each iteration of the event loop accepts one (libuv), the running one perhaps none. */
   const acceptAll = async (): Promise<void> => {
-    for (let before = -1, most = accepted + QUEUE; before < accepted && accepted < most; ) {
+    const most = accepted + QUEUE;
+    for (let before = -1; before < accepted && accepted < most; ) {
       before = accepted;
+      await turn();
       await turn();
     }
   };
   /** Takes no more connections; not `server.close`, which closes those that are idle at once. */
   const closeListener = (): Promise<void> =>
     new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  const meet = async (): Promise<void> => {
+    if (sharedPort) await Promise.race([sharedPort.together(), sleep(MEETING, undefined, { ref: false })]);
+  };
+  /**
+   * Closes the listeners of all processes. A connection in the queue of one that closes is reset, and whoever gets a response may
+   * open another: so nobody gets any meanwhile, from no process.
+   */
+  const closeListeners = async (): Promise<{ readonly closed: Promise<void> }> => {
+    const { promise, resolve } = Promise.withResolvers<false>();
+    held = promise;
+    await meet();
+    await acceptAll();
+    const closed = closeListener();
+    await meet();
+    closeWithResponses();
+    held = undefined;
+    resolve(false);
+    return { closed };
+  };
 
   return {
     stage: ({ socket }, response) => {
       if (isStopping) response.shouldKeepAlive = false;
       if (socket.timeout !== idleTimeout) socket.setTimeout(idleTimeout);
-      return false;
+      return held ?? false;
     },
     sent: (socket) => socket.setTimeout(keepAlive),
     stop: async (delay, timeout) => {
       const late = setTimeout(() => server.closeAllConnections(), timeout);
       if (delay > 0) await sleep(delay);
-      closeWithResponses();
-      // Connections in the queue are lost when the listener closes.
-      await acceptAll();
+      const { closed } = await closeListeners();
       linger();
-      await closeListener();
+      await closed;
       clearTimeout(late);
     },
     count: () => open.size,
