@@ -73,6 +73,8 @@ export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
 export const HEADERS_LIMIT = 16_384;
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+/** On a response that repeats that of an earlier request with the same key. */
+export const REPLAYED: HeaderRecord = { 'Idempotency-Replayed': 'true' };
 
 /** RFC 7240 */
 export const PREFER_HEADER = 'Prefer';

@@ -7,13 +7,13 @@ export interface Precondition {
 const covers = (revisions: '*' | readonly number[], revision: number): boolean =>
   revisions === '*' || revisions.includes(revision);
 
-/** @returns whether `If-Match` accepts this revision */
-export const matches = (precondition: Precondition | undefined, revision: number): boolean =>
-  precondition?.match === undefined || covers(precondition.match, revision);
+export type Condition = keyof Precondition;
 
-/** @returns whether `If-None-Match` excludes this revision */
-export const isExcluded = (precondition: Precondition | undefined, revision: number): boolean =>
-  precondition?.noneMatch !== undefined && covers(precondition.noneMatch, revision);
+/** @returns the condition that an item with this revision does not meet: `If-Match` is evaluated first (RFC 9110 §13.2.2) */
+export const unmet = ({ match, noneMatch }: Precondition, revision: number): Condition | undefined => {
+  if (match !== undefined && !covers(match, revision)) return 'match';
+  return noneMatch !== undefined && covers(noneMatch, revision) ? 'noneMatch' : undefined;
+};
 
 /**
  * Makes a request safe to send again (`Idempotency-Key`): of all requests with one key, only the first is carried out, and the

@@ -2,7 +2,7 @@
 import { type Catalogue, type Collection, collectionOf } from '../model/catalogue.ts';
 import { checkWidth } from '../model/cells.ts';
 import type { Cell } from '../model/field.ts';
-import { isExcluded, matches, type Precondition } from '../model/precondition.ts';
+import { type Precondition, unmet } from '../model/precondition.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type FindRecord, findKnown, readRow, writeRow } from './idempotency.ts';
 import type { Intent, Keys, Outcome, Row } from './port.ts';
@@ -19,8 +19,10 @@ export interface TransactionRows {
 
 const missing = ({ name }: Collection): Outcome => ({ kind: 'missing', collection: name });
 
-const isAllowed = (precondition: Precondition | undefined, [revision]: Row): boolean =>
-  matches(precondition, revision) && !isExcluded(precondition, revision);
+const refusal = (precondition: Precondition | undefined, [revision]: Row): Outcome | undefined => {
+  const condition = precondition && unmet(precondition, revision);
+  return condition && { kind: 'precondition-failed', condition };
+};
 
 /**
  * Applies an intent, where that is possible.
@@ -63,7 +65,8 @@ export const applyIntent = (
       checkWidth(collection, changes);
       const before = rows.read(collection, keys);
       if (!before) return missingAt(keys);
-      if (!isAllowed(intent.precondition, before)) return { kind: 'precondition-failed' };
+      const refused = refusal(intent.precondition, before);
+      if (refused) return refused;
       const [, ...old] = before;
       const cells = old.map((cell, at): Cell => (changes[at] === undefined ? cell : changes[at]));
       if (cells.every((cell, at) => cell === old[at])) return { kind: 'written', row: before, isUnchanged: true };
@@ -77,7 +80,8 @@ export const applyIntent = (
       const { keys } = intent;
       const before = rows.read(collection, keys);
       if (!before) return missingAt(keys);
-      if (!isAllowed(intent.precondition, before)) return { kind: 'precondition-failed' };
+      const refused = refusal(intent.precondition, before);
+      if (refused) return refused;
       const change = changeSet.nextChange();
       rows.remove(collection, change, keys);
       changeSet.count(collection, before.slice(1), -1);

@@ -2,7 +2,7 @@ import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { ImportOptions, ImportOutcome } from '../model/import.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
-import type { Idempotency, Precondition } from '../model/precondition.ts';
+import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
 import type { Query, Window } from '../model/query.ts';
 import type { RowBatch } from '../model/row-batch.ts';
 import type { KeyStore, TakeQuota } from './clients.ts';
@@ -53,7 +53,7 @@ export type Outcome =
   | { readonly kind: 'removed'; readonly change: number }
   /** The item, or its parent, does not exist. */
   | { readonly kind: 'missing'; readonly collection: string }
-  | { readonly kind: 'precondition-failed' }
+  | { readonly kind: 'precondition-failed'; readonly condition: Condition }
   /** The key belongs to another item. */
   | { readonly kind: 'already-exists' }
   /** The idempotency key belongs to a request with another payload. */

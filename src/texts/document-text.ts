@@ -77,6 +77,7 @@ export const texts = {
   'header-link-list': [],
   'header-link-index': [],
   'header-location': [],
+  'header-idempotency-replayed': [],
   'header-preference-applied': [],
   'header-retry-after': [],
   'header-total': [],

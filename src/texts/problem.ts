@@ -65,7 +65,7 @@ interface Extras {
   /** Of an import that is refused, in the words of its tree. */
   readonly report?: Readonly<Record<string, unknown>> | undefined;
   readonly suggestion?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Ends a request with an error response. Any stage may throw it; one place writes the response. */

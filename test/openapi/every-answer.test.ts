@@ -85,7 +85,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
   'already-exists': {
     body: (operation) => withKey(collectionOf(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),
   },
-  'invalid-header': { headers: { 'idempotency-key': '' } },
+  'invalid-header': { headers: { 'idempotency-key': '', 'if-match': 'none' } },
   'idempotency-mismatch': {
     headers: used,
     body: fileOr([], (operation) => withKey(`new-${counter++}`)(operation)),

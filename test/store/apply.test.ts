@@ -54,7 +54,7 @@ const precondition = (match: Precondition['match'], noneMatch?: Precondition['no
 const unmet = precondition([6]);
 const again = (payload: string) => ({ key: 'known', payload, received: 899, expires: 999 });
 
-const failed: Outcome = { kind: 'precondition-failed' };
+const failed: Outcome = { kind: 'precondition-failed', condition: 'match' };
 const noPart: Outcome = { kind: 'missing', collection: 'parts' };
 const noScrew: Outcome = { kind: 'missing', collection: 'screws' };
 
@@ -167,7 +167,7 @@ const table: readonly (readonly [what: string, intent: Intent, applied: Applied]
   [
     'removes nothing where its state is ruled out',
     { kind: 'remove', collection: 'parts', keys: ['p'], precondition: precondition(undefined, '*') },
-    { outcome: failed },
+    { outcome: { kind: 'precondition-failed', condition: 'noneMatch' } },
   ],
 ];
 

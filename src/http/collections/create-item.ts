@@ -1,6 +1,6 @@
 import type { Cell } from '../../model/field.ts';
 import type { Handler } from '../context.ts';
-import { PREFER_HEADER } from '../headers.ts';
+import { PREFER_HEADER, REPLAYED } from '../headers.ts';
 import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { refuseCheck } from '../read/import-preferences.ts';
 import { itemTag } from '../read/preconditions.ts';
@@ -46,6 +46,7 @@ export const itemCreator = (
         Location,
         'Content-Location': Location,
         ETag: itemTag(row[0], representation.tagMark),
+        ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
       };
       return respond(c, 201, representation.item(row), headers, resource.changes.wrote(c, 'created', keys, outcome));
     },

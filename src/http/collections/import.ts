@@ -5,7 +5,7 @@ import type { Keys } from '../../store/port.ts';
 import { type PhraseName, sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
-import { JSON_TYPE, PREFER_HEADER, VARY_TYPE } from '../headers.ts';
+import { JSON_TYPE, PREFER_HEADER, REPLAYED, VARY_TYPE } from '../headers.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
 import { brokenOff, checkLength } from '../read/body/body.ts';
 import { fileBody } from '../read/body/file-body.ts';
@@ -15,6 +15,7 @@ import { charsetOfFile } from '../read/files/charset.ts';
 import { arrayReader } from '../read/files/json.ts';
 import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
 import { ALLOW_DELETIONS, type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
+import { checkConditions } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
 import { queryTextOf } from '../target.ts';
 import type { Tree } from '../tree.ts';
@@ -105,6 +106,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
             'Content-Language': language.tag,
             ...VARY_TYPE,
             ...(applied === '' ? {} : { 'Preference-Applied': applied }),
+            ...(outcome.kind === 'imported' && outcome.note !== undefined ? REPLAYED : {}),
           },
           resource.changes.imported(c, parents, outcome),
         );
@@ -159,6 +161,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
     ofFile: async (c, format) => {
       choose(c.req.raw.headers, JSON_ONLY);
       const charset = charsetOfFile(c.req.raw, format);
+      checkConditions(c.req.raw.headers);
       const preferences = preferencesOf(c);
       const withPayload = readIdempotency(c);
       checkLength(c, importLimit);

@@ -7,7 +7,7 @@ import type { Exchange, Handler } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import type { HeaderRecord } from '../headers.ts';
 import { get } from '../read/get.ts';
-import { itemPrecondition, itemTag, nestedMark } from '../read/preconditions.ts';
+import { checkConditions, itemPrecondition, itemTag, nestedMark } from '../read/preconditions.ts';
 import { itemQueryReader } from '../read/query/list-query.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
 import { queryTextOf } from '../target.ts';
@@ -91,6 +91,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
     OPTIONS: (c) => resource.requireKeys(itemKeys(c)),
 
     DELETE: async (c) => {
+      checkConditions(c.req.raw.headers);
       refuseQuery(queryTextOf(c));
       const keys = itemKeys(c);
       const precondition = itemPrecondition(c.req.raw.headers, isOfItemAlone);

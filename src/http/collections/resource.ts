@@ -1,7 +1,7 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';
-import { isExcluded, matches, type Precondition } from '../../model/precondition.ts';
+import { type Precondition, unmet } from '../../model/precondition.ts';
 import { EVERYTHING, type Query } from '../../model/query.ts';
 import type { Keys, Outcome, Row, Store } from '../../store/port.ts';
 import { itemSentence, sentence } from '../../texts/phrase.ts';
@@ -15,7 +15,7 @@ import type { AddressOf } from '../read/caller.ts';
 import { checkContentType } from '../read/content-type.ts';
 import type { ReadFile } from '../read/files/threads/reading-thread.ts';
 import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
-import { preconditionFailed } from '../read/preconditions.ts';
+import { checkConditions, preconditionFailed } from '../read/preconditions.ts';
 import { invalid, refuseQuery, throwAny } from '../read/query/query-string.ts';
 import { queryTextOf } from '../target.ts';
 import { keyNames, type Tree } from '../tree.ts';
@@ -171,14 +171,15 @@ export const resourceOf = (
       const representation = choose(headers, ofItem);
       checkContentType(c.req.raw);
       const body = await readJson(c, bodyLimit);
+      checkConditions(headers);
       refuseQuery(queryTextOf(c));
       if (handleArray && Array.isArray(body)) return handleArray(c, body);
       return handle(c, readMembers(body, purpose), representation);
     },
     evaluatePreconditions: (c, precondition, revision, ETag) => {
-      if (!matches(precondition, revision)) throw preconditionFailed();
-      if (!isExcluded(precondition, revision)) return undefined;
-      return respond(c, 304, null, { ETag, ...VARY_TYPE });
+      const condition = precondition && unmet(precondition, revision);
+      if (condition === 'match') throw preconditionFailed(condition);
+      return condition && respond(c, 304, null, { ETag, ...VARY_TYPE });
     },
     requireItem,
     requireKeys,
@@ -190,7 +191,7 @@ export const resourceOf = (
         case 'missing':
           throw missing(ancestors.find(({ name }) => name === outcome.collection) ?? collection, keys);
         case 'precondition-failed':
-          throw preconditionFailed();
+          throw preconditionFailed(outcome.condition);
         case 'idempotency-mismatch':
           throw idempotencyMismatch();
         default:

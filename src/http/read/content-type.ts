@@ -8,6 +8,7 @@ import {
   type FILE_TYPES,
   type HeaderRecord,
   JSON_TYPE,
+  MERGE_PATCH_TYPE,
   NDJSON_TYPE,
   POST_TYPES,
   XLSX_TYPE,
@@ -44,11 +45,18 @@ const supportedBy = (method: string): HeaderRecord => {
 };
 
 export const unsupported = (
-  { method }: RequestHead,
+  request: RequestHead,
   header: string,
   detail: Sentence,
-  headers: HeaderRecord = {},
-): Problem => headerProblem(header, UNSUPPORTED, detail, { ...supportedBy(method), ...headers });
+  { headers, suggestion }: { readonly headers?: HeaderRecord; readonly suggestion?: string } = {},
+): Problem => {
+  const value = request.headers.get(header) ?? undefined;
+  return headerProblem(header, UNSUPPORTED, detail, {
+    value,
+    suggestion,
+    headers: { ...supportedBy(request.method), ...headers },
+  });
+};
 
 /** @throws Problem `unsupported-media-type` where the body is declared as compressed */
 export const checkCoding = (request: RequestHead): void => {
@@ -56,7 +64,7 @@ export const checkCoding = (request: RequestHead): void => {
   if (coding === null || /^(?:identity)?$/i.test(coding.trim())) return;
   const detail = sentence('content-encoding', { sent: coding });
   // RFC 9110 §15.5.16
-  throw unsupported(request, 'Content-Encoding', detail, { 'Accept-Encoding': 'identity' });
+  throw unsupported(request, 'Content-Encoding', detail, { headers: { 'Accept-Encoding': 'identity' } });
 };
 
 export const charsetIn = (contentType: string): string | undefined =>
@@ -69,12 +77,13 @@ export const checkContentType = (request: RequestHead): void => {
   if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
   const type = typeOf(sent);
   if (!JSON_BODY.test(type)) {
-    const known = POST_TYPES.join(', ');
-    const detail =
-      request.method === 'POST'
-        ? sentence('media-types', { sent: type, known })
-        : sentence('media-type', { sent: type, type: JSON_TYPE });
-    throw unsupported(request, 'Content-Type', detail);
+    if (request.method === 'POST') {
+      throw unsupported(request, 'Content-Type', sentence('media-types', { sent: type, known: POST_TYPES.join(', ') }));
+    }
+    const suggestion = type.endsWith('patch+json') ? MERGE_PATCH_TYPE : JSON_TYPE;
+    throw unsupported(request, 'Content-Type', sentence('media-type', { sent: type, type: suggestion }), {
+      suggestion,
+    });
   }
   const charset = charsetIn(sent);
   if (charset !== undefined && !UTF_8.test(charset)) {

@@ -38,7 +38,7 @@ export const idempotencyKeyIn = (headers: Headers): string | undefined => {
   const key = keyIn(header);
   if (key !== undefined) return key;
   const detail = sentence('idempotency-key-invalid', { header: IDEMPOTENCY_HEADER, max: LONGEST });
-  throw headerProblem(IDEMPOTENCY_HEADER, 'invalid-header', detail);
+  throw headerProblem(IDEMPOTENCY_HEADER, 'invalid-header', detail, { value: header });
 };
 
 export const idempotencyMismatch = (): Problem => {

@@ -1,6 +1,9 @@
-import type { Precondition } from '../../model/precondition.ts';
+import type { Condition, Precondition } from '../../model/precondition.ts';
 import { sentence } from '../../texts/phrase.ts';
-import { Problem } from '../../texts/problem.ts';
+import type { Problem } from '../../texts/problem.ts';
+import { headerProblem } from './header-problem.ts';
+
+const SINCE = 'If-Unmodified-Since';
 
 /** What `If-Match` or `If-None-Match` contains (RFC 9110 §13.1): `*` for any item, or tags. */
 type TagList = '*' | readonly { readonly weak: boolean; readonly opaque: string }[];
@@ -17,8 +20,29 @@ const tagList = (header: string | null): TagList | undefined => {
   return [...header.matchAll(ENTITY_TAG)].map(([, weak, opaque = '']) => ({ weak: weak !== undefined, opaque }));
 };
 
-export const preconditionFailed = (): Problem =>
-  new Problem('precondition-failed', sentence('precondition-failed', {}));
+const headerOf = { match: 'If-Match', noneMatch: 'If-None-Match' } as const satisfies Record<Condition, string>;
+
+const unmetPhrases = { match: 'precondition-failed', noneMatch: 'precondition-excluded' } as const;
+
+export const preconditionFailed = (condition: Condition): Problem =>
+  headerProblem(headerOf[condition], 'precondition-failed', sentence(unmetPhrases[condition], {}));
+
+/** A tag of this service without its quotation marks. */
+const BARE = /^[\w.-]+$/;
+
+/** @throws Problem `invalid-header` where a write has a condition that cannot be evaluated */
+export const checkConditions = (headers: Headers): void => {
+  for (const header of Object.values(headerOf)) {
+    const value = headers.get(header);
+    if (value === null || value.trim() === '*' || TAGS.test(value)) continue;
+    const suggestion = BARE.test(value) ? `"${value}"` : undefined;
+    throw headerProblem(header, 'invalid-header', sentence('entity-tags-invalid', { header }), { value, suggestion });
+  }
+  const since = headers.get(SINCE);
+  // RFC 9110 §13.1.4: `If-Match` takes its place.
+  if (since === null || headers.get(headerOf.match) !== null) return;
+  throw headerProblem(SINCE, 'invalid-header', sentence('no-dates', {}), { value: since, suggestion: headerOf.match });
+};
 
 /**
  * @param tag the strong tag of a response
@@ -29,7 +53,7 @@ export const isNotModified = (headers: Headers, tag: string): boolean => {
   const match = tagList(headers.get('if-match'));
   const noneMatch = tagList(headers.get('if-none-match'));
   if (match !== undefined && match !== '*' && !match.some(({ weak, opaque }) => !weak && `"${opaque}"` === tag)) {
-    throw preconditionFailed();
+    throw preconditionFailed('match');
   }
   return noneMatch === '*' || (noneMatch?.some(({ opaque }) => `"${opaque}"` === tag) ?? false);
 };

@@ -49,7 +49,12 @@ export const importOperation = ({ context, collection, words, ofList, missingPar
     parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
     body: imported(context, collection),
     successes: [
-      { status: 200, text: 'response-imported', headers: ['Preference-Applied'], content: reportContent(context) },
+      {
+        status: 200,
+        text: 'response-imported',
+        headers: ['Preference-Applied', 'Idempotency-Replayed'],
+        content: reportContent(context),
+      },
     ],
     problems: [...OF_QUERY, ...OF_FILE, ...missingParent, ...OF_STORE],
   };

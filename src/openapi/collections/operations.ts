@@ -20,6 +20,8 @@ import { schemaName } from './schemas.ts';
 
 const WRITTEN: readonly HeaderName[] = ['Link.item'];
 const IF_MATCH: readonly ProblemCode[] = ['precondition-failed'];
+/** A condition that cannot be evaluated is ignored in a read only. */
+const CONDITIONAL: readonly ProblemCode[] = ['invalid-header', ...IF_MATCH];
 const MISSING: readonly ProblemCode[] = ['not-found'];
 
 const known = (...headers: readonly HeaderName[]): Success => ({ status: 304, text: 'response-known', headers });
@@ -76,7 +78,7 @@ const createOperation = ({ context, collection, words, ofList, examples, item, m
       {
         status: 201,
         text: 'response-created',
-        headers: [...WRITTEN, 'ETag.item', 'Location', 'Content-Location'],
+        headers: [...WRITTEN, 'ETag.item', 'Location', 'Content-Location', 'Idempotency-Replayed'],
         content: item,
       },
     ],
@@ -114,7 +116,7 @@ const changeOperations = ({ context, collection, words, ofItem, examples, item }
   const change = {
     ...ofItem,
     parameters: ['If-Match', 'If-None-Match.write'],
-    problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...IF_MATCH, ...OF_STORE],
+    problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...CONDITIONAL, ...OF_STORE],
   } as const;
   const changes = jsonContent(
     ref('schemas', schemaName(context, collection, 'changes')),
@@ -151,7 +153,7 @@ const removeOperation = ({ context, collection, words, ofItem }: Parts): Operati
     description: context.say('remove-about'),
     parameters: ['If-Match', 'If-None-Match.write'],
     successes: [{ status: 204, text: 'response-removed', headers: [] }],
-    problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
+    problems: [...OF_QUERY, ...MISSING, ...CONDITIONAL, ...OF_STORE],
   };
 };
 

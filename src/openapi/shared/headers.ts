@@ -25,6 +25,7 @@ const headers = {
   'ETag.item': { text: 'header-etag-item', schema: matching('^"[^"]+"$') },
   'ETag.list': { text: 'header-etag-list', schema: matching('^W/"[^"]+"$') },
   'ETag.document': { text: 'header-etag-document', schema: matching('^"[^"]+"$') },
+  'Idempotency-Replayed': { text: 'header-idempotency-replayed', schema: { const: 'true' }, optional: true },
   'Link.item': { text: 'header-link-item', schema: matching('^<'), optional: true },
   'Link.list': { text: 'header-link-list', schema: matching('^<'), optional: true },
   'Link.index': { text: 'header-link-index', schema: matching('^<') },

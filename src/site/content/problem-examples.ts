@@ -4,6 +4,7 @@ import { allowOf } from '../../http/methods.ts';
 import { choose } from '../../http/read/accept.ts';
 import { checkContentType } from '../../http/read/content-type.ts';
 import { idempotencyKeyIn, idempotencyMismatch } from '../../http/read/idempotency.ts';
+import { preconditionFailed } from '../../http/read/preconditions.ts';
 import { TARGET_LIMIT } from '../../http/target.ts';
 import type { Tree } from '../../http/tree.ts';
 import { listRepresentations } from '../../http/write/formats/formats.ts';
@@ -116,7 +117,7 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   },
   'precondition-failed': (context) => ({
     sent: { method: 'DELETE', target: itemUrl(context), headers: { 'If-Match': '"0"' } },
-    problem: new Problem('precondition-failed', sentence('precondition-failed', {})),
+    problem: preconditionFailed('match'),
   }),
   'body-too-large': stated('body-too-large', sentence('body-too-large', { limit: byteSize(DEFAULT_BODY_LIMIT) })),
   'uri-too-long': stated('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) })),

@@ -18,9 +18,11 @@ describe('a POST that is sent again', () => {
     const first = await send('POST', '/api/cars', { brand: 'Seat', model: 'Ibiza', year: 2008, ac: false }, key);
     const { identifier } = first.json;
     expect([first.status, first.headers.get('location')]).toEqual([201, `/api/cars/${identifier}`]);
+    expect(first.headers.get('idempotency-replayed')).toBe(null);
 
     const same = await send('POST', '/api/cars/', '{"ac":false,"year":2008.0,"model":"Ibiza","brand":"Seat"}', key);
     expect([same.status, same.text]).toEqual([201, first.text]);
+    expect(same.headers.get('idempotency-replayed')).toBe('true');
     for (const name of ['location', 'content-location', 'etag', 'link', 'content-language', 'vary']) {
       expect([name, same.headers.get(name)]).toEqual([name, first.headers.get(name)]);
     }

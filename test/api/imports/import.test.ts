@@ -224,6 +224,8 @@ describe.each(trees)('a file in $tag', (tree) => {
     await app.send('DELETE', '/api/cars/b');
     const again = await post(cars, faulty, key);
     expect([again.status, again.text]).toEqual([200, first.text]);
+    const replayed = [first, again].map(({ headers }) => headers.get('idempotency-replayed'));
+    expect(replayed).toEqual([null, 'true']);
     expect(await carsIn()).toEqual([ibiza]);
     for (const other of [
       await post(cars, `${faulty}\n`, key),

@@ -17,8 +17,11 @@ export const tryAll = (tries: readonly Try[]): void => {
   });
   const named = tries.map(([request, body, status, ...said]) => ({ request, body, status, said }));
   test.each(named)('$request $body', async ({ request, body, status, said }) => {
-    const [method = '', path = '', ...lines] = request.split(' ');
-    const headers = Object.fromEntries(lines.map((line) => line.split(':') as [string, string]));
+    const [start = '', ...lines] = request.split(/ (?=[A-Z][\w-]+: )/);
+    const [method = '', path = ''] = start.split(' ');
+    const headers = Object.fromEntries(
+      lines.map((line) => line.split(': ')).map(([name = '', value = '']) => [name.toLowerCase(), value]),
+    );
     const { json, ...answer } = await send(method, path, body, headers);
     const errors: readonly { detail: string; suggestion?: string }[] = json.errors ?? [json];
     expect([answer.status, ...errors.map(({ detail, suggestion }) => [detail, suggestion])]).toEqual([
