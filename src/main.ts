@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { catalogue } from './catalogue.ts';
 import { createLog } from './log/log.ts';
 import { endWith, startOrExit } from './service/process.ts';
+import { reloader } from './service/reload.ts';
 import { startLine } from './service/start-line.ts';
 import { readStartSettings } from './settings/config.ts';
 
@@ -32,7 +33,7 @@ await startOrExit(async () => {
     const { allMetrics: all, serveMetrics } = await import('./service/serve-metrics.ts');
     await serveMetrics(all(service.metrics), config, log);
   }
-  endWith(service, log);
+  endWith(service, log, reloader(service, config, log));
   log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);
 });
 // Now, because a process that is killed would never write it.

@@ -72,5 +72,9 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
   const { origin, trees } = await workers.start();
   await release();
   const metrics = meter && commits && metricsOf(meter, commits, store, catalogue);
-  return { origin, trees, metrics, stop };
+  const reload = async (changed: Config): Promise<void> => {
+    await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);
+    workers.reload();
+  };
+  return { origin, trees, metrics, reload, stop };
 };

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import type { Log } from './log/log.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { endOnError } from './service/process.ts';
+import { reloader } from './service/reload.ts';
 import { type Service, startService } from './service/service.ts';
 import type { Config } from './settings/config.ts';
 import { batched, type FromWorker, type ToWorker } from './workers/messages.ts';
@@ -39,15 +40,19 @@ export const startWorker = async (catalogue: Catalogue, config: Config, log: Log
   const measure = async (): Promise<void> => {
     tell({ kind: 'measured', families: (await service?.metrics?.ofProcess()) ?? [] });
   };
+  const reload = async (): Promise<void> => {
+    if (service) await reloader(service, config, log)();
+  };
   process.on('message', (messages: readonly ToWorker[]) => {
     for (const message of messages) {
       if (message.kind === 'stop') void stop();
+      else if (message.kind === 'reload') void reload();
       else if (message.kind === 'measure') void measure();
       else link.heard(message);
     }
   });
   // A terminal, or a service manager, sends its signals to all processes: the primary decides.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   cluster.worker?.once('disconnect', () => log.error('the primary is gone, the worker ends'));
   endOnError(log);
   service = await startService(catalogue, config, quiet.log, link);

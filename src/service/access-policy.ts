@@ -29,5 +29,19 @@ const credentialKinds = (
   ...(issuer === undefined ? [] : [{ matches: () => true, identify: tokenVerifier({ issuer, audience, scopeClaim }) }]),
 ];
 
-export const accessPolicy = (config: Config, store: Store, addressOf: AddressOf, clients: KnownClients): Policy =>
-  accessGate(config.ACCESS, identifyBy(credentialKinds(config, store)), limitOf(config, store, addressOf), clients.add);
+/** @returns the policy, and what reads keys and the settings of tokens again */
+export const accessPolicy = (
+  config: Config,
+  store: Store,
+  addressOf: AddressOf,
+  clients: KnownClients,
+): { readonly policy: Policy; readonly reload: (changed: Config) => void } => {
+  let identify = identifyBy(credentialKinds(config, store));
+  const limit = limitOf(config, store, addressOf);
+  return {
+    policy: accessGate(config.ACCESS, (credential) => identify(credential), limit, clients.add),
+    reload: (changed) => {
+      identify = identifyBy(credentialKinds(changed, store));
+    },
+  };
+};

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { LocaleError } from '../locale/tables/check.ts';
 import type { Log } from '../log/log.ts';
 import { ConfigError } from '../settings/config.ts';
@@ -36,8 +37,8 @@ export const endOnError = (log: Log): void => {
   });
 };
 
-/** On SIGTERM or SIGINT the service is stopped and the process exits with code 0. */
-export const endWith = ({ stop }: Pick<Service, 'stop'>, log: Log): void => {
+/** On SIGTERM or SIGINT the service is stopped and the process exits with code 0; on SIGHUP, too, where a terminal is its input. */
+export const endWith = ({ stop }: Pick<Service, 'stop'>, log: Log, reload: () => Promise<void>): void => {
   let stopping = false;
   const end = async (signal: string): Promise<void> => {
     if (stopping) return;
@@ -49,5 +50,6 @@ export const endWith = ({ stop }: Pick<Service, 'stop'>, log: Log): void => {
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+  process.on('SIGHUP', isatty(0) ? end : reload);
   endOnError(log);
 };

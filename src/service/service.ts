@@ -34,21 +34,28 @@ export interface Service {
   readonly trees: ReadonlyMap<string, string>;
   /** `undefined` where nothing is measured. */
   readonly metrics: ServiceMetrics | undefined;
+  /**
+   * Takes over secrets and the settings of tokens, and reads keys again.
+   *
+   * @throws Unavailable where the database cannot be reached by them; the old ones are kept then
+   */
+  readonly reload: (changed: Config) => Promise<void>;
   /** Stops accepting, lets what is in flight finish, and closes the database. */
   readonly stop: () => Promise<void>;
 }
 
-/** The policies that every request must pass. */
+/** The policies that every request must pass, and what the one about access reads again. */
 const policiesOf = async (
   config: Config,
   onRefusal: Parameters<typeof observedPolicy>[1],
   ...rest: [store: Store, addressOf: AddressOf, clients: KnownClients]
-): Promise<readonly Policy[]> => {
+): Promise<{ readonly policies: readonly Policy[]; readonly reload?: (changed: Config) => void }> => {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
   const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
-  if (config.ACCESS === 'open' && config.RATE_LIMIT === undefined) return policies;
+  if (config.ACCESS === 'open' && config.RATE_LIMIT === undefined) return { policies };
   const { accessPolicy } = await import('./access-policy.ts');
-  return [...policies, observedPolicy(accessPolicy(config, ...rest), onRefusal)];
+  const { policy, reload } = accessPolicy(config, ...rest);
+  return { policies: [...policies, observedPolicy(policy, onRefusal)], reload };
 };
 
 /** @returns a function that finds the route and the language of a path */
@@ -169,7 +176,7 @@ export const startService = async (
       meters?.refuse(reason);
       reportRefusal({ reason, address: loggedAddress(incoming) ?? '', client: clients.nameOf(incoming) });
     };
-    const policies = await policiesOf(config, onRefusal, store, addressOf, clients);
+    const { policies, reload } = await policiesOf(config, onRefusal, store, addressOf, clients);
     const { server, stop, count } = serverFor(app, {
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,
@@ -188,6 +195,10 @@ export const startService = async (
       origin,
       trees: new Map(locales.map(({ tag, table }) => [tag, `${origin}${ROOT}/${path(table.paths)}`])),
       metrics: meters?.metricsOf({ connections: count }, store, catalogue),
+      reload: async (changed) => {
+        await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);
+        reload?.(changed);
+      },
       stop: async () => {
         isStopping = true;
         await stop(config.STOP_DELAY, config.STOP_TIMEOUT);

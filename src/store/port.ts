@@ -163,6 +163,12 @@ export interface Store {
   readonly size: () => MaybePromise<DatabaseSize>;
   /** @param toWrite whether it must take writes, too. @returns whether the database responds */
   readonly ready: (toWrite?: boolean) => MaybePromise<boolean>;
+  /**
+   * Of a server: connects by other credentials from now on.
+   *
+   * @throws Unavailable where it cannot; the old ones are kept then
+   */
+  readonly changeUrls?: (url: string, readUrl: string | undefined) => Promise<void>;
   /** Finishes the work in progress, then closes the database. */
   readonly close: () => MaybePromise<void>;
 }

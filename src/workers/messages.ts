@@ -31,6 +31,8 @@ export type ToWorker =
   | { readonly kind: 'make-room'; readonly address: string | undefined }
   /** Tell what you have measured. */
   | { readonly kind: 'measure' }
+  /** Read secrets and keys again. */
+  | { readonly kind: 'reload' }
   | { readonly kind: 'stop' };
 
 /** @returns sends the messages of one turn of the event loop together, in their order: each piece costs two system calls */

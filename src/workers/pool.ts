@@ -27,6 +27,7 @@ interface WorkerPoolOptions {
 export interface WorkerPool {
   /** What the first has said; rejects where one ends before all serve. */
   readonly start: () => Promise<Serving>;
+  readonly reload: () => void;
   /** Resolves when all have ended. @param timeout milliseconds that their requests may take */
   readonly stop: (timeout: number) => Promise<void>;
 }
@@ -84,6 +85,9 @@ export const workerPool = ({ count, env, linkTo, log, giveUp }: WorkerPoolOption
       if (!first) throw new TypeError('a service without workers');
       isComplete = true;
       return first;
+    },
+    reload: () => {
+      for (const tell of tellers.values()) tell({ kind: 'reload' });
     },
     stop: async (timeout) => {
       isStopping = true;

@@ -16,7 +16,7 @@ export interface PrimaryServices {
 }
 
 interface Link extends PrimaryServices {
-  readonly heard: (message: Exclude<ToWorker, { kind: 'stop' | 'measure' }>) => void;
+  readonly heard: (message: Exclude<ToWorker, { kind: 'stop' | 'reload' | 'measure' }>) => void;
 }
 
 /** A worker's side. @param tell sends a message to the primary */

@@ -1,7 +1,7 @@
 /** Tokens of an identity provider: a small one of the test's own. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type CredentialKind, identifyBy } from '../../src/access/client.ts';
 import { accessGate } from '../../src/access/gate.ts';
@@ -9,54 +9,9 @@ import { isKey, makeKey } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
 import { tokenVerifier } from '../../src/access/tokens.ts';
 import type { KeyStore } from '../../src/store/clients.ts';
+import { AUDIENCE, type Issuer, openIssuer } from '../support/app/issuer.ts';
 import { openServer } from '../support/app/server.ts';
 import { freePort } from '../support/process/free-port.ts';
-
-const AUDIENCE = 'https://cars.example';
-
-const openIssuer = async () => {
-  const pairs = new Map<string, Awaited<ReturnType<typeof generateKeyPair>>>();
-  let isDown = false;
-  let asked = 0;
-  let name = '';
-  const server = createServer(async (request, response) => {
-    asked += 1;
-    response.setHeader('content-type', 'application/json');
-    if (isDown) return response.writeHead(503).end('{}');
-    if (request.url === '/.well-known/openid-configuration') {
-      return response.end(JSON.stringify({ issuer: name, jwks_uri: `${name}/keys` }));
-    }
-    const keys = [...pairs].map(async ([kid, { publicKey }]) => ({
-      ...(await exportJWK(publicKey)),
-      kid,
-      alg: 'RS256',
-    }));
-    return response.end(JSON.stringify({ keys: await Promise.all(keys) }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  name = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const rotate = async (kid: string): Promise<void> => {
-    pairs.clear();
-    pairs.set(kid, await generateKeyPair('RS256'));
-  };
-  await rotate('one');
-  const sign = (claims: object, kid = [...pairs.keys()][0] ?? '', key?: CryptoKey): Promise<string> =>
-    new SignJWT({ iss: name, aud: AUDIENCE, sub: 'shop', exp: Math.floor(Date.now() / 1_000) + 60, ...claims })
-      .setProtectedHeader({ alg: 'RS256', kid })
-      .sign(key ?? (pairs.get(kid)?.privateKey as CryptoKey));
-  return {
-    name,
-    sign,
-    rotate,
-    asked: () => asked,
-    setDown: (value: boolean) => {
-      isDown = value;
-    },
-  };
-};
-
-type Issuer = Awaited<ReturnType<typeof openIssuer>>;
 
 const verifierOf = ({ name }: Issuer, scopeClaim = 'scope') =>
   tokenVerifier({ issuer: name, audience: AUDIENCE, scopeClaim, cooldown: 0 });

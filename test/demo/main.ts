@@ -49,7 +49,7 @@ const { service, log } = await startOrExit(async () => {
   return { service, log };
 });
 // In this order: a signal that is on its way must find a listener.
-endWith(service, log);
+endWith(service, log, async () => {});
 process.off('SIGINT', leave).off('SIGTERM', leave);
 
 for (const { title, links, commands } of invitations(service.origin)) {

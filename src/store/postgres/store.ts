@@ -99,7 +99,7 @@ export const openPostgres = async (
       share: clientShare,
       listTimeout: options.listTimeout,
     });
-    return { pool: quick, reads, end: () => Promise.all([quick.end(), streaming.end()]) };
+    return { pool: quick, reads, pools: [quick, streaming] };
   };
   const main = side(url, false);
   const copy = readUrl === url ? undefined : side(readUrl, true);
@@ -119,11 +119,13 @@ export const openPostgres = async (
   const queue = commitQueue(observedCommit(commitAndLook, onCommit));
   let isOpen = true;
 
+  const ownPools = [...main.pools, importing];
+  const copyPools = copy?.pools ?? [];
   const close = async (): Promise<void> => {
     for (const side of [main, copy]) side?.reads.endAll('the database is closed');
     await queue.drain();
     copied?.close();
-    await Promise.all([main.end(), copy?.end(), importing.end()]);
+    await Promise.all([...ownPools, ...copyPools].map((each) => each.end()));
   };
   return {
     plan,
@@ -139,6 +141,12 @@ export const openPostgres = async (
       return { bytes: Number(bytes) };
     },
     ready: async (toWrite = false) => isOpen && withTimeout(READY, readiness.check(toWrite), false),
+    changeUrls: async (changed, changedReadUrl = changed) => {
+      const trial = openPool(changed, { ...pool, size: 1 });
+      await trial.read((reader) => reader.rows(SIZE)).finally(trial.end);
+      for (const each of ownPools) each.changeUrl(changed);
+      for (const each of copyPools) each.changeUrl(changedReadUrl);
+    },
     close: async () => {
       if (!isOpen) return;
       isOpen = false;

@@ -37,11 +37,13 @@ export interface DriverOptions {
 }
 
 /** Connections to the server in use. */
-interface Driver {
+export interface Driver {
   /** @throws Unavailable where trying again makes no sense */
   readonly acquire: () => Promise<AcquiredConnection>;
   /** Replaces every connection. */
   readonly startOver: () => void;
+  /** The same, with other credentials. */
+  readonly changeUrl: (url: string) => void;
   /** Tries to find another server. @returns whether the URL names several */
   readonly seek: () => Promise<boolean>;
   readonly end: () => Promise<void>;
@@ -150,7 +152,7 @@ export const openDriver = (
     pool = open();
     void old.end();
   };
-  const servers = serversOf(url, reach, startOver);
+  let servers = serversOf(url, reach, startOver);
   let pool = open();
 
   return {
@@ -173,6 +175,10 @@ export const openDriver = (
       return acquiredConnection(client, connection, timeout, isReusable);
     },
     startOver,
+    changeUrl: (changed) => {
+      servers = serversOf(changed, reach, startOver);
+      startOver();
+    },
     seek: async () => {
       if (!servers.isOne && !isEnded) await servers.seek();
       return !servers.isOne;

@@ -1,7 +1,7 @@
 import { abandoned } from '../../unavailable.ts';
 import { untilAborted } from './cancel.ts';
 import { type Connection, inOwnTransaction, type Reader } from './connection.ts';
-import { type AcquiredConnection, type DriverOptions, openDriver } from './driver.ts';
+import { type AcquiredConnection, type Driver, type DriverOptions, openDriver } from './driver.ts';
 import { isDemoted, isLost, isReported, isTransient, isUnprepared, toUnavailable } from './errors.ts';
 import { statementNames } from './names.ts';
 
@@ -9,7 +9,7 @@ import { statementNames } from './names.ts';
  * Each method works on a connection of its own, and tries again on another one after a transient error. Where a signal is
  * aborted, the server ends the work.
  */
-export interface Pool {
+export interface Pool extends Pick<Driver, 'changeUrl'> {
   /**
    * @throws Unavailable where the database cannot do it, within the time limit
    */
@@ -101,6 +101,7 @@ export const openPool = (url: string, options: PoolOptions): Pool => {
     use,
     read: (work, signal) => use((connection) => work(inOwnTransaction(connection)), { signal }),
     hold: (work, signal) => hold(work, { signal }),
+    changeUrl: driver.changeUrl,
     end: () => {
       isEnded = true;
       return driver.end();
