@@ -1,3 +1,4 @@
+import { composed } from '../locale/composed.ts';
 import type { Env, Exchange } from './context.ts';
 
 /** The most bytes of a request target. */
@@ -67,8 +68,10 @@ export const decode = (text: string): string | undefined => {
 };
 
 /** @returns the same of a word, which is as tables have it: in NFC */
-export const decodeWord = (text: string): string | undefined =>
-  text.includes('%') ? decode(text)?.normalize() : decode(text);
+export const decodeWord = (text: string): string | undefined => {
+  const word = decode(text);
+  return word && composed(word);
+};
 
 /** @returns the segments of a path, decoded: behind the root words of collections and keys, which are as they were sent, by turns */
 export const segmentsOf = (path: string): readonly (string | undefined)[] =>

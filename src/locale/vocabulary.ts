@@ -1,4 +1,5 @@
 import { fold } from '../model/search/fold.ts';
+import { composed } from './composed.ts';
 import { distance } from './distance.ts';
 import { likeness, type Synonym } from './synonyms.ts';
 import type { Dictionary } from './table.ts';
@@ -78,7 +79,7 @@ export const vocabulary = (
     known,
     synonyms,
     word,
-    name: (sent) => names.get(sent) ?? names.get(sent.normalize()),
+    name: (sent) => names.get(sent) ?? names.get(composed(sent)),
     nearest: (sent) => {
       if (sent.length > LONGEST) return known;
       const letters = lettersOf(sent);

@@ -8,7 +8,8 @@ import { checkContentType } from '../../../src/http/read/content-type.ts';
 import { isNotModified, itemPrecondition } from '../../../src/http/read/preconditions.ts';
 import { parseQuery, refuseQuery } from '../../../src/http/read/query/query-string.ts';
 import { refusalOf } from '../../../src/http/server/protocol.ts';
-import { decode } from '../../../src/http/target.ts';
+import { decode, decodeWord } from '../../../src/http/target.ts';
+import { fold } from '../../../src/model/search/fold.ts';
 import { openApp } from '../../support/app/app.ts';
 
 const DOUBLINGS = 3;
@@ -66,6 +67,7 @@ const fragments = [
   ],
   ...['"', '"a"', '"a",', 'W/"', '"" ', '" ,', '*/*,', '/', '+', '=', ':', '.', '[', '{', '0', '; charset ', 'x/'],
   ...['%', '%41', '%zz', '%zz&', '%C3%A9', '%C0&', '&', 'a&', 'a=1&', 'brand=a&', '?', '#', '@', '\xe9'],
+  '\u0301\u0323',
 ];
 
 const find = tagFinder(['en', 'es']);
@@ -77,6 +79,9 @@ const arriving = (headers: IncomingHttpHeaders, url: string) =>
     headers,
     rawHeaders: Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),
   });
+
+/** Folded texts are remembered. */
+let texts = 0;
 
 type Parser = readonly [what: string, parse: (text: string) => unknown, prefixes?: readonly string[]];
 
@@ -103,6 +108,8 @@ const parsers: readonly Parser[] = [
   ['Transfer-Encoding', (text) => arriving({ host: 'x', 'transfer-encoding': text }, '/'), ['', 'chunked']],
   ['a target', (text) => arriving({ host: 'x' }, text), ['', '/', 'http://', 'http://x/']],
   ['percent-encoding', decode],
+  ['a word', decodeWord, ['', '%41']],
+  ['a text', (text) => fold(`${decode(text)}${texts++}`)],
   ['a query', parseQuery],
   ['a query where there is none', refuseQuery],
 ];
@@ -163,10 +170,13 @@ describe('a whole request', () => {
     ['blanks around', (length) => `${' '.repeat(length)}{}`],
     ['a long number', (length) => `{"anio":${'1'.repeat(length)}}`],
     ['a long fraction', (length) => `{"anio":0.${'1'.repeat(length)}}`],
+    ['marks in a name', (length) => `{"a${'\u0301\u0323'.repeat(length / 4)}":1}`],
     ['quotes', (length) => `"${'\\"'.repeat(length / 2)}`],
   ];
   test.each(bodies)('with %s as a body grows with its length', async (_, make) => {
-    const post = (body: string) => ask('/api/coches', { method: 'POST', body });
+    const headers = { 'content-type': 'application/json' };
+    const post = (body: string) => ask('/api/coches', { method: 'POST', headers, body });
+    expect(await post('{')).toContain('malformed-json');
     expect(await growthOf(post, make(SMALL), make(LARGE))).toBeLessThan(LIMIT);
   });
 });

@@ -1,3 +1,4 @@
+import { composed } from '../../../locale/composed.ts';
 import type { Language } from '../../../locale/language.ts';
 import { truncate } from '../../../locale/truncate.ts';
 import type { Collection } from '../../../model/catalogue.ts';
@@ -158,10 +159,10 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
       const at = indexByWord.get(word);
       const member = at === undefined ? undefined : fields[at];
       if (at === undefined || !member) {
-        const composed = word.normalize();
-        const isKnown = composed !== word && indexByWord.has(composed);
-        if (isKnown && !Object.hasOwn(body, composed)) return read(renamed(body, word, composed), purpose);
-        errors.add(isKnown ? repeated(composed) : unknown(word, value));
+        const known = composed(word);
+        const isKnown = known !== word && indexByWord.has(known);
+        if (isKnown && !Object.hasOwn(body, known)) return read(renamed(body, word, known), purpose);
+        errors.add(isKnown ? repeated(known) : unknown(word, value));
         continue;
       }
       const { field, check } = member;

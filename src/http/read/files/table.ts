@@ -1,5 +1,6 @@
 /** Tables of any file format: a header, then rows. */
 
+import { composed } from '../../../locale/composed.ts';
 import type { Language } from '../../../locale/language.ts';
 import { truncate } from '../../../locale/truncate.ts';
 import type { Collection } from '../../../model/catalogue.ts';
@@ -117,7 +118,7 @@ const headerReader = (language: Language, collection: Collection, columns: reado
     const errors = newErrors();
     const seen = new Set<Column>();
     const header = cells.map((cell) => {
-      const word = wordIn(cell).normalize();
+      const word = composed(wordIn(cell));
       const column = byWord.get(word);
       if (!column) {
         if (word !== '' && !word.startsWith(NOTE)) errors.add(unknown(word));
