@@ -1,13 +1,13 @@
 import type { LanguageOf } from '../http/dispatch/language-of.ts';
 import type { Tree } from '../http/tree.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import type { Store } from '../store/port.ts';
+import type { Items } from '../store/port.ts';
 
 /** Options of the routes outside the trees. */
 export interface SiteOptions {
   readonly catalogue: Catalogue;
   readonly trees: readonly Tree[];
-  readonly store: Store;
+  readonly store: Items;
   /** @returns whether the service is about to end */
   readonly isStopping: () => boolean;
   readonly responseLanguage: LanguageOf;

@@ -132,8 +132,8 @@ interface DatabaseSize {
   readonly logBytes?: number;
 }
 
-/** What every database must do. A method whose database does not respond throws `Unavailable`. */
-export interface Store {
+/** What the gateway asks of a catalogue's items, wherever they are kept. A method whose database does not respond throws `Unavailable`. */
+export interface Items {
   /** Plans a read, once for each request. */
   readonly plan: (request: ReadRequest) => ReadPlan;
   /** `undefined` where the item, or the parent of the list, is missing. */
@@ -155,14 +155,18 @@ export interface Store {
     rows: AsyncIterable<RowBatch>,
     options: ImportOptions,
   ) => Promise<ImportOutcome>;
+  /** Counts all rows of a collection, in all parents. */
+  readonly countRows: (collection: Collection) => MaybePromise<number>;
+  /** @param toWrite whether it must take writes, too. @returns whether the database responds */
+  readonly ready: (toWrite?: boolean) => MaybePromise<boolean>;
+}
+
+/** A database of the service: items, and what is kept of clients. */
+export interface Store extends Items {
   readonly keys: KeyStore;
   /** Counts for all processes that share the database. */
   readonly takeQuota: TakeQuota;
-  /** Counts all rows of a collection, in all parents. */
-  readonly countRows: (collection: Collection) => MaybePromise<number>;
   readonly size: () => MaybePromise<DatabaseSize>;
-  /** @param toWrite whether it must take writes, too. @returns whether the database responds */
-  readonly ready: (toWrite?: boolean) => MaybePromise<boolean>;
   /**
    * Of a server: connects by other credentials from now on.
    *

@@ -3,7 +3,7 @@ import type { Collection } from '../../model/catalogue.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';
 import { type Precondition, unmet } from '../../model/precondition.ts';
 import { EVERYTHING, type Query } from '../../model/query.ts';
-import type { Keys, Outcome, Row, Store } from '../../store/port.ts';
+import type { Items, Keys, Outcome, Row } from '../../store/port.ts';
 import { itemSentence, sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange, Handler } from '../context.ts';
@@ -33,7 +33,7 @@ import { type Changes, changesOf, type OnChange } from './changes.ts';
 
 /** Options of the resources of every collection. */
 export interface ResourceOptions {
-  readonly store: Store;
+  readonly store: Items;
   readonly trees: readonly Tree[];
   /** Makes a key where the client sent none. */
   readonly assignKey: () => string;

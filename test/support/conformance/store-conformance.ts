@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../../../src/store/port.ts';
+import type { Items, Store } from '../../../src/store/port.ts';
 import { getItem, openList, summarize } from '../database/reads.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { clientKeys } from './client-keys.ts';
@@ -13,7 +13,7 @@ import { changedLists, lists } from './lists/lists.ts';
 import { changedLongLists, longLists, openLists } from './lists/long-lists.ts';
 import { searchLists } from './lists/search.ts';
 import { malformedIntents } from './malformed.ts';
-import { nested } from './nested.ts';
+import { nested, nestedChunks } from './nested.ts';
 import { preconditions } from './preconditions.ts';
 import { quotas } from './quotas.ts';
 import { changeNumbers, outcomes } from './writes.ts';
@@ -64,6 +64,13 @@ const lifetime = (store: () => Store): void => {
 
 type Part = (store: () => Store) => void;
 
+const ofNoClients: Omit<Store, keyof Items> = {
+  keys: { all: () => [], add: () => {}, remove: () => false },
+  takeQuota: ({ count }) => ({ granted: count, left: 0 }),
+  size: () => ({ bytes: 0 }),
+  close: () => {},
+};
+
 const opened = (open: OpenEmpty, before: typeof beforeAll, after: typeof afterAll): (() => Store) => {
   let current: Store | undefined;
   const cleanUps: (() => unknown)[] = [];
@@ -113,31 +120,34 @@ const suite = (name: string, open: OpenEmpty, { readers = [], writers = [], begi
   });
 };
 
-/**
- * What every store must do, through the port alone.
- *
- * @param importRuns how often any import is tried: less where each starts a thread
- */
+/** What every store must do with items. @param importRuns how often any import is tried: less where each starts a thread */
+const ofItems = (importRuns: number): readonly Part[] => [
+  outcomes,
+  changeNumbers,
+  preconditions,
+  imports,
+  anyImport(importRuns),
+  malformedIntents,
+  changedLists,
+  anyList,
+  nested,
+  changedGroups,
+  searchLists,
+  idempotencyKeys,
+];
+
+/** What a store must do that keeps nothing but items, all of them in memory: its lists come whole. */
+export const itemConformance = (name: string, open: () => Items): void =>
+  suite(name, async () => ({ ...open(), ...ofNoClients }), {
+    readers: [lists, groupLists],
+    writers: ofItems(100),
+  });
+
+/** What every store must do, through the port alone. */
 export const storeConformance = (name: string, open: OpenEmpty, importRuns = 30): void =>
   suite(name, open, {
     readers: [lists, groupLists, longLists],
-    writers: [
-      outcomes,
-      changeNumbers,
-      preconditions,
-      imports,
-      anyImport(importRuns),
-      malformedIntents,
-      changedLists,
-      anyList,
-      nested,
-      changedGroups,
-      searchLists,
-      changedLongLists,
-      clientKeys,
-      idempotencyKeys,
-      quotas,
-    ],
+    writers: [...ofItems(importRuns), changedLongLists, nestedChunks, clientKeys, quotas],
     beginners: [expiredKeys, lifetime],
   });
 

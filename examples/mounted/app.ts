@@ -1,0 +1,17 @@
+/** An app that somebody has already, with both trees of a catalogue beside a route of its own. */
+import { bilingual } from 'car-dealer-catalogue';
+import { catalogue } from 'car-dealer-catalogue/catalogue';
+import en from 'car-dealer-catalogue/locales/en.json' with { type: 'json' };
+import es from 'car-dealer-catalogue/locales/es.json' with { type: 'json' };
+import { mapStore } from 'car-dealer-catalogue/stores/map';
+import { Hono } from 'hono';
+
+const store = mapStore(catalogue);
+const [cars] = catalogue;
+
+export const app = new Hono();
+
+app.get('/opening-hours', (c) => c.json({ open: '09:00', close: '20:00' }));
+app.get('/stock', async (c) => c.text(`${cars ? await store.countRows(cars) : 0} cars`));
+
+app.route('/', bilingual({ catalogue, tables: { en, es }, store }));

@@ -1,0 +1,84 @@
+/** Imports into items in memory: each row is applied to what was there before the first one, and all of them at the end. */
+import { type Catalogue, type Collection, collectionOf } from '../../model/catalogue.ts';
+import type { FileRow, ImportOptions, ImportOutcome } from '../../model/import.ts';
+import type { TransactionRows } from '../apply.ts';
+import type { ChangeSet } from '../change-set.ts';
+import { type Tally, type Target, tallyOf, type Use } from '../imports/apply-row.ts';
+import { keepImport, knownImport } from '../imports/idempotency.ts';
+import { idempotencyOf, requestOf } from '../imports/stage.ts';
+import type { Keys, Row } from '../port.ts';
+
+/** What an import writes, by key. */
+type Planned = Map<string, Row>;
+
+const keyOf = ({ cells: [key], errors }: FileRow): string | undefined =>
+  typeof key === 'string' && errors.length === 0 ? key : undefined;
+
+/** @returns the rows as they were before the import, whose changes are planned only */
+const planning = (stored: TransactionRows, planned: Planned): TransactionRows => ({
+  ...stored,
+  insert: (_, change, __, cells) => void planned.set(String(cells[0]), [change, ...cells]),
+  update: (_, change, keys, cells) => void planned.set(String(keys.at(-1)), [change, ...cells]),
+});
+
+const applyRows = (
+  tally: Tally,
+  target: Target,
+  rows: readonly FileRow[],
+  planned: Planned,
+  before: (key: string) => Row | undefined,
+) => {
+  const uses = new Map<string, Use>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const use = key === undefined ? undefined : uses.get(key);
+    const earlier = key === undefined ? undefined : planned.get(key);
+    const done = use ? tally.repeat(target, row, use) : tally.apply(target, row);
+    if (key === undefined || done === 'rejected' || (use && done === 'skipped')) continue;
+    uses.set(key, { row: row.number, done });
+    if (earlier) tally.forgetCleared(before(key), earlier.slice(1));
+    if (done === 'unchanged') planned.delete(key);
+  }
+};
+
+/** @param stored the items. @param existing keys of the list that is imported into */
+export const importInto = (
+  catalogue: Catalogue,
+  { name }: Collection,
+  stored: TransactionRows,
+  existing: readonly string[],
+  rows: readonly FileRow[],
+  options: ImportOptions,
+  changeSet: ChangeSet,
+): ImportOutcome => {
+  const { parents, onRejected, note = () => '' } = options;
+  const collection = collectionOf(catalogue, name);
+  const { parent } = collection;
+  const idempotency = idempotencyOf(options);
+  const known = knownImport(idempotency, stored.record);
+  if (known) return known;
+  if (parent && !stored.read(parent, parents)) return { kind: 'missing', collection: parent.name };
+
+  const planned: Planned = new Map();
+  const keysOf = (key: string): Keys => [...parents, key];
+  const before = (key: string): Row | undefined => stored.read(collection, keysOf(key));
+  const target: Target = { rows: planning(stored, planned), changeSet };
+  const tally = tallyOf(catalogue, requestOf(collection, options), ({ row, error }) => onRejected(row, error));
+  applyRows(tally, target, rows, planned, before);
+
+  const sent = new Set(rows.map(({ cells: [key] }) => key));
+  const lacking = tally.deletes() ? existing.filter((key) => !sent.has(key)) : [];
+  const refused = tally.refused() ?? tally.mayDelete(existing.length, lacking.length);
+  if (refused) return refused;
+  if (options.isCheck) {
+    tally.wouldRemove(lacking.length);
+    return tally.outcome();
+  }
+  for (const key of lacking) tally.remove({ rows: stored, changeSet }, keysOf(key));
+  for (const [key, [change, ...cells]] of planned) {
+    if (before(key)) stored.update(collection, change, keysOf(key), cells);
+    else stored.insert(collection, change, parents, cells);
+  }
+  if (idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
+  return tally.outcome();
+};

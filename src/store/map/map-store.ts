@@ -1,0 +1,109 @@
+/** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
+import { type Catalogue, type Collection, perCollection } from '../../model/catalogue.ts';
+import type { FileRow } from '../../model/import.ts';
+import { type Nested, windowOf } from '../../model/query.ts';
+import { unpack } from '../../model/row-batch.ts';
+import { applyIntent, type TransactionRows } from '../apply.ts';
+import { type ChangeSet, openChangeSet } from '../change-set.ts';
+import type { NewRecord } from '../idempotency.ts';
+import { stage } from '../imports/stage.ts';
+import type { Found, Items, Keys, ReadPlan, Row } from '../port.ts';
+import { importInto } from './imports.ts';
+import { type Item, itemOf } from './items.ts';
+import { select } from './lists.ts';
+
+const nameOf = (keys: Keys): string => JSON.stringify(keys);
+
+export const mapStore = (catalogue: Catalogue): Items => {
+  const itemsOf = perCollection(catalogue, () => new Map<string, Item>());
+  const records = new Map<string, NewRecord>();
+  let last = 0;
+  let creations = 0;
+
+  const find = (collection: Collection, keys: Keys): Item | undefined => itemsOf(collection).get(nameOf(keys));
+  const within = (collection: Collection, parents: Keys): Iterable<Item> => {
+    const items = itemsOf(collection).values();
+    return collection.parent ? items.filter(({ keys }) => nameOf(keys.slice(0, -1)) === nameOf(parents)) : items;
+  };
+  const rows: TransactionRows = {
+    read: (collection, keys) => find(collection, keys)?.row,
+    insert: (collection, change, parents, cells) => {
+      last = Math.max(last, change);
+      const keys = [...parents, String(cells[0])];
+      itemsOf(collection).set(nameOf(keys), itemOf(collection, keys, ++creations, [change, ...cells]));
+    },
+    update: (collection, change, keys, cells) => {
+      last = Math.max(last, change);
+      const { created } = find(collection, keys) ?? { created: ++creations };
+      itemsOf(collection).set(nameOf(keys), itemOf(collection, keys, created, [change, ...cells]));
+    },
+    remove: (collection, change, keys) => {
+      last = Math.max(last, change);
+      for (const child of collection.children) {
+        for (const item of within(child, keys)) rows.remove(child, change, item.keys);
+      }
+      itemsOf(collection).delete(nameOf(keys));
+    },
+    record: (key) => records.get(key),
+  };
+
+  const withNested =
+    (collection: Collection, nested: readonly Nested[] = []) =>
+    ({ keys, row }: Item): Row => [
+      ...row,
+      ...nested.map(({ name, fields }) => {
+        const child = collection.children.find((each) => each.name === name);
+        if (!child) throw new TypeError(`nothing called "${name}" is nested in ${collection.name}`);
+        const columns = fields.map((field) => 1 + child.fields.findIndex((each) => each.name === field.name));
+        return JSON.stringify([...within(child, keys)].map((item) => [0, ...columns].map((at) => item.row[at])));
+      }),
+    ];
+  const selected = ({ collection, keys, query }: ReadPlan) =>
+    collection.parent && !find(collection.parent, keys)
+      ? undefined
+      : select(collection, within(collection, keys), query, withNested(collection, query.include));
+  const list = (plan: ReadPlan): Found | undefined => {
+    const all = selected(plan);
+    const { offset, limit } = plan.window;
+    return all && { total: all.length, change: last, rows: all.slice(offset, offset + limit).map((row) => row()) };
+  };
+  const item = ({ collection, keys, query }: ReadPlan): Found | undefined => {
+    const found = find(collection, keys);
+    return found && { total: 1, change: last, rows: [withNested(collection, query.include)(found)] };
+  };
+
+  /** Nothing waits within, so that every write is a step of its own. */
+  const inChange = <T>(write: (changeSet: ChangeSet) => T): T => {
+    const changeSet = openChangeSet(last);
+    const outcome = write(changeSet);
+    for (const record of changeSet.records()) {
+      for (const { key, expires } of records.values()) if (expires <= record.received) records.delete(key);
+      records.set(record.key, record);
+    }
+    return outcome;
+  };
+
+  return {
+    plan: (request) => ({
+      ...request,
+      shape: request.of === 'item' ? 'item' : 'page',
+      cost: 'index',
+      window: windowOf(request.query),
+      keptAs: undefined,
+    }),
+    read: (plan) => (plan.of === 'item' ? item(plan) : list(plan)),
+    summarize: (plan) => {
+      const all = selected(plan);
+      return all && { total: all.length, change: last };
+    },
+    write: async (intent) => inChange((changeSet) => applyIntent(catalogue, rows, intent, changeSet)),
+    importRows: async (collection, batches, options) => {
+      const sent: FileRow[] = [];
+      await stage(collection, batches, options, ({ bytes }) => void sent.push(...unpack(bytes)));
+      const existing = [...within(collection, options.parents)].map(({ keys }) => String(keys.at(-1)));
+      return inChange((changeSet) => importInto(catalogue, collection, rows, existing, sent, options, changeSet));
+    },
+    countRows: (collection) => itemsOf(collection).size,
+    ready: () => true,
+  };
+};
