@@ -4,9 +4,6 @@ import { nanoid } from 'nanoid';
 export type HeaderRecord = Readonly<Record<string, string>>;
 
 export const JSON_TYPE = 'application/json';
-export const NDJSON_TYPE = 'application/x-ndjson';
-export const CSV_TYPE = 'text/csv';
-export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** RFC 7396 */
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -14,14 +11,6 @@ export const HTML_TYPE = 'text/html';
 
 /** The media types that PATCH accepts (RFC 5789 §3.1). */
 export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}, ${JSON_TYPE}` };
-
-/** The media types of files that can be imported. */
-export const FILE_TYPES = [CSV_TYPE, NDJSON_TYPE, XLSX_TYPE] as const;
-
-/** The media types that POST accepts. */
-export const POST_TYPES: readonly string[] = [JSON_TYPE, ...FILE_TYPES];
-/** https://www.w3.org/TR/ldp/#header-accept-post */
-export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': POST_TYPES.join(', ') };
 
 /**
  * Pages of every origin may read responses and all their headers (https://fetch.spec.whatwg.org/#http-cors-protocol: `*` means

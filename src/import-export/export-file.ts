@@ -5,12 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { commandError, UsageError } from '../commands/command-error.ts';
 import { checkReplaceable, partOf } from '../commands/replaceable.ts';
 import type { CommandContext } from '../commands/run.ts';
-import { listRepresentations } from '../http/write/formats/formats.ts';
-import { groupRepresentations } from '../http/write/formats/groups.ts';
+import type { Format } from '../http/formats/format.ts';
+import { represent } from '../http/formats/representation.ts';
 import { streamList } from '../http/write/list.ts';
-import { type ListRepresentation, selected } from '../http/write/representation.ts';
-import type { Language } from '../locale/language.ts';
-import { countOfRows, type FormatName, type Query } from '../model/query.ts';
+import { selected } from '../http/write/selected.ts';
+import { countOfRows, type Query } from '../model/query.ts';
 import type { Found, Store } from '../store/port.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
 import type { TargetList } from './options.ts';
@@ -18,20 +17,8 @@ import type { TargetList } from './options.ts';
 /** A list to export. */
 interface Source extends TargetList {
   readonly query: Query;
-  readonly format: FormatName;
+  readonly format: Format;
 }
-
-const representationOf = (language: Language, { collection, format, query }: Source): ListRepresentation => {
-  const whole = listRepresentations(language, collection).find(({ name }) => name === format);
-  if (!whole) throw new TypeError(`no format ${format}`);
-  if (query.include && !whole.nests) {
-    const word = language.parameters.word('include');
-    throw new UsageError([language.say(sentence('include-flat', { word, type: whole.type }))]);
-  }
-  return query.group
-    ? groupRepresentations(language, collection)(query.group, whole)
-    : selected(whole, collection, query);
-};
 
 /** @returns the same list, which reports how many of its rows have been read */
 const counted = ({ rows, rest }: Found, onRows: (rows: number) => void): Pick<Found, 'rows' | 'rest'> => {
@@ -54,10 +41,11 @@ export const exportFile = async (
   { language, say, progress, note }: CommandContext,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { collection, parents, query } = source;
+  const { collection, parents, query, format } = source;
   checkReplaceable(file);
   const begun = performance.now();
-  const { list, pack, maxRows } = representationOf(language, source);
+  const { list, pack } = selected(represent(format, language, collection), language, collection, query);
+  const { maxRows } = format;
   const found = await store.read(store.plan({ of: 'list', collection, keys: parents, query }));
   if (!found) {
     const { the } = language.nouns(collection.parent ?? collection);

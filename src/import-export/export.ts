@@ -1,8 +1,8 @@
 import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';
+import { formats } from '../http/formats/formats.ts';
 import { queryReader } from '../http/read/query/list-query.ts';
-import { formatNames } from '../model/query.ts';
 import { exportFile } from './export-file.ts';
 import { interruptible } from './interruptible.ts';
 import { formatOf, targetListIn } from './options.ts';
@@ -17,7 +17,7 @@ export const exportList = async (context: CommandContext): Promise<number> => {
     .join('&');
   const others = languages.filter((each) => each !== language);
   const query = queryReader(language, others, target.collection)(text);
-  const format = formatOf(formatNames, context, file, query.format);
+  const format = formatOf(formats, context, file, query.format);
   checkDatabaseExists(context.config);
   await interruptible((signal) =>
     withStore(context, (store) => exportFile(file, { ...target, query, format }, store, context, signal)),

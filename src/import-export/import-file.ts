@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { commandError } from '../commands/command-error.ts';
 import { problemLines } from '../commands/error-lines.ts';
 import { type CommandContext, DONE, FAILED, FOUND } from '../commands/run.ts';
-import { recordReaders } from '../http/read/files/readers.ts';
+import type { ReadableFormat } from '../http/formats/format.ts';
 import type { TableRecord } from '../http/read/files/table.ts';
 import type { Charset } from '../http/read/files/text.ts';
 import { readingThreads } from '../http/read/files/threads/reading-thread.ts';
-import type { ImportFormat, ImportOutcome, OnDuplicate } from '../model/import.ts';
+import type { ImportOutcome, OnDuplicate } from '../model/import.ts';
 import type { RowBatch } from '../model/row-batch.ts';
 import { keyAssigner } from '../service/assign-key.ts';
 import type { Store } from '../store/port.ts';
@@ -52,7 +52,7 @@ async function* flat(chunks: AsyncIterable<readonly TableRecord[]>): AsyncGenera
 /** A file to import. */
 interface Source {
   readonly file: string;
-  readonly format: ImportFormat;
+  readonly format: ReadableFormat;
 }
 
 /** What the imports of all files of a command share. */
@@ -76,7 +76,7 @@ const storeRows = async (
   let rows = 0;
   const readFile = readingThreads({ catalogue, locales, defaultLanguage: config.DEFAULT_LANGUAGE });
   const { batches, close } = readFile(
-    { tag: language.tag, collection: collection.name, format, charset, clearsEmpty },
+    { tag: language.tag, collection: collection.name, format: format.name, charset, clearsEmpty },
     bytes,
     signal,
   );
@@ -134,8 +134,8 @@ const importWith = async (source: Source, session: Session, rejections: Rejectio
     return FOUND;
   }
   const rejected = await newRejectedFile(file);
-  const read = recordReaders(language, settings.collection)[format];
-  const records = read(createReadStream(file), settings.charset);
+  const { records: recordsOf } = await format.reading.load();
+  const records = recordsOf(language, settings.collection)(createReadStream(file), settings.charset);
   const reason = await writeRejected(rejected, language, flat(records), rejections.reasons);
   if (reason !== undefined) note(say('file-unusable', { file: rejected, reason }));
   else if (outcome.kind === 'imported') note(say('rejected-file', { file: rejected }));

@@ -1,8 +1,9 @@
 import { UsageError } from '../commands/command-error.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';
+import { readableFormats } from '../http/formats/formats.ts';
 import { charsetOf } from '../http/read/files/text.ts';
-import { importFormats, type OnDuplicate } from '../model/import.ts';
+import type { OnDuplicate } from '../model/import.ts';
 import { type ImportSettings, importFile } from './import-file.ts';
 import { interruptible } from './interruptible.ts';
 import { formatOf, targetListIn } from './options.ts';
@@ -37,7 +38,7 @@ const settingsIn = (context: CommandContext): ImportSettings => {
 /** Imports files one after another, each by itself. @returns the worst of their exit codes */
 export const importFiles = (context: CommandContext): Promise<number> => {
   const settings = settingsIn(context);
-  const sources = context.operands.map((file) => ({ file, format: formatOf(importFormats, context, file) }));
+  const sources = context.operands.map((file) => ({ file, format: formatOf(readableFormats, context, file) }));
   return interruptible((signal) =>
     withStore(context, async (store) => {
       let worst = DONE;

@@ -1,9 +1,9 @@
 /** The options that import and export share. */
 import { UsageError } from '../commands/command-error.ts';
 import type { CommandContext } from '../commands/run.ts';
+import type { Format } from '../http/formats/format.ts';
 import type { Language } from '../locale/language.ts';
 import { type Catalogue, type Collection, collectionOf } from '../model/catalogue.ts';
-import type { FormatName } from '../model/query.ts';
 import type { Keys } from '../store/port.ts';
 import { unknownSentence } from '../texts/phrase.ts';
 
@@ -55,18 +55,18 @@ export const collectionPaths = (catalogue: Catalogue, language: Language): reado
  * @param formats those that a command supports
  * @returns the format of a file: that of `--format`, else `usual`, else by the extension
  */
-export const formatOf = <F extends FormatName>(
+export const formatOf = <F extends Format>(
   formats: readonly F[],
   { say, options }: CommandContext,
   file: string,
-  usual?: F,
+  usual?: string,
 ): F => {
   const extension = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   const said = options.get('format');
   const name = said ?? usual ?? extension;
-  const format = formats.find((each) => each === name);
+  const format = formats.find((each) => each.name === name);
   if (format !== undefined) return format;
-  const known = formats.join(', ');
+  const known = formats.map((each) => each.name).join(', ');
   throw new UsageError([
     said === undefined ? say('format-needed', { file, known }) : say('option-choice', { option: '--format', known }),
   ]);

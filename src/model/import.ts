@@ -3,11 +3,6 @@ import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import type { Cell } from './field.ts';
 import type { Idempotency } from './precondition.ts';
-import type { FormatName } from './query.ts';
-
-/** The formats of files that can be imported, each of which is also a format of lists. */
-export const importFormats = ['json', 'ndjson', 'csv', 'xlsx'] as const satisfies readonly FormatName[];
-export type ImportFormat = (typeof importFormats)[number];
 
 /** An error of a row that the file alone shows. */
 export interface RowError {

@@ -24,10 +24,6 @@ export const TOTAL = 'total';
 export const directions = { asc: true, desc: true } as const;
 export type Direction = keyof typeof directions;
 
-/** The formats of lists, as `format` names them in every language; the first is for clients that accept any. */
-export const formatNames = ['json', 'ndjson', 'csv', 'xlsx'] as const;
-export type FormatName = (typeof formatNames)[number];
-
 /** The ends of a range, both inclusive: the suffixes of a field's name that make it a range parameter. */
 export const suffixes = ['from', 'to'] as const;
 export type Suffix = (typeof suffixes)[number];
@@ -68,12 +64,14 @@ export interface Query {
   readonly size: number | undefined;
   /** From 1; `undefined`: not sent. */
   readonly page: number | undefined;
-  /** The format of the response, irrelevant to stores; absent: not sent, so that `Accept` decides. */
-  readonly format?: FormatName | undefined;
+  /** The name of the format of the response, irrelevant to stores; absent: not sent, so that `Accept` decides. */
+  readonly format?: string | undefined;
   /** As sent: the fields of the response, besides the key; absent: all of them. */
   readonly fields?: readonly Field[] | undefined;
   /** The nested collections to include in each item; absent: none. */
   readonly include?: readonly Nested[] | undefined;
+  /** Whether it finds the same until something is written; where it does not, its response must not be kept by anybody. */
+  readonly isPure: boolean;
 }
 
 /** The query of a list without any parameters. */
@@ -85,6 +83,7 @@ export const EVERYTHING: Query = {
   order: [],
   size: undefined,
   page: undefined,
+  isPure: true,
 };
 
 /** A field that a list is sorted by. */

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
-import { recordReaders } from '../../src/http/read/files/readers.ts';
+import { readableFormat } from '../../src/http/formats/formats.ts';
 import type { TableRecord } from '../../src/http/read/files/table.ts';
 import { writeRejected } from '../../src/import-export/rejected-file.ts';
-import type { ImportFormat } from '../../src/model/import.ts';
 import { openReasons } from '../../src/store/imports/reasons.ts';
 import { errorsIn, readAll } from '../support/files.ts';
 import { carWords } from '../support/language/car-words.ts';
@@ -35,7 +34,7 @@ const sheet = () =>
 /** A file with rows to mend, and what comes back of it. */
 const files: readonly (readonly [
   tree: typeof en,
-  format: ImportFormat,
+  format: string,
   file: () => Promise<Uint8Array>,
   first: number,
   text: string,
@@ -79,7 +78,7 @@ const files: readonly (readonly [
 ];
 
 /** @returns the path of the file of rejected rows: `first`, and row 4 with two faults */
-const rejectedIn = async (tree: typeof en, format: ImportFormat, file: Uint8Array, first: number): Promise<string> => {
+const rejectedIn = async (tree: typeof en, format: string, file: Uint8Array, first: number): Promise<string> => {
   const { language } = tree;
   const path = join(temporaryFolder(), 'rejected.csv');
   const reasons = openReasons();
@@ -87,7 +86,8 @@ const rejectedIn = async (tree: typeof en, format: ImportFormat, file: Uint8Arra
   reasons.add(4, 'very');
   reasons.add(4, 'wrong');
   const bytes = Readable.from([file], { objectMode: true });
-  await writeRejected(path, language, flat(recordReaders(language, cars)[format](bytes)), reasons);
+  const { records } = await readableFormat(format).reading.load();
+  await writeRejected(path, language, flat(records(language, cars)(bytes)), reasons);
   return path;
 };
 

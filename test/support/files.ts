@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { fileReaders } from '../../src/http/read/files/readers.ts';
+import { readableFormat } from '../../src/http/formats/formats.ts';
 import type { Charset } from '../../src/http/read/files/text.ts';
 import type { Tree } from '../../src/http/tree.ts';
 import type { Collection } from '../../src/model/catalogue.ts';
@@ -7,19 +7,18 @@ import type { FileRow } from '../../src/model/import.ts';
 import { Problem } from '../../src/texts/problem.ts';
 import { cars } from './language/spoken.ts';
 
-type Format = keyof ReturnType<typeof fileReaders>;
-
-/** @param file as it arrives */
+/** @param format its name. @param file as it arrives */
 export const readAll = async (
   { language }: Tree,
-  format: Format,
+  format: string,
   file: readonly Uint8Array[],
   collection: Collection = cars,
   charset?: Charset,
 ): Promise<readonly FileRow[]> => {
   const rows: FileRow[] = [];
   const body = Readable.from(file, { objectMode: true });
-  for await (const chunk of fileReaders(language, collection)[format](body, charset)) rows.push(...chunk);
+  const { rows: readerOf } = await readableFormat(format).reading.load();
+  for await (const chunk of readerOf(language, collection)(body, charset)) rows.push(...chunk);
   return rows;
 };
 
@@ -34,7 +33,7 @@ export const errorsIn = (rows: readonly FileRow[]) =>
   rows.flatMap(({ number, errors }) => errors.map(({ column, detail }) => [number, column, detail.phrase]));
 
 /** @returns what is said of a file that is wrong as a whole, and then of each error, where these are several */
-export const fileProblem = async (tree: Tree, ...reading: [Format, readonly Uint8Array[], Collection?, Charset?]) => {
+export const fileProblem = async (tree: Tree, ...reading: [string, readonly Uint8Array[], Collection?, Charset?]) => {
   const problem: unknown = await readAll(tree, ...reading).then(
     () => undefined,
     (error: unknown) => error,

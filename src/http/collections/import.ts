@@ -5,13 +5,13 @@ import type { Keys } from '../../store/port.ts';
 import { type PhraseName, sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
+import type { ReadableFormat } from '../formats/format.ts';
 import { JSON_TYPE, PREFER_HEADER, REPLAYED, VARY_TYPE } from '../headers.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
 import { brokenOff, checkLength } from '../read/body/body.ts';
 import { fileBody } from '../read/body/file-body.ts';
 import { callerOf, remoteAddress } from '../read/caller.ts';
-import type { FileFormat } from '../read/content-type.ts';
-import { charsetOfFile } from '../read/files/charset.ts';
+import { charsetOfFile } from '../read/file-charset.ts';
 import { arrayReader } from '../read/files/json.ts';
 import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
 import { ALLOW_DELETIONS, type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
@@ -39,7 +39,7 @@ type Done = Extract<ImportOutcome, { readonly report: ImportReport }>;
 
 /** The imports of a collection: read → store → write. */
 export interface Imports {
-  readonly ofFile: (c: Exchange, format: FileFormat) => Promise<Response>;
+  readonly ofFile: (c: Exchange, format: ReadableFormat) => Promise<Response>;
   /** The items of a JSON array. */
   readonly ofArray: (c: Exchange, items: readonly unknown[]) => Promise<Response>;
 }
@@ -171,7 +171,14 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       const digest = withPayload && fileDigest();
       const body = fileBody(c, importLimit, digest?.add);
       const { clearsEmpty } = preferences;
-      const job = { tag: language.tag, collection: collection.name, format, charset, clearsEmpty, mostErrors: LISTED };
+      const job = {
+        tag: language.tag,
+        collection: collection.name,
+        format: format.name,
+        charset,
+        clearsEmpty,
+        mostErrors: LISTED,
+      };
       const { batches, arrived, close } = readFile(job, body, c.req.raw.signal);
       const idempotency = digest && (() => withPayload(importPayload(collection, parents, preferences, digest.text())));
       try {

@@ -5,6 +5,7 @@ import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange, Handler } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
+import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
 import type { HeaderRecord } from '../headers.ts';
 import { get } from '../read/get.ts';
 import { checkConditions, itemPrecondition, itemTag, nestedMark } from '../read/preconditions.ts';
@@ -12,9 +13,8 @@ import { itemQueryReader } from '../read/query/list-query.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
 import { queryTextOf } from '../target.ts';
 import type { Tree } from '../tree.ts';
-import { type ItemRepresentation, isOfMembers, isOfSelection } from '../write/representation.ts';
 import { respond } from '../write/respond.ts';
-import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
+import { contentHeaders, type Resource, type ResourceOptions, validatorHeaders } from './resource.ts';
 
 /** The verbs of a collection's items: read → store → write. */
 export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: ResourceOptions): Methods => {
@@ -39,7 +39,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
    *
    * @param validators headers of the response, besides those of its content
    */
-  const merge = (validators: (row: Row, representation: ItemRepresentation) => HeaderRecord): Handler =>
+  const merge = (validators: (row: Row, representation: Representation) => HeaderRecord): Handler =>
     resource.withBody('update', async (c, { cells: changes, problem }, representation) => {
       const keys = itemKeys(c);
       if (problem) return refuse(keys, problem);
@@ -56,7 +56,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
       return respond(c, 200, representation.item(row), headers, resource.changes.wrote(c, 'updated', keys, outcome));
     });
 
-  const read = (c: Exchange, representation: ItemRepresentation, query: Query): MaybePromise<Response> => {
+  const read = (c: Exchange, representation: Representation, query: Query): MaybePromise<Response> => {
     const keys = itemKeys(c);
     const { headers } = c.req.raw;
     const isConditional = headers.get('if-match') !== null || headers.get('if-none-match') !== null;
@@ -67,13 +67,13 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
       if (!row) return refuse(keys, resource.missing(collection, keys));
       const [revision] = row;
       const tagMark = query.include ? nestedMark(representation.tagMark, found.change) : representation.tagMark;
-      const ETag = itemTag(revision, tagMark);
+      const tag = query.isPure && representation.format.isPure ? itemTag(revision, tagMark) : undefined;
       const precondition = itemPrecondition(headers, (mark) => mark === tagMark);
-      const notModified = resource.evaluatePreconditions(c, precondition, revision, ETag);
+      const notModified = resource.evaluatePreconditions(c, precondition, revision, tag);
       if (notModified) return notModified;
       return respond(c, 200, representation.item(row), {
         ...contentHeaders(representation, links.ofItem(keys, query)),
-        ETag,
+        ...validatorHeaders(tag),
       });
     });
   };

@@ -1,10 +1,10 @@
 import type { Query } from '../../model/query.ts';
 import type { Methods } from '../dispatch/methods.ts';
+import type { Representation } from '../formats/representation.ts';
 import { fileFormatOf } from '../read/content-type.ts';
 import { get } from '../read/get.ts';
 import { queryReader } from '../read/query/list-query.ts';
 import type { Tree } from '../tree.ts';
-import type { ListRepresentation } from '../write/representation.ts';
 import { itemCreator } from './create-item.ts';
 import type { Imports } from './import.ts';
 import { listReader } from './read-list.ts';
@@ -23,16 +23,11 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
   };
   const create = itemCreator(tree, resource, options, async (...array) => (await imports()).ofArray(...array));
   const others = options.trees.filter((each) => each !== tree).map(({ language }) => language);
-  const named = ({ format }: Query): ListRepresentation | undefined =>
-    format && representations.find(({ name }) => name === format);
+  const named = ({ format }: Query): Representation | undefined =>
+    representations.find((each) => each.format.name === format);
 
   return {
-    GET: get(
-      representations,
-      queryReader(tree.language, others, collection),
-      listReader(tree, resource, options),
-      named,
-    ),
+    GET: get(representations, queryReader(tree.language, others, collection), listReader(resource, options), named),
 
     OPTIONS: (c) => resource.requireKeys(parentKeys(c)),
 

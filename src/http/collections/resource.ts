@@ -4,10 +4,12 @@ import { valueChecker } from '../../model/kinds/check-value.ts';
 import { type Precondition, unmet } from '../../model/precondition.ts';
 import { EVERYTHING, type Query } from '../../model/query.ts';
 import type { Items, Keys, Outcome, Row } from '../../store/port.ts';
-import { itemSentence, sentence } from '../../texts/phrase.ts';
+import { itemSentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange, Handler } from '../context.ts';
-import { type RequestIds, VARY_TYPE } from '../headers.ts';
+import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
+import type { Representation } from '../formats/representation.ts';
+import { type HeaderRecord, NO_STORE, type RequestIds, VARY_TYPE } from '../headers.ts';
 import { type Choices, choose } from '../read/accept.ts';
 import { readJson } from '../read/body/json-body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
@@ -16,19 +18,12 @@ import { checkContentType } from '../read/content-type.ts';
 import type { ReadFile } from '../read/files/threads/reading-thread.ts';
 import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
 import { checkConditions, preconditionFailed } from '../read/preconditions.ts';
-import { invalid, refuseQuery, throwAny } from '../read/query/query-string.ts';
+import { refuseQuery } from '../read/query/query-string.ts';
 import { queryTextOf } from '../target.ts';
 import { keyNames, type Tree } from '../tree.ts';
-import { itemRepresentations, listRepresentations } from '../write/formats/formats.ts';
 import { type Links, linksOf } from '../write/links.ts';
-import {
-  type ItemRepresentation,
-  type ListRepresentation,
-  type Representation,
-  type Selectable,
-  selected,
-} from '../write/representation.ts';
 import { respond } from '../write/respond.ts';
+import { selected } from '../write/selected.ts';
 import { type Changes, changesOf, type OnChange } from './changes.ts';
 
 /** Options of the resources of every collection. */
@@ -60,13 +55,10 @@ export interface ResourceOptions {
 export interface Resource {
   readonly collection: Collection;
   /** The representations of its items, and of its lists. */
-  readonly ofItem: Choices<ItemRepresentation>;
-  readonly ofList: Choices<ListRepresentation>;
-  /**
-   * @returns the parts of items that a query asks for, in the chosen representation
-   * @throws Problem where it asks for nested items, and the representation has no room for them
-   */
-  readonly selected: <T extends Selectable<T>>(representation: T, query: Query) => T;
+  readonly ofItem: Choices<Representation>;
+  readonly ofList: Choices<Representation>;
+  /** Partly applied; see `write/selected.ts`. */
+  readonly selected: (whole: Representation, query: Query) => Representation;
   readonly links: Links;
   /** The keys of the addressed item, or of the parent of the addressed list. */
   readonly itemKeys: (c: Exchange) => Keys;
@@ -78,10 +70,11 @@ export interface Resource {
    */
   readonly withBody: (
     purpose: 'create' | 'update',
-    handle: (c: Exchange, members: Members, representation: ItemRepresentation) => Promise<Response>,
+    handle: (c: Exchange, members: Members, representation: Representation) => Promise<Response>,
     handleArray?: (c: Exchange, items: readonly unknown[]) => Promise<Response>,
   ) => Handler;
   /**
+   * @param tag `undefined` where the response must not be kept
    * @returns 304 where the client already has this response
    * @throws Problem `precondition-failed`
    */
@@ -89,7 +82,7 @@ export interface Resource {
     c: Exchange,
     precondition: Precondition | undefined,
     revision: number,
-    tag: string,
+    tag: string | undefined,
   ) => Response | undefined;
   /** Throws `not-found` where the item or one of its parents does not exist. */
   readonly requireItem: (of: Collection, keys: Keys) => Promise<void>;
@@ -119,6 +112,10 @@ const keysFrom =
   (c: Exchange): Keys =>
     names.map((name) => c.req.param(name) ?? '');
 
+/** @param tag `undefined` where the response must not be kept */
+export const validatorHeaders = (tag: string | undefined): HeaderRecord =>
+  tag === undefined ? NO_STORE : { ETag: tag };
+
 /** @returns the headers of a response with content, besides the common ones */
 export const contentHeaders = ({ headers }: Representation, Link: string): Record<string, string> => ({
   ...headers,
@@ -137,7 +134,6 @@ export const resourceOf = (
   const ancestors = collection.parent ? [collection.parent] : [];
   const readMembers = membersReader(language, collection);
   const ofItem = itemRepresentations(language, collection);
-  const includeWord = language.parameters.word('include');
 
   const missing = (of: Collection, keys: Keys): Problem =>
     itemProblem(language, 'missing', of, keys[names.indexOf(of.name)] ?? '');
@@ -157,12 +153,7 @@ export const resourceOf = (
     collection,
     ofItem,
     ofList: listRepresentations(language, collection),
-    selected: (representation, query) => {
-      if (query.include && !representation.nests) {
-        throwAny([invalid(includeWord, sentence('include-flat', { word: includeWord, type: representation.type }))]);
-      }
-      return selected(representation, collection, query);
-    },
+    selected: (whole, query) => selected(whole, language, collection, query),
     links: linksOf(tree, trees, collection),
     itemKeys: keysFrom(names),
     parentKeys: keysFrom(names.slice(0, -1)),
@@ -179,7 +170,7 @@ export const resourceOf = (
     evaluatePreconditions: (c, precondition, revision, ETag) => {
       const condition = precondition && unmet(precondition, revision);
       if (condition === 'match') throw preconditionFailed(condition);
-      return condition && respond(c, 304, null, { ETag, ...VARY_TYPE });
+      return condition && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
     },
     requireItem,
     requireKeys,

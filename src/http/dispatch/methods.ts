@@ -1,8 +1,9 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { Exchange, Handler } from '../context.ts';
-import { ACCEPT_PATCH, ACCEPT_POST, type HeaderRecord, PREFLIGHT } from '../headers.ts';
+import { ACCEPT_PATCH, type HeaderRecord, PREFLIGHT } from '../headers.ts';
 import { allowOf, isSafe, type Method, REQUESTED_METHOD } from '../methods.ts';
+import { ACCEPT_POST } from '../read/content-type.ts';
 import { respond } from '../write/respond.ts';
 
 /** The handlers of a resource by method. GET handles HEAD, too. */

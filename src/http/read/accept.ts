@@ -12,8 +12,6 @@ export interface Choice<T> {
     /** The values of each parameter. */
     readonly parameters: Readonly<Record<string, readonly string[]>>;
     readonly make: (asked: ReadonlyMap<string, string>) => T;
-    /** The parameters that this variant was made with. */
-    readonly asked: ReadonlyMap<string, string>;
   };
 }
 

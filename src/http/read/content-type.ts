@@ -1,18 +1,8 @@
-import type { ImportFormat } from '../../model/import.ts';
 import { type Sentence, sentence } from '../../texts/phrase.ts';
 import type { Problem } from '../../texts/problem.ts';
-import {
-  ACCEPT_PATCH,
-  ACCEPT_POST,
-  CSV_TYPE,
-  type FILE_TYPES,
-  type HeaderRecord,
-  JSON_TYPE,
-  MERGE_PATCH_TYPE,
-  NDJSON_TYPE,
-  POST_TYPES,
-  XLSX_TYPE,
-} from '../headers.ts';
+import type { ReadableFormat } from '../formats/format.ts';
+import { readableFormats } from '../formats/formats.ts';
+import { ACCEPT_PATCH, type HeaderRecord, JSON_TYPE, MERGE_PATCH_TYPE } from '../headers.ts';
 import { headerProblem } from './header-problem.ts';
 
 const UNSUPPORTED = 'unsupported-media-type';
@@ -23,20 +13,21 @@ const UTF_8 = /^utf-?8$/i;
 /** The part of a request that is checked here. */
 export type RequestHead = Pick<Request, 'method' | 'headers'>;
 
-/** The formats of files that can be imported. */
-export type FileFormat = Exclude<ImportFormat, 'json'>;
-
-const formats: ReadonlyMap<string, FileFormat> = new Map([
-  [CSV_TYPE, 'csv'],
-  [NDJSON_TYPE, 'ndjson'],
-  [XLSX_TYPE, 'xlsx'],
-] satisfies readonly (readonly [(typeof FILE_TYPES)[number], FileFormat])[]);
-
 const typeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
 
+/** The media types that POST accepts: JSON, then files by their names. */
+export const POST_TYPES = readableFormats
+  .toSorted((one, other) => Number(one.isFile) - Number(other.isFile) || one.name.localeCompare(other.name))
+  .map(({ type }) => type);
+/** https://www.w3.org/TR/ldp/#header-accept-post */
+export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': POST_TYPES.join(', ') };
+
 /** @returns the format of a body that is a file; `undefined` for JSON, and for types that cannot be imported */
-export const fileFormatOf = (contentType: string | null | undefined): FileFormat | undefined =>
-  !contentType || contentType === JSON_TYPE ? undefined : formats.get(typeOf(contentType).toLowerCase());
+export const fileFormatOf = (contentType: string | null | undefined): ReadableFormat | undefined => {
+  if (!contentType || contentType === JSON_TYPE) return undefined;
+  const sent = typeOf(contentType).toLowerCase();
+  return readableFormats.find(({ type, isFile }) => isFile && type === sent);
+};
 
 /** @returns the header that lists the types that a method accepts; only POST accepts files */
 const supportedBy = (method: string): HeaderRecord => {

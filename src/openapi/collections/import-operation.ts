@@ -1,4 +1,5 @@
-import { IDEMPOTENCY_HEADER, POST_TYPES, PREFER_HEADER } from '../../http/headers.ts';
+import { IDEMPOTENCY_HEADER, PREFER_HEADER } from '../../http/headers.ts';
+import { POST_TYPES } from '../../http/read/content-type.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { byteSize } from '../../texts/size.ts';

@@ -18,7 +18,6 @@ import { itemQueryParameters, queryParameters } from './parameters.ts';
 import { type Parts, partsOf } from './parts.ts';
 import { schemaName } from './schemas.ts';
 
-const WRITTEN: readonly HeaderName[] = ['Link.item'];
 const IF_MATCH: readonly ProblemCode[] = ['precondition-failed'];
 /** A condition that cannot be evaluated is ignored in a read only. */
 const CONDITIONAL: readonly ProblemCode[] = ['invalid-header', ...IF_MATCH];
@@ -61,7 +60,16 @@ const listOperation = ({ context, collection, words, ofList, missingParent }: Pa
   };
 };
 
-const createOperation = ({ context, collection, words, ofList, examples, item, missingParent }: Parts): Operation => {
+const createOperation = ({
+  context,
+  collection,
+  words,
+  ofList,
+  examples,
+  item,
+  headers,
+  missingParent,
+}: Parts): Operation => {
   const { say, tree } = context;
   const { key, fields } = collection;
   const keyWord = tree.language.fields(collection).word(key.name);
@@ -78,7 +86,7 @@ const createOperation = ({ context, collection, words, ofList, examples, item, m
       {
         status: 201,
         text: 'response-created',
-        headers: [...WRITTEN, 'ETag.item', 'Location', 'Content-Location', 'Idempotency-Replayed'],
+        headers: [...headers, 'ETag.item', 'Location', 'Content-Location', 'Idempotency-Replayed'],
         content: item,
       },
     ],
@@ -95,7 +103,7 @@ const createOperation = ({ context, collection, words, ofList, examples, item, m
   };
 };
 
-const readOperation = ({ context, collection, words, ofItem, item }: Parts): Operation => {
+const readOperation = ({ context, collection, words, ofItem, item, headers }: Parts): Operation => {
   return {
     ...ofItem,
     id: `${collection.name}Read`,
@@ -104,7 +112,7 @@ const readOperation = ({ context, collection, words, ofItem, item }: Parts): Ope
     description: context.say('read-about'),
     parameters: [...itemQueryParameters(context, collection), 'If-Match', 'If-None-Match.read'],
     successes: [
-      { status: 200, text: 'response-item', headers: [...WRITTEN, 'ETag.item'], content: item },
+      { status: 200, text: 'response-item', headers: [...headers, 'ETag.item'], content: item },
       known('ETag.item'),
     ],
     problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
@@ -112,7 +120,15 @@ const readOperation = ({ context, collection, words, ofItem, item }: Parts): Ope
 };
 
 /** PUT and PATCH, which change an item in the same way. */
-const changeOperations = ({ context, collection, words, ofItem, examples, item }: Parts): readonly Operation[] => {
+const changeOperations = ({
+  context,
+  collection,
+  words,
+  ofItem,
+  examples,
+  item,
+  headers,
+}: Parts): readonly Operation[] => {
   const change = {
     ...ofItem,
     parameters: ['If-Match', 'If-None-Match.write'],
@@ -130,7 +146,7 @@ const changeOperations = ({ context, collection, words, ofItem, examples, item }
       summary: words.update,
       description: context.say('update-about'),
       body: changes,
-      successes: [{ status: 200, text: 'response-item', headers: WRITTEN, content: item }],
+      successes: [{ status: 200, text: 'response-item', headers, content: item }],
     },
     {
       ...change,
@@ -139,7 +155,7 @@ const changeOperations = ({ context, collection, words, ofItem, examples, item }
       summary: words.patch,
       description: context.say('patch-about'),
       body: changes.flatMap((content) => [content, { ...content, type: MERGE_PATCH_TYPE }]),
-      successes: [{ status: 200, text: 'response-item', headers: [...WRITTEN, 'ETag.item'], content: item }],
+      successes: [{ status: 200, text: 'response-item', headers: [...headers, 'ETag.item'], content: item }],
     },
   ];
 };

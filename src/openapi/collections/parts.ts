@@ -1,7 +1,9 @@
+import { itemRepresentations } from '../../http/formats/formats.ts';
 import type { DocumentTranslator } from '../../locale/translators.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { type Context, keyParameter } from '../shared/context.ts';
+import type { HeaderName } from '../shared/headers.ts';
 import { type Content, type Examples, OF_PATH, type Operation } from '../shared/operation.ts';
 import { itemContent } from './item-content.ts';
 import { keyParameters } from './parameters.ts';
@@ -27,6 +29,8 @@ export interface Parts {
   readonly examples: Examples;
   /** The content of responses with an item. */
   readonly item: readonly Content[];
+  /** Headers of these responses. */
+  readonly headers: readonly HeaderName[];
   /** Problems where a parent does not exist. */
   readonly missingParent: readonly ProblemCode[];
 }
@@ -35,6 +39,7 @@ export const partsOf = (context: Context, collection: Collection): Parts => {
   const { tree } = context;
   const { parent } = collection;
   const { listPattern, itemPattern } = tree.paths(collection);
+  const isFile = itemRepresentations(tree.language, collection).some(({ format }) => format.isFile);
   const words = tree.language.documents.collection(collection);
   const ofList = {
     group: words.name,
@@ -56,6 +61,7 @@ export const partsOf = (context: Context, collection: Collection): Parts => {
     ofItem,
     examples: exampleItems(context, collection),
     item: itemContent(context, collection),
+    headers: ['Link.item', ...(isFile ? (['Content-Disposition'] as const) : [])],
     missingParent: parent ? ['not-found'] : [],
   };
 };

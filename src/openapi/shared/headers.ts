@@ -1,3 +1,5 @@
+import { formats } from '../../http/formats/formats.ts';
+import { listParameters } from '../../http/read/query/list-parameters.ts';
 import type { TextName } from '../../texts/document-text.ts';
 import { type Context, type Json, ref } from './context.ts';
 
@@ -39,13 +41,19 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-export const headerComponents = ({ say }: Context): Json =>
-  Object.fromEntries(
-    Object.entries<Header>(headers).map(([name, { text, schema, optional = false }]) => [
+/** @returns whether every response with items has a tag, because the same request finds the same until something is written */
+const isPure = ({ catalogue, tree: { language } }: Context): boolean =>
+  [...formats, ...catalogue.flatMap((each) => listParameters(language, each))].every((each) => each.isPure);
+
+export const headerComponents = (context: Context): Json => {
+  const mayLack = (name: string): boolean => name.startsWith('ETag') && !isPure(context);
+  return Object.fromEntries(
+    Object.entries<Header>(headers).map(([name, { text, schema, optional = mayLack(name) }]) => [
       name,
-      { description: say(text), required: !optional, schema },
+      { description: context.say(text), required: !optional, schema },
     ]),
   );
+};
 
 /** @returns the `headers` of a response: a component for each name */
 export const headerRefs = (names: readonly HeaderName[]): Json =>

@@ -1,5 +1,6 @@
 /** Requests that produce the examples of problems. */
-import { CSV_TYPE, JSON_TYPE } from '../../http/headers.ts';
+import { csv } from '../../http/formats/csv.ts';
+import { JSON_TYPE } from '../../http/headers.ts';
 import { membersReader } from '../../http/read/body/members.ts';
 import type { Tree } from '../../http/tree.ts';
 import { reportWriter } from '../../http/write/report.ts';
@@ -42,7 +43,7 @@ export const rejectedFile: MakeExample = (context) => {
   const detail = { phrase: kindOf(field).expected, values: { word: column, min: field.min, max: field.max } };
   const rejected = sentence('rows-rejected', { count: 1, limit: LISTED });
   return {
-    sent: { method: 'POST', target: listUrl(context), headers: { 'Content-Type': CSV_TYPE }, body },
+    sent: { method: 'POST', target: listUrl(context), headers: { 'Content-Type': csv.type }, body },
     problem: new Problem('rejected-rows', rejected, {
       report: reportWriter(tree.language)(
         { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 1, cleared: 0 },

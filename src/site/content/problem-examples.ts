@@ -1,4 +1,5 @@
 import { pathProblem } from '../../http/dispatch/no-such-path.ts';
+import { listRepresentations } from '../../http/formats/formats.ts';
 import { HEADERS_LIMIT, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
 import { allowOf } from '../../http/methods.ts';
 import { choose } from '../../http/read/accept.ts';
@@ -7,7 +8,6 @@ import { idempotencyKeyIn, idempotencyMismatch } from '../../http/read/idempoten
 import { preconditionFailed } from '../../http/read/preconditions.ts';
 import { TARGET_LIMIT } from '../../http/target.ts';
 import type { Tree } from '../../http/tree.ts';
-import { listRepresentations } from '../../http/write/formats/formats.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
 import { DEFAULT_BODY_LIMIT } from '../../settings/defaults.ts';
 import { itemSentence, sentence } from '../../texts/phrase.ts';

@@ -95,6 +95,7 @@ export const queryOf = (
   order: (order?.split(',') ?? []) as Direction[],
   size,
   page,
+  isPure: true,
 });
 
 interface ReadList extends ListSummary {

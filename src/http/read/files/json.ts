@@ -5,10 +5,9 @@ import { sentence } from '../../../texts/phrase.ts';
 import { LISTED, Problem, type RequestError } from '../../../texts/problem.ts';
 import { parseJson } from '../body/json-body.ts';
 import { isObject, rowMembersReader } from '../body/members.ts';
-import { type FileReader, inChunks } from './file-reader.ts';
+import { type FileReader, type FileReaders, inChunks, type RecordReader } from './file-reader.ts';
 import { itemsOf, type JsonText, linesOf } from './json-items.ts';
 import { NOTE, type TableRecord } from './table.ts';
-import type { RecordReader } from './table-file.ts';
 import type { Charset } from './text.ts';
 
 /** @returns the column of an error's JSON pointer; `undefined` where it concerns the whole row */
@@ -18,7 +17,7 @@ const columnOf = ({ place }: RequestError): string | undefined =>
     : undefined;
 
 /** @returns a function that converts a JSON value to a row. @param isSeen whether somebody will see all of its errors, not only one */
-const rowReader = (language: Language, collection: Collection, isSeen = () => true) => {
+const rowReader = (language: Language, collection: Collection, isSeen: () => boolean = () => true) => {
   const readMembers = rowMembersReader(language, collection);
   return (value: unknown, number: number): FileRow => {
     const { cells, errors } = readMembers(value);
@@ -50,7 +49,7 @@ export const arrayReader = (language: Language, collection: Collection) => {
 };
 
 /** Reads a JSON array. */
-export const jsonReader = (language: Language, collection: Collection, isSeen?: () => boolean): FileReader => {
+const arrayRows = (language: Language, collection: Collection, isSeen?: () => boolean): FileReader => {
   const rowOf = rowReader(language, collection, isSeen);
   const { of } = language.nouns(collection);
   return async function* read(body) {
@@ -61,7 +60,7 @@ export const jsonReader = (language: Language, collection: Collection, isSeen?: 
 };
 
 /** Reads NDJSON, which has an item on each line. */
-export const ndjsonReader = (language: Language, collection: Collection, isSeen?: () => boolean): FileReader => {
+const lineRows = (language: Language, collection: Collection, isSeen?: () => boolean): FileReader => {
   const rowOf = rowReader(language, collection, isSeen);
   const { of } = language.nouns(collection);
   const nothing = collection.fields.map(() => undefined);
@@ -88,7 +87,7 @@ export const ndjsonReader = (language: Language, collection: Collection, isSeen?
  * @returns a reader of the rows of a JSON file as a table, for the file of rejected rows; a row with anything but a value for a
  *   field has its JSON in a note, or behind the header where nothing else is in the row
  */
-export const jsonRecords = (
+const recordsOf = (
   language: Language,
   collection: Collection,
   texts: (
@@ -125,4 +124,14 @@ const valueIn = (text: string): unknown => {
   } catch {
     return text;
   }
+};
+
+export const jsonReaders: FileReaders = {
+  rows: arrayRows,
+  records: (language, collection) => recordsOf(language, collection, itemsOf),
+};
+
+export const ndjsonReaders: FileReaders = {
+  rows: lineRows,
+  records: (language, collection) => recordsOf(language, collection, linesOf),
 };

@@ -1,19 +1,14 @@
 import type { Language } from '../../../locale/language.ts';
-import type { Collection } from '../../../model/catalogue.ts';
-import { type FileReader, inChunks } from './file-reader.ts';
-import { type TableRecord, tableReader } from './table.ts';
-import type { Charset } from './text.ts';
+import { type FileReaders, inChunks, type RecordReader } from './file-reader.ts';
+import { tableReader } from './table.ts';
 
-/** Reads a file as a table of texts, the header included. Throws a Problem where the file as a whole is invalid. */
-export type RecordReader = (
-  body: AsyncIterable<Uint8Array>,
-  charset?: Charset,
-) => AsyncGenerator<readonly TableRecord[], void, undefined>;
-
-/** @returns a reader of a file that is a table */
-export const tableFile = (language: Language, collection: Collection, records: RecordReader): FileReader =>
-  async function* read(body, charset, clearsEmpty = false) {
-    const table = tableReader(language, collection, clearsEmpty);
-    for await (const some of records(body, charset)) yield* inChunks(some, table.rows);
-    table.end();
-  };
+/** @returns the readers of a format that is a table */
+export const tableReaders = (recordsOf: (language: Language, spooled?: number) => RecordReader): FileReaders => ({
+  rows: (language, collection, _, spooled) =>
+    async function* read(body, charset, clearsEmpty = false) {
+      const table = tableReader(language, collection, clearsEmpty);
+      for await (const some of recordsOf(language, spooled)(body, charset)) yield* inChunks(some, table.rows);
+      table.end();
+    },
+  records: (language) => recordsOf(language),
+});

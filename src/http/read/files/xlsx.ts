@@ -1,13 +1,11 @@
-import type { Language } from '../../../locale/language.ts';
-import type { Collection } from '../../../model/catalogue.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
 import { spooled } from './blocks.ts';
 import { tooWide } from './csv-records.ts';
-import type { FileReader } from './file-reader.ts';
+import type { RecordReader } from './file-reader.ts';
 import { limits } from './limits.ts';
 import type { TableCell, TableRecord } from './table.ts';
-import { type RecordReader, tableFile } from './table-file.ts';
+import { tableReaders } from './table-file.ts';
 import { excess, malformed, workbookTooLarge } from './text.ts';
 import { fromXstring, masked, type NumberFormat, openWorkbook, type Workbook } from './workbook.ts';
 import type { XmlHandlers } from './xml.ts';
@@ -147,7 +145,7 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
  *
  * @param file its descriptor
  */
-export async function* workbookRecords(file: number): AsyncGenerator<readonly TableRecord[], void, undefined> {
+async function* workbookRecords(file: number): AsyncGenerator<readonly TableRecord[], void, undefined> {
   let records: TableRecord[] = [];
   try {
     const workbook = await openWorkbook(file);
@@ -160,8 +158,8 @@ export async function* workbookRecords(file: number): AsyncGenerator<readonly Ta
   }
 }
 
-/** The same of a workbook as it arrives: the directory of a zip file is at its end. */
-export const xlsxRecords: RecordReader = async function* read(body) {
+/** The same of a workbook as it arrives. */
+const arrivingRecords: RecordReader = async function* read(body) {
   const file = await spooled(body, limits.workbook, workbookTooLarge);
   try {
     yield* workbookRecords(file.fd);
@@ -170,5 +168,6 @@ export const xlsxRecords: RecordReader = async function* read(body) {
   }
 };
 
-export const xlsxReader = (language: Language, collection: Collection): FileReader =>
-  tableFile(language, collection, xlsxRecords);
+export const xlsxReaders = tableReaders((_, file) =>
+  file === undefined ? arrivingRecords : () => workbookRecords(file),
+);

@@ -23,6 +23,7 @@ export const fieldList =
         name,
         word,
         kind: 'field',
+        isPure: true,
         parse: once(word, (value, sent) => {
           const { names, errors } = readCommaSeparated(word, value, fields.name, unknown);
           const isUnclear = errors.some((error) => error().suggestion === undefined);

@@ -30,6 +30,7 @@ export const equals: ParameterFactory = (language, collection) =>
       name,
       word,
       kind: 'filter',
+      isPure: true,
       parse: (sent) => {
         const parsed = sent.filter((text) => text !== '').map(filter.parse);
         if (parsed.includes(undefined)) return invalidValue(sent);
@@ -78,6 +79,7 @@ export const ranges: ParameterFactory = (language, collection) => {
       name,
       word,
       kind: 'range',
+      isPure: true,
       parse: once(word, (text, sent) => {
         const value = filter.parse(text);
         if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word } });

@@ -19,6 +19,7 @@ export const groupBy: ParameterFactory = (language, collection) => {
       name: 'group_by',
       word,
       kind: 'field',
+      isPure: true,
       parse: once(word, (value, sent) => {
         const name = fields.name(value);
         const group = collection.fields.find((field) => field.name === name);

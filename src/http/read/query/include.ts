@@ -20,6 +20,7 @@ export const include: ParameterFactory = (language, collection) => {
       name: 'include',
       word,
       kind: 'collection',
+      isPure: true,
       parse: once(word, (value) => {
         const { names, errors } = readCommaSeparated(word, value, paths.name, unknown);
         const faults = [...errors, ...repeated(word, names.map(paths.word))];

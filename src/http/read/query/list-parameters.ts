@@ -14,8 +14,8 @@ const ofItems: readonly ParameterFactory[] = [fieldList('fields', 'fields'), inc
 export const itemParameters: ParameterFactory = (language, collection) =>
   ofItems.flatMap((factory) => factory(language, collection));
 
-/** Every parameter, in the order of documents and links: add a new one here. */
-const factories: readonly ParameterFactory[] = [
+/** Every parameter of lists, in the order of documents and links: add a new one here. */
+export const parameterTable: readonly ParameterFactory[] = [
   equals,
   fieldList('sort_by', 'sort'),
   order,
@@ -31,4 +31,4 @@ const factories: readonly ParameterFactory[] = [
 
 /** @returns the parameters of a collection's lists */
 export const listParameters: ParameterFactory = (language, collection) =>
-  factories.flatMap((factory) => factory(language, collection));
+  parameterTable.flatMap((factory) => factory(language, collection));

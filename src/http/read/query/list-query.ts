@@ -70,7 +70,7 @@ const readerOf = (
       }
     }
     if (errors.length > 0) throwAny(errors.map((error) => named(error, values)));
-    return { ...query, filters };
+    return { ...query, filters, isPure: [...values.keys()].every((word) => parameters.get(word)?.isPure) };
   };
 };
 

@@ -20,6 +20,7 @@ export const order: ParameterFactory = (language, collection) => {
       name: 'order',
       word,
       kind: 'value',
+      isPure: true,
       parse: once(word, (value, sent) => {
         const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
         // `order=year`, `order=-year`

@@ -12,6 +12,7 @@ export const positiveInteger =
         name,
         word,
         kind: 'integer',
+        isPure: true,
         parse: once(word, (value) =>
           /^\d+$/.test(value) && Number(value) > 0
             ? // A larger number is beyond the end of every list, too.

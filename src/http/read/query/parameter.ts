@@ -22,6 +22,8 @@ interface ListParameter {
    * numbers from 1, free text, or a value that is the same in all languages.
    */
   readonly kind: 'filter' | 'range' | 'field' | 'collection' | 'value' | 'integer' | 'text' | 'token';
+  /** Whether a query with it finds the same until something is written; a sample of the items, say, does not. */
+  readonly isPure: boolean;
   /**
    * @param values all that were sent, in their order, at least one
    * @param sent the values of all parameters, for those that depend on each other

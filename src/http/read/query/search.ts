@@ -13,6 +13,7 @@ export const search: ParameterFactory = (language, collection) => {
       name: 'search',
       word,
       kind: 'text',
+      isPure: true,
       parse: once(word, (value) => {
         const { length } = searchWords(value);
         if (length === 0) return invalid(word, sentence('search-empty', { word }));

@@ -6,11 +6,11 @@ import type { FileHandle } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { Locale } from '../../../../locale/table.ts';
 import type { Catalogue } from '../../../../model/catalogue.ts';
-import type { ImportFormat } from '../../../../model/import.ts';
 import type { RowBatch } from '../../../../model/row-batch.ts';
 import { sentence } from '../../../../texts/phrase.ts';
 import { Problem } from '../../../../texts/problem.ts';
 import { byteSize } from '../../../../texts/size.ts';
+import { readableFormat } from '../../../formats/formats.ts';
 import { blocksOf, spooled } from '../blocks.ts';
 import { limits } from '../limits.ts';
 import { type Charset, malformed, workbookTooLarge } from '../text.ts';
@@ -27,7 +27,8 @@ export interface ReadingJob {
   /** The tag of the language whose words it has. */
   readonly tag: string;
   readonly collection: string;
-  readonly format: ImportFormat;
+  /** The name of one that can be imported. */
+  readonly format: string;
   readonly charset?: Charset | undefined;
   /** Whether an empty cell clears its field, in a table whose header has the field. */
   readonly clearsEmpty?: boolean | undefined;
@@ -37,7 +38,7 @@ export interface ReadingJob {
 
 /** After a job come its blocks, each when it is asked for, and `wants`, each of which asks for another batch. */
 export type ReadingOrder =
-  | { readonly job: ReadingJob; readonly workbook: number | undefined }
+  | { readonly job: ReadingJob; readonly file: number | undefined }
   | { readonly block: Uint8Array | undefined }
   | { readonly wants: 'batch' };
 
@@ -79,8 +80,6 @@ const IDLE = 2;
 const IDLE_MS = 20_000;
 /** Bytes of a file after which its thread ends with it: it has grown. */
 const SMALL = 1_048_576;
-/** Milliseconds of CPU for each byte as it is sent: some ten times as much as good files take; workbooks are packed. */
-const CPU_PER_BYTE: Readonly<Record<ImportFormat, number>> = { csv: 0.005, ndjson: 0.005, json: 0.005, xlsx: 0.02 };
 /** Milliseconds between two looks at it. */
 const LOOK = 500;
 
@@ -105,7 +104,9 @@ const watchCpu = (worker: Worker, most: () => number, end: () => void): (() => v
 /** What a thread reads. */
 interface Source {
   readonly job: ReadingJob;
-  readonly workbook: FileHandle | undefined;
+  /** All of it, where it has arrived. */
+  readonly file: FileHandle | undefined;
+  readonly cpuPerByte: number;
   /** Returns the blocks, `undefined` after the last one. */
   readonly next: () => Promise<Uint8Array<ArrayBuffer> | undefined>;
   readonly signal: AbortSignal | undefined;
@@ -114,11 +115,11 @@ interface Source {
 /** Reads a file by a thread. Returns its bytes. */
 async function* batchesOf(
   worker: Worker,
-  { job, workbook, next, signal }: Source,
+  { job, file, cpuPerByte, next, signal }: Source,
   bounds: Bounds,
 ): AsyncGenerator<RowBatch, number> {
   const messages: ReadingMessage[] = [];
-  let bytes = workbook ? (await workbook.stat()).size : 0;
+  let bytes = file ? (await file.stat()).size : 0;
   let heard = performance.now();
   let isOwed = false;
   let isOver = false;
@@ -150,11 +151,11 @@ async function* batchesOf(
   signal?.addEventListener('abort', onAbort);
   const most = (): number => {
     const isSilent = !isOwed && messages.length < AHEAD && performance.now() - heard > bounds.silence;
-    return isSilent ? 0 : bounds.cpu + CPU_PER_BYTE[job.format] * bytes;
+    return isSilent ? 0 : bounds.cpu + cpuPerByte * bytes;
   };
   const unwatch = watchCpu(worker, most, () => add({ fault: tooCostly() }));
   try {
-    tell({ job, workbook: workbook?.fd });
+    tell({ job, file: file?.fd });
     for (;;) {
       const message = messages.shift();
       if (!message) await new Promise<void>((resolve) => (wake = resolve));
@@ -209,10 +210,11 @@ export const readingThreads = (workerData: ReadingData, bounds: Bounds = BOUNDS)
   return (job, body, signal) => {
     const blocks = blocksOf(body);
     let first: IteratorResult<Uint8Array<ArrayBuffer>> | undefined;
-    let workbook: FileHandle | undefined;
+    const { isSpooled, cpuPerByte } = readableFormat(job.format).reading;
+    let file: FileHandle | undefined;
     let worker: Worker | undefined;
     const begin = async (): Promise<void> => {
-      if (job.format === 'xlsx') workbook = await spooled(blocks, limits.workbook, workbookTooLarge);
+      if (isSpooled) file = await spooled(blocks, limits.workbook, workbookTooLarge);
       else first = await blocks.next();
     };
     const next = async () => {
@@ -226,13 +228,13 @@ export const readingThreads = (workerData: ReadingData, bounds: Bounds = BOUNDS)
     const end = async (): Promise<void> => {
       await worker?.terminate();
       worker = undefined;
-      await workbook?.close();
-      workbook = undefined;
+      await file?.close();
+      file = undefined;
     };
     const read = async function* (): AsyncGenerator<RowBatch> {
       await arrived;
       worker = take();
-      const bytes = yield* batchesOf(worker, { job, workbook, next, signal }, bounds);
+      const bytes = yield* batchesOf(worker, { job, file, cpuPerByte, next, signal }, bounds);
       if (bytes > SMALL) return;
       giveBack(worker);
       worker = undefined;

@@ -7,9 +7,7 @@ import { pack } from '../../../../model/row-batch.ts';
 import { lowerPriority } from '../../../../model/threads/thread-priority.ts';
 import { sentence } from '../../../../texts/phrase.ts';
 import { LISTED, Problem } from '../../../../texts/problem.ts';
-import { fileReaders } from '../readers.ts';
-import { tableFile } from '../table-file.ts';
-import { workbookRecords } from '../xlsx.ts';
+import { readableFormat } from '../../../formats/formats.ts';
 import { AHEAD, type ReadingData, type ReadingJob, type ReadingMessage, type ReadingOrder } from './reading-thread.ts';
 
 lowerPriority();
@@ -66,24 +64,22 @@ const errorLimit = (most = Number.POSITIVE_INFINITY) => {
   };
 };
 
-/** Reads the rows of a file. @param workbook descriptor of its file, if it is one */
-async function* rowsOf(job: ReadingJob, workbook: number | undefined): AsyncGenerator<readonly FileRow[]> {
+/** Reads the rows of a file. @param file its descriptor, if it has arrived */
+async function* rowsOf(job: ReadingJob, file: number | undefined): AsyncGenerator<readonly FileRow[]> {
   const { tag, format, charset, clearsEmpty, mostErrors } = job;
   const language = languages.find((each) => each.tag === tag);
   if (!language) throw new TypeError(`no language ${tag}`);
   const collection = collectionOf(catalogue, job.collection);
   const { isSeen, shorten, rest } = errorLimit(mostErrors);
-  const reader =
-    workbook === undefined
-      ? fileReaders(language, collection, isSeen)[format]
-      : tableFile(language, collection, () => workbookRecords(workbook));
-  for await (const rows of reader(arriving(), charset, clearsEmpty)) yield shorten(rows);
+  const readers = await readableFormat(format).reading.load();
+  const read = readers.rows(language, collection, isSeen, file);
+  for await (const rows of read(arriving(), charset, clearsEmpty)) yield shorten(rows);
   yield rest();
 }
 
-const run = async (job: ReadingJob, workbook: number | undefined): Promise<void> => {
+const run = async (job: ReadingJob, file: number | undefined): Promise<void> => {
   wanted = AHEAD;
-  for await (const rows of rowsOf(job, workbook)) {
+  for await (const rows of rowsOf(job, file)) {
     if (rows.length === 0) continue;
     const batch = pack(rows);
     while (wanted === 0) await new Promise<void>((resolve) => (onWanted = resolve));
@@ -99,7 +95,7 @@ parentPort?.on('message', async (order: ReadingOrder) => {
     onWanted();
   } else {
     try {
-      await run(order.job, order.workbook);
+      await run(order.job, order.file);
       tell({ end: true });
     } catch (fault) {
       if (!(fault instanceof Problem)) tell({ fault });

@@ -1,10 +1,9 @@
-import { directionOf } from '../../../locale/names.ts';
-import type { Field, Value } from '../../../model/field.ts';
-import type { Kind } from '../../../model/kinds/kind.ts';
-import { kindOf } from '../../../model/kinds/kinds.ts';
-import { XLSX_TYPE } from '../../headers.ts';
-import { cellIndex, type Format, type ListRepresentation, selectionMark } from '../representation.ts';
-import { fileHeaders } from './file.ts';
+import { directionOf } from '../../locale/names.ts';
+import type { Field, Value } from '../../model/field.ts';
+import type { Kind } from '../../model/kinds/kind.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import type { Content, Format, Written } from './format.ts';
+import { cellIndex } from './representation.ts';
 import { packWorkbook, SPREADSHEET } from './workbook.ts';
 
 /** Rows of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits), without its header. */
@@ -55,8 +54,7 @@ const sheetNameOf = (word: string): string =>
       .toWellFormed(),
   );
 
-/** A workbook with one sheet: a header that stays in view, then a row for each item; numbers and booleans keep their type. */
-export const xlsxFormat: Format<ListRepresentation> = (language, collection, fields) => {
+const write = ({ language, collection, fields }: Content): Written => {
   const { word } = language.fields(collection);
   const sheetName = sheetNameOf(language.paths(collection.parent).word(collection.name));
   const columns = fields.map((field, at) => ({
@@ -73,13 +71,6 @@ export const xlsxFormat: Format<ListRepresentation> = (language, collection, fie
   const header = fields.map(({ name }, at) => `<c r="${lettersOf(at)}1" s="1" ${inText(word(name))}`);
   const direction = directionOf(language.tag) === 'rtl' ? ' rightToLeft="1"' : '';
   return {
-    name: 'xlsx',
-    type: XLSX_TYPE,
-    isKept: false,
-    nests: false,
-    headers: fileHeaders(language, collection, XLSX_TYPE, 'xlsx'),
-    tagMark: `${language.tag}.xlsx${selectionMark(collection, fields)}`,
-    select: (other) => xlsxFormat(language, collection, other.fields, []),
     list: {
       start: `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${SPREADSHEET}">\
 <sheetViews><sheetView${direction} workbookViewId="0">\
@@ -99,6 +90,24 @@ export const xlsxFormat: Format<ListRepresentation> = (language, collection, fie
       end: '</sheetData></worksheet>',
     },
     pack: (sheet) => packWorkbook(sheetName, sheet),
-    maxRows: MOST_ROWS,
   };
+};
+
+/** A workbook with one sheet: a header that stays in view, then a row for each item; numbers and booleans keep their type. */
+export const xlsx: Format = {
+  name: 'xlsx',
+  synonyms: ['excel', 'xls'],
+  type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  isOfItems: false,
+  isFile: true,
+  nests: false,
+  isPure: true,
+  maxRows: MOST_ROWS,
+  write,
+  // The directory of a zip file is at its end, and workbooks are packed.
+  reading: {
+    isSpooled: true,
+    cpuPerByte: 0.02,
+    load: async () => (await import('../read/files/xlsx.ts')).xlsxReaders,
+  },
 };

@@ -1,18 +1,18 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accepted } from '../../../../src/http/read/accept.ts';
-import { listRepresentations } from '../../../../src/http/write/formats/formats.ts';
-import { streamList } from '../../../../src/http/write/list.ts';
-import { type ListRepresentation, writeWhole } from '../../../../src/http/write/representation.ts';
-import type { Row } from '../../../../src/store/port.ts';
-import { chunked } from '../../../support/database/reads.ts';
-import { carWords } from '../../../support/language/car-words.ts';
-import { cars, en, es, oils } from '../../../support/language/spoken.ts';
+import { listRepresentations } from '../../../src/http/formats/formats.ts';
+import { type Representation, writeWhole } from '../../../src/http/formats/representation.ts';
+import { accepted } from '../../../src/http/read/accept.ts';
+import { streamList } from '../../../src/http/write/list.ts';
+import type { Row } from '../../../src/store/port.ts';
+import { chunked } from '../../support/database/reads.ts';
+import { carWords } from '../../support/language/car-words.ts';
+import { cars, en, es, oils } from '../../support/language/spoken.ts';
 
-const csvFor = (tree: typeof en, accept: string, collection = cars): ListRepresentation => {
+const csvFor = (tree: typeof en, accept: string, collection = cars): Representation => {
   const found = accepted(accept, listRepresentations(tree.language, collection));
-  if (found?.name !== 'csv') throw new TypeError(`${accept} is ${found?.name}`);
+  if (found?.format.name !== 'csv') throw new TypeError(`${accept} is ${found?.format.name}`);
   return found;
 };
 

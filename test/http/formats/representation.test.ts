@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { itemRepresentations, listRepresentations } from '../../../src/http/write/formats/formats.ts';
+import { itemRepresentations } from '../../../src/http/formats/formats.ts';
+import { writeWhole } from '../../../src/http/formats/representation.ts';
 import { streamList } from '../../../src/http/write/list.ts';
-import { writeWhole } from '../../../src/http/write/representation.ts';
 import type { Row } from '../../../src/store/port.ts';
 import { chunked } from '../../support/database/reads.ts';
 import { cars, en, es, oils } from '../../support/language/spoken.ts';
 
 const ofEach = (language: typeof en.language, collection: typeof cars, fields = collection.fields) => {
-  const [{ item, ...about }] = itemRepresentations(language, collection, fields);
-  const [{ list }] = listRepresentations(language, collection, fields);
-  return { ...about, item, list };
+  const [whole] = itemRepresentations(language, collection);
+  return fields === collection.fields ? whole : whole.select({ fields, nested: [] });
 };
 const carInEnglish = ofEach(en.language, cars);
 const carInSpanish = ofEach(es.language, cars);

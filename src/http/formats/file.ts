@@ -1,7 +1,7 @@
-import type { Language } from '../../../locale/language.ts';
-import type { Collection } from '../../../model/catalogue.ts';
-import { fold } from '../../../model/search/fold.ts';
-import type { HeaderRecord } from '../../headers.ts';
+import type { Language } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import { fold } from '../../model/search/fold.ts';
+import type { HeaderRecord } from '../headers.ts';
 
 /** Encodes a text for a header (RFC 8187 §3.2.1), with some characters that `encodeURIComponent` leaves unchanged. */
 const encode = (text: string): string =>
@@ -15,20 +15,11 @@ const plain = (text: string): string => fold(text).replaceAll(/[^\w.-]+/g, '_');
 
 /**
  * @param extension without its dot
- * @returns the headers that make browsers save a list as a file, with a name in the language (RFC 6266)
+ * @returns the header that makes browsers save a list as a file, with a name in the language (RFC 6266)
  */
-export const fileHeaders = (
-  language: Language,
-  { name, parent }: Collection,
-  contentType: string,
-  extension: string,
-): HeaderRecord => {
+export const fileHeaders = (language: Language, { name, parent }: Collection, extension: string): HeaderRecord => {
   const file = `${language.paths(parent).word(name)}.${extension}`;
   const ascii = plain(file);
   const extended = ascii === file ? '' : `; filename*=UTF-8''${encode(file)}`;
-  return {
-    'Content-Type': contentType,
-    'Content-Language': language.tag,
-    'Content-Disposition': `attachment; filename="${ascii}"${extended}`,
-  };
+  return { 'Content-Disposition': `attachment; filename="${ascii}"${extended}` };
 };

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { listRepresentations } from '../../../../src/http/write/formats/formats.ts';
-import { streamList } from '../../../../src/http/write/list.ts';
-import type { ListRepresentation } from '../../../../src/http/write/representation.ts';
-import type { Collection } from '../../../../src/model/catalogue.ts';
-import type { Row } from '../../../../src/store/port.ts';
-import { chunked } from '../../../support/database/reads.ts';
-import { carWords } from '../../../support/language/car-words.ts';
-import { cars, en, es, oils } from '../../../support/language/spoken.ts';
+import { listRepresentations } from '../../../src/http/formats/formats.ts';
+import type { Representation } from '../../../src/http/formats/representation.ts';
+import { streamList } from '../../../src/http/write/list.ts';
+import type { Collection } from '../../../src/model/catalogue.ts';
+import type { Row } from '../../../src/store/port.ts';
+import { chunked } from '../../support/database/reads.ts';
+import { carWords } from '../../support/language/car-words.ts';
+import { cars, en, es, oils } from '../../support/language/spoken.ts';
 
-const xlsxFor = (tree: typeof en, collection: Collection): ListRepresentation => {
-  const found = listRepresentations(tree.language, collection).find(({ name }) => name === 'xlsx');
+const xlsxFor = (tree: typeof en, collection: Collection): Representation => {
+  const found = listRepresentations(tree.language, collection).find(({ format }) => format.name === 'xlsx');
   if (!found) throw new TypeError('there is no workbook');
   return found;
 };
 
-const bytesOf = async ({ list, pack }: ListRepresentation, chunks: Iterable<readonly Row[]>): Promise<Uint8Array> => {
+const bytesOf = async ({ list, pack }: Representation, chunks: Iterable<readonly Row[]>): Promise<Uint8Array> => {
   const stream = pack?.(streamList(chunked(chunks), list, () => {}));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };

@@ -1,18 +1,11 @@
-import type { Language } from '../../../locale/language.ts';
-import type { Collection } from '../../../model/catalogue.ts';
-import type { Field } from '../../../model/field.ts';
-import { kindOf } from '../../../model/kinds/kinds.ts';
-import type { Nested } from '../../../model/query.ts';
-import type { Row } from '../../../store/port.ts';
-import { JSON_TYPE } from '../../headers.ts';
-import {
-  cellIndex,
-  type Format,
-  type ItemRepresentation,
-  type ListRepresentation,
-  nestedIndex,
-  selectionMark,
-} from '../representation.ts';
+import type { Language } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import type { Nested } from '../../model/query.ts';
+import type { Row } from '../../store/port.ts';
+import { JSON_TYPE } from '../headers.ts';
+import type { Content, Format } from './format.ts';
+import { cellIndex, nestedIndex } from './representation.ts';
 
 /**
  * Writes the items nested in an item, which its row contains as JSON (`nestedColumns` in `store/sql/columns.ts`).
@@ -24,7 +17,7 @@ const nestedWriter = (language: Language, collection: Collection, nested: readon
     .filter(({ name }) => nested.some((each) => each.name === name))
     .map((child) => ({
       start: `,${JSON.stringify(language.paths(collection).word(child.name))}:[`,
-      write: itemWriter(language, child, child.fields, []),
+      write: itemWriter({ language, collection: child, fields: child.fields, nested: [] }),
       index: nestedIndex(collection, nested, child),
     }));
   const write = (row: Row): string => {
@@ -44,12 +37,12 @@ const nestedWriter = (language: Language, collection: Collection, nested: readon
  *
  * @returns a function from row to JSON text
  */
-export const itemWriter = (
-  language: Language,
-  collection: Collection,
-  fields: readonly Field[],
-  nested: readonly Nested[],
-): ((row: Row) => string) => {
+export const itemWriter = ({
+  language,
+  collection,
+  fields,
+  nested,
+}: Omit<Content, 'asked'>): ((row: Row) => string) => {
   const { word } = language.fields(collection);
   const members = fields.map((field, at) => ({
     start: `${at === 0 ? '{' : ','}${JSON.stringify(word(field.name))}:`,
@@ -70,17 +63,17 @@ export const itemWriter = (
 };
 
 /** Items as objects, lists as bare arrays of them. */
-export const jsonFormat: Format<ItemRepresentation & ListRepresentation> = (language, collection, fields, nested) => {
-  const item = itemWriter(language, collection, fields, nested);
-  return {
-    name: 'json',
-    type: JSON_TYPE,
-    headers: { 'Content-Type': JSON_TYPE, 'Content-Language': language.tag },
-    tagMark: language.tag + selectionMark(collection, fields, nested),
-    select: (other) => jsonFormat(language, collection, other.fields, other.nested),
-    item,
-    list: { start: '[', row: item, separator: ',', end: ']' },
-    isKept: true,
-    nests: true,
-  };
+export const json: Format = {
+  name: 'json',
+  type: JSON_TYPE,
+  isOfItems: true,
+  isFile: false,
+  nests: true,
+  isPure: true,
+  write: (content) => ({ list: { start: '[', row: itemWriter(content), separator: ',', end: ']' } }),
+  reading: {
+    charsets: ['utf-8'],
+    cpuPerByte: 0.005,
+    load: async () => (await import('../read/files/json.ts')).jsonReaders,
+  },
 };

@@ -1,19 +1,12 @@
-import type { Language } from '../../../locale/language.ts';
-import type { Collection } from '../../../model/catalogue.ts';
-import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../../../model/csv.ts';
-import type { Field, Value } from '../../../model/field.ts';
-import { kindOf } from '../../../model/kinds/kinds.ts';
-import type { ListFormat } from '../../../store/port.ts';
-import { CSV_TYPE } from '../../headers.ts';
-import { cellIndex, type Format, type ListRepresentation, selectionMark } from '../representation.ts';
-import { fileHeaders } from './file.ts';
+import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../../model/csv.ts';
+import type { Value } from '../../model/field.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import type { ListFormat } from '../../store/port.ts';
+import type { Content, Format } from './format.ts';
+import { cellIndex } from './representation.ts';
 
-const CONTENT_TYPE = `${CSV_TYPE}; charset=utf-8; header=present`;
 const LINE_BREAK = '\r\n';
 const MARK = '\uFEFF';
-
-/** The values of each parameter that a range of `Accept` may have, such as `text/csv; delimiter=tab`. */
-const PARAMETERS = { delimiter: delimiterNames, formulas: ['escaped'] } as const;
 
 interface Style extends CsvStyle {
   readonly areFormulasEscaped: boolean;
@@ -41,7 +34,7 @@ const textWriter = ({ delimiter, areFormulasEscaped }: Style): ((text: string) =
 };
 
 /** Writes a header in the language's words, then a line for each row. Values other than texts are written as in filters. */
-const listIn = (language: Language, collection: Collection, fields: readonly Field[], style: Style): ListFormat => {
+const listIn = ({ language, collection, fields }: Content, style: Style): ListFormat => {
   const { word } = language.fields(collection);
   const delimiter = delimiters[style.delimiter];
   const writeText = textWriter(style);
@@ -69,30 +62,29 @@ const listIn = (language: Language, collection: Collection, fields: readonly Fie
   };
 };
 
-/**
- * CSV (RFC 4180) in the style that spreadsheet programs of the language expect. Where `Accept` names a delimiter there is no
- * byte-order mark, because the client is then a program.
- */
-export const csvFormat: Format<ListRepresentation> = (language, collection, whole) => {
-  const make = (asked: ReadonlyMap<string, string>, fields = whole): ListRepresentation => {
-    const delimiter = asked.get('delimiter') as DelimiterName | undefined;
-    const style = {
-      ...(delimiter === undefined ? language.csv : { delimiter, byteOrderMark: false }),
-      areFormulasEscaped: asked.has('formulas'),
-    };
-    return {
-      name: 'csv',
-      type: CSV_TYPE,
-      isKept: false,
-      nests: false,
-      headers: fileHeaders(language, collection, CONTENT_TYPE, 'csv'),
-      tagMark:
-        [language.tag, 'csv', ...Object.keys(PARAMETERS).flatMap((name) => asked.get(name) ?? [])].join('.') +
-        selectionMark(collection, fields),
-      select: (other) => make(asked, other.fields),
-      list: listIn(language, collection, fields, style),
-      variants: { parameters: PARAMETERS, make: (other) => make(other, fields), asked },
-    };
+const styleOf = ({ language, asked }: Content): Style => {
+  const delimiter = asked.get('delimiter') as DelimiterName | undefined;
+  return {
+    // Whoever names a delimiter is a program, which needs no mark.
+    ...(delimiter === undefined ? language.csv : { delimiter, byteOrderMark: false }),
+    areFormulasEscaped: asked.has('formulas'),
   };
-  return make(new Map());
+};
+
+/** CSV (RFC 4180) in the style that spreadsheet programs of the language expect. */
+export const csv: Format = {
+  name: 'csv',
+  type: 'text/csv',
+  contentType: 'text/csv; charset=utf-8; header=present',
+  parameters: { delimiter: delimiterNames, formulas: ['escaped'] },
+  isOfItems: false,
+  isFile: true,
+  nests: false,
+  isPure: true,
+  write: (content) => ({ list: listIn(content, styleOf(content)) }),
+  reading: {
+    charsets: ['utf-8', 'windows-1252'],
+    cpuPerByte: 0.005,
+    load: async () => (await import('../read/files/csv.ts')).csvReaders,
+  },
 };
