@@ -50,7 +50,8 @@ export interface DatabaseChecks {
     /** Whether the database has compared its indexes with its tables. */
     readonly isChecked: boolean;
   }>;
-  readonly indexOf: (collection: Collection) => WordIndex;
+  /** Where the service keeps an index of words itself. */
+  readonly indexOf?: (collection: Collection) => WordIndex;
 }
 
 /**

@@ -90,7 +90,7 @@ export const inspect = async (
       const checks = [foldedCheck(collection), await totalsCheck(database, collection)];
       await readAll(database, collection, checks, onRows);
       found.push(...checks.flatMap((check) => check.findings()));
-      if (!isIndexed(collection)) continue;
+      if (!indexOf || !isIndexed(collection)) continue;
       const index = indexOf(collection);
       const isReadable = tables.has(index.name) && !damaged.has(index.name);
       found.push(...(await wordsFindings(database, collection, index, isReadable)));

@@ -1,11 +1,7 @@
-/** PostgreSQL's own check, and its index of words. */
+/** PostgreSQL's own check. */
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { DatabaseError } from '../store/database-error.ts';
-import { beginWords } from '../store/postgres/search/extend.ts';
-import { EXISTING, NONE, numbersTable, wordsTable, wordsTableName } from '../store/postgres/search/tables.ts';
-import { wordsOf } from '../store/postgres/search/triggers.ts';
-import { CREATED } from '../store/sql/columns.ts';
-import { quote, statement } from '../store/sql/statement.ts';
+import { statement } from '../store/sql/statement.ts';
 import type { DatabaseChecks, Finding } from './finding.ts';
 
 const INDEXES = statement(
@@ -34,23 +30,5 @@ export const postgresChecks: DatabaseChecks = {
   own: async (database) => {
     const isChecked = await isInstalled(database);
     return { findings: isChecked ? await checkIndexes(database) : [], damaged: new Set(), isChecked };
-  },
-  indexOf: (collection) => {
-    const words = wordsTable(collection);
-    // A deleted item keeps its bits, except in the row of the empty word, which tells what exists.
-    const existing = `SELECT "chunk", "rest" AS "items" FROM ${words} WHERE "word" = ${EXISTING}`;
-    const stored = `SELECT "word", "chunk", "main" & "items" AS "main", "rest" & "items" AS "rest" FROM ${words} LEFT JOIN (${existing}) AS "existing" USING ("chunk")`;
-    const differs = ['"main"', '"rest"']
-      .map((bits) => `coalesce("stored".${bits}, ${NONE}) <> coalesce("contained".${bits}, ${NONE})`)
-      .join(' OR ');
-    const unnumbered = `SELECT 1 FROM ${quote(collection.name)} WHERE NOT EXISTS (SELECT 1 FROM ${numbersTable(collection)} WHERE "created" = ${CREATED})`;
-    const difference = statement(
-      `${unnumbered} UNION ALL SELECT 1 FROM (${stored}) AS "stored" FULL JOIN (${wordsOf(collection)}) AS "contained" ("word", "chunk", "main", "rest") USING ("word", "chunk") WHERE ${differs} LIMIT 1`,
-    );
-    return {
-      name: wordsTableName(collection),
-      isRight: async (database) => (await database.rows(difference)).length === 0,
-      empty: beginWords(collection),
-    };
   },
 };

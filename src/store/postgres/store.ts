@@ -24,7 +24,7 @@ import { readsOf } from './reads/reads.ts';
 import { withReplica } from './reads/replica.ts';
 import { checkPrepared } from './schema/check-server.ts';
 import { prepareDatabase } from './schema/schema.ts';
-import { postgresSearch } from './search/find.ts';
+import { postgresSearch } from './search/words.ts';
 import { committer } from './writes/writes.ts';
 
 /** Milliseconds that a readiness check and closing may take. */

@@ -35,11 +35,18 @@ export interface Index {
   readonly table: string;
   /** Quoted. */
   readonly columns: readonly string[];
+  /** By default a tree. */
+  readonly method?: 'gin';
 }
 
-/** @returns a statement that creates the index where it is missing */
-export const createIndex = ({ name, table, columns }: Index, way: '' | 'CONCURRENTLY ' = ''): string =>
-  `CREATE INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} (${columns.join(', ')})`;
+/**
+ * @returns a statement that creates the index where it is missing; what is written to it does not wait for a later transaction,
+ * which would take a tenth of a second longer then
+ */
+export const createIndex = ({ name, table, columns, method }: Index, way: '' | 'CONCURRENTLY ' = ''): string => {
+  const [using, options] = method === 'gin' ? ['USING gin ', ' WITH (fastupdate = off)'] : ['', ''];
+  return `CREATE INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} ${using}(${columns.join(', ')})${options}`;
+};
 
 /**
  * One index by creation, so that a page far down is reached through narrow entries instead of whole rows; and one by each

@@ -12,24 +12,13 @@ export interface Matching {
   readonly found?: Statement;
 }
 
-/** What is found in all items of a collection. Rows have `_created` and `rank`. */
-export interface Counted {
-  /** `WITH` what has been found, which all statements of the list refer to. */
-  readonly hits: Statement;
-  readonly total: Statement;
-  /** All of them, in any order. */
-  readonly ranked: Statement;
-  /** Those of a window, whose offset and limit it binds last. */
-  readonly page: Statement;
-}
-
 /** One search in one collection. */
 export interface Search {
   readonly all: Matching;
   /** Parts of it, best first: those of each rank that have no better one. */
   readonly ranks: readonly Matching[];
-  /** Where an index has all that it finds, in order and counted, this takes the place of `ranks`. */
-  readonly counted?: Counted;
+  /** Whether a planner that expects many would look for them in the order of a list instead, one by one. */
+  readonly isFoundFirst?: boolean;
 }
 
 /** @returns `undefined` where nothing of the collection is searched */

@@ -130,7 +130,8 @@ const works: Readonly<Record<string, Work>> = {
   'a page in the order of a field': list('/api/cars?sort_by=year&number_of_elements=3', { cars: 4 * FEW }),
   'a page of a range': list('/api/cars?year_from=1952&sort_by=year&number_of_elements=3', { cars: 4 * FEW }),
   'groups by brand': list('/api/coches?agrupar_por=marca', { cars: 0 }),
-  'a search': list('/api/cars?search=ibiza%20seat&number_of_elements=3', { cars: 4 * FEW }),
+  // What is found is read twice, for the total and for the order, and all is found.
+  'a search': list('/api/cars?search=ibiza%20seat&number_of_elements=3', { cars: [4 * FEW, 2 * FEW] }),
 };
 
 /** @returns rows read since the last reset by sequential scans, and through indexes, by table; once every session has told */

@@ -1,4 +1,4 @@
-/** Writes planned items: new ones as `COPY` does, many at a time, so that the index of words has to be written less often. */
+/** Writes planned items: new ones as `COPY` does. */
 import type { Collection } from '../../../model/catalogue.ts';
 import type { Cell } from '../../../model/field.ts';
 import type { PlannedColumns, StageTables } from '../../imports/stage-tables.ts';
@@ -11,7 +11,7 @@ import type { Connection } from '../connection/connection.ts';
 import { copyLine } from '../connection/copy.ts';
 import { columnsOf } from '../writes/batch.ts';
 
-/** Items of one `COPY`: the words of so many are indexed together. And characters that are sent at once. */
+/** Items of one `COPY`, and characters that are sent at once. */
 const STEP = 65_536;
 const CHARACTERS = 65_536;
 /** Items of one `UPDATE`. */

@@ -14,9 +14,6 @@ const ABANDONED = 120_000;
 /** The results of a list's statements; `hasParent` is 0 where the parent is missing. */
 type Numbers = readonly [hasParent: number, total: number, change: number, present: number];
 
-const withHits = ({ hits }: ListSql, { sql, values }: Statement): Statement =>
-  hits ? { sql: hits.sql + sql, values: [...hits.values, ...values] } : { sql, values };
-
 /** @returns a statement that reads the numbers as one text, so that they are one column beside each row */
 export const selectNumbers = ({ parent, total, change, present }: ListSql): Statement => {
   const hasParent = parent ? { ...parent, sql: `CASE WHEN EXISTS (${parent.sql}) THEN 1 ELSE 0 END` } : statement('1');
@@ -31,7 +28,7 @@ const parseNumbers = (text: unknown): Numbers => {
 };
 
 export const readNumbers = async (reader: Reader, sql: ListSql): Promise<Numbers> => {
-  const [[text] = ['']] = await reader.rows<[string]>(withHits(sql, selectNumbers(sql)));
+  const [[text] = ['']] = await reader.rows<[string]>(selectNumbers(sql));
   return parseNumbers(text);
 };
 
@@ -64,7 +61,7 @@ export const beginList = async (
   const limit = countIn(window, summary.total);
   const [, , , present] = numbers;
   const statements = limit === 0 ? [] : windowStatements(sql, { ...window, limit }, present);
-  return { ...summary, statements: statements.map((each) => withHits(sql, each)) };
+  return { ...summary, statements };
 };
 
 /** Reads a list of two ranges whole. @returns `undefined` where its parent is missing */
@@ -115,7 +112,7 @@ export const readAtOnce = async (reader: Reader, plan: ListPlan): Promise<Found 
     limit: Math.min(window.limit, sql.chunk),
   };
   const [first] = numberedRows(plan, bounded);
-  const read = first ? await reader.rows<[...Row, Cell]>(withHits(sql, first)) : [];
+  const read = first ? await reader.rows<[...Row, Cell]>(first) : [];
   const [text] = read.map((row) => row.pop());
   const summary = summaryOf(text === undefined ? await readNumbers(reader, sql) : parseNumbers(text));
   if (!summary) return undefined;

@@ -16,8 +16,6 @@ import {
   UNFINISHED,
 } from '../../sql/system-tables.ts';
 import { type Reader, settleAll } from '../connection/connection.ts';
-import { INCOMPLETE } from '../search/extend.ts';
-import { PROGRESS_TABLE } from '../search/tables.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';
 
@@ -33,10 +31,6 @@ export interface ExistingSchema {
   readonly totals: ReadonlySet<string>;
   /** `collection` and `field` of values whose writings are counted wrong. */
   readonly miscounted: ReadonlySet<string>;
-  /** Functions that triggers call, with their source. */
-  readonly triggers: ReadonlyMap<string, string>;
-  /** Collections whose index of words is not complete. */
-  readonly incomplete: ReadonlySet<string>;
 }
 
 export const totalName = (collection: string, field: string): string => `${collection} ${field}`;
@@ -47,18 +41,12 @@ const INDEXES = statement(
    WHERE nspname = current_schema()`,
 );
 
-const TRIGGERS = statement(
-  `SELECT tgname, prosrc FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
-   JOIN pg_proc ON pg_proc.oid = tgfoid WHERE nspname = current_schema() AND NOT tgisinternal`,
-);
-
 export const readExistingSchema = async (reader: Reader): Promise<ExistingSchema> => {
-  const [columns, indexes, triggers] = await settleAll([
+  const [columns, indexes] = await settleAll([
     reader.rows<[string, string]>(
       statement('SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()'),
     ),
     reader.rows<[string, string]>(INDEXES),
-    reader.rows<[string, string]>(TRIGGERS),
   ]);
   const byTable = Map.groupBy(columns, ([table]) => table);
   const has = (table: string, column: string): boolean =>
@@ -71,7 +59,6 @@ export const readExistingSchema = async (reader: Reader): Promise<ExistingSchema
   const [counted, miscounted] = has(totals.name, 'field')
     ? await settleAll([COUNTED_FIELDS, MISCOUNTED_FIELDS].map((each) => reader.rows<[string, string]>(each)))
     : [];
-  const incomplete = byTable.has(PROGRESS_TABLE) ? await reader.rows<[string]>(INCOMPLETE) : [];
   return {
     version,
     columns: new Map([...byTable].map(([table, found]) => [table, new Set(found.map(([, name]) => quote(name)))])),
@@ -79,8 +66,6 @@ export const readExistingSchema = async (reader: Reader): Promise<ExistingSchema
     invalid: new Set(indexes.filter(([, state]) => state !== 'valid').map(([name]) => name)),
     totals: new Set(counted?.map(([collection, field]) => totalName(collection, field))),
     miscounted: new Set(miscounted?.map(([collection, field]) => totalName(collection, field))),
-    triggers: new Map(triggers),
-    incomplete: new Set(incomplete.flat()),
   };
 };
 

@@ -4,9 +4,7 @@ import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes } from 
 import { type Statement, statement } from '../../sql/statement.ts';
 import { fillTotals, fillWritings } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
-import { beginWords } from '../search/extend.ts';
-import { isWordIndexed } from '../search/tables.ts';
-import { functionsOf } from '../search/triggers.ts';
+import { dropKeptWords, obsoleteWordIndexes, wordIndexes } from '../search/words.ts';
 import { type ExistingSchema, totalName } from './inspect.ts';
 
 /** What a database lacks, in the order in which it is added. */
@@ -17,15 +15,12 @@ export interface Missing {
   /** Names of indexes that are not used any more. */
   readonly obsolete: readonly string[];
   readonly totals: readonly Statement[];
-  /** Collections whose index of words lacks rows. */
-  readonly words: readonly Collection[];
 }
 
-/** @returns whether the index of words is missing, or was created for another catalogue or by other triggers */
-const lacksWords = (found: ExistingSchema, collection: Collection, { hasWordIndex }: Dialect): boolean =>
-  hasWordIndex &&
-  isWordIndexed(collection) &&
-  [...functionsOf(collection)].some(([name, body]) => found.triggers.get(name) !== body);
+const wantedIndexes = (collection: Collection, { hasWordIndex }: Dialect): readonly Index[] => [
+  ...indexesOf(collection),
+  ...(hasWordIndex ? wordIndexes(collection) : []),
+];
 
 /**
  * Lists only what is missing: even a statement with nothing to do would wait for open lists, and block every later statement.
@@ -36,12 +31,17 @@ export const missingIn = (found: ExistingSchema, catalogue: Catalogue, dialect: 
     ...catalogue.map((collection) => {
       const existing = found.columns.get(collection.name);
       const texts = existing ? addColumns(collection, existing, dialect) : [createTable(collection, dialect)];
-      const words = lacksWords(found, collection, dialect) ? beginWords(collection) : [];
-      return [collection.name, [...texts.map((sql) => statement(sql)), ...words]] as const;
+      const dropped = found.columns.has(`${collection.name}_words`) ? dropKeptWords(collection) : [];
+      return [collection.name, [...texts, ...dropped].map((sql) => statement(sql))] as const;
     }),
   ].filter(([, statements]) => statements.length > 0),
-  indexes: catalogue.flatMap(indexesOf).filter(({ name }) => !found.indexes.has(name)),
-  obsolete: catalogue.flatMap(obsoleteIndexes).filter((name) => found.indexes.has(name)),
+  indexes: catalogue
+    .flatMap((collection) => wantedIndexes(collection, dialect))
+    .filter(({ name }) => !found.indexes.has(name)),
+  obsolete: catalogue.flatMap((collection) => [
+    ...obsoleteIndexes(collection).filter((name) => found.indexes.has(name)),
+    ...obsoleteWordIndexes(collection, found.indexes),
+  ]),
   totals: catalogue.flatMap((collection) => {
     const isIn = (names: ReadonlySet<string>, field: string): boolean => names.has(totalName(collection.name, field));
     return [
@@ -49,12 +49,7 @@ export const missingIn = (found: ExistingSchema, catalogue: Catalogue, dialect: 
       ...fillWritings(collection, (field) => isIn(found.miscounted, field) || !isIn(found.totals, `+${field}`)),
     ];
   }),
-  words: catalogue.filter(
-    (collection) =>
-      found.columns.has(collection.name) &&
-      (lacksWords(found, collection, dialect) || found.incomplete.has(collection.name)),
-  ),
 });
 
-export const isNothing = ({ tables, indexes, obsolete, totals, words }: Missing): boolean =>
-  tables.length + indexes.length + obsolete.length + totals.length + words.length === 0;
+export const isNothing = ({ tables, indexes, obsolete, totals }: Missing): boolean =>
+  tables.length + indexes.length + obsolete.length + totals.length === 0;

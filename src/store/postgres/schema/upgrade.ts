@@ -2,15 +2,12 @@
  * Adds what a newer catalogue needs to a database that other instances use meanwhile. It blocks nobody for longer than
  * `LOCK_MS`, and waits for readers as long as it takes.
  */
-import type { Collection } from '../../../model/catalogue.ts';
 import { createIndex } from '../../sql/schema.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { type Connection, inOwnTransaction, type Reader } from '../connection/connection.ts';
 import { isLocked } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
-import { analyzeWords, extendWords, INCOMPLETE, STEP_ROWS } from '../search/extend.ts';
-import { wordsTable } from '../search/tables.ts';
 import type { ExistingSchema } from './inspect.ts';
 import type { Missing } from './missing.ts';
 import { TRY_REGISTER, WRITE_VERSION } from './register.ts';
@@ -65,30 +62,6 @@ const lockRegister = async (connection: Connection): Promise<void> => {
   }
 };
 
-/** Milliseconds between two steps, in which others can write. */
-const BREAK_MS = 25;
-const STEPS_PER_LINE = 50;
-
-const makeWords = async (
-  connection: Connection,
-  collection: Collection,
-  report: (line: string) => void,
-): Promise<void> => {
-  const isIncomplete = async (): Promise<boolean> =>
-    (await connection.rows<[string]>(INCOMPLETE)).some(([name]) => name === collection.name);
-  for (let step = 0; await isIncomplete(); step++) {
-    const rows = (step * STEP_ROWS).toLocaleString('en');
-    if (step % STEPS_PER_LINE === 0) {
-      report(
-        `the upgrade makes the index of words ${wordsTable(collection)}, while others read and write: ${rows} rows so far`,
-      );
-    }
-    await retrying(connection, extendWords(collection), () => report('the upgrade waits for a writer'));
-    await pause(BREAK_MS);
-  }
-  await connection.exec(analyzeWords(collection));
-};
-
 const addMissing = async (
   connection: Connection,
   { found, missing }: { readonly found: ExistingSchema; readonly missing: Missing },
@@ -106,7 +79,6 @@ const addMissing = async (
     report(`the upgrade makes the index ${quote(name)}, while others read and write`);
     await connection.exec(createIndex(index, 'CONCURRENTLY '));
   }
-  for (const collection of missing.words) await makeWords(connection, collection, report);
   if (missing.totals.length === 0) return;
   // The totals are counted while nobody can write; with the new indexes that is quick.
   for (const table of new Set(missing.indexes.map((index) => index.table)))

@@ -15,7 +15,7 @@ import { readChange } from '../system-tables.ts';
 import { presentIn, sizeOf, totalOf } from './counts.ts';
 import { countedGroups, keptGroups } from './groups.ts';
 import { directed, mayLack, orderAfter } from './order.ts';
-import { hitsOf, rankedSelection } from './ranked.ts';
+import { rankedSelection } from './ranked.ts';
 
 /** Rows in one order. */
 export interface Range {
@@ -29,8 +29,6 @@ interface Selection {
   /** What is read of each row that was found, which is called `_found`. */
   readonly columns: Statement;
   readonly rows: Statement;
-  /** Whether the rows are those of a window, whose offset and limit are bound last. */
-  readonly bindsWindow?: boolean;
   /** What the found rows are joined with, or empty. */
   readonly join: string;
 }
@@ -56,8 +54,8 @@ export interface ListSql {
    */
   readonly present: Statement | undefined;
   readonly ranges: readonly Range[];
-  /** `WITH`, before whatever statement is made of the total, or of rows. */
-  readonly hits?: Statement | undefined;
+  /** Whether the rows of a range are found before their order is thought of. */
+  readonly isFoundFirst?: boolean | undefined;
   /** Takes the place of ranges. */
   readonly selection?: Selection | undefined;
   /** Whether its groups are stored totals. */
@@ -95,7 +93,7 @@ export const listSql = (
     chunk: include.length > 0 ? NESTED_CHUNK : CHUNK,
     present: undefined,
     ranges: [],
-    hits: search?.counted && hitsOf(search.counted, collection, filters),
+    isFoundFirst: search?.isFoundFirst,
   };
   const matching = search?.all.condition;
   const where = (last?: string): Statement => scope(collection, parents, filters, { first, matching, last });

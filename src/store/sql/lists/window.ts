@@ -10,13 +10,19 @@ const FEW = 1_000;
 /** SQLite plans a statement anew each time it is run where a limit is a bare parameter, whose value its planner looks at. */
 const LIMITS = 'LIMIT CAST(? AS bigint) OFFSET ?';
 
+type Source = Pick<ListSql, 'table' | 'isFoundFirst'>;
+
 /** Reads row after row: for lists that are read from their start. */
-const direct = (table: string, columns: string, { where, order }: Range): string =>
-  `SELECT ${columns} FROM ${table}${where.sql} ORDER BY ${order.join(', ')} ${LIMITS}`;
+const direct = ({ table, isFoundFirst }: Source, columns: string, { where, order }: Range): string => {
+  const rows = `${table}${where.sql}`;
+  // PostgreSQL plans a part with an offset by itself.
+  const from = isFoundFirst ? `(SELECT * FROM ${rows} OFFSET 0) AS ${table}` : rows;
+  return `SELECT ${columns} FROM ${from} ORDER BY ${order.join(', ')} ${LIMITS}`;
+};
 
 /** Finds the rows through an index that covers the order: for pages far down, where earlier rows are skipped unread. */
-const deferred = (table: string, columns: string, range: Range): string =>
-  `SELECT ${columns} FROM ${table} WHERE ${CREATED} IN (${direct(table, CREATED, range)}) ORDER BY ${range.order.join(', ')}`;
+const deferred = (source: Source, columns: string, range: Range): string =>
+  `SELECT ${columns} FROM ${source.table} WHERE ${CREATED} IN (${direct(source, CREATED, range)}) ORDER BY ${range.order.join(', ')}`;
 
 /**
  * @param window both of its numbers must be finite
@@ -25,7 +31,7 @@ const deferred = (table: string, columns: string, range: Range): string =>
  * @returns statements that read the rows of a window, one after the other
  */
 export const windowStatements = (
-  { table, columns, ranges: [first, second], selection }: ListSql,
+  { columns, ranges: [first, second], selection, ...source }: ListSql,
   { offset, limit }: Window,
   present: number,
   more?: Statement,
@@ -33,12 +39,9 @@ export const windowStatements = (
   const added = more ? [`(${more.sql})`] : [];
   const addedValues = more?.values ?? [];
   if (selection) {
-    const { columns, rows, bindsWindow, join } = selection;
+    const { columns, rows, join } = selection;
     const selected = [columns.sql, ...added].join(', ');
     const values = [...columns.values, ...addedValues, ...rows.values];
-    if (bindsWindow) {
-      return [statement(`SELECT ${selected} FROM (${rows.sql}) AS "_found"${join}`, [...values, offset, limit])];
-    }
     return [
       statement(`SELECT ${selected} FROM (${rows.sql} ${LIMITS}) AS "_found"${join}`, [...values, limit, offset]),
     ];
@@ -49,7 +52,7 @@ export const windowStatements = (
   const read = (range: Range, offset: number, limit: number): readonly Statement[] => {
     if (limit === 0) return [];
     const select = offset > FEW && limit <= FEW ? deferred : direct;
-    return [statement(select(table, selected, range), [...addedValues, ...range.where.values, limit, offset])];
+    return [statement(select(source, selected, range), [...addedValues, ...range.where.values, limit, offset])];
   };
   if (!second) return read(first, offset, limit);
   const inFirst = Math.max(0, Math.min(limit, presentCount - offset));

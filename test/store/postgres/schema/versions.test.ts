@@ -38,6 +38,13 @@ test.each(catalogueFiles('sql').map((file) => [basename(file), file] as const))(
   },
 );
 
+test('what triggers of version 3 kept of words is removed', async () => {
+  const url = await load(fileOf(3, 'sql'));
+  await (await openStore(url, catalogue)).close();
+  const kept = `SELECT relname FROM pg_class WHERE relname ~ '_words|_numbers|_search$' UNION ALL SELECT proname FROM pg_proc WHERE proname LIKE 'cars%' UNION ALL SELECT tgname FROM pg_trigger WHERE NOT tgisinternal`;
+  expect(await query(url, kept)).toEqual([]);
+});
+
 test('a result that version 3 has kept is that of the same request, sent again', async () => {
   const store = await openStore(await load(fileOf(3, 'sql')), catalogue);
   const last = filled.cars.at(-1);
