@@ -8,12 +8,6 @@ export interface Env {
     readonly target?: string;
     /** Why the server refused the request before it reached the app. */
     readonly refusal?: unknown;
-    /** Writes a response at once, where the server can. @returns what the handler returns then */
-    readonly send?: (
-      status: number,
-      content: string | Uint8Array<ArrayBuffer> | null,
-      headers: Record<string, string>,
-    ) => Response;
   };
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { paced } from '../../model/paced.ts';
 import type { Env } from '../context.ts';
@@ -8,7 +8,6 @@ import { COMMON_HEADERS, REQUEST_ID_HEADER, requestIdOf } from '../headers.ts';
 import { allowOf, isSafe, METHODS, readsBody } from '../methods.ts';
 import { respondBare } from './bare.ts';
 import { type ConnectionOptions, type Connections, connectionsOf } from './connections.ts';
-import { directReads, LOCALHOST } from './direct.ts';
 import type { Observer } from './observer.ts';
 import { pipeline, type Stage } from './pipeline.ts';
 import { hasBody, invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
@@ -36,6 +35,8 @@ const LATE_CHECK = 500;
 /** Writes that begin in one turn of the event loop: reading them takes less than half a millisecond, and reads go first. */
 const WRITES = 8;
 const ALL_METHODS = allowOf(METHODS);
+/** The host of a request that names none, as HTTP/1.0 may. */
+const LOCALHOST = 'localhost';
 
 /** A body that no route reads would wait in memory as long as its request does, a buffer for each chunk. */
 const discardBody: Stage = (incoming) => {
@@ -63,8 +64,9 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   const { refuse, refusing } = refusals;
   const listener = getRequestListener(app.fetch, {
     hostname: LOCALHOST,
-    // Only what the adapter cannot make a URL of comes here.
-    errorHandler: () => refuse('/', invalidHost()),
+    // Where the adapter can make no URL. The app makes a response of every other error, and fails only where that fails, too.
+    errorHandler: (error) =>
+      error instanceof RequestError ? refuse('/', invalidHost()) : new Response(null, { status: 500 }),
   });
 
   const requests = requestOrder();
@@ -118,8 +120,7 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
     discardBody,
   ];
   const policy = policies.map(refusing);
-  const read = directReads(app);
-  server.on('request', pipeline([...protocol, ...policy, respondToAsterisk, read, route]));
+  server.on('request', pipeline([...protocol, ...policy, respondToAsterisk, route]));
   // Whoever reads a body asks for it: what is refused before is never sent.
   server.on('checkContinue', pipeline([...protocol, ...policy, route]));
   server.on('checkExpectation', pipeline([...protocol, ...policy, refusing(unknownExpectation)]));
