@@ -141,6 +141,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'http/server/',
     'model/',
     'texts/',
+    'locale/truncate.ts',
     'store/port.ts',
     'hono',
     '@hono/node-server',

@@ -25,6 +25,8 @@ export interface Language {
   readonly tag: string;
   /** Path segments of the collections below `parent`, or of those at the top. */
   readonly paths: (parent: Collection | undefined) => Vocabulary;
+  /** What is sent for the URLs that belong to no language. */
+  readonly urls: readonly Synonym[];
   /** Of a collection, or of its groups. */
   readonly fields: (collection: Collection) => Vocabulary;
   /** Members of bodies besides the fields. */
@@ -152,6 +154,7 @@ export const languagesOf = (
           ({ paths }) => paths,
         ),
       ),
+      urls: synonymsOf(table.synonyms?.urls),
       fields: ({ name, isGrouped }) => required((isGrouped ? groupFields : fields).get(name), name),
       members: kind(({ members }) => members),
       report: kind(({ report }) => report),

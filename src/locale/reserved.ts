@@ -9,3 +9,6 @@ export const RESERVED = {
 
 export const isReserved = (segment: string): boolean =>
   segment.startsWith(RESERVED.openapi) || Object.values<string>(RESERVED).includes(segment);
+
+/** What has a URL of its own that belongs to no language. */
+export const neutral = ['documentation', 'openapi', 'dictionaries', 'problems', 'live', 'ready'] as const;

@@ -7,6 +7,7 @@ import type { TextName } from '../texts/document-text.ts';
 import type { PageText, SwaggerLabel } from '../texts/page-text.ts';
 import type { PhraseName } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
+import type { neutral } from './reserved.ts';
 
 /** The words of one language, by canonical name. */
 export type Dictionary<Name extends string = string> = Readonly<Record<Name, string>>;
@@ -56,6 +57,7 @@ type Synonyms<Name extends string = string> = Readonly<Partial<Record<Name, read
 /** What clients of other services send, in this language and in others. */
 export interface SynonymTable {
   readonly paths?: Synonyms;
+  readonly urls?: Synonyms<(typeof neutral)[number]>;
   readonly fields?: Readonly<Record<string, Synonyms>>;
   readonly parameters?: Synonyms<ParameterName | typeof OFFSET>;
   readonly suffixes?: Synonyms<Suffix>;

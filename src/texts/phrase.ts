@@ -38,6 +38,7 @@ export const phrases = {
   'path-malformed': [],
   'path-unknown': ['path'],
   'path-suggested': ['path', 'suggestion'],
+  'path-outside': ['path', 'index'],
   'problem-unknown': ['code'],
   'language-unknown': ['value', 'known'],
   'parameter-unknown': ['word', 'known'],

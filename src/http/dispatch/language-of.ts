@@ -27,11 +27,13 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
       return names.map((name) => [word(name), language] as const);
     }),
   );
-  const find = tagFinder([...byTag.keys()]);
+  const tags = [defaultLanguage, ...[...byTag.keys()].filter((tag) => tag !== defaultLanguage)];
+  const find = tagFinder(tags);
   const fallback = byTag.get(defaultLanguage);
   if (!fallback) throw new TypeError(`no language "${defaultLanguage}"`);
   const asked = (c: Exchange): Language | undefined => {
-    const tag = languageIn(queryTextOf(c), find) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find);
+    const tag =
+      languageIn(queryTextOf(c), find) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find, tags);
     return tag === undefined ? undefined : byTag.get(tag);
   };
   return {

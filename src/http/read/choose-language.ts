@@ -29,18 +29,22 @@ export const tagFinder = (tags: readonly string[]): TagFinder => {
  * Chooses a language for a URL outside the trees: the first that matches one of the client's ranges, by weight.
  *
  * @param header `Accept-Language`, if sent
- * @returns its tag; `undefined` where nothing matches
+ * @param tags of all languages: where nothing matches, but some are refused (`en;q=0, *`), the first of the others is chosen
+ * @returns its tag; `undefined` where the header says nothing about them
  */
-export const chooseLanguage = (header: string | null, find: TagFinder): string | undefined => {
+export const chooseLanguage = (header: string | null, find: TagFinder, tags: readonly string[]): string | undefined => {
   if (!header) return undefined;
+  const refused = new Set<string>();
   let chosen: string | undefined;
   let heaviest = 0;
   // `*` adds nothing: another range, or the default, decides.
   for (const [range, weight] of weightedMembers(header)) {
+    if (weight === 0) refused.add(range.toLowerCase());
     const found = weight > heaviest ? find(range) : undefined;
     if (found === undefined) continue;
     chosen = found;
     heaviest = weight;
   }
-  return chosen;
+  const left = tags.filter((tag) => !refused.has(tag.toLowerCase()));
+  return chosen ?? (left.length < tags.length ? left[0] : undefined);
 };

@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import { TEXT_LIMIT } from '../../locale/truncate.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import { byteSize } from '../../texts/size.ts';
 import { HEADERS_LIMIT } from '../headers.ts';
-import { TARGET_LIMIT } from '../target.ts';
+import { decode, TARGET_LIMIT } from '../target.ts';
 
 /** The standard requires closing after these: what follows on the connection cannot be trusted. */
 const CLOSE = { Connection: 'close' };
 
 const unreadable = (): Problem => new Problem('bad-request', sentence('request-unreadable', {}), { headers: CLOSE });
-const notAscii = (): Problem => new Problem('bad-request', sentence('target-not-ascii', {}), { headers: CLOSE });
+/** @param suggestion the target, percent-encoded */
+const notAscii = (suggestion: string | undefined): Problem =>
+  new Problem('bad-request', sentence('target-not-ascii', {}), { headers: CLOSE, suggestion });
 export const invalidHost = (): Problem => new Problem('bad-request', sentence('host-invalid', {}), { headers: CLOSE });
 const headersTooLarge = (): Problem =>
   new Problem('headers-too-large', sentence('headers-too-large', { limit: byteSize(HEADERS_LIMIT) }), {
@@ -79,9 +82,10 @@ export const refusalOf = ({
 
 /** A method's token, and the target. */
 const METHOD = /^[\r\n]*([!#$%&'*+.^_`|~\w-]+) /;
-const REQUEST_LINE = /^[\r\n]*[!#$%&'*+.^_`|~\w-]+ (\S+)/;
+const REQUEST_LINE = /^[\r\n]*[!#$%&'*+.^_`|~\w-]+ ([^\t\r\n ]+)/;
 /** Bytes beyond ASCII in the first line, as browsers and people type them. */
 const NOT_ASCII = /^[^\r\n]*[\x80-\xff]/;
+const BEYOND_ASCII = /[\x80-\xff]/g;
 const VERSION = / HTTP\/\d+\.\d+\r\n/;
 
 /** The code of the fault that a request did not arrive in time. */
@@ -107,6 +111,15 @@ const LONGEST_METHOD = 20;
 export const methodIn = (fault: ParserFault): string =>
   METHOD.exec(startOf(fault))?.[1]?.slice(0, LONGEST_METHOD) ?? '';
 
+/** @returns the whole target, percent-encoded; `undefined` where it was not received whole, or is too long to be read */
+const encodedTarget = (fault: ParserFault): string | undefined => {
+  const target = targetIn(fault);
+  const utf8 = target.replace(BEYOND_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  // Other bytes are probably Latin-1.
+  const encoded = decode(utf8) === undefined ? target.replace(BEYOND_ASCII, encodeURIComponent) : utf8;
+  return VERSION.test(startOf(fault)) && encoded.length <= TEXT_LIMIT ? encoded : undefined;
+};
+
 /** @returns the problem that a fault of the parser is */
 export const parserProblem = (fault: ParserFault): Problem => {
   switch (fault.code) {
@@ -119,6 +132,6 @@ export const parserProblem = (fault: ParserFault): Problem => {
     case LATE:
       return tooSlow();
     default:
-      return NOT_ASCII.test(startOf(fault)) ? notAscii() : unreadable();
+      return NOT_ASCII.test(startOf(fault)) ? notAscii(encodedTarget(fault)) : unreadable();
   }
 };

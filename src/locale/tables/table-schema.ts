@@ -9,6 +9,7 @@ import { type TextName, texts } from '../../texts/document-text.ts';
 import { pageTexts, swaggerLabels } from '../../texts/page-text.ts';
 import { type PhraseName, phrases } from '../../texts/phrase.ts';
 import { problems } from '../../texts/problem.ts';
+import { neutral } from '../reserved.ts';
 import { nonBlank, template, wording } from './text-schema.ts';
 
 /** A word is used in paths, queries and bodies: no characters that a URL or a person could lose, and no comma, which separates words. */
@@ -90,6 +91,7 @@ export const tableSchema = (catalogue: Catalogue) => {
     synonyms: z
       .strictObject({
         paths: others(collections),
+        urls: others(neutral),
         fields: forEach(collections, (name) => others(fieldsOf.get(name) ?? [])).optional(),
         parameters: others([...parameters, OFFSET]),
         suffixes: others(suffixes),

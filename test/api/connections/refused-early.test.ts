@@ -66,15 +66,31 @@ test.each(headless)('HEAD with %s is refused without a body', async (_, target, 
   expect(answer.slice(answer.indexOf('\r\n\r\n'))).toBe('\r\n\r\n');
 });
 
-const raw: readonly (readonly [target: string, language: string, sentence: string])[] = [
-  ['/api/coches?marca=Citro\xc3\xabn', 'es', 'codifíquelos en UTF-8 con «%XX» (por ejemplo, «ñ» es «%C3%B1»)'],
-  ['/api/coches/Citro\xc3\xabn', 'es', 'codifíquelos en UTF-8 con «%XX» (por ejemplo, «ñ» es «%C3%B1»)'],
-  ['/api/cars?brand=Citro\xebn', 'en', 'percent-encode them as UTF-8 (for example, “ñ” is “%C3%B1”)'],
+const raw: readonly (readonly [target: string, language: string, sentence: string, suggestion: string])[] = [
+  [
+    '/api/coches?marca=Citro\xc3\xabn&modelo=x%20\xc3\xa0',
+    'es',
+    'codifíquelos en UTF-8 con «%XX» (por ejemplo, «ñ» es «%C3%B1»)',
+    '/api/coches?marca=Citro%C3%ABn&modelo=x%20%C3%A0',
+  ],
+  [
+    '/api/coches/Citro\xc3\xabn',
+    'es',
+    'codifíquelos en UTF-8 con «%XX» (por ejemplo, «ñ» es «%C3%B1»)',
+    '/api/coches/Citro%C3%ABn',
+  ],
+  [
+    '/api/cars?brand=Citro\xebn',
+    'en',
+    'percent-encode them as UTF-8 (for example, “ñ” is “%C3%B1”)',
+    '/api/cars?brand=Citro%C3%ABn',
+  ],
 ];
 
-test.each(raw)('%s, not ASCII, is answered with what to do', async (target, language, sentence) => {
+test.each(raw)('%s, not ASCII, is answered with what to do', async (target, language, sentence, suggestion) => {
   const answer = await server.raw(`GET ${target} HTTP/1.1\r\n${HOST}\r\n`);
   expect(answer).toMatch(/^HTTP\/1.1 400 /);
   expect(answer).toMatch(new RegExp(`\r\ncontent-language: ${language}\r\n`, 'i'));
   expect(Buffer.from(answer, 'latin1').toString()).toContain(sentence);
+  expect(answer).toContain(`"suggestion":"${suggestion}"`);
 });

@@ -87,7 +87,7 @@ type Parser = readonly [what: string, parse: (text: string) => unknown, prefixes
 
 const parsers: readonly Parser[] = [
   ['Accept', (text) => accepted(text, [{ type: 'application/json' }, { type: 'text/html' }])],
-  ['Accept-Language', (text) => chooseLanguage(text, find)],
+  ['Accept-Language', (text) => chooseLanguage(text, find, ['en', 'es'])],
   [
     'If-Match',
     (text) => itemPrecondition(new Headers({ 'if-match': text }), (mark) => mark === 'en'),
