@@ -14,7 +14,7 @@ export const catalogue = defineCatalogue(
       model: text({ required: true, max: 200, indexed: true, searchable: true, examples: ['Ibiza', 'C4'] }),
       year: integer({ min: 1886, max: 2100, indexed: true, examples: [2008, 2006] }),
       doors: integer({ min: 0, max: 20, examples: [5, 5] }),
-      enginePower: integer({ min: 0, max: 10_000, unit: 'CV', examples: [105, 109] }),
+      enginePower: integer({ min: 0, max: 10_000, unit: 'CV', usualMax: 700, examples: [105, 109] }),
       version: text({ max: 200, searchable: true, examples: ['1.9 TDI Sport', '1.6 HDi Collection'] }),
       clima: flag({ examples: [true, false] }),
       ac: flag({ examples: [false, true] }),

@@ -1,5 +1,7 @@
 import type { CommandContext } from '../commands/run.ts';
+import { warningsIn } from '../http/collections/warnings.ts';
 import type { Language } from '../locale/language.ts';
+import type { Collection } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import { type ImportReport, reportCounts } from '../model/import.ts';
 import { itemSentence } from '../texts/phrase.ts';
@@ -9,13 +11,24 @@ import type { TargetList } from './options.ts';
 const countsIn = ({ tag, report: { word } }: Language, report: ImportReport): string =>
   reportCounts.map((name) => `${word(name).replaceAll('_', ' ')} ${report[name].toLocaleString(tag)}`).join(', ');
 
-/** Rows that are shown of those that do not count; the report of HTTP has more. */
+/** Rows that are shown of those that do not count or have a warning; the report of HTTP has more. */
 const SHOWN = 10;
 
 /** @returns the lines of a report */
-const reportLines = ({ spoken, say }: CommandContext, report: ImportReport): readonly string[] => [
+const reportLines = (
+  { spoken, language, say }: CommandContext,
+  collection: Collection,
+  report: ImportReport,
+): readonly string[] => [
   countsIn(spoken, report),
   ...(report.repeated ?? []).slice(0, SHOWN).map((each) => say('row-repeated', { ...each })),
+  ...warningsIn(
+    language,
+    collection,
+  )(report).flatMap(({ detail, cells }) => [
+    language.say(detail),
+    ...cells.slice(0, SHOWN).map(({ row, value }) => say('row-error', { row, detail: value })),
+  ]),
 ];
 
 /** A file whose rows have been read. */
@@ -47,12 +60,12 @@ export const outcomeLines = (
       return [];
     case 'imported': {
       const said = say('rows-imported', { seconds: Math.round(seconds * 10) / 10, rate: Math.round(rows / seconds) });
-      return [ofFile(said), ...reportLines(context, outcome.report)];
+      return [ofFile(said), ...reportLines(context, collection, outcome.report)];
     }
     default:
       return [
         ofFile(say(outcome.kind === 'checked' ? 'rows-checked-only' : 'rows-refused')),
-        ...reportLines(context, outcome.report),
+        ...reportLines(context, collection, outcome.report),
       ];
   }
 };

@@ -5,9 +5,12 @@ import type { Language } from '../locale/language.ts';
 import { importFiles } from './import.ts';
 import { collectionPaths } from './options.ts';
 
-const fieldsIn = (language: Language): string =>
+const fieldsIn = ({ paths, fields }: Language): string =>
   catalogue
-    .map((each) => `${language.paths(each.parent).word(each.name)}: ${language.fields(each).known}`)
+    .map((each) => {
+      const words = each.fields.map(({ name, unit }) => fields(each).word(name) + (unit ? ` (${unit})` : ''));
+      return `${paths(each.parent).word(each.name)}: ${words.join(', ')}`;
+    })
     .join('\n  ');
 
 await runCommand(catalogue, {

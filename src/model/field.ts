@@ -25,6 +25,8 @@ export interface Field {
   readonly max: number;
   /** What an integer counts, as a symbol that needs no translation. */
   readonly unit?: string;
+  /** Few items have a greater value: a file most of whose values are greater is probably in another unit. */
+  readonly usualMax?: number;
   /** Values of real items, for documents: the first examples of all fields make up one item, the second another, and so on. */
   readonly examples: readonly (string | number | boolean)[];
 }
@@ -93,6 +95,7 @@ interface IntegerRule {
   readonly min: number;
   readonly max: number;
   readonly unit?: string;
+  readonly usualMax?: number;
   readonly indexed?: boolean;
   readonly examples?: readonly number[];
 }

@@ -52,11 +52,12 @@ export type Done = (typeof dones)[number];
 /** The numbers of a report: of rows, and of values that were there and are not any more. */
 export const reportCounts = [...dones, 'cleared'] as const;
 
-/** The members of an import's report, in order; the last ones belong to its `repeated` and `errors`. */
+/** The members of an import's report, in order; the last ones belong to its `repeated`, `warnings` and `errors`. */
 export const reportMembers = [
   'dryRun',
   ...reportCounts,
   'repeated',
+  'warnings',
   'detail',
   'errors',
   'row',
@@ -65,6 +66,8 @@ export const reportMembers = [
   'suggestion',
   'key',
   'usedRow',
+  'rows',
+  'value',
 ] as const;
 export type ReportMember = (typeof reportMembers)[number];
 
@@ -76,10 +79,23 @@ export interface RepeatedRow {
   readonly usedRow: number;
 }
 
+/** Values of a column that are probably not meant. */
+export interface ImportWarning {
+  readonly phrase: 'keys-damaged' | 'values-unusual';
+  readonly field: string;
+  /** How many there are, among how many values of the column. */
+  readonly count: number;
+  readonly total: number;
+  /** The first of them. */
+  readonly cells: readonly { readonly row: number; readonly value: string }[];
+}
+
 /** How many rows were created, updated and so on, or would be. */
 export interface ImportReport extends Readonly<Record<(typeof reportCounts)[number], number>> {
   /** The first of them, where there are any. */
   readonly repeated?: readonly RepeatedRow[];
+  /** Where there are any. */
+  readonly warnings?: readonly ImportWarning[];
 }
 
 /** Options of an import. */

@@ -31,6 +31,8 @@ export const sharedSchemas = [
   'ProblemCode',
   'ImportReport',
   'ImportRepetition',
+  'ImportWarning',
+  'ImportWarningCell',
   'ImportError',
 ] as const;
 export type SharedSchema = (typeof sharedSchemas)[number];

@@ -164,6 +164,7 @@ export const texts = {
   'report-rejected': [],
   'report-cleared': [],
   'report-repeated': [],
+  'report-warnings': [],
   'report-detail': [],
   'report-errors': [],
   'report-row': [],
@@ -172,6 +173,8 @@ export const texts = {
   'report-suggestion': [],
   'report-key': [],
   'report-usedRow': [],
+  'report-rows': [],
+  'report-value': [],
 } as const;
 
 export type TextName = keyof typeof texts;

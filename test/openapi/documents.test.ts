@@ -44,6 +44,8 @@ const shared = [
   'ProblemCode',
   'ImportReport',
   'ImportRepetition',
+  'ImportWarning',
+  'ImportWarningCell',
   'ImportError',
 ];
 

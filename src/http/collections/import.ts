@@ -23,6 +23,7 @@ import { type RejectionSummary, reportWriter } from '../write/report.ts';
 import { respond } from '../write/respond.ts';
 import { type RejectedRows, rejectedRows } from './rejected-rows.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
+import { warningsIn } from './warnings.ts';
 
 /** The rows that a client sent, and how to store them. */
 interface SentImport {
@@ -74,6 +75,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   const chunksOf = arrayReader(language, collection);
   const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
   const writeReport = reportWriter(language);
+  const listedWarnings = warningsIn(language, collection);
   const newRejectedRows = rejectedRows(language, collection);
 
   const preferencesOf = (c: Exchange) => readPreferences(c.req.raw.headers.get(PREFER_HEADER));
@@ -86,7 +88,11 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
     return { detail: refusal(rejectionPhrases[outcome.kind], count), errors };
   };
   const reportOf = (outcome: Done, rejected: RejectedRows) =>
-    writeReport(outcome.report, rejectionOf(outcome, rejected), outcome.kind === 'checked');
+    writeReport(outcome.report, {
+      warnings: listedWarnings(outcome.report),
+      rejection: rejectionOf(outcome, rejected),
+      isDry: outcome.kind === 'checked',
+    });
   const respondTo = (
     c: Exchange,
     { parents, preferences }: SentImport,

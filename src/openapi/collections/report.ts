@@ -9,6 +9,7 @@ import { type Content, jsonContent } from '../shared/operation.ts';
 const OPTIONAL = [
   'dryRun',
   'repeated',
+  'warnings',
   'detail',
   'errors',
   'column',
@@ -37,10 +38,17 @@ export const reportSchemas = ({ say, tree }: Context) => {
       dryRun: { type: 'boolean', const: true },
       ...Object.fromEntries(reportCounts.map((name) => [name, count])),
       repeated: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportRepetition') },
+      warnings: { type: 'array', minItems: 1, items: ref('schemas', 'ImportWarning') },
       detail: text,
       errors: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportError') },
     }),
     ImportRepetition: inWords({ row: number, key: text, usedRow: number }),
+    ImportWarning: inWords({
+      column: text,
+      detail: text,
+      rows: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportWarningCell') },
+    }),
+    ImportWarningCell: inWords({ row: number, value: text }),
     ImportError: inWords({
       row: number,
       column: text,

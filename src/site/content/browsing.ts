@@ -1,7 +1,7 @@
 import type { Tree } from '../../http/tree.ts';
+import { fieldLabel } from '../../locale/field-label.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Browsing } from '../pages/browse-part.ts';
-import { fieldLabel } from './words.ts';
 
 /**
  * The data of a list's table, in one language's words.
@@ -11,6 +11,7 @@ import { fieldLabel } from './words.ts';
 export const browsingOf = ({ language, paths }: Tree, collection: Collection, size: number): Browsing => {
   const { tag, pages, parameters, directions } = language;
   const { word } = language.fields(collection);
+  const label = fieldLabel(language, collection);
   return {
     tag,
     list: paths(collection).list([]),
@@ -27,7 +28,7 @@ export const browsingOf = ({ language, paths }: Tree, collection: Collection, si
     columns: [...collection.fields.filter(({ isKey }) => !isKey), collection.key].map(
       ({ name, kind, isKey, indexed }) => ({
         word: word(name),
-        label: fieldLabel(language, collection, name).text,
+        label: label(name),
         kind,
         isCommon: indexed && !isKey,
       }),

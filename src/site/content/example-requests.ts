@@ -47,7 +47,7 @@ export const rejectedFile: MakeExample = (context) => {
     problem: new Problem('rejected-rows', rejected, {
       report: reportWriter(tree.language)(
         { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 1, cleared: 0 },
-        { detail: rejected, errors: [{ row: 2, column, code: 'invalid-value', detail }] },
+        { rejection: { detail: rejected, errors: [{ row: 2, column, code: 'invalid-value', detail }] } },
       ),
     }),
   };

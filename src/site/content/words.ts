@@ -1,4 +1,5 @@
 import type { Tree } from '../../http/tree.ts';
+import { fieldLabel } from '../../locale/field-label.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
@@ -26,14 +27,6 @@ const collectionLabel = (language: Language, collection: Collection): Label => {
   const text =
     documents.tag === tag ? documents.collection(collection).name : paths(collection.parent).word(collection.name);
   return { tag, text };
-};
-
-/** @returns a field's name for people with its unit; where the language has no texts of its own, its word in bodies */
-export const fieldLabel = (language: Language, collection: Collection, name: string): Label => {
-  const { tag, documents, fields } = language;
-  const text = documents.tag === tag ? documents.field(collection, name)?.label : undefined;
-  const unit = collection.fields.find((field) => field.name === name)?.unit;
-  return { tag, text: (text ?? fields(collection).word(name)) + (unit === undefined ? '' : ` (${unit})`) };
 };
 
 /**
@@ -71,7 +64,7 @@ export const wordGroups = (language: Language, trees: readonly Tree[], catalogue
       heading: collectionLabel(language, collection),
       rows: rows(
         collection.fields.map(({ name }) => name),
-        (name) => fieldLabel(language, collection, name),
+        (name) => ({ tag: language.tag, text: fieldLabel(language, collection)(name) }),
         (each) => each.fields(collection),
       ),
     })),

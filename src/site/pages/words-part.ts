@@ -16,10 +16,10 @@ export interface WordGroup {
 const group = (frame: Frame, { heading, rows }: WordGroup, columns: number) => html`
           <tbody>
             <tr class="group"><th colspan="${columns}" scope="rowgroup"${langOf(frame, heading.tag)}>${heading.text}</th></tr>${rows.map(
-              ({ label, words }) => html`
-            <tr><th scope="row"${langOf(frame, label.tag)}>${label.text}</th>${words.map(
-              ({ tag, text }) => html`<td${langOf(frame, tag)}><code translate="no">${text}</code></td>`,
-            )}</tr>`,
+              ({ label, words }) =>
+                html`<tr><th scope="row"${langOf(frame, label.tag)}>${label.text}</th>${words.map(
+                  ({ tag, text }) => html`<td${langOf(frame, tag)}><code translate="no">${text}</code></td>`,
+                )}</tr>`,
             )}
           </tbody>`;
 

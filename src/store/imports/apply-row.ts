@@ -7,6 +7,7 @@ import type {
   ImportOptions,
   ImportOutcome,
   ImportReport,
+  ImportWarning,
   RepeatedRow,
   RowConflict,
   RowError,
@@ -82,6 +83,7 @@ export const tallyOf = (
   catalogue: Catalogue,
   request: ImportRequest,
   onRejected: (rejection: Rejection) => void,
+  warnings: () => readonly ImportWarning[],
 ): Tally => {
   const {
     parents,
@@ -142,7 +144,14 @@ export const tallyOf = (
     const earlier = repeated.map((each) => (each.usedRow === by.row ? { ...each, usedRow: by.usedRow } : each));
     repeated = [...earlier, by].slice(0, LISTED);
   };
-  const report = (): ImportReport => (repeated.length > 0 ? { ...counts, repeated } : counts);
+  const report = (): ImportReport => {
+    const warned = warnings();
+    return {
+      ...counts,
+      ...(repeated.length > 0 ? { repeated } : {}),
+      ...(warned.length > 0 ? { warnings: warned } : {}),
+    };
+  };
   return {
     apply,
     repeat: (target, row, earlier) => {

@@ -92,7 +92,8 @@ describe.each(formats)('%s', (format) => {
             const items = ids.map((identifier, at) => ({ identifier, ...cars[at] }));
             await sent(from, '/api/cars', TYPES.json, JSON.stringify(items));
             const report = await sent(to, list, TYPES[format], await exported(from, list, format));
-            expect(Object.values(report)).toEqual([ids.length, 0, 0, 0, 0, 0, 0]);
+            // Random powers are warned of.
+            expect(Object.values(report).slice(0, 7)).toEqual([ids.length, 0, 0, 0, 0, 0, 0]);
             for (const each of ['csv', 'ndjson'] as const) {
               expect(await exported(to, '/api/cars', each)).toEqual(await exported(from, '/api/cars', each));
             }
