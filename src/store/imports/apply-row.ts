@@ -7,7 +7,6 @@ import type {
   ImportOptions,
   ImportOutcome,
   ImportReport,
-  ImportWarning,
   RepeatedRow,
   RowConflict,
   RowError,
@@ -16,6 +15,7 @@ import { LISTED } from '../../texts/problem.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
 import type { Intent, Keys, Outcome, Row } from '../port.ts';
+import { warningsOf } from './warnings.ts';
 
 /** The options of an import as plain data, which can be sent to a thread. */
 export interface ImportRequest
@@ -46,6 +46,8 @@ export interface Use {
 
 /** Applies the rows of an import, and counts them. */
 export interface Tally {
+  /** Looks at each row of the file once, for warnings. */
+  readonly see: (row: FileRow) => void;
   readonly apply: (target: Target, row: FileRow) => Done;
   /**
    * Applies a row whose key an earlier one has. Where rows are merged, the last valid one alone counts, and is applied to the
@@ -83,7 +85,6 @@ export const tallyOf = (
   catalogue: Catalogue,
   request: ImportRequest,
   onRejected: (rejection: Rejection) => void,
-  warnings: () => readonly ImportWarning[],
 ): Tally => {
   const {
     parents,
@@ -96,6 +97,7 @@ export const tallyOf = (
   const collection = collectionOf(catalogue, request.collection);
   const { name } = collection;
   const merges = isMerging(request);
+  const { see, warnings } = warningsOf(collection);
   const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
   let repeated: readonly RepeatedRow[] = [];
   let hasUnreadKey = false;
@@ -153,6 +155,7 @@ export const tallyOf = (
     };
   };
   return {
+    see,
     apply,
     repeat: (target, row, earlier) => {
       const { number, cells } = row;

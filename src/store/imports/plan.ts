@@ -16,7 +16,6 @@ import {
 } from './apply-row.ts';
 import { keySet } from './key-set.ts';
 import type { PlannedItem, StageTables } from './stage-tables.ts';
-import { warningsOf } from './warnings.ts';
 
 /** Reads an item as it is stored. */
 type ReadStored = (collection: Collection, keys: Keys) => Row | undefined;
@@ -52,8 +51,7 @@ export const planOf = (
 ): Plan => {
   const collection = collectionOf(catalogue, request.collection);
   const merges = isMerging(request);
-  const { see, warnings } = warningsOf(collection);
-  const tally = tallyOf(catalogue, request, onRejected, warnings);
+  const tally = tallyOf(catalogue, request, onRejected);
   const changes = planChanges();
   const seen = keySet();
   /** Whether the tables have the keys of all rows: otherwise only from the first on that repeats one. */
@@ -140,7 +138,7 @@ export const planOf = (
       const { begin, ...target } = targetOf(stored);
       const kinds = new Uint8Array(rows.length);
       for (const [at, row] of rows.entries()) {
-        see(row);
+        tally.see(row);
         const key = keyOf(row);
         const earlier = key !== undefined && !seen.add(key) ? earlierUse(key, rows.slice(0, at), kinds) : undefined;
         const planned = key !== undefined && earlier && merges ? tables.find(key) : undefined;

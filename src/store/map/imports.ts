@@ -30,6 +30,7 @@ const applyRows = (
 ) => {
   const uses = new Map<string, Use>();
   for (const row of rows) {
+    tally.see(row);
     const key = keyOf(row);
     const use = key === undefined ? undefined : uses.get(key);
     const earlier = key === undefined ? undefined : planned.get(key);
