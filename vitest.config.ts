@@ -19,7 +19,7 @@ const anyStore = [
   'test/store/other-collections.test.ts',
   'test/workers/service.test.ts',
   'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/search}.test.ts',
-  'test/api/imports/import.test.ts',
+  'test/api/imports/{different-values,import}.test.ts',
   'test/http/formats/every-format.test.ts',
 ];
 const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,transfer/postgres*}.test.ts';

@@ -1,7 +1,7 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { FindRecord, NewRecord } from './idempotency.ts';
-import { hasTotals, valueCounter } from './totals.ts';
+import { hasTotals, type ValueCounter, valueCounter } from './totals.ts';
 
 /** By how much a transaction changes one total: the values of a row of `_totals`. */
 type TotalChange = readonly [collection: string, field: string, value: string, by: number];
@@ -16,11 +16,10 @@ export interface ChangeSet {
   readonly reserve: (count: number) => number;
   /** Adds an item to the totals (1), or subtracts it (-1). */
   readonly count: (collection: Collection, cells: readonly Cell[], by: 1 | -1) => void;
-  /** Adds the totals of a planned change set, which is never committed itself. */
-  readonly include: (totals: readonly TotalChange[]) => void;
   /** The last number taken, or `undefined` where none was. */
   readonly lastChange: () => number | undefined;
-  readonly totals: () => readonly TotalChange[];
+  /** Yields them some at a time: those that come together are all different. */
+  readonly totals: () => Iterable<readonly TotalChange[]>;
   /** Stores the result of a request that may be sent again. */
   readonly keep: (record: NewRecord) => void;
   /** Finds a result that this transaction stores. */
@@ -42,6 +41,9 @@ const added = (changes: readonly TotalChange[]): readonly TotalChange[] => {
   return [...totals.values()].filter(([, , , by]) => by !== 0);
 };
 
+/** The most totals that come together, more than the writes of one transaction have. */
+const TOGETHER = 16_384;
+
 /** Shared: most transactions store none. */
 const NO_RECORDS: readonly NewRecord[] = [];
 
@@ -54,12 +56,15 @@ export const changeAt = (time: number): number => (time - EPOCH) * TICKS;
  *
  * @param last the last change number that was taken before
  * @param now milliseconds since 1970
+ * @param counters may have counts that are part of the transaction already
  */
-export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
+export const openChangeSet = (
+  last: number,
+  now = Date.now(),
+  counters = new Map<Collection, ValueCounter>(),
+): ChangeSet => {
   let change = last;
   const least = changeAt(now);
-  const counters = new Map<Collection, ReturnType<typeof valueCounter>>();
-  const included: TotalChange[] = [];
   const counterOf = (collection: Collection) => {
     const counter = counters.get(collection) ?? valueCounter(collection);
     counters.set(collection, counter);
@@ -81,15 +86,18 @@ export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
     count: (collection, cells, by) => {
       if (hasTotals(collection)) counterOf(collection).count(cells, by);
     },
-    include: (others) => {
-      for (const each of others) included.push(each);
-    },
     lastChange: () => (change === last ? undefined : change),
-    totals: () => {
-      const counted = [...counters].flatMap(([{ name }, counter]) =>
-        [...counter.totals()].map(([field, value, by]): TotalChange => [name, field, value, by]),
-      );
-      return added([...included, ...counted]);
+    totals: function* () {
+      let some: TotalChange[] = [];
+      for (const [{ name }, counter] of counters) {
+        for (const total of counter.totals()) {
+          some.push([name, ...total]);
+          if (some.length < TOGETHER) continue;
+          yield added(some);
+          some = [];
+        }
+      }
+      yield added(some);
     },
     keep: (record) => {
       records ??= new Map();
@@ -101,4 +109,4 @@ export const openChangeSet = (last: number, now = Date.now()): ChangeSet => {
 };
 
 /** @returns a change set for a plan, whose numbers count from 1 */
-export const planChanges = (): ChangeSet => openChangeSet(0, EPOCH);
+export const planChanges = (counters: Map<Collection, ValueCounter>): ChangeSet => openChangeSet(0, EPOCH, counters);

@@ -4,7 +4,7 @@
  * Counting a million rows would take longer than reading a page of them.
  */
 import type { Collection } from '../model/catalogue.ts';
-import type { Cell, Field } from '../model/field.ts';
+import type { Cell, Field, Value } from '../model/field.ts';
 import { fold, foldCell } from '../model/search/fold.ts';
 
 /** Identifies a total within its collection. */
@@ -18,43 +18,65 @@ export const isCounted = (field: Field): boolean => field.indexed && !field.isKe
 export const presentKey = (field: Field): TotalKey => [`+${field.name}`, ''];
 /** How often each writing of a folded value occurs; no field's name can begin with an equals sign. */
 export const writingField = (field: Field, folded: string): string => `=${field.name}=${folded}`;
-const writingKeys = (field: Field, cell: Cell): readonly TotalKey[] =>
+const writingKeys = (field: Field, cell: Value): readonly TotalKey[] =>
   typeof cell === 'string' ? [[writingField(field, fold(cell)), cell]] : [];
 
 export const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, String(foldCell(cell))];
 
 export const hasTotals = ({ parent }: Collection): boolean => parent === undefined;
 
-const keysOf = (field: Field, cell: Cell): readonly TotalKey[] => [
-  presentKey(field),
-  valueKey(field, cell),
-  ...writingKeys(field, cell),
-];
-
 /** Counts rows by their values; the totals of a value are determined once, however many rows have it. */
-interface ValueCounter {
+export interface ValueCounter {
   readonly count: (cells: readonly Cell[], by: number) => void;
   /** Totals may come several times. */
   readonly totals: () => Iterable<readonly [...TotalKey, by: number]>;
 }
 
-export const valueCounter = (collection: Collection): ValueCounter => {
-  const fields = collection.fields.flatMap((field, at) =>
-    isCounted(field) ? [{ field, at, counts: new Map<Cell, number>() }] : [],
+type Count = readonly [field: number, value: Value, by: number];
+
+/** Takes counts that are too many for memory. */
+export interface CountStore {
+  readonly add: (...count: Count) => void;
+  readonly sums: () => Iterable<Count>;
+}
+
+/** The most values of a field that are counted in memory, where there is a store. */
+const MOST = 4_096;
+
+/** @param store by default there is none, and all counts stay in memory */
+export const valueCounter = (collection: Collection, store?: CountStore): ValueCounter => {
+  const counted = collection.fields.flatMap((field, at) =>
+    isCounted(field) ? [{ field, at, present: 0, counts: new Map<Value, number>() }] : [],
   );
   let all = 0;
+  function* sums(): Generator<readonly [field: Field, value: Value, by: number]> {
+    for (const { field, counts } of counted) for (const [value, by] of counts) yield [field, value, by];
+    for (const [at, value, by] of store?.sums() ?? []) {
+      const field = collection.fields[at];
+      if (field) yield [field, value, by];
+    }
+  }
   return {
     count: (cells, by) => {
       all += by;
-      for (const { at, counts } of fields) {
+      for (const each of counted) {
+        const { at, counts } = each;
         const cell = cells[at] ?? null;
-        if (cell !== null) counts.set(cell, (counts.get(cell) ?? 0) + by);
+        if (cell === null) continue;
+        each.present += by;
+        counts.set(cell, (counts.get(cell) ?? 0) + by);
+        if (!store || counts.size < MOST) continue;
+        for (const [value, sum] of counts) store.add(at, value, sum);
+        counts.clear();
       }
     },
     totals: function* () {
       yield [...ALL, all];
-      for (const { field, counts } of fields) {
-        for (const [cell, by] of counts) for (const key of keysOf(field, cell)) yield [...key, by];
+      for (const { field, present } of counted) yield [...presentKey(field), present];
+      for (const [field, value, by] of sums()) {
+        if (by === 0) continue;
+        yield [...valueKey(field, value), by];
+        for (const key of writingKeys(field, value)) yield [...key, by];
       }
     },
   };

@@ -179,8 +179,8 @@ describe('an intent', () => {
     expect(rows.done).toEqual(done);
     expect(rows.found).toEqual('idempotency' in intent ? ['known'] : []);
     expect(
-      changeSet
-        .totals()
+      [...changeSet.totals()]
+        .flat()
         .map((total) => total.join(' '))
         .toSorted(),
     ).toEqual([...totals].toSorted());

@@ -1,4 +1,7 @@
-/** A set of keys that takes some ten bytes for each. It stores hashes of 53 bits: in very rare cases an absent key seems present. */
+/**
+ * A set of keys that takes some ten bytes for each. It stores hashes of 53 bits: in very rare cases an absent key seems present.
+ * Once it is full it stores nothing any more, and every key seems present.
+ */
 export interface KeySet {
   /** @returns whether it is new */
   readonly add: (key: string) => boolean;
@@ -6,6 +9,8 @@ export interface KeySet {
 }
 
 const FIRST = 4_096;
+/** 32 MiB, for three million keys. */
+const MOST = 2 ** 22;
 /** Marks an empty slot. */
 const NONE = 0;
 
@@ -26,9 +31,11 @@ const hashOf = (key: string): number => {
   return finished(low) + (finished(high) >>> 11) * 2 ** 32 || 1;
 };
 
-export const keySet = (): KeySet => {
+/** @param most slots, a power of 2 */
+export const keySet = (most = MOST): KeySet => {
   let slots = new Float64Array(FIRST);
   let count = 0;
+  let isFull = false;
 
   /** @returns the slot that has the hash, or where it belongs */
   const slotOf = (hash: number): number => {
@@ -39,11 +46,17 @@ export const keySet = (): KeySet => {
   };
   const grow = (): void => {
     const before = slots;
+    isFull = slots.length === most;
+    if (isFull) {
+      slots = new Float64Array(0);
+      return;
+    }
     slots = new Float64Array(2 * before.length);
     for (const hash of before) if (hash !== NONE) slots[slotOf(hash)] = hash;
   };
   return {
     add: (key) => {
+      if (isFull) return false;
       const hash = hashOf(key);
       const slot = slotOf(hash);
       if (slots[slot] === hash) return false;
@@ -53,7 +66,7 @@ export const keySet = (): KeySet => {
     },
     has: (key) => {
       const hash = hashOf(key);
-      return slots[slotOf(hash)] === hash;
+      return isFull || slots[slotOf(hash)] === hash;
     },
   };
 };

@@ -3,8 +3,9 @@ import { type Catalogue, type Collection, collectionOf } from '../../model/catal
 import type { Cell } from '../../model/field.ts';
 import { type Done, dones, type FileRow } from '../../model/import.ts';
 import type { Packed } from '../../model/row-batch.ts';
-import { type ChangeSet, planChanges } from '../change-set.ts';
+import { type ChangeSet, openChangeSet, planChanges } from '../change-set.ts';
 import type { Keys, Row } from '../port.ts';
+import { valueCounter } from '../totals.ts';
 import {
   type ImportRequest,
   isMerging,
@@ -26,15 +27,10 @@ export interface Plan {
   readonly add: (rows: readonly FileRow[], bytes: Packed, stored: ReadStored) => void;
   /** How many change numbers the planned items take. */
   readonly size: () => number;
-  /**
-   * Withdraws the plan for items that were changed meanwhile, which the tables list.
-   *
-   * @param changeSet counts the items that are planned
-   * @returns the rows that must be applied to them as they are now
-   */
-  readonly withdraw: (changeSet: ChangeSet) => Iterable<readonly FileRow[]>;
-  /** Counts the planned items in a change set. */
-  readonly count: (changeSet: ChangeSet) => void;
+  /** @param last the last change number. @returns the change set of the import, which counts the planned items */
+  readonly open: (last: number) => ChangeSet;
+  /** Withdraws the plan for items that were changed meanwhile, which the tables list. @returns the rows that must be applied to them as they are now */
+  readonly withdraw: () => Iterable<readonly FileRow[]>;
 }
 
 const doneAt = (index: number | undefined): Done => dones[index ?? 0] ?? 'created';
@@ -52,7 +48,8 @@ export const planOf = (
   const collection = collectionOf(catalogue, request.collection);
   const merges = isMerging(request);
   const tally = tallyOf(catalogue, request, onRejected);
-  const changes = planChanges();
+  const counters = new Map([[collection, valueCounter(collection, tables.counts)]]);
+  const changes = planChanges(counters);
   const seen = keySet();
   /** Whether the tables have the keys of all rows: otherwise only from the first on that repeats one. */
   let hasKeys = request.onDuplicate === 'replace-all';
@@ -101,9 +98,9 @@ export const planOf = (
     return found && { row: found[0], done: doneAt(found[1]) };
   };
   /** Takes an item out of the counts, because it is planned anew: itself as `by`, and the item it replaces as `-by`. */
-  const forget = (changeSet: ChangeSet, { before, cells }: PlannedItem): void => {
-    changeSet.count(collection, cells, -1);
-    if (before) changeSet.count(collection, before.slice(1), 1);
+  const forget = ({ before, cells }: PlannedItem): void => {
+    changes.count(collection, cells, -1);
+    if (before) changes.count(collection, before.slice(1), 1);
     tally.forgetCleared(before, cells);
   };
 
@@ -144,7 +141,7 @@ export const planOf = (
         const planned = key !== undefined && earlier && merges ? tables.find(key) : undefined;
         begin(planned);
         const done = earlier ? tally.repeat(target, row, earlier) : tally.apply(target, row);
-        if (planned && done !== 'rejected') forget(changes, planned);
+        if (planned && done !== 'rejected') forget(planned);
         if (planned && done === 'unchanged') tables.remove(planned);
         kinds[at] = dones.indexOf(done);
         if (hasKeys && (merges || !earlier)) addKey(row, kinds[at]);
@@ -152,10 +149,10 @@ export const planOf = (
       tables.addChunk(bytes, kinds);
     },
     size: () => (tables.isEmpty() ? 0 : (changes.lastChange() ?? 0)),
-    withdraw: (changeSet) => {
-      for (const item of tables.takeChanged()) forget(changeSet, item);
+    open: (last) => openChangeSet(last, Date.now(), counters),
+    withdraw: () => {
+      for (const item of tables.takeChanged()) forget(item);
       return changedRows();
     },
-    count: (changeSet) => changeSet.include(changes.totals()),
   };
 };

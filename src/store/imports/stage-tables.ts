@@ -13,6 +13,7 @@ import type { Row } from '../port.ts';
 import { fieldColumns, isFolded } from '../sql/columns.ts';
 import { marks, quote, statement } from '../sql/statement.ts';
 import type { Connection } from '../sqlite/connection/connection.ts';
+import type { CountStore } from '../totals.ts';
 
 /** An item as it will be stored. */
 export interface PlannedItem {
@@ -55,8 +56,9 @@ export interface StageTables {
   readonly isChanged: (key: string) => boolean;
   /** The items to create, or to change, in the order of their numbers: a row for each, with the columns of its fields. */
   readonly planned: (kind: 'new' | 'old') => Iterable<PlannedColumns>;
-  /** Removes the plan for these items and returns it. */
-  readonly takeChanged: () => readonly PlannedItem[];
+  /** Yields the plan for these items, and removes it. */
+  readonly takeChanged: () => Iterable<PlannedItem>;
+  readonly counts: CountStore;
 }
 
 /** Columns beside those of the fields; no field's name has a plus sign. */
@@ -76,7 +78,7 @@ const itemOf = ([number, last, before, ...cells]: PlannedRow): PlannedItem => ({
 
 /** @param schema SQL name of an empty temporary database of the connection */
 export const stageTables = (connection: Connection, schema: string, collection: Collection): StageTables => {
-  const { exec, run, row, rows, iterate } = connection;
+  const { exec, run, row, iterate } = connection;
   const table = (name: string): string => `${schema}.${quote(name)}`;
   const names = {
     schema,
@@ -92,6 +94,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     CREATE TABLE ${names.keys} ("key" TEXT PRIMARY KEY, "row" INTEGER, "done" INTEGER) WITHOUT ROWID;
     CREATE TABLE ${names.changed} ("key" TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE ${names.lacking} ("key" TEXT);
+    CREATE TABLE ${table('counts')} ("field" INTEGER, "value", "by" INTEGER);
     CREATE TABLE ${names.plan} (${PLAN_NUMBER} INTEGER PRIMARY KEY, ${PLAN_LAST} INTEGER, ${PLAN_BEFORE} BLOB,
       ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`);
   const INSERT = `INSERT INTO ${names.plan} VALUES (${marks(3 + columns.length)})`;
@@ -159,10 +162,14 @@ export const stageTables = (connection: Connection, schema: string, collection: 
           `SELECT ${[PLAN_NUMBER, PLAN_LAST, ...columns.map(({ name }) => name)].join(', ')} FROM ${names.plan} WHERE ${PLAN_BEFORE} IS ${kind === 'new' ? '' : 'NOT '}NULL ORDER BY ${PLAN_NUMBER}`,
         ),
       ),
-    takeChanged: () => {
-      const items = rows<PlannedRow>(statement(`${planned} WHERE ${isChanged}`)).map(itemOf);
+    takeChanged: function* () {
+      for (const each of iterate<PlannedRow>(statement(`${planned} WHERE ${isChanged}`))) yield itemOf(each);
       run(`DELETE FROM ${names.plan} WHERE ${isChanged}`, []);
-      return items;
+    },
+    counts: {
+      add: (...count) => void run(`INSERT INTO ${table('counts')} VALUES (?, ?, ?)`, count),
+      sums: () =>
+        iterate(statement(`SELECT "field", "value", sum("by") FROM ${table('counts')} GROUP BY "field", "value"`)),
     },
   };
 };

@@ -31,7 +31,7 @@ const catchUp = async (
     const changed = await connection.rows<[string]>(selectKeysSince(collection, parents, since));
     tables.addChanged(changed.map(([key]) => key));
   }
-  for (const rows of plan.withdraw(changeSet)) {
+  for (const rows of plan.withdraw()) {
     await change(connection, work, keysIn(rows), (stored) => {
       for (const row of rows) plan.tally.apply({ rows: stored, changeSet }, row);
     });
@@ -61,7 +61,6 @@ export const applyPlan = async (
     tally.wouldRemove(lacking);
     return tally.outcome();
   }
-  plan.count(changeSet);
   const onDone = (done: number): void => {
     throwIfAborted(signal);
     onProgress?.('applying', done);

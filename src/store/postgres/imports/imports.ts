@@ -2,7 +2,6 @@ import { type Catalogue, collectionOf } from '../../../model/catalogue.ts';
 import type { ImportOutcome } from '../../../model/import.ts';
 import type { Idempotency } from '../../../model/precondition.ts';
 import { unpack } from '../../../model/row-batch.ts';
-import { openChangeSet } from '../../change-set.ts';
 import { keepImport, knownImport } from '../../imports/idempotency.ts';
 import { planOf } from '../../imports/plan.ts';
 import { idempotencyOf, requestOf, stage } from '../../imports/stage.ts';
@@ -15,7 +14,7 @@ import { connect } from '../../sqlite/connection/connection.ts';
 import { type Connection, settleAll } from '../connection/connection.ts';
 import { asUnavailable } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
-import { finderIn, restWrites, SELECT_RECORDS } from '../writes/batch.ts';
+import { finderIn, restWrites, SELECT_RECORDS, totalWrites } from '../writes/batch.ts';
 import { commit, LOCK_CHANGE } from '../writes/writes.ts';
 import { applyPlan, type PlannedImport } from './apply-plan.ts';
 import { importItems, keysIn } from './import-items.ts';
@@ -43,7 +42,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
         connection.rows<RecordRow>({ sql: SELECT_RECORDS, values: [idempotency ? [idempotency.key] : []] }),
       ]);
       hasBegun = true;
-      const changeSet = openChangeSet(first);
+      const changeSet = plan.open(first);
       const outcome =
         knownImport(idempotency, finderIn(records)) ??
         (await items.missingParent(connection, work)) ??
@@ -53,6 +52,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
         return outcome;
       }
       if (idempotency) keepImport(changeSet, idempotency, { report: plan.tally.report(), note: note() });
+      for (const each of totalWrites(changeSet)) await connection.rows(each);
       const end = await commit(connection, restWrites(changeSet));
       if (end.kind === 'unknown') throw asUnavailable(end.error);
       if (end.kind !== 'committed') throw end.error;

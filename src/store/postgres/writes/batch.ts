@@ -93,18 +93,15 @@ const recordWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
   return records.length === 0 ? [] : [...insertAll(PUT_RECORDS, records.map(recordValues)), forgetExpired(records)];
 };
 
-/** Always in the same order, so that no two transactions deadlock on totals. */
-export const sortedTotals = (changeSet: ChangeSet) =>
-  changeSet.totals().toSorted(([, a, b], [, c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1));
+/** Yields statements that write the totals of a transaction. */
+export function* totalWrites(changeSet: ChangeSet): Generator<BatchStatement> {
+  for (const totals of changeSet.totals()) yield* insertAll(ADD_TOTALS, totals);
+}
 
-/** @returns statements that write what a transaction changes beside its rows, after those that write them */
+/** @returns statements that write what else a transaction changes beside its rows */
 export const restWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
   const change = changeSet.lastChange();
-  return [
-    ...insertAll(ADD_TOTALS, sortedTotals(changeSet)),
-    ...recordWrites(changeSet),
-    ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
-  ];
+  return [...recordWrites(changeSet), ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }])];
 };
 
 export const batchesOf = (catalogue: Catalogue): Batches => {

@@ -14,7 +14,7 @@ import { ADD_TO_TOTAL } from '../../sql/system/totals.ts';
 import { totals, writeChange } from '../../sql/system-tables.ts';
 import { insertInto } from '../../sql/tables.ts';
 import type { BatchStatement } from '../connection/connection.ts';
-import { columnsOf, sortedTotals } from './batch.ts';
+import { columnsOf } from './batch.ts';
 
 /** What becomes of the intents where the statement returns a row: it has written then. */
 export interface QuickCreates {
@@ -84,7 +84,13 @@ export const quickCreates = (catalogue: Catalogue) => {
     const inserts = [...created.values()].map(([, number, parents, cells]) =>
       insertValues(collection, number, number, parents, cells),
     );
-    const values = [change, last, [...created.keys()], ...columnsOf(inserts), ...columnsOf(sortedTotals(changeSet))];
+    const values = [
+      change,
+      last,
+      [...created.keys()],
+      ...columnsOf(inserts),
+      ...columnsOf([...changeSet.totals()].flat()),
+    ];
     return { statement: { sql: sql(collection), values }, outcomes, change };
   };
 };

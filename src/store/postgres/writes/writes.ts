@@ -18,7 +18,7 @@ import {
   isUnprepared,
 } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
-import { batchesOf, restWrites } from './batch.ts';
+import { batchesOf, restWrites, totalWrites } from './batch.ts';
 import { quickCreates } from './quick-creates.ts';
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
@@ -96,7 +96,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
       });
       const changeSet = openChangeSet(first);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
-      const end = await commit(connection, [...writes(), ...restWrites(changeSet)]);
+      const end = await commit(connection, [...writes(), ...totalWrites(changeSet), ...restWrites(changeSet)]);
       if (end.kind === 'committed') {
         isAlone = first === last;
         last = changeSet.lastChange() ?? first;

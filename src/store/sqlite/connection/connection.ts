@@ -16,7 +16,7 @@ export interface Connection {
   readonly row: <R>(sql: string, values: readonly Cell[]) => R | undefined;
   readonly rows: <R>(statement: Statement) => R[];
   /** One row at a time. The same statement must not be iterated twice at once. */
-  readonly iterate: <R>(statement: Statement) => IterableIterator<R>;
+  readonly iterate: <R>(statement: Statement) => IteratorObject<R>;
   readonly close: () => void;
 }
 
@@ -97,7 +97,7 @@ const connectionOf = (database: DatabaseSync, onInterrupt: () => void = () => {}
     run: (sql, values) => Number(prepared(sql).run(...values).changes),
     row: <R>(sql: string, values: readonly Cell[]) => prepared(sql).get(...values) as R | undefined,
     rows: <R>({ sql, values }: Statement) => prepared(sql).all(...values) as R[],
-    iterate: <R>({ sql, values }: Statement) => prepared(sql).iterate(...values) as IterableIterator<R>,
+    iterate: <R>({ sql, values }: Statement) => prepared(sql).iterate(...values) as unknown as IteratorObject<R>,
     close: () => {
       statements.clear();
       database.close();

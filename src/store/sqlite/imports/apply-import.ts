@@ -11,7 +11,7 @@ import { sqlOf } from '../../sql/items.ts';
 import { statement } from '../../sql/statement.ts';
 import { type Connection, rollBack } from '../connection/connection.ts';
 import { indexLater } from '../schema/search-index.ts';
-import { nextChangeSet, readLast, rowsOf, writeRest } from '../writes/writes.ts';
+import { lastChange, readLast, rowsOf, writeRest } from '../writes/writes.ts';
 import { plannedSql } from './planned-sql.ts';
 
 /** Callbacks of an import. */
@@ -53,7 +53,7 @@ export const applyImport = (
   const { tally } = plan;
   const collection = collectionOf(catalogue, request.collection);
   const sql = plannedSql(collection, parents, tables);
-  const changeSet = nextChangeSet(connection, readLast(catalogue));
+  const changeSet = plan.open(lastChange(connection, readLast(catalogue)));
   const target: Target = { rows: rowsOf(connection, sqlOf(catalogue, sqlite)), changeSet };
 
   /** @returns how many items there are, and how many of them the file lacks */
@@ -68,8 +68,11 @@ export const applyImport = (
     const isParentChanged = parent && connection.rows(selectItemSince(parent, parents, since)).length > 0;
     if (isParentChanged)
       for (const { rows } of tables.chunks()) tables.addChanged(rows.map(({ cells: [key] }) => String(key)));
-    else tables.addChanged(connection.rows<[string]>(selectKeysSince(collection, parents, since)).map(([key]) => key));
-    for (const rows of plan.withdraw(changeSet)) for (const row of rows) tally.apply(target, row);
+    else {
+      const changed = connection.iterate<[string]>(selectKeysSince(collection, parents, since));
+      tables.addChanged(changed.map(([key]) => key));
+    }
+    for (const rows of plan.withdraw()) for (const row of rows) tally.apply(target, row);
   };
   const write = (base: number): void => {
     const size = plan.size();
@@ -86,7 +89,6 @@ export const applyImport = (
     if (changeSet.last !== since) catchUp();
     const refused = tally.refused() ?? tally.mayDelete(items, lacking);
     if (refused) return refused;
-    plan.count(changeSet);
     write(base);
     for (const [key] of connection.iterate<[string]>(statement(`SELECT "key" FROM ${tables.names.lacking}`))) {
       tally.remove(target, [...parents, key]);

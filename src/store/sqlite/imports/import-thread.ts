@@ -45,7 +45,8 @@ interface ImportThread {
 
 type Response = Extract<ImportMessage, { isStaged: true } | { outcome: ImportOutcome }>;
 
-/** MiB of new objects until the thread looks which are garbage: nearly all of them are. */
+/** MiB of the thread's heap, and of new objects until it looks which are garbage: nearly all of them are. */
+const HEAP = 64;
 const YOUNG = 4;
 
 /** The places in `shared`. */
@@ -55,7 +56,7 @@ export const READ = 1;
 const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '' }: ImportOptions): ImportThread => {
   const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
     workerData: work,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP, maxYoungGenerationSizeMb: YOUNG },
   });
   let waiting: { readonly resolve: (response: Response) => void; readonly reject: (error: unknown) => void }[] = [];
 

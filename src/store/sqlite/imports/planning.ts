@@ -7,7 +7,7 @@ import type { Row } from '../../port.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { sqlOf } from '../../sql/items.ts';
 import type { Connection } from '../connection/connection.ts';
-import { readLast } from '../writes/writes.ts';
+import { lastChange, readLast } from '../writes/writes.ts';
 
 /** SQLite's name for a temporary database of a connection's own. */
 const TEMPORARY = "''";
@@ -37,7 +37,7 @@ export const openPlanning = (
   return {
     plan,
     tables,
-    since: connection.row<[number]>(readLast(catalogue), [])?.[0] ?? 0,
+    since: lastChange(connection, readLast(catalogue)),
     add: (bytes) =>
       tables.inTransaction(() =>
         plan.add(unpack(bytes), bytes, (collection, keys) => connection.row<Row>(sql(collection).select, keys)),

@@ -46,10 +46,12 @@ export const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => (
 export const writeRest = (connection: Connection, changeSet: ChangeSet): void => {
   const change = changeSet.lastChange();
   if (change !== undefined) connection.run(writeChange, [change]);
-  for (const total of changeSet.totals()) {
-    const [collection, field, value, by] = total;
-    const changed = connection.run(CHANGE_TOTAL, [by, collection, field, value]);
-    if (changed === 0) connection.run(ADD_TOTAL, total);
+  for (const totals of changeSet.totals()) {
+    for (const total of totals) {
+      const [collection, field, value, by] = total;
+      const changed = connection.run(CHANGE_TOTAL, [by, collection, field, value]);
+      if (changed === 0) connection.run(ADD_TOTAL, total);
+    }
   }
   const records = changeSet.records();
   if (records.length === 0) return;
@@ -75,15 +77,13 @@ export const readLast = (catalogue: Catalogue): string => {
   return `SELECT max("number", ${created.join(', ')}) FROM (${readChange})`;
 };
 
-/** @param last reads the number before the first one. @param connection holds the lock */
-export const nextChangeSet = (connection: Connection, last: string): ChangeSet =>
-  openChangeSet(connection.row<[number]>(last, [])?.[0] ?? 0);
+export const lastChange = (connection: Connection, sql: string): number => connection.row<[number]>(sql, [])?.[0] ?? 0;
 
 /** Takes a change number for nothing, as SQLite writes no page that stays the same. @returns whether the lock was free */
 export const tryWriting = (connection: Connection): boolean => {
   if (!begin(connection)) return false;
   try {
-    connection.run(writeChange, [nextChangeSet(connection, readChange).nextChange()]);
+    connection.run(writeChange, [openChangeSet(lastChange(connection, readChange)).nextChange()]);
     connection.run('COMMIT', []);
     return true;
   } catch (error) {
@@ -105,7 +105,7 @@ const committingTogether = (connection: Connection, catalogue: Catalogue): Commi
   return (intents) => {
     if (!begin(connection)) return undefined;
     try {
-      const changeSet = nextChangeSet(connection, last);
+      const changeSet = openChangeSet(lastChange(connection, last));
       const created = intents.filter(({ kind }) => kind === 'create').length;
       const indexWords = created < MANY ? undefined : indexLater(connection, catalogue, changeSet.last + 1);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));

@@ -121,7 +121,9 @@ async function* batchesOf(
   const messages: ReadingMessage[] = [];
   let bytes = file ? (await file.stat()).size : 0;
   let heard = performance.now();
+  /** Whether a block is waited for, and whether somebody works with a batch: neither is the thread's fault. */
   let isOwed = false;
+  let isTaken = false;
   let isOver = false;
   let wake = (): void => {};
   const tell = (order: ReadingOrder, buffers: readonly ArrayBuffer[] = []): void => worker.postMessage(order, buffers);
@@ -150,7 +152,7 @@ async function* batchesOf(
   const onAbort = (): void => add({ fault: signal?.reason });
   signal?.addEventListener('abort', onAbort);
   const most = (): number => {
-    const isSilent = !isOwed && messages.length < AHEAD && performance.now() - heard > bounds.silence;
+    const isSilent = !isOwed && !isTaken && performance.now() - heard > bounds.silence;
     return isSilent ? 0 : bounds.cpu + cpuPerByte * bytes;
   };
   const unwatch = watchCpu(worker, most, () => add({ fault: tooCostly() }));
@@ -160,7 +162,9 @@ async function* batchesOf(
       const message = messages.shift();
       if (!message) await new Promise<void>((resolve) => (wake = resolve));
       else if ('batch' in message) {
+        isTaken = true;
         yield message.batch;
+        isTaken = false;
         heard = performance.now();
         tell({ wants: 'batch' });
       } else if ('end' in message) return bytes;
