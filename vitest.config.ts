@@ -16,7 +16,7 @@ const anyStore = [
   'test/keys/key.test.ts',
   'test/import-export/command.test.ts',
   'test/verify/verify.test.ts',
-  'test/store/other-collections.test.ts',
+  'test/store/{other-collections,stuck-lock}.test.ts',
   'test/workers/service.test.ts',
   'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/search}.test.ts',
   'test/api/imports/{different-values,import}.test.ts',

@@ -6,8 +6,12 @@ import { unavailable } from './unavailable.ts';
 /** The result of one intent: its outcome, or why it alone failed. */
 export type Settled = Outcome | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Commits intents together, in order; `undefined`, with nothing written, where another process holds the lock. */
-export type Commit = (intents: readonly Intent[]) => MaybePromise<readonly Settled[] | undefined>;
+/**
+ * Commits intents together, in order; `undefined`, with nothing written, where another process holds the lock.
+ *
+ * @param patience whole milliseconds after which it gives up the lock, where it waits for it
+ */
+export type Commit = (intents: readonly Intent[], patience: number) => MaybePromise<readonly Settled[] | undefined>;
 
 interface Waiting {
   readonly intent: Intent;
@@ -20,7 +24,7 @@ interface Waiting {
 const BATCH = 256;
 /** Writers told in one turn of the event loop: their responses take half a millisecond, and reads go between two turns. */
 const TOLD = 8;
-/** The pause between two attempts to lock, and the age at which a write is given up. */
+/** The pause between two attempts to lock, and the age that no write reaches without an outcome. */
 const RETRY_MS = 10;
 const GIVE_UP_MS = 5_000;
 
@@ -50,40 +54,57 @@ const settle = ([{ resolve, reject }, settled]: readonly [Waiting, Settled | und
  * a durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
  *
  * @param commit writes a batch; never called again before it is done
+ * @param giveUp milliseconds after which a write has been refused, also where a commit does not end: then nobody knows its outcome
  */
-export const commitQueue = (commit: Commit): CommitQueue => {
+export const commitQueue = (commit: Commit, giveUp = GIVE_UP_MS): CommitQueue => {
+  /** Milliseconds between two looks for writes that are too old. */
+  const step = giveUp / 20;
+  /** The age from which on no commit of a write is begun. */
+  const lastBegin = giveUp - 2 * step;
   let waiting: Waiting[] = [];
+  let committing: readonly Waiting[] = [];
   let running: Promise<void> | undefined;
   let isClosed = false;
   const tell = paced(TOLD, settle);
 
-  const rejectExpired = (why: string): void => {
-    const deadline = performance.now() - (isClosed ? 0 : GIVE_UP_MS);
-    const expired = waiting.filter(({ since }) => since <= deadline);
-    waiting = waiting.filter(({ since }) => since > deadline);
+  /** Those that are being committed may be a little older. */
+  const rejectOlder = (age: number, why: string): void => {
+    const deadline = performance.now() - age;
+    const isExpired = ({ since }: Waiting): boolean => since <= deadline;
+    const expired = [...committing.filter(({ since }) => since <= deadline - step), ...waiting.filter(isExpired)];
+    waiting = waiting.filter((each) => !isExpired(each));
     for (const { reject } of expired) reject(unavailable(new Error(why)));
   };
   const commitNext = async (): Promise<CommitResult> => {
-    const batch = waiting.slice(0, BATCH);
+    const batch = waiting.splice(0, BATCH);
+    const age = performance.now() - (batch[0]?.since ?? 0);
+    committing = batch;
     try {
-      const settled = await commit(batch.map(({ intent }) => intent));
-      if (settled === undefined) return { notify: () => {}, failure: 'the database is locked' };
-      waiting = waiting.slice(batch.length);
+      const settled = await commit(
+        batch.map(({ intent }) => intent),
+        Math.max(1, Math.round(giveUp - step - age)),
+      );
+      if (settled === undefined) {
+        waiting.unshift(...batch);
+        return { notify: () => {}, failure: 'the database is locked' };
+      }
       const isFailure = settled.every(({ kind }) => kind === 'failed');
       const notify = (): void => {
         for (const [at, each] of batch.entries()) tell([each, settled[at]]);
       };
       return { notify, failure: isFailure ? 'the database takes no writes' : undefined };
     } catch (error) {
-      waiting = waiting.slice(batch.length);
       const notify = (): void => {
         for (const { reject } of batch) reject(error);
       };
       return { notify, failure: 'the database takes no writes' };
+    } finally {
+      committing = [];
     }
   };
   const run = async (): Promise<void> => {
     let last: CommitResult | undefined;
+    const looking = setInterval(() => rejectOlder(lastBegin, 'the database does not respond'), step).unref();
     await turn();
     while (waiting.length > 0) {
       const next = commitNext();
@@ -95,10 +116,11 @@ export const commitQueue = (commit: Commit): CommitQueue => {
       if (failure === undefined) continue;
       last.notify();
       last = undefined;
-      rejectExpired(failure);
+      rejectOlder(isClosed ? 0 : lastBegin, failure);
       if (waiting.length > 0) await pause(RETRY_MS);
     }
     last?.notify();
+    clearInterval(looking);
     running = undefined;
   };
 

@@ -1,9 +1,9 @@
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
-import { commitQueue } from '../commit-queue.ts';
+import { type Commit, commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { IMPORTS_AT_ONCE } from '../imports/queue.ts';
 import { observedCommit } from '../observed-commit.ts';
-import type { Intent, Store } from '../port.ts';
+import type { Store } from '../port.ts';
 import type { ReadOptions } from '../read-options.ts';
 import { postgres } from '../sql/dialects.ts';
 import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/read-plan.ts';
@@ -111,12 +111,12 @@ export const openPostgres = async (
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
   await readiness.check(true);
-  const commitAndLook = async (intents: readonly Intent[]) => {
-    const settled = await commit(intents);
-    readiness.saw(settled);
+  const commitAndLook: Commit = async (intents, patience) => {
+    const settled = await commit(intents, patience);
+    if (settled) readiness.saw(settled);
     return settled;
   };
-  const queue = commitQueue(observedCommit(commitAndLook, onCommit));
+  const queue = commitQueue(observedCommit(commitAndLook, onCommit), timeout);
   let isOpen = true;
 
   const ownPools = [...main.pools, importing];

@@ -2,7 +2,7 @@ import type { Catalogue } from '../../../model/catalogue.ts';
 import type { Cell } from '../../../model/field.ts';
 import { applyIntent } from '../../apply.ts';
 import { openChangeSet } from '../../change-set.ts';
-import type { Settled } from '../../commit-queue.ts';
+import type { Commit, Settled } from '../../commit-queue.ts';
 import type { Intent, Outcome } from '../../port.ts';
 import { statement } from '../../sql/statement.ts';
 import type { RecordRow } from '../../sql/system/idempotency.ts';
@@ -15,6 +15,7 @@ import {
   isRefused,
   isReported,
   isRolledBack,
+  isTimeLimit,
   isUnprepared,
 } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
@@ -50,15 +51,18 @@ export const commit = async (connection: Connection, writes: readonly BatchState
  * READ COMMITTED is enough: nothing is read before the lock is held, and each statement after it sees all that was
  * committed before.
  */
-export const committer = (pool: Pool, catalogue: Catalogue) => {
+export const committer = (pool: Pool, catalogue: Catalogue): Commit => {
   const batches = batchesOf(catalogue);
   const quick = quickCreates(catalogue);
   /** The last change number, where this instance took it, and where it was also the last to write before that. */
   let last: number | undefined;
   let isAlone = false;
 
-  /** All of them in one transaction, or none. */
-  const commitTogether = (intents: readonly Intent[]): Promise<readonly Outcome[]> => {
+  /** All of them in one transaction, or none. @returns `undefined` where that was given up, by the signal, before anything was written */
+  const commitTogether = async (
+    intents: readonly Intent[],
+    signal?: AbortSignal,
+  ): Promise<readonly Outcome[] | undefined> => {
     let isUnknown = false;
     const begin = async (connection: Connection) => {
       const reads = batches.reads(intents);
@@ -81,7 +85,7 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
         if ((await connection.rows(creates.statement)).length === 0) return undefined;
       } catch (error) {
         if (isRefused(error)) return undefined;
-        isUnknown = !isUnprepared(error);
+        isUnknown = !isUnprepared(error) && !isTimeLimit(error);
         throw isUnknown && !isOutOfService(error) ? asUnavailable(error) : error;
       }
       last = creates.change;
@@ -106,20 +110,23 @@ export const committer = (pool: Pool, catalogue: Catalogue) => {
       throw isUnknown ? asUnavailable(end.error) : end.error;
     };
     // A commit whose outcome is unknown is never tried again: it may have been done.
-    return pool.use(work, { mayRetry: () => !isUnknown });
+    return pool.use(work, { mayRetry: () => !isUnknown, signal }).catch((error: unknown) => {
+      if (signal?.aborted && !isUnknown) return undefined;
+      throw error;
+    });
   };
   const commitAlone = async (intent: Intent): Promise<Settled> => {
     try {
-      const [outcome] = await commitTogether([intent]);
+      const [outcome] = (await commitTogether([intent])) ?? [];
       return outcome ?? { kind: 'failed', error: new TypeError('no outcome') };
     } catch (error) {
       return { kind: 'failed', error };
     }
   };
 
-  return async (intents: readonly Intent[]): Promise<readonly Settled[]> => {
+  return async (intents, patience) => {
     try {
-      return await commitTogether(intents);
+      return await commitTogether(intents, AbortSignal.timeout(patience));
     } catch (error) {
       // The database failed for all of them; a fault of one intent is found by doing each of them alone.
       if (error instanceof Unavailable) return intents.map(() => ({ kind: 'failed', error }));
