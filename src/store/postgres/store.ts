@@ -23,6 +23,7 @@ import { readNumbers } from './reads/list-reads.ts';
 import { readsOf } from './reads/reads.ts';
 import { withReplica } from './reads/replica.ts';
 import { checkPrepared } from './schema/check-server.ts';
+import { recountAfterOlder } from './schema/recount.ts';
 import { prepareDatabase } from './schema/schema.ts';
 import { postgresSearch } from './search/words.ts';
 import { committer } from './writes/writes.ts';
@@ -117,6 +118,7 @@ export const openPostgres = async (
     return settled;
   };
   const queue = commitQueue(observedCommit(commitAndLook, onCommit), timeout);
+  const endWatch = recountAfterOlder(importing, catalogue, report);
   let isOpen = true;
 
   const ownPools = [...main.pools, importing];
@@ -125,6 +127,7 @@ export const openPostgres = async (
     for (const side of [main, copy]) side?.reads.endAll('the database is closed');
     await queue.drain();
     copied?.close();
+    endWatch();
     await Promise.all([...ownPools, ...copyPools].map((each) => each.end()));
   };
   return {

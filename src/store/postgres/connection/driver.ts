@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { migrations } from '../../sql/system-tables.ts';
 import { unavailable } from '../../unavailable.ts';
 import { type CancelConnection, type CancelTarget, sendCancel } from './cancel.ts';
 import {
@@ -49,6 +50,8 @@ export interface Driver {
   readonly end: () => Promise<void>;
 }
 
+/** What sessions are called, with the version of the schema, so that others see which version of the service they are of. */
+export const NAME = 'car-dealer-catalogue';
 /** Milliseconds that the client waits after the server's own time limit for a statement. */
 const GRACE = 500;
 /** The greatest number of milliseconds for a timer. */
@@ -121,7 +124,7 @@ export const openDriver = (
   const open = (): pg.Pool => {
     const pool = new pg.Pool({
       connectionString: servers.current(),
-      fallback_application_name: 'car-dealer-catalogue',
+      fallback_application_name: `${NAME}/${migrations.length}`,
       max: size,
       connectionTimeoutMillis: timeout,
       keepAlive: true,
