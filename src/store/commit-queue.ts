@@ -20,6 +20,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Milliseconds that a commit may end later than its limit; then nobody knows its outcome. */
+const GRACE_MS = 500;
 /** The most intents in one transaction, which then takes about 10 ms. */
 const BATCH = 256;
 /** Writers told in one turn of the event loop: their responses take half a millisecond, and reads go between two turns. */
@@ -54,7 +56,7 @@ const settle = ([{ resolve, reject }, settled]: readonly [Waiting, Settled | und
  * a durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
  *
  * @param commit writes a batch; never called again before it is done
- * @param giveUp milliseconds after which a write has been refused, also where a commit does not end: then nobody knows its outcome
+ * @param giveUp milliseconds that a write waits at the most
  */
 export const commitQueue = (commit: Commit, giveUp = GIVE_UP_MS): CommitQueue => {
   /** Milliseconds between two looks for writes that are too old. */
@@ -67,13 +69,12 @@ export const commitQueue = (commit: Commit, giveUp = GIVE_UP_MS): CommitQueue =>
   let isClosed = false;
   const tell = paced(TOLD, settle);
 
-  /** Those that are being committed may be a little older. */
   const rejectOlder = (age: number, why: string): void => {
-    const deadline = performance.now() - age;
-    const isExpired = ({ since }: Waiting): boolean => since <= deadline;
-    const expired = [...committing.filter(({ since }) => since <= deadline - step), ...waiting.filter(isExpired)];
-    waiting = waiting.filter((each) => !isExpired(each));
-    for (const { reject } of expired) reject(unavailable(new Error(why)));
+    const now = performance.now();
+    const late = committing.filter(({ since }) => now - since >= giveUp + GRACE_MS);
+    const { old = [], young = [] } = Object.groupBy(waiting, ({ since }) => (now - since >= age ? 'old' : 'young'));
+    waiting = young;
+    for (const { reject } of [...late, ...old]) reject(unavailable(new Error(why)));
   };
   const commitNext = async (): Promise<CommitResult> => {
     const batch = waiting.splice(0, BATCH);

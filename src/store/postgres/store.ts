@@ -118,7 +118,7 @@ export const openPostgres = async (
     return settled;
   };
   const queue = commitQueue(observedCommit(commitAndLook, onCommit), timeout);
-  const endWatch = recountAfterOlder(importing, catalogue, report);
+  const endWatch = recountAfterOlder(main.pool, importing, catalogue, report);
   let isOpen = true;
 
   const ownPools = [...main.pools, importing];

@@ -29,11 +29,16 @@ const recount = (pool: Pool, writings: readonly Statement[]): Promise<void> =>
   });
 
 /**
- * @param pool its statements must have no time limit
+ * @param patient its statements have no time limit
  * @param report called with a line when all is counted
  * @returns a function that ends the watch
  */
-export const recountAfterOlder = (pool: Pool, catalogue: Catalogue, report: (line: string) => void): (() => void) => {
+export const recountAfterOlder = (
+  pool: Pool,
+  patient: Pool,
+  catalogue: Catalogue,
+  report: (line: string) => void,
+): (() => void) => {
   const writings = catalogue.flatMap((collection) => fillWritings(collection, () => true));
   let looks = 0;
   let isDue = false;
@@ -42,7 +47,7 @@ export const recountAfterOlder = (pool: Pool, catalogue: Catalogue, report: (lin
     looks = older ? 0 : looks + 1;
     if (older) isDue = true;
     else if (isDue) {
-      await recount(pool, writings);
+      await recount(patient, writings);
       isDue = false;
       report('instances of an older version are gone; the totals that they did not keep were counted');
     }
