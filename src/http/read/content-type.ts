@@ -71,7 +71,7 @@ export const checkContentType = (request: RequestHead): void => {
     if (request.method === 'POST') {
       throw unsupported(request, 'Content-Type', sentence('media-types', { sent: type, known: POST_TYPES.join(', ') }));
     }
-    const suggestion = type.endsWith('patch+json') ? MERGE_PATCH_TYPE : JSON_TYPE;
+    const suggestion = /patch\+json$/i.test(type) ? MERGE_PATCH_TYPE : JSON_TYPE;
     throw unsupported(request, 'Content-Type', sentence('media-type', { sent: type, type: suggestion }), {
       suggestion,
     });

@@ -137,7 +137,7 @@ describe('Content-Type', () => {
     expect(spanish.json.title).toBe('Tipo de contenido no admitido');
     expect(spanish.json).toMatchObject({ errors: [{ header: 'Content-Type' }] });
     expect(spanish.json.detail).toBe(
-      `El cuerpo no puede ser de tipo «${named}»; indique «Content-Type: application/json».`,
+      `El cuerpo no puede ser de tipo «${named}»; indique «Content-Type: application/${/json-patch/i.test(named) ? 'merge-patch+' : ''}json».`,
     );
     const english = await withType(type, 'POST', '/api/cars', '{"brand":"X","model":"Y"}');
     expect(english.json.detail).toBe(`The body cannot be of type “${named}”; set “Content-Type” to one of: ${POSTED}.`);
