@@ -1,4 +1,3 @@
-import { boundedCache } from '../model/bounded-cache.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { TakeQuota } from '../store/clients.ts';
 
@@ -28,9 +27,8 @@ export interface RateLimiter {
   readonly consume: (account: Account) => MaybePromise<boolean>;
 }
 
-/** The most bytes of all accounts, of which there are then some 100,000; beyond that the least recently used are dropped. */
-const ROOM = 25_600_000;
-const ACCOUNT_SIZE = 128;
+/** Accounts that are kept, and as many of those before them: beyond that, those not used since are dropped. */
+const MOST = 50_000;
 /** A process takes a client's quota from the database in this many parts, so that it does not ask for every request. */
 const PARTS = 50;
 
@@ -42,21 +40,24 @@ const PARTS = 50;
 export const rateLimiter = ({ quota, window }: RateLimit, take?: TakeQuota): RateLimiter => {
   const length = window * 1_000;
   const part = Math.ceil(quota / PARTS);
-  /** Of one window. */
-  const accounts = boundedCache<string, Account>(ROOM, () => ACCOUNT_SIZE);
+  /** Of one window: those used lately, and those used before them. */
+  let recent = new Map<string, Account>();
+  let older = new Map<string, Account>();
   /** When that window ends. */
   let end = 0;
 
   const accountOf = (client: string, time: number): Account => {
     if (time >= end || time < end - length) {
-      accounts.clear();
+      recent = new Map();
+      older = recent;
       end = (Math.floor(time / length) + 1) * length;
     }
-    const known = accounts.get(client);
+    const known = recent.get(client);
     if (known) return known;
+    if (recent.size >= MOST) [older, recent] = [recent, new Map()];
     const [held, left] = take ? [0, quota] : [quota, 0];
-    const account = { client, ends: end, held, left, taking: undefined };
-    accounts.set(client, account);
+    const account = older.get(client) ?? { client, ends: end, held, left, taking: undefined };
+    recent.set(client, account);
     return account;
   };
   const takePart = (account: Account, from: TakeQuota): MaybePromise<void> => {

@@ -1,4 +1,5 @@
 import type { CommandText, commandTexts } from '../texts/command-text.ts';
+import { FaultsError } from '../util/faults-error.ts';
 
 /** The values of a text's placeholders. */
 export type Values = Readonly<Record<string, string | number>>;
@@ -23,11 +24,4 @@ export const commandError = <T extends CommandText>(
 ): CommandError => new CommandError(text, values, cause);
 
 /** An invalid command line, with a line for each fault. */
-export class UsageError extends Error {
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'));
-    this.faults = faults;
-  }
-}
+export class UsageError extends FaultsError {}

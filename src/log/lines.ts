@@ -55,22 +55,8 @@ const pretty = (pid: number | undefined): Lines => {
 const json = (pid: number | undefined): Lines => ({
   event: (level, message, cause, about) =>
     `${JSON.stringify({ time: timeText(Date.now()), level, pid, message, cause: cause === undefined ? undefined : textOf(cause), ...about })}\n`,
-  request: ({
-    time,
-    method,
-    path,
-    route,
-    language,
-    status,
-    duration,
-    bytes,
-    requestId,
-    client,
-    address,
-    traceId,
-    wordsOf,
-  }) =>
-    `${JSON.stringify({ time: timeText(time), level: 'debug', pid, message: 'request', route, language, status, method, path, duration: durationOf(duration), bytes, requestId, traceId, client, address, wordsOf })}\n`,
+  request: ({ time, duration, ...request }) =>
+    `${JSON.stringify({ time: timeText(time), level: 'debug', pid, message: 'request', duration: durationOf(duration), ...request })}\n`,
   change: (change) =>
     `${JSON.stringify({ time: timeText(Date.now()), level: 'info', pid, message: 'change', ...change })}\n`,
 });

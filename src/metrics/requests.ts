@@ -24,31 +24,18 @@ interface Series {
   readonly durations: Histogram;
 }
 
-type Group = Map<string | undefined, Map<string, Series>>;
-
-const within = (group: Group, key: string | undefined): Map<string, Series> => {
-  const known = group.get(key);
-  if (known) return known;
-  const byMethod = new Map<string, Series>();
-  group.set(key, byMethod);
-  return byMethod;
-};
-
 /** Labels are bounded: routes and not paths, methods that some resource has, languages of trees. */
 export const requestMeter = (): RequestMeter => {
-  const byRoute: Group = new Map();
-  const outsideRoutes: Group = new Map();
+  const all = new Map<string, Series>();
   let inProgress = 0;
 
-  const seriesOf = ({ route, language, method }: CountedRequest): Series => {
-    // A route has one language.
-    const byMethod = route === undefined ? within(outsideRoutes, language) : within(byRoute, route);
-    const known = byMethod.get(method);
+  const seriesOf = ({ route = NONE, language = NONE, ...request }: CountedRequest): Series => {
+    const method = METHODS.includes(request.method) ? request.method : OTHER;
+    const key = `${method} ${language} ${route}`;
+    const known = all.get(key);
     if (known) return known;
-    const own = METHODS.includes(method) ? method : OTHER;
-    const labels = { method: own, route: route ?? NONE, language: language ?? NONE };
-    const series = byMethod.get(own) ?? { labels, byStatus: new Map(), durations: histogram(SECONDS) };
-    byMethod.set(own, series);
+    const series = { labels: { method, route, language }, byStatus: new Map(), durations: histogram(SECONDS) };
+    all.set(key, series);
     return series;
   };
   const count = (request: CountedRequest): void => {
@@ -59,8 +46,6 @@ export const requestMeter = (): RequestMeter => {
     else byStatus.set(status, { count: 1 });
     if (duration !== undefined) durations.observe(duration / 1_000);
   };
-  const all = (): readonly Series[] =>
-    [...byRoute.values(), ...outsideRoutes.values()].flatMap((byMethod) => [...byMethod.values()]);
 
   return {
     begin: () => {
@@ -75,14 +60,14 @@ export const requestMeter = (): RequestMeter => {
       counter(
         'catalogue_http_requests_total',
         'Requests by what was requested, the language of its tree, and the status of the response.',
-        all().flatMap(({ labels, byStatus }) =>
+        [...all.values()].flatMap(({ labels, byStatus }) =>
           [...byStatus].map(([status, same]) => [{ ...labels, status: String(status ?? NONE) }, same.count] as const),
         ),
       ),
       histogramFamily(
         'catalogue_http_request_duration_seconds',
         'Seconds from the headers of a request to the end of its response.',
-        all().flatMap(({ labels, durations }) => durations.samples(labels)),
+        [...all.values()].flatMap(({ labels, durations }) => durations.samples(labels)),
       ),
       gauge('catalogue_http_requests_in_progress', 'Requests whose response has not ended.', inProgress),
     ],

@@ -1,15 +1,14 @@
 import { isatty } from 'node:tty';
-import { LocaleError } from '../locale/tables/check.ts';
 import type { Log } from '../log/log.ts';
-import { ConfigError } from '../settings/config.ts';
 import { DatabaseError } from '../store/database-error.ts';
+import { FaultsError } from '../util/faults-error.ts';
 import { WorkerError } from '../workers/worker-error.ts';
 import { ListenError } from './listen.ts';
 import type { Service } from './service.ts';
 
 /** @returns lines for the operator: only the message of a fault that they can fix, the whole stack of a bug */
 export const explain = (error: unknown): readonly string[] => {
-  if (error instanceof ConfigError || error instanceof LocaleError) return error.faults;
+  if (error instanceof FaultsError) return error.faults;
   const isExplained = [DatabaseError, ListenError, WorkerError].some((each) => error instanceof each);
   if (isExplained && error instanceof Error) return [error.message];
   return [error instanceof Error ? (error.stack ?? error.message) : String(error)];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { accessModes } from '../model/access.ts';
 import { logFormats } from '../model/log.ts';
 import { DEFAULT_TIMEOUT } from '../store/postgres/connection/options.ts';
+import { FaultsError } from '../util/faults-error.ts';
 import { databaseUrl, isInMemory, isServer, serverUrl } from './database-url.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './defaults.ts';
 import { commaSeparated, isOrigin, issuer, languageTag, oneOf, processCount, rangeList, wholeNumber } from './kinds.ts';
@@ -10,14 +11,7 @@ import { misspeltIn } from './misspelt.ts';
 import { fileSettings, withFiles } from './secret-files.ts';
 
 /** The service cannot start with these settings: one line for each invalid setting. */
-export class ConfigError extends Error {
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'));
-    this.faults = faults;
-  }
-}
+export class ConfigError extends FaultsError {}
 
 const projectLocales = fileURLToPath(new URL('../../locales', import.meta.url));
 

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { CountedRequest, RouteMatch, ServedRequest } from '../../model/log.ts';
-import { wallClock } from '../../model/wall-clock.ts';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../headers.ts';
 import type { Stage } from './pipeline.ts';
 import type { GatewayResponse } from './response.ts';
@@ -77,7 +76,6 @@ const statusOf = ({ req, bareStatus, headersSent, statusCode }: GatewayResponse)
   (req.complete ? undefined : bareStatus) ?? (headersSent ? statusCode : undefined);
 
 export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, wordsOf }: ObserverOptions): Observer => {
-  const timeOf = wallClock();
   const stage: Stage = (_incoming, outgoing) => {
     outgoing.observedAt = performance.now();
     meter?.begin();
@@ -87,14 +85,13 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, words
     const { observedAt, req } = response;
     if (observedAt === 0) return;
     response.observedAt = 0;
-    const endedAt = performance.now();
     const { route, language } = routeOf(req.url ?? '');
     const status = statusOf(response);
-    const counted = { method: req.method ?? '', route, language, status, duration: endedAt - observedAt };
+    const counted = { method: req.method ?? '', route, language, status, duration: performance.now() - observedAt };
     meter?.end(counted);
     log?.({
       ...counted,
-      time: timeOf(endedAt),
+      time: Date.now(),
       path: pathIn(req.url ?? ''),
       bytes: bytesOf(socket),
       requestId: response.requestId ?? identify(req),

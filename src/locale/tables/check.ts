@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Catalogue } from '../../model/catalogue.ts';
+import { FaultsError } from '../../util/faults-error.ts';
 import type { Locale, Table } from '../table.ts';
 import { clashesBetween, clashesWithin } from './clashes.ts';
 import { missingForms } from './plural-forms.ts';
@@ -14,14 +15,7 @@ export interface Candidate {
 }
 
 /** The tables cannot be used: one line for each fault of each file. */
-export class LocaleError extends Error {
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'));
-    this.faults = faults;
-  }
-}
+export class LocaleError extends FaultsError {}
 
 const dotted = (path: readonly PropertyKey[]): string => path.map(String).join('.');
 

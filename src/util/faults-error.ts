@@ -1,0 +1,9 @@
+/** An error of whoever configures or runs the service, with a line for each fault. */
+export class FaultsError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
