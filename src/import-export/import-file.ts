@@ -74,7 +74,7 @@ const storeRows = async (
   const size = await sizeOf(file);
   const bytes = createReadStream(file);
   let rows = 0;
-  const readFile = readingThreads({ catalogue, locales, defaultLanguage: config.DEFAULT_LANGUAGE });
+  const { readFile } = readingThreads({ catalogue, locales, defaultLanguage: config.DEFAULT_LANGUAGE });
   const { batches, close } = readFile(
     { tag: language.tag, collection: collection.name, format: format.name, charset, clearsEmpty },
     bytes,

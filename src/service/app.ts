@@ -31,7 +31,7 @@ export interface RefusedWords {
   readonly incoming: Env['Bindings']['incoming'];
 }
 
-export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'readFile'> {
+export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'readFile' | 'readBody'> {
   readonly catalogue: Catalogue;
   /** Checked tables, one per language. */
   readonly locales: readonly Locale[];
@@ -69,7 +69,7 @@ export const createApp = (options: AppOptions): Hono<Env> => {
   const app = new Hono<Env>({
     getPath: (request, context) => (context?.env?.refusal ? REFUSED : routePath(targetOf(request, context?.env))),
   });
-  const resourceOptions = { ...options, trees, readFile: readingThreads({ catalogue, locales, defaultLanguage }) };
+  const resourceOptions = { ...options, trees, ...readingThreads({ catalogue, locales, defaultLanguage }) };
   for (const tree of trees) {
     for (const collection of catalogue) {
       const { listPattern, itemPattern } = tree.paths(collection);

@@ -1,6 +1,6 @@
 import type { ImportOutcome, ImportReport } from '../../model/import.ts';
 import type { Idempotency } from '../../model/precondition.ts';
-import { pack, type RowBatch } from '../../model/row-batch.ts';
+import type { RowBatch } from '../../model/row-batch.ts';
 import type { Keys } from '../../store/port.ts';
 import { type PhraseName, sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem } from '../../texts/problem.ts';
@@ -12,7 +12,6 @@ import { brokenOff, checkLength } from '../read/body/body.ts';
 import { fileBody } from '../read/body/file-body.ts';
 import { callerOf, remoteAddress } from '../read/caller.ts';
 import { charsetOfFile } from '../read/file-charset.ts';
-import { arrayReader } from '../read/files/json.ts';
 import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
 import { ALLOW_DELETIONS, type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
 import { checkConditions } from '../read/preconditions.ts';
@@ -22,7 +21,7 @@ import type { Tree } from '../tree.ts';
 import { type RejectionSummary, reportWriter } from '../write/report.ts';
 import { respond } from '../write/respond.ts';
 import { type RejectedRows, rejectedRows } from './rejected-rows.ts';
-import type { Resource, ResourceOptions } from './resource.ts';
+import type { Resource, ResourceOptions, SentArray } from './resource.ts';
 import { warningsIn } from './warnings.ts';
 
 /** The rows that a client sent, and how to store them. */
@@ -41,12 +40,8 @@ type Done = Extract<ImportOutcome, { readonly report: ImportReport }>;
 /** The imports of a collection: read → store → write. */
 export interface Imports {
   readonly ofFile: (c: Exchange, format: ReadableFormat) => Promise<Response>;
-  /** The items of a JSON array. */
-  readonly ofArray: (c: Exchange, items: readonly unknown[]) => Promise<Response>;
+  readonly ofArray: (c: Exchange, array: SentArray) => Promise<Response>;
 }
-
-/** Lets others go first: all items are there at once. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What follows from rejected rows, by the outcome. */
 const rejectionPhrases = {
@@ -72,7 +67,6 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   } = options;
   const { language } = tree;
   const { collection, parentKeys } = resource;
-  const chunksOf = arrayReader(language, collection);
   const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
   const writeReport = reportWriter(language);
   const listedWarnings = warningsIn(language, collection);
@@ -186,28 +180,26 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
         mostErrors: LISTED,
       };
       const { batches, arrived, close } = readFile(job, body, c.req.raw.signal);
-      const idempotency = digest && (() => withPayload(importPayload(collection, parents, preferences, digest.text())));
+      const idempotency = digest && (() => withPayload(importPayload(collection, parents, preferences, digest)));
       try {
         return await run(c, { parents, preferences, batches, arrived, idempotency });
       } finally {
         await close();
       }
     },
-    ofArray: async (c, items) => {
+    ofArray: async (c, { body, batches }) => {
       const preferences = preferencesOf(c);
       const withPayload = readIdempotency(c);
       const parents = parentKeys(c);
-      const payload = () => importPayload(collection, parents, preferences, items);
+      const digest = fileDigest();
+      digest.add(body);
       return run(c, {
         parents,
         preferences,
         batches: (async function* () {
-          for (const rows of chunksOf(items)) {
-            yield pack(rows);
-            await turn();
-          }
+          yield* batches;
         })(),
-        idempotency: withPayload && (() => withPayload(payload())),
+        idempotency: withPayload && (() => withPayload(importPayload(collection, parents, preferences, digest))),
       });
     },
   };

@@ -60,17 +60,6 @@ export const payloadOf = (
   return JSON.stringify([name, parents, sent]);
 };
 
-/**
- * @returns a text that identifies the content of a request to import
- * @param content the items of a JSON array, or the hash of a file: two files are the same if all their bytes are
- */
-export const importPayload = (
-  { name }: Pick<Collection, 'name'>,
-  parents: Keys,
-  { handling, onDuplicate, allowsDeletions, clearsEmpty }: ImportPreferences,
-  content: unknown,
-): string => JSON.stringify(['import', name, parents, handling, onDuplicate, allowsDeletions, content, clearsEmpty]);
-
 /** Calculates the hash of a file that is read chunk by chunk. */
 export const fileDigest = () => {
   const digest = createHash('sha256');
@@ -81,6 +70,18 @@ export const fileDigest = () => {
     text: (): string => digest.copy().digest('base64url'),
   };
 };
+
+/**
+ * @returns a text that identifies the content of a request to import
+ * @param digest of the file: two are the same if all their bytes are
+ */
+export const importPayload = (
+  { name }: Pick<Collection, 'name'>,
+  parents: Keys,
+  { handling, onDuplicate, allowsDeletions, clearsEmpty }: ImportPreferences,
+  digest: ReturnType<typeof fileDigest>,
+): string =>
+  JSON.stringify(['import', name, parents, handling, onDuplicate, allowsDeletions, digest.text(), clearsEmpty]);
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 

@@ -1,7 +1,5 @@
 import { type Sentence, sentence } from '../../../texts/phrase.ts';
 import { Problem } from '../../../texts/problem.ts';
-import type { Exchange } from '../../context.ts';
-import { wholeBody } from './body.ts';
 
 /** A byte-order mark is not removed, so that it is a JSON syntax error (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -15,15 +13,19 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
 };
 
 /**
- * @param limit bytes
- * @returns the JSON value of the body
- * @throws Problem `body-too-large`, or `malformed-json` where it is not JSON (RFC 8259) in UTF-8 or has a member twice
+ * @returns the JSON value of a body
+ * @throws Problem `malformed-json` where it is not JSON (RFC 8259) in UTF-8 or has a member twice
  */
-export const readJson = async (c: Exchange, limit: number): Promise<unknown> => {
-  const text = decodeUtf8(await wholeBody(c, limit));
+export const jsonOf = (body: Uint8Array): unknown => {
+  const text = decodeUtf8(body);
   if (text.trim() === '') throw new Problem('malformed-json', sentence('body-empty', {}));
   return parseJson(text);
 };
+
+const BLANKS: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
+
+/** @returns whether a body can only be an array, if it is JSON */
+export const isArrayText = (body: Uint8Array): boolean => body.find((byte) => !BLANKS.includes(byte)) === 0x5b;
 
 /** @param message of V8, which ends with the place of most errors */
 const syntaxSentence = (message: string): Sentence => {

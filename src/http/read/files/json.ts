@@ -39,9 +39,9 @@ const rowReader = (language: Language, collection: Collection, isSeen: () => boo
   };
 };
 
-/** @returns a function that reads the rows of a JSON array, each of them as the body of a POST */
-export const arrayReader = (language: Language, collection: Collection) => {
-  const rowOf = rowReader(language, collection);
+/** @returns a function that reads the rows of a JSON array that has arrived */
+export const arrayReader = (language: Language, collection: Collection, isSeen?: () => boolean) => {
+  const rowOf = rowReader(language, collection, isSeen);
   return (items: readonly unknown[]): Iterable<readonly FileRow[]> => {
     let number = 0;
     return inChunks(items, (chunk) => chunk.map((item) => rowOf(item, ++number)));

@@ -1,6 +1,7 @@
 import { Context } from 'hono';
 import { expect, test } from 'vitest';
-import { readJson } from '../../../../src/http/read/body/json-body.ts';
+import { wholeBody } from '../../../../src/http/read/body/body.ts';
+import { jsonOf } from '../../../../src/http/read/body/json-body.ts';
 import { Problem } from '../../../../src/texts/problem.ts';
 
 const LIMIT = 64;
@@ -37,6 +38,7 @@ const read = [
 
 /** A request as a route has it. */
 const asked = (request: Request): Context => new Context(request);
+const readJson = async (...sent: Parameters<typeof wholeBody>): Promise<unknown> => jsonOf(await wholeBody(...sent));
 
 test.each(read)('%s', async (text, expected) => {
   for (const request of requests) expect(await readJson(asked(request(bytes(text))), LIMIT)).toEqual(expected);

@@ -7,8 +7,22 @@ import { pack } from '../../../../model/row-batch.ts';
 import { lowerPriority } from '../../../../model/threads/thread-priority.ts';
 import { sentence } from '../../../../texts/phrase.ts';
 import { LISTED, Problem } from '../../../../texts/problem.ts';
+
 import { readableFormat } from '../../../formats/formats.ts';
-import { AHEAD, type ReadingData, type ReadingJob, type ReadingMessage, type ReadingOrder } from './reading-thread.ts';
+import { jsonOf } from '../../body/json-body.ts';
+import { membersReader } from '../../body/members.ts';
+import { arrayReader } from '../json.ts';
+import {
+  AHEAD,
+  type BodyJob,
+  type FileJob,
+  plainMembers,
+  plainProblem,
+  type ReadingData,
+  type ReadingJob,
+  type ReadingMessage,
+  type ReadingOrder,
+} from './messages.ts';
 
 lowerPriority();
 const { catalogue, locales, defaultLanguage } = workerData as ReadingData;
@@ -64,22 +78,38 @@ const errorLimit = (most = Number.POSITIVE_INFINITY) => {
   };
 };
 
-/** Reads the rows of a file. @param file its descriptor, if it has arrived */
-async function* rowsOf(job: ReadingJob, file: number | undefined): AsyncGenerator<readonly FileRow[]> {
-  const { tag, format, charset, clearsEmpty, mostErrors } = job;
+/** What is read, and the words it has. */
+const termsOf = ({ tag, collection }: ReadingJob) => {
   const language = languages.find((each) => each.tag === tag);
   if (!language) throw new TypeError(`no language ${tag}`);
-  const collection = collectionOf(catalogue, job.collection);
+  return [language, collectionOf(catalogue, collection)] as const;
+};
+
+/** Reads the rows of a file. @param file its descriptor, if it has arrived */
+async function* rowsOfFile(job: FileJob, file: number | undefined): AsyncGenerator<readonly FileRow[]> {
+  const { format, charset, clearsEmpty, mostErrors } = job;
   const { isSeen, shorten, rest } = errorLimit(mostErrors);
   const readers = await readableFormat(format).reading.load();
-  const read = readers.rows(language, collection, isSeen, file);
+  const read = readers.rows(...termsOf(job), isSeen, file);
   for await (const rows of read(arriving(), charset, clearsEmpty)) yield shorten(rows);
+  yield rest();
+}
+
+/** Reads the rows of a body that is an array, or says its members. */
+async function* rowsOfBody(job: BodyJob): AsyncGenerator<readonly FileRow[]> {
+  const value = jsonOf((await askForBlock()) ?? new Uint8Array());
+  const { isSeen, shorten, rest } = errorLimit(LISTED);
+  if (!job.takesArray || !Array.isArray(value)) {
+    tell({ members: plainMembers(membersReader(...termsOf(job))(value, job.purpose)) });
+    return;
+  }
+  for (const rows of arrayReader(...termsOf(job), isSeen)(value)) yield shorten(rows);
   yield rest();
 }
 
 const run = async (job: ReadingJob, file: number | undefined): Promise<void> => {
   wanted = AHEAD;
-  for await (const rows of rowsOf(job, file)) {
+  for await (const rows of 'format' in job ? rowsOfFile(job, file) : rowsOfBody(job)) {
     if (rows.length === 0) continue;
     const batch = pack(rows);
     while (wanted === 0) await new Promise<void>((resolve) => (onWanted = resolve));
@@ -98,11 +128,7 @@ parentPort?.on('message', async (order: ReadingOrder) => {
       await run(order.job, order.file);
       tell({ end: true });
     } catch (fault) {
-      if (!(fault instanceof Problem)) tell({ fault });
-      else {
-        const { code, detail, errors, suggestion } = fault;
-        tell({ problem: { code, detail, errors, suggestion } });
-      }
+      tell(fault instanceof Problem ? { problem: plainProblem(fault) } : { fault });
     }
   }
 });

@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../../../src/catalogue.ts';
-import { type ReadingJob, readingThreads } from '../../../../../src/http/read/files/threads/reading-thread.ts';
+import type { FileJob } from '../../../../../src/http/read/files/threads/messages.ts';
+import { type ReadFile, readingThreads } from '../../../../../src/http/read/files/threads/reading-thread.ts';
 import { loadLocales } from '../../../../../src/locale/tables/load.ts';
 import { unpack } from '../../../../../src/model/row-batch.ts';
 import { localesFolder } from '../../../../support/app/app.ts';
 import { errorsIn, valuesIn } from '../../../../support/files.ts';
 import { workbook } from '../../../../support/workbooks.ts';
 
-type Format = ReadingJob['format'];
+type Format = FileJob['format'];
 
 const data = { catalogue, locales: loadLocales(catalogue, localesFolder, 'en'), defaultLanguage: 'en' };
 const bounds = { heap: 192, cpu: 5_000, silence: 60_000 };
@@ -19,7 +20,7 @@ async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 
 /** @returns all rows of a file, read by a thread */
 const readBy = async (
-  readFile: ReturnType<typeof readingThreads>,
+  readFile: ReadFile,
   format: Format,
   body: AsyncIterable<Uint8Array>,
   { tag = 'en', mostErrors, signal }: { tag?: string; mostErrors?: number; signal?: AbortSignal } = {},
@@ -38,7 +39,7 @@ const cells = (...values: readonly string[]): string =>
   `<row>${values.map((value) => `<c t="str"><v>${value}</v></c>`).join('')}</row>`;
 
 describe('a thread', () => {
-  const read = readingThreads(data);
+  const { readFile: read } = readingThreads(data);
 
   test.each<readonly [Format, () => Promise<Buffer> | Buffer, number]>([
     ['csv', () => Buffer.from('marca;anio\nSeat;2008\n'), 1],
@@ -107,7 +108,7 @@ describe('a thread that takes too much is ended', () => {
     });
 
   test('of memory', async () => {
-    const read = readingThreads(data, { ...bounds, heap: 16 });
+    const { readFile: read } = readingThreads(data, { ...bounds, heap: 16 });
     const file = await texts(1_000_000, 'abc');
     await expect(readBy(read, 'xlsx', inChunks(file, 65_536))).rejects.toMatchObject({
       code: 'body-too-large',
@@ -117,7 +118,7 @@ describe('a thread that takes too much is ended', () => {
   });
 
   test('of time', async () => {
-    const read = readingThreads(data, { ...bounds, cpu: -1_000_000 });
+    const { readFile: read } = readingThreads(data, { ...bounds, cpu: -1_000_000 });
     const endless = (async function* () {
       yield Buffer.from('brand\n');
       for (;;) yield Buffer.alloc(65_536, 'Seat\n');
