@@ -1,8 +1,8 @@
 /** The file of rejected rows, which can be corrected and imported again. */
-
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { cellWriter } from '../http/formats/csv.ts';
 import { cellsOf, NOTE, type TableCell, type TableRecord } from '../http/read/files/table.ts';
 import type { Language } from '../locale/language.ts';
 import { delimiters } from '../model/csv.ts';
@@ -10,13 +10,11 @@ import type { Reasons } from '../store/imports/reasons.ts';
 
 const textOf = (cell: TableCell): string | undefined => (typeof cell === 'object' ? cell.sent : cell?.toString());
 
-/** Writes a line of CSV, where quotes tell an empty text from an absent value. @param quoted characters of cells in quotes */
+/** Writes a line of CSV. @param quoted characters of cells in quotes */
 const lineWriter = (delimiter: string, quoted = delimiter) => {
-  const special = new RegExp(`["\\r\\n${quoted}]|^$|^\\s|\\s$`);
+  const write = cellWriter(quoted);
   return (cells: readonly (string | undefined)[]): string =>
-    `${cells
-      .map((cell) => (cell === undefined ? '' : special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
-      .join(delimiter)}\r\n`;
+    `${cells.map((cell) => (cell === undefined ? '' : write(cell))).join(delimiter)}\r\n`;
 };
 
 /** @param records of the whole file, the header first */

@@ -14,6 +14,7 @@ import { refuseQuery } from '../read/query/query-string.ts';
 import { queryTextOf } from '../target.ts';
 import type { Tree } from '../tree.ts';
 import { respond } from '../write/respond.ts';
+import { selected } from '../write/selected.ts';
 import { contentHeaders, type Resource, type ResourceOptions, validatorHeaders } from './resource.ts';
 
 /** The verbs of a collection's items: read → store → write. */
@@ -80,7 +81,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
 
   return {
     GET: get(representations, itemQueryReader(language, others, collection), (c, whole, query) =>
-      read(c, resource.selected(whole, query), query),
+      read(c, selected(whole, language, collection, query), query),
     ),
 
     // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).

@@ -27,7 +27,12 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
     representations.find((each) => each.format.name === format);
 
   return {
-    GET: get(representations, queryReader(tree.language, others, collection), listReader(resource, options), named),
+    GET: get(
+      representations,
+      queryReader(tree.language, others, collection),
+      listReader(tree, resource, options),
+      named,
+    ),
 
     OPTIONS: (c) => resource.requireKeys(parentKeys(c)),
 

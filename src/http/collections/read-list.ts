@@ -9,8 +9,10 @@ import { type Representation, writeWhole } from '../formats/representation.ts';
 import { idsOf } from '../headers.ts';
 import { callerOf, remoteAddress } from '../read/caller.ts';
 import { listPrecondition, listTag } from '../read/preconditions.ts';
+import type { Tree } from '../tree.ts';
 import { streamList } from '../write/list.ts';
 import { respond } from '../write/respond.ts';
+import { selected } from '../write/selected.ts';
 import { inTurn } from '../write/turns.ts';
 import { contentHeaders, type Resource, type ResourceOptions, validatorHeaders } from './resource.ts';
 
@@ -34,6 +36,7 @@ const tooLong = ({ query, representation: { format } }: Wanted, { total }: ListS
 
 /** @returns a function that reads the requested list from the store and responds with it */
 export const listReader = (
+  { language }: Tree,
   { collection, links, parentKeys, ...resource }: Resource,
   { store, onFault, addressOf = remoteAddress }: ResourceOptions,
 ): ReadList => {
@@ -65,7 +68,7 @@ export const listReader = (
   };
 
   return (c, whole, query) => {
-    const representation = resource.selected(whole, query);
+    const representation = selected(whole, language, collection, query);
     const parents = parentKeys(c);
     const wanted = { parents, query, representation };
     const precondition = listPrecondition(c.req.raw.headers, (mark) => mark === representation.tagMark);

@@ -2,7 +2,7 @@ import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';
 import { type Precondition, unmet } from '../../model/precondition.ts';
-import { EVERYTHING, type Query } from '../../model/query.ts';
+import { EVERYTHING } from '../../model/query.ts';
 import type { RowBatch } from '../../model/row-batch.ts';
 import type { Items, Keys, Outcome, Row } from '../../store/port.ts';
 import { itemSentence } from '../../texts/phrase.ts';
@@ -25,7 +25,6 @@ import { queryTextOf } from '../target.ts';
 import { keyNames, type Tree } from '../tree.ts';
 import { type Links, linksOf } from '../write/links.ts';
 import { respond } from '../write/respond.ts';
-import { selected } from '../write/selected.ts';
 import { type Changes, changesOf, type OnChange } from './changes.ts';
 
 /** Options of the resources of every collection. */
@@ -69,8 +68,6 @@ export interface Resource {
   /** The representations of its items, and of its lists. */
   readonly ofItem: Choices<Representation>;
   readonly ofList: Choices<Representation>;
-  /** Partly applied; see `write/selected.ts`. */
-  readonly selected: (whole: Representation, query: Query) => Representation;
   readonly links: Links;
   /** The keys of the addressed item, or of the parent of the addressed list. */
   readonly itemKeys: (c: Exchange) => Keys;
@@ -165,7 +162,6 @@ export const resourceOf = (
     collection,
     ofItem,
     ofList: listRepresentations(language, collection),
-    selected: (whole, query) => selected(whole, language, collection, query),
     links: linksOf(tree, trees, collection),
     itemKeys: keysFrom(names),
     parentKeys: keysFrom(names.slice(0, -1)),

@@ -15,17 +15,23 @@ interface Style extends CsvStyle {
 const inQuotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
+ * @param quoted characters of texts in quotes
+ * @returns a function that writes a text as a cell (RFC 4180 §2); quotes tell an empty text from an absent value
+ */
+export const cellWriter = (quoted: string): ((text: string) => string) => {
+  // Some programs trim what is not in quotes.
+  const special = new RegExp(`["\\r\\n${quoted}]|^$|^\\s|\\s$`);
+  return (text) => (special.test(text) ? inQuotes(text) : text);
+};
+
+/**
  * Where a spreadsheet program may begin to read a formula (https://owasp.org/www-community/attacks/CSV_Injection): where a text
  * begins, or a cell for a program that splits at another delimiter, and then knows no quotes.
  */
 const FORMULAS = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;,\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
-/** @returns a function that writes a text as a cell (RFC 4180 §2); quotes tell an empty text from an absent value */
 const textWriter = ({ delimiter, areFormulasEscaped }: Style): ((text: string) => string) => {
-  // Some programs trim what is not in quotes.
-  const quoted = areFormulasEscaped ? Object.values(delimiters).join('') : delimiters[delimiter];
-  const special = new RegExp(`["\\r\\n${quoted}]|^$|^\\s|\\s$`);
-  const write = (text: string): string => (special.test(text) ? inQuotes(text) : text);
+  const write = cellWriter(areFormulasEscaped ? Object.values(delimiters).join('') : delimiters[delimiter]);
   if (!areFormulasEscaped) return write;
   return (text) => {
     const escaped = text.replace(FORMULAS, "'");
