@@ -4,14 +4,14 @@ import { catalogue } from '../../src/catalogue.ts';
 import { collectionOf } from '../../src/model/catalogue.ts';
 import { openStore } from '../../src/service/open-store.ts';
 import { statementNames } from '../../src/store/postgres/connection/names.ts';
-import { fillTotals, fillWritings } from '../../src/store/sql/system/totals.ts';
+import { countMissing } from '../../src/store/sql/system/totals.ts';
 import { connect } from '../../src/store/sqlite/connection/connection.ts';
 import { prepareWriting } from '../../src/store/sqlite/schema/schema.ts';
 import { query } from '../../test/support/database/postgres.ts';
 import { isFile, pathOf } from './databases.ts';
 
 const cars = collectionOf(catalogue, 'cars');
-const totals = [...fillTotals(cars, () => false), ...fillWritings(cars, () => true)];
+const totals = countMissing(cars, new Set()).flat();
 
 /** A prepared `INSERT` for each car, in one transaction. @returns when it began */
 const insertRows = (from: string, to: string): number => {

@@ -16,6 +16,8 @@ import type { Driver } from './driver.ts';
 export interface RawDatabase extends Driver {
   /** Its URL without user and password. */
   readonly name: string;
+  /** Whether it is PostgreSQL's, not a file of SQLite's. */
+  readonly isServer: boolean;
   /** Names of its tables. */
   readonly tables: () => Promise<ReadonlySet<string>>;
   /** All reads within the work see one state of the database. */
@@ -80,6 +82,7 @@ export const openRawDatabase = async (
     };
   return {
     name,
+    isServer: isServer(url),
     identity: driver.identity,
     check: named(driver.check),
     prepare: named(driver.prepare),

@@ -17,11 +17,14 @@ export const tablesOf = (catalogue: Catalogue): readonly StoredTable[] => [
   idempotency,
 ];
 
-/** @param after where to resume: the last row's values of `order`; all rows by default */
-export const readRows = (table: StoredTable, after: readonly Cell[] = []): Statement => {
+/** @param after where to resume: the last row's values of `order`; all rows by default. @param most rows */
+export const readRows = (table: StoredTable, after: readonly Cell[] = [], most?: number): Statement => {
   const order = table.order.join(', ');
   const rest = after.length === 0 ? '' : ` WHERE (${order}) > (${marks(after.length)})`;
-  return statement(`SELECT ${columnNames(table)} FROM ${quote(table.name)}${rest} ORDER BY ${order}`, after);
+  return statement(
+    `SELECT ${columnNames(table)} FROM ${quote(table.name)}${rest} ORDER BY ${order}${most ? ` LIMIT ${most}` : ''}`,
+    after,
+  );
 };
 
 /** @throws CommandError where one of them, or a column, is missing, as in a database that an earlier version wrote last */

@@ -1,10 +1,11 @@
 /** What the service keeps beside the items: change numbers, deletions, results of requests that may be sent again. */
 import type { Catalogue, Collection } from '../model/catalogue.ts';
+import type { Cell } from '../model/field.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { CREATED, PARENT, REVISION } from '../store/sql/columns.ts';
 import { quote, statement } from '../store/sql/statement.ts';
 import { idempotency, readChange, tombstones } from '../store/sql/system-tables.ts';
-import { type Finding, inChange } from './finding.ts';
+import type { Finding } from './findings.ts';
 
 const numberIn = async (database: RawDatabase, sql: string): Promise<number> =>
   Number((await database.rows<[number | null]>(statement(sql)))[0]?.[0] ?? 0);
@@ -26,40 +27,34 @@ const lastNumber = (catalogue: Catalogue): string => {
   return `SELECT max("number") FROM (${[...all, of('"number"', tombstones.name)].join(' UNION ALL ')}) AS "all"`;
 };
 
-const isReadable = (result: string): boolean => {
-  try {
-    return typeof JSON.parse(result) === 'object';
-  } catch {
-    return false;
-  }
-};
-
+/** @returns how many results cannot be read, or never expire */
 const unreadableResults = async (database: RawDatabase): Promise<number> => {
+  const isWrong = ([result, expires]: readonly Cell[]): boolean => {
+    try {
+      return typeof JSON.parse(String(result)) !== 'object' || Number(expires) <= 0;
+    } catch {
+      return true;
+    }
+  };
   let wrong = 0;
   const all = statement(`SELECT "result", "expires" FROM ${quote(idempotency.name)}`);
-  for await (const rows of database.stream(all)) {
-    wrong += rows.filter(([result, expires]) => !isReadable(String(result)) || Number(expires) <= 0).length;
-  }
+  for await (const rows of database.stream(all)) wrong += rows.filter(isWrong).length;
   return wrong;
 };
 
 export const keptFindings = async (database: RawDatabase, catalogue: Catalogue): Promise<readonly Finding[]> => {
-  const findings: Finding[] = [];
   const number = await numberIn(database, readChange);
   const last = await numberIn(database, lastNumber(catalogue));
-  if (number < last) {
-    const repair = (target: RawDatabase) => inChange(target, async () => {}, last + 1);
-    findings.push({ text: 'verify-change', values: { number: String(number), last: String(last) }, repair });
-  }
+  const findings: Finding[] =
+    number < last ? [{ text: 'verify-change', values: { number: String(number), last: String(last) } }] : [];
+  const found = (text: Finding['text'], rows: number, more = {}): void => {
+    if (rows > 0) findings.push({ text, values: { rows, ...more } });
+  };
   for (const collection of catalogue) {
-    for (const [text, sql] of [
-      ['verify-revisions', wrongRevisions(collection)],
-      ['verify-tombstones', wrongTombstones(collection)],
-    ] as const) {
-      const rows = await numberIn(database, sql);
-      if (rows > 0) findings.push({ text, values: { table: collection.name, rows } });
-    }
+    const table = { table: collection.name };
+    found('verify-revisions', await numberIn(database, wrongRevisions(collection)), table);
+    found('verify-tombstones', await numberIn(database, wrongTombstones(collection)), table);
   }
-  const rows = await unreadableResults(database);
-  return rows === 0 ? findings : [...findings, { text: 'verify-idempotency', values: { rows } }];
+  found('verify-idempotency', await unreadableResults(database));
+  return findings;
 };

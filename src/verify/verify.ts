@@ -5,8 +5,8 @@ import { openRawDatabase, type RawDatabase } from '../raw-database/raw-database.
 import { checkTables, tablesOf } from '../raw-database/tables.ts';
 import { namingSetting } from '../store/database-error.ts';
 import { MARKER } from '../store/sql/system-tables.ts';
-import type { Finding } from './finding.ts';
-import { inspect } from './inspect.ts';
+import type { Finding } from './findings.ts';
+import { canRepair, inspect, repair } from './inspect.ts';
 
 /** Opens the database for some work, and closes it. */
 const linked = async <T>(
@@ -26,9 +26,9 @@ const linked = async <T>(
 
 const inspected = (context: CommandContext): Promise<readonly Finding[]> =>
   linked(context, false, async (database) => {
-    const { say, print, progress, config, catalogue } = context;
+    const { say, print, progress, catalogue } = context;
     const onRows = (table: string, rows: number) => progress.show(say('reading', { table, rows }));
-    const { findings, isChecked } = await inspect(database, catalogue, config.DATABASE_URL, onRows);
+    const { findings, isChecked } = await inspect(database, catalogue, onRows);
     progress.end();
     if (!isChecked) print(say('verify-no-amcheck'));
     for (const { text, values } of findings) print(say(text, values));
@@ -36,24 +36,18 @@ const inspected = (context: CommandContext): Promise<readonly Finding[]> =>
     return findings;
   });
 
-const repair = (context: CommandContext, findings: readonly Finding[]): Promise<void> =>
-  linked(context, true, async (database) => {
-    context.print(context.say('repair-begun'));
-    for (const finding of findings) await finding.repair?.(database);
-  });
-
 /** Reports what is wrong with the database, and repairs derived data. @returns the exit code */
 export const verify = async (context: CommandContext): Promise<number> => {
-  const { say, print, config, flags } = context;
+  const { say, print, config, catalogue, flags } = context;
   checkDatabaseExists(config);
   const found = await inspected(context);
-  const canRepair = (findings: readonly Finding[]): boolean => findings.some((finding) => finding.repair);
   if (found.length === 0) return DONE;
   if (!flags.has('repair') || !canRepair(found)) {
     print(say(canRepair(found) ? 'repair-hint' : 'repair-impossible'));
     return FOUND;
   }
-  await repair(context, found);
+  print(say('repair-begun'));
+  await linked(context, true, (database) => repair(database, catalogue, found));
   const left = await inspected(context);
   if (left.length === 0) return DONE;
   print(say('repair-impossible'));

@@ -69,7 +69,8 @@ const words: readonly (readonly [what: string, found: readonly string[], sql: re
     ];
 
 const repairable: readonly (readonly [what: string, found: readonly string[], sql: readonly string[]])[] = [
-  ['a folded text', ['verify-folded'], [foldedSearch]],
+  // Values are counted as they are filtered by.
+  ['a folded text', ['verify-folded', 'verify-totals'], [foldedSearch]],
   ['a folded text of an oil', ['verify-folded'], [`UPDATE oils SET _type = 'x'`]],
   ['the total of all', ['verify-totals'], [`UPDATE _totals SET count = count + 1 WHERE field = ''`]],
   ['a total that is missing', ['verify-totals'], [`DELETE FROM _totals WHERE field = '+year'`]],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cockroach, type Dialect, postgres, sqlite } from '../../../src/store/sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../../src/store/sql/items.ts';
 import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../../src/store/sql/schema.ts';
-import { addTotal, fillTotals, fillWritings } from '../../../src/store/sql/system/totals.ts';
+import { addTotal, countMissing } from '../../../src/store/sql/system/totals.ts';
 import { migrations, tombstones } from '../../../src/store/sql/system-tables.ts';
 import { insertInto } from '../../../src/store/sql/tables.ts';
 import { parts, screws, shop } from './catalogue.ts';
@@ -160,31 +160,26 @@ test('values stand in the order of the columns', () => {
 });
 
 test('totals that are not kept yet are counted', () => {
-  const kept = new Set(['', '+weight']);
-  expect(fillTotals(parts, (field) => kept.has(field))).toEqual([
-    {
-      sql: `INSERT INTO "_totals" SELECT ?, ?, '', count(*) FROM "parts" WHERE "_maker" IS NOT NULL`,
-      values: ['parts', '+maker'],
-    },
-    {
-      sql: 'INSERT INTO "_totals" SELECT ?, ?, CAST("_maker" AS TEXT), count(*) FROM "parts" WHERE "_maker" IS NOT NULL GROUP BY "_maker"',
-      values: ['parts', 'maker'],
-    },
+  expect(countMissing(parts, new Set(['parts ', 'parts weight']))).toEqual([
+    [
+      {
+        sql: `DELETE FROM "_totals" WHERE "collection" = 'parts' AND ("field" IN ('maker', '+maker') OR substr("field", 1, 7) = '=maker=')`,
+        values: [],
+      },
+      {
+        sql: `INSERT INTO "_totals" SELECT 'parts' AS "collection", '+maker' AS "field", '' AS "value", count(*) AS "count" FROM "parts" WHERE "_maker" IS NOT NULL UNION ALL SELECT 'parts' AS "collection", 'maker' AS "field", CAST("_maker" AS TEXT) AS "value", count(*) AS "count" FROM "parts" WHERE "_maker" IS NOT NULL GROUP BY "_maker" UNION ALL SELECT 'parts' AS "collection", '=maker=' || "_maker" AS "field", "maker" AS "value", count(*) AS "count" FROM "parts" WHERE "_maker" IS NOT NULL GROUP BY "_maker", "maker"`,
+        values: [],
+      },
+    ],
   ]);
-  expect(fillTotals(parts, () => false)[0]).toEqual({
-    sql: `INSERT INTO "_totals" SELECT ?, ?, '', count(*) FROM "parts" `,
-    values: ['parts', ''],
-  });
-  expect(fillWritings(parts, () => false)).toEqual([]);
-  expect(fillWritings(parts, () => true)).toEqual([
-    {
-      sql: 'DELETE FROM "_totals" WHERE "collection" = ? AND substr("field", 1, 7) = ?',
-      values: ['parts', '=maker='],
-    },
-    {
-      sql: `INSERT INTO "_totals" SELECT ?, '=maker=' || "_maker", "maker", count(*) FROM "parts" WHERE "_maker" IS NOT NULL GROUP BY "_maker", "maker"`,
-      values: ['parts'],
-    },
+  expect(countMissing(parts, new Set(['parts maker', 'parts weight']))).toEqual([
+    [
+      { sql: `DELETE FROM "_totals" WHERE "collection" = 'parts' AND "field" = ''`, values: [] },
+      {
+        sql: `INSERT INTO "_totals" SELECT 'parts' AS "collection", '' AS "field", '' AS "value", count(*) AS "count" FROM "parts"`,
+        values: [],
+      },
+    ],
   ]);
-  expect(fillTotals(screws, () => false)).toEqual([]);
+  expect(countMissing(screws, new Set())).toEqual([]);
 });

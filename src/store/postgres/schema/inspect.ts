@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
-import { COUNTED_FIELDS, MISCOUNTED_FIELDS } from '../../sql/system/totals.ts';
+import { countedFields } from '../../sql/system/totals.ts';
 import {
   CHANGE,
   idempotency,
@@ -27,13 +27,9 @@ export interface ExistingSchema {
   readonly indexes: ReadonlySet<string>;
   /** Indexes that were not finished. */
   readonly invalid: ReadonlySet<string>;
-  /** `collection` and `field` of the totals that are kept. */
-  readonly totals: ReadonlySet<string>;
-  /** `collection` and `field` of values whose writings are counted wrong. */
-  readonly miscounted: ReadonlySet<string>;
+  /** Names of what is counted. */
+  readonly counted: ReadonlySet<string>;
 }
-
-export const totalName = (collection: string, field: string): string => `${collection} ${field}`;
 
 const INDEXES = statement(
   `SELECT relname, CASE WHEN indisvalid THEN 'valid' ELSE 'broken off' END
@@ -41,7 +37,7 @@ const INDEXES = statement(
    WHERE nspname = current_schema()`,
 );
 
-export const readExistingSchema = async (reader: Reader): Promise<ExistingSchema> => {
+export const readExistingSchema = async (reader: Reader, catalogue: Catalogue): Promise<ExistingSchema> => {
   const [columns, indexes] = await settleAll([
     reader.rows<[string, string]>(
       statement('SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()'),
@@ -56,16 +52,13 @@ export const readExistingSchema = async (reader: Reader): Promise<ExistingSchema
         statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ?`, [APPLICATION]),
       )
     : [];
-  const [counted, miscounted] = has(totals.name, 'field')
-    ? await settleAll([COUNTED_FIELDS, MISCOUNTED_FIELDS].map((each) => reader.rows<[string, string]>(each)))
-    : [];
+  const counted = has(totals.name, 'field') ? await reader.rows<[string]>(countedFields(catalogue)) : [];
   return {
     version,
     columns: new Map([...byTable].map(([table, found]) => [table, new Set(found.map(([, name]) => quote(name)))])),
     indexes: new Set(indexes.filter(([, state]) => state === 'valid').map(([name]) => name)),
     invalid: new Set(indexes.filter(([, state]) => state !== 'valid').map(([name]) => name)),
-    totals: new Set(counted?.map(([collection, field]) => totalName(collection, field))),
-    miscounted: new Set(miscounted?.map(([collection, field]) => totalName(collection, field))),
+    counted: new Set(counted.flat()),
   };
 };
 
@@ -112,7 +105,7 @@ export const checkCollections = async (
 
 /** @throws DatabaseError where the tables belong to another program, another catalogue or a newer version */
 export const checkDatabase = async (reader: Reader, catalogue: Catalogue, others: OtherCollections): Promise<void> => {
-  const found = await readExistingSchema(reader);
+  const found = await readExistingSchema(reader, catalogue);
   check(found, catalogue);
   await checkCollections(reader, found, catalogue, others);
 };

@@ -2,10 +2,10 @@ import type { Catalogue, Collection } from '../../../model/catalogue.ts';
 import type { Dialect } from '../../sql/dialects.ts';
 import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
-import { fillTotals, fillWritings } from '../../sql/system/totals.ts';
+import { countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { dropKeptWords, obsoleteWordIndexes, wordIndexes } from '../search/words.ts';
-import { type ExistingSchema, totalName } from './inspect.ts';
+import type { ExistingSchema } from './inspect.ts';
 
 /** What a database lacks, in the order in which it is added. */
 export interface Missing {
@@ -42,13 +42,7 @@ export const missingIn = (found: ExistingSchema, catalogue: Catalogue, dialect: 
     ...obsoleteIndexes(collection).filter((name) => found.indexes.has(name)),
     ...obsoleteWordIndexes(collection, found.indexes),
   ]),
-  totals: catalogue.flatMap((collection) => {
-    const isIn = (names: ReadonlySet<string>, field: string): boolean => names.has(totalName(collection.name, field));
-    return [
-      ...fillTotals(collection, (field) => isIn(found.totals, field)),
-      ...fillWritings(collection, (field) => isIn(found.miscounted, field) || !isIn(found.totals, `+${field}`)),
-    ];
-  }),
+  totals: catalogue.flatMap((collection) => countMissing(collection, found.counted).flat()),
 });
 
 export const isNothing = ({ tables, indexes, obsolete, totals }: Missing): boolean =>

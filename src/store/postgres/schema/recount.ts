@@ -1,8 +1,9 @@
 /** Counts how values are written where instances of an older version, which do not count that, have gone on beside this one. */
 import type { Catalogue } from '../../../model/catalogue.ts';
 import { openChangeSet } from '../../change-set.ts';
+import { isFolded } from '../../sql/columns.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
-import { fillWritings } from '../../sql/system/totals.ts';
+import { countAnew, countedIn } from '../../sql/system/totals.ts';
 import { LOCK_CHANGE, migrations, writeChange } from '../../sql/system-tables.ts';
 import { NAME } from '../connection/driver.ts';
 import type { Pool } from '../connection/pool.ts';
@@ -39,7 +40,9 @@ export const recountAfterOlder = (
   catalogue: Catalogue,
   report: (line: string) => void,
 ): (() => void) => {
-  const writings = catalogue.flatMap((collection) => fillWritings(collection, () => true));
+  const writings = catalogue.flatMap((collection) =>
+    countedIn(collection).flatMap((field) => (field && isFolded(field) ? countAnew(collection, field) : [])),
+  );
   let looks = 0;
   let isDue = false;
   const look = async (): Promise<void> => {

@@ -22,7 +22,7 @@ const create = async (connection: Connection, catalogue: Catalogue, dialect: Dia
   await connection.begin('ISOLATION LEVEL READ COMMITTED');
   try {
     await connection.rows(LOCK_REGISTER);
-    const found = await readExistingSchema(connection);
+    const found = await readExistingSchema(connection, catalogue);
     checkComplete(found, catalogue);
     const { tables, indexes, totals } = missingIn(found, catalogue, dialect);
     const made = indexes.map((index) => statement(createIndex(index)));
@@ -55,7 +55,7 @@ export const prepareDatabase = (
     await checkServer(reader);
     const dialect = await dialectOf(reader);
     const compare = async (reader: Reader) => {
-      const found = await readExistingSchema(reader);
+      const found = await readExistingSchema(reader, catalogue);
       checkComplete(found, catalogue);
       return { found, missing: missingIn(found, catalogue, dialect) };
     };

@@ -1,4 +1,4 @@
-import type { Collection } from '../../../model/catalogue.ts';
+import type { Catalogue, Collection } from '../../../model/catalogue.ts';
 import type { Cell, Field } from '../../../model/field.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
 import { ALL, hasTotals, isCounted, presentKey, valueKey, writingField } from '../../totals.ts';
@@ -87,69 +87,69 @@ export const commonWriting = ({ name }: Collection, field: Field, value: string)
   );
 };
 
-/** Reads collection and field of everything that is counted. */
-export const COUNTED_FIELDS = statement(`SELECT "collection", "field" FROM ${TOTALS} WHERE "value" = ''`);
+/** What is counted at once: the rows that have a value in a field; without one, all rows. */
+type Counted = Field | undefined;
 
-const WRITTEN = `(SELECT coalesce(sum("w"."count"), 0) FROM ${TOTALS} AS "w" WHERE "w"."collection" = "t"."collection" AND "w"."field" = '=' || "t"."field" || '=' || "t"."value")`;
+/** Names what is counted; for all rows, without a field. */
+const countedName = ({ name }: Collection, field: Counted): string => `${name} ${field?.name ?? ''}`;
 
-/** Reads collection and field of values whose writings add up to another number: an older version has written rows. */
-export const MISCOUNTED_FIELDS = statement(
-  `SELECT DISTINCT "collection", "field" FROM ${TOTALS} AS "t" WHERE "count" <> ${WRITTEN}`,
-);
-
-/** Whether it is counted how the values of a field are written. */
-export const isWritten = (field: Field): boolean => isCounted(field) && isFolded(field);
-
-/** Binds collection, field, and the last value that was looked at. @returns finds such values, with the number of their rows */
-export const selectMiscounted = (most: number): string =>
-  `SELECT "value", "count" FROM ${TOTALS} AS "t" WHERE "collection" = ? AND "field" = ? AND "value" > ? AND "count" <> ${WRITTEN} ORDER BY "value" LIMIT ${most}`;
-
-/** @returns statements that count anew how one value is written */
-export const recountWritings = ({ name }: Collection, field: Field, value: string): readonly Statement[] => {
-  const [text, key] = [quote(field.name), writingField(field, value)];
-  return [
-    statement(`DELETE FROM ${TOTALS} WHERE "collection" = ? AND "field" = ?`, [name, key]),
-    statement(
-      `INSERT INTO ${TOTALS} SELECT ?, ?, ${text}, count(*) FROM ${quote(name)} WHERE ${sortColumn(field)} = ? GROUP BY ${text}`,
-      [name, key, value],
-    ),
-  ];
+/** @returns reads the names of what is counted, but for texts whose writings add up to another number: an older version has written rows */
+export const countedFields = (catalogue: Catalogue): Statement => {
+  const texts = catalogue.flatMap(({ fields }) => fields.filter(isFolded)).map(({ name }) => name);
+  const written = `SELECT coalesce(sum("w"."count"), 0) FROM ${TOTALS} AS "w" WHERE "w"."collection" = "t"."collection" AND "w"."field" = '=' || "t"."field" || '=' || "t"."value"`;
+  const wrong = `SELECT 1 FROM ${TOTALS} AS "t" WHERE "t"."collection" = "p"."collection" AND "t"."field" = substr("p"."field", 2) AND "t"."field" IN (${marks(texts.length)}) AND "t"."count" <> (${written})`;
+  return statement(
+    `SELECT "collection" || ' ' || substr("field", 2) FROM ${TOTALS} AS "p" WHERE "value" = '' AND substr("field", 1, 1) IN ('', '+') AND NOT EXISTS (${wrong})`,
+    texts,
+  );
 };
 
-/** @returns statements that count how each value of some texts is written */
-export const fillWritings = (collection: Collection, isMiscounted: (field: string) => boolean): readonly Statement[] =>
-  (hasTotals(collection) ? collection.fields : [])
-    .filter((field) => isWritten(field) && isMiscounted(field.name))
-    .flatMap((field) => {
-      const [text, folded, start] = [quote(field.name), sortColumn(field), writingField(field, '')];
-      const { name } = collection;
-      return [
-        statement(`DELETE FROM ${TOTALS} WHERE "collection" = ? AND substr("field", 1, ${start.length}) = ?`, [
-          name,
-          start,
-        ]),
-        statement(
-          `INSERT INTO ${TOTALS} SELECT ?, '${start}' || ${folded}, ${text}, count(*) FROM ${quote(name)} WHERE ${folded} IS NOT NULL GROUP BY ${folded}, ${text}`,
-          [name],
-        ),
-      ];
-    });
+/** @returns what is counted in a collection; nothing where no totals are kept */
+export const countedIn = (collection: Collection): readonly Counted[] =>
+  hasTotals(collection) ? [undefined, ...collection.fields.filter(isCounted)] : [];
 
-/** @returns statements that fill each total that is not kept yet, from the rows that exist */
-export const fillTotals = (collection: Collection, isKept: (field: string) => boolean): readonly Statement[] => {
-  if (!hasTotals(collection)) return [];
-  const { name, fields } = collection;
-  const insert = (field: string, value: string, rest: string): Statement =>
-    statement(`INSERT INTO ${TOTALS} SELECT ?, ?, ${value}, count(*) FROM ${quote(name)} ${rest}`, [name, field]);
-  const missing = fields.filter((field) => isCounted(field) && !isKept(presentKey(field)[0]));
-  return [
-    ...(isKept(ALL[0]) ? [] : [insert(ALL[0], "''", '')]),
-    ...missing.flatMap((field) => {
-      const column = sortColumn(field);
-      return [
-        insert(presentKey(field)[0], "''", `WHERE ${column} IS NOT NULL`),
-        insert(field.name, `CAST(${column} AS TEXT)`, `WHERE ${column} IS NOT NULL GROUP BY ${column}`),
-      ];
-    }),
+/** @returns SQL of all totals of a field as they should be: the rows that have it, those of each value, and of each writing */
+const expected = ({ name }: Collection, field: Counted): string => {
+  const count = (total: string, value: string, rest = ''): string =>
+    `SELECT '${name}' AS "collection", ${total} AS "field", ${value} AS "value", count(*) AS "count" FROM ${quote(name)}${rest}`;
+  if (!field) return count(`'${ALL[0]}'`, `'${ALL[1]}'`);
+  const [column, text] = [sortColumn(field), quote(field.name)];
+  const has = ` WHERE ${column} IS NOT NULL`;
+  const counts = [
+    count(`'${presentKey(field)[0]}'`, `''`, has),
+    count(`'${field.name}'`, `CAST(${column} AS TEXT)`, `${has} GROUP BY ${column}`),
   ];
+  const start = `'${writingField(field, '')}'`;
+  if (isFolded(field)) counts.push(count(`${start} || ${column}`, text, `${has} GROUP BY ${column}, ${text}`));
+  return counts.join(' UNION ALL ');
 };
+
+/** @returns the condition of all totals of a field */
+const kept = ({ name }: Collection, field: Counted): string => {
+  const start = field && writingField(field, '');
+  const of = field
+    ? `("field" IN ('${field.name}', '${presentKey(field)[0]}') OR substr("field", 1, ${start?.length}) = '${start}')`
+    : `"field" = '${ALL[0]}'`;
+  return `"collection" = '${name}' AND ${of}`;
+};
+
+/** @returns reads field, value, the kept number and the right one of each total that is wrong */
+export const selectWrongTotals = (collection: Collection, field: Counted): Statement =>
+  statement(
+    `SELECT "field", "value", CAST(sum("kept") AS BIGINT), CAST(sum("counted") AS BIGINT)
+    FROM (SELECT "field", "value", "count" AS "kept", 0 AS "counted" FROM ${TOTALS} WHERE ${kept(collection, field)}
+      UNION ALL SELECT "field", "value", 0, "count" FROM (${expected(collection, field)}) AS "expected") AS "both"
+    GROUP BY "field", "value" HAVING sum("kept") <> sum("counted") ORDER BY "field", "value"`,
+  );
+
+/** @returns statements that count all totals of a field anew */
+export const countAnew = (collection: Collection, field: Counted): readonly Statement[] => [
+  statement(`DELETE FROM ${TOTALS} WHERE ${kept(collection, field)}`),
+  statement(`INSERT INTO ${TOTALS} ${expected(collection, field)}`),
+];
+
+/** @param counted names of what is counted already. @returns statements that count the rest, those of one field together */
+export const countMissing = (collection: Collection, counted: ReadonlySet<string>): readonly (readonly Statement[])[] =>
+  countedIn(collection)
+    .filter((field) => !counted.has(countedName(collection, field)))
+    .map((field) => countAnew(collection, field));

@@ -14,14 +14,13 @@ import {
 import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
-import { COUNTED_FIELDS, fillTotals } from '../../sql/system/totals.ts';
+import { countedFields, countMissing } from '../../sql/system/totals.ts';
 import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
 import { type Connection, hasSchemaObject, inTransaction, pragma, readUnlocked } from '../connection/connection.ts';
 import { needsLog, ownerOf, setHeader } from './log-mark.ts';
 import { beginSearchIndex, extendSearchIndex, isIndexed } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
 import { setCheckpointSize, walSize } from './wal.ts';
-import { countWritings } from './writings.ts';
 
 const FOREIGN = 'is a database of another program';
 
@@ -93,11 +92,13 @@ const addTables = (connection: Connection, collection: Collection): void => {
   for (const sql of addColumns(collection, existing, sqlite)) connection.exec(sql);
 };
 
+/** Counts each field in its own transaction. */
 const addTotals = (connection: Connection, catalogue: Catalogue): void => {
-  const kept = new Set(connection.rows<[string, string]>(COUNTED_FIELDS).map((each) => each.join(' ')));
-  for (const collection of catalogue) {
-    const isKept = (field: string): boolean => kept.has(`${collection.name} ${field}`);
-    for (const { sql, values } of fillTotals(collection, isKept)) connection.run(sql, values);
+  const counted = new Set(connection.rows<[string]>(countedFields(catalogue)).flat());
+  for (const statements of catalogue.flatMap((collection) => countMissing(collection, counted))) {
+    inTransaction(connection, () => {
+      for (const { sql, values } of statements) connection.run(sql, values);
+    });
   }
 };
 
@@ -182,9 +183,6 @@ export const prepareDatabase = (
   changeIndexes(connection, catalogue, report);
   makeSearchIndexes(connection, catalogue, report);
   // They are counted by the new indexes.
-  inTransaction(connection, () => addTotals(connection, catalogue));
-  for (const collection of catalogue) {
-    countWritings(connection, collection, (work) => inTransaction(connection, work), pause);
-  }
+  addTotals(connection, catalogue);
   connection.exec('PRAGMA busy_timeout = 0');
 };

@@ -37,7 +37,7 @@ const TOKENIZER = (() => {
 /** Length of the prefixes that have a list of their own: many words begin with the same letter. */
 const PREFIXES = '1';
 
-export const searchedColumns = (collection: Collection): readonly string[] => {
+const searchedColumns = (collection: Collection): readonly string[] => {
   const { main = [], rest = [] } = searchedIn(collection) ?? {};
   return [...main, ...rest].map(sortColumn);
 };

@@ -1,0 +1,74 @@
+/** SQLite's index of words. PostgreSQL keeps its own right. */
+import { hash } from 'node:crypto';
+import type { Collection } from '../model/catalogue.ts';
+import type { Cell } from '../model/field.ts';
+import { fold } from '../model/search/fold.ts';
+import { splitWords } from '../model/search/words.ts';
+import type { RawDatabase } from '../raw-database/raw-database.ts';
+import { isFolded, sortColumn } from '../store/sql/columns.ts';
+import { searchName } from '../store/sql/search.ts';
+import { quote, statement } from '../store/sql/statement.ts';
+import { createVocabulary, emptySearchIndex, isIndexed } from '../store/sqlite/schema/search-index.ts';
+import { type Finding, inChange } from './findings.ts';
+
+/** Sums stay below 2^53. */
+const MODULUS = 2 ** 52;
+
+/** @returns a number for a word in a column of a row; equal sums of such numbers mean equal words, with an error of one in 2^52 */
+const numberOf = (word: string, created: unknown, column: string): number =>
+  Number.parseInt(hash('md5', `${word}\0${created}\0${column}`).slice(0, 13), 16);
+
+/** @returns the sum of all that the index contains; `undefined` where it is not complete */
+const indexedSum = async (database: RawDatabase, collection: Collection): Promise<number | undefined> => {
+  const { name } = collection;
+  const unmade = statement('SELECT 1 FROM "_search" WHERE "collection" = ? AND "from" > 0', [name]);
+  if (!(await database.tables()).has(searchName(collection)) || (await database.rows(unmade)).length > 0) return;
+  const vocabulary = `_vocabulary_${name}`;
+  // A table of the connection's own, which only reads otherwise.
+  await database.rows(statement('PRAGMA query_only = OFF'));
+  await database.rows(statement(createVocabulary(collection, vocabulary)));
+  let sum = 0;
+  for await (const rows of database.stream(statement(`SELECT "term", "doc", "col" FROM temp.${quote(vocabulary)}`))) {
+    for (const [word, created, column] of rows) {
+      sum = (sum + numberOf(fold(String(word)), created, quote(String(column)))) % MODULUS;
+    }
+  }
+  await database.rows(statement(`DROP TABLE temp.${quote(vocabulary)}`));
+  return sum;
+};
+
+export interface WordsCheck {
+  readonly row: (created: number, folded: readonly Cell[]) => void;
+  /** Once all rows were looked at. */
+  readonly findings: () => readonly Finding[];
+}
+
+/** Compares by sums, because what the index contains comes in another order. @returns `undefined` where there is no such index */
+export const wordsCheck = async (database: RawDatabase, collection: Collection): Promise<WordsCheck | undefined> => {
+  if (database.isServer || !isIndexed(collection)) return undefined;
+  const columns = collection.fields.filter(isFolded).map((field) => (field.searchable ? sortColumn(field) : undefined));
+  const indexed = await indexedSum(database, collection);
+  let left = indexed ?? Number.NaN;
+  return {
+    row: (created, folded) => {
+      for (const [at, column] of columns.entries()) {
+        if (column === undefined) continue;
+        for (const word of new Set(splitWords(String(folded[at] ?? '')))) {
+          left = (left - numberOf(word, created, column)) % MODULUS;
+        }
+      }
+    },
+    findings: () => (left === 0 ? [] : [{ text: 'verify-words', values: { table: collection.name } }]),
+  };
+};
+
+/** Empties the index and fills it in steps, between which other processes write; until then searches find less. */
+export const renewWords = async (database: RawDatabase, collection: Collection): Promise<void> => {
+  if ((await database.tables()).has(searchName(collection))) {
+    await inChange(database, async () => {
+      for (const sql of emptySearchIndex(collection)) await database.rows(statement(sql));
+    });
+  }
+  await database.prepare();
+  await inChange(database, async () => {});
+};
