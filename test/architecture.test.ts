@@ -125,6 +125,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'model/',
     'store/unavailable.ts',
     'texts/',
+    'hono',
   ],
   'http/collections/': [
     ...ground,
@@ -200,8 +201,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'http/urls.ts',
     'http/read/caller.ts',
     'http/read/idempotency.ts',
-    'http/server/refusal.ts',
-    'http/server/response.ts',
+    'http/server/policies.ts',
     'model/',
     'texts/',
     'store/clients.ts',

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isSafe, REQUESTED_METHOD } from '../http/methods.ts';
-import type { Policy } from '../http/server/refusal.ts';
+import type { Policy } from '../http/server/policies.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isSafe } from '../http/methods.ts';
-import type { Policy } from '../http/server/refusal.ts';
-import { originForm, pathOf } from '../http/target.ts';
-import { isPublic } from '../http/urls.ts';
+import type { Policy } from '../http/server/policies.ts';
+import type { AddressKind } from '../http/urls.ts';
 import { type Access, requiredScope, type Scope } from '../model/access.ts';
 import { andThen } from '../model/maybe-promise.ts';
 import { sentence } from '../texts/phrase.ts';
@@ -31,12 +30,9 @@ const check = (client: Client | undefined, scope: Scope): Problem | undefined =>
   return client.scopes.includes(scope) ? undefined : insufficient(scope);
 };
 
-/** @returns the scope that a request needs; preflights, which browsers send without a key, need none */
-const scopeOf = (access: Access, { method = '', url = '/' }: IncomingMessage): Scope | undefined => {
-  const isWrite = !isSafe(method);
-  const mayBePublic = (): boolean => method === 'OPTIONS' || isPublic(pathOf(originForm(url)));
-  return requiredScope(access, isWrite, access === 'all' && !isWrite && mayBePublic());
-};
+/** @returns the scope that a request needs */
+const scopeOf = (access: Access, { method = '' }: IncomingMessage, kind: AddressKind): Scope | undefined =>
+  requiredScope(access, !isSafe(method), kind !== 'tree');
 
 /**
  * @param limit counts requests by client, or by address where the key is missing or invalid; without it there is no limit
@@ -50,8 +46,8 @@ export const accessGate = (
   add: KnownClients['add'] = () => {},
 ): Policy => {
   if (access === 'open') return limit;
-  return (incoming, outgoing) => {
-    const scope = scopeOf(access, incoming);
+  return (incoming, admission) => {
+    const scope = scopeOf(access, incoming, admission.kind);
     const credential = credentialIn(incoming.headers);
     const decide = (client: Client | undefined): Problem | undefined => {
       if (scope === undefined) return undefined;
@@ -60,7 +56,7 @@ export const accessGate = (
     const client = credential === undefined ? undefined : identify(credential);
     return andThen(client, (known) => {
       if (known) add(incoming, known);
-      return andThen(limit(incoming, outgoing, known), (refusal) => refusal ?? decide(known));
+      return andThen(limit(incoming, admission, known), (refusal) => refusal ?? decide(known));
     });
   };
 };

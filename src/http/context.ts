@@ -1,15 +1,32 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
+import type { RouteMatch } from '../model/log.ts';
+import type { HeaderRecord } from './headers.ts';
 
 /** The bindings of a request, all of them absent in tests that call the app directly. */
 export interface Env {
   Bindings: Partial<HttpBindings> & {
     /** The request target, where there is no `incoming`. */
     readonly target?: string;
-    /** Why the server refused the request before it reached the app. */
-    readonly refusal?: unknown;
+    /** What policies add to the headers of the response. */
+    readonly added?: HeaderRecord | undefined;
   };
 }
 
 export type Exchange = Context<Env>;
+/** What is known of a request also where it reaches no handler. */
+export interface Asked {
+  readonly req: { readonly raw: Request; readonly method: string };
+  /** Absent in tests that call the app directly. */
+  readonly env: Env['Bindings'] | undefined;
+}
+/** All that responds to requests, with or without a server. */
+export interface Gateway {
+  readonly app: Hono<Env>;
+  /** Makes the response to a request that does not reach the app, in the right language. */
+  readonly refuse: (refusal: unknown, request: Request, bindings: Env['Bindings']) => Response;
+  /** Finds out where a request target leads, by the routes of the app. */
+  readonly routeOf: (target: string) => RouteMatch;
+}
+
 export type Handler = (c: Exchange) => Response | Promise<Response>;

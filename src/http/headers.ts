@@ -44,7 +44,7 @@ const SECURITY: HeaderRecord = {
 };
 
 /** The default headers of every response. */
-export const COMMON_HEADERS: HeaderRecord = { 'Cache-Control': 'no-cache', ...SECURITY, ...CROSS_ORIGIN };
+const COMMON_HEADERS: HeaderRecord = { 'Cache-Control': 'no-cache', ...SECURITY, ...CROSS_ORIGIN };
 
 /** For responses that soon go out of date. */
 export const NO_STORE: HeaderRecord = { 'Cache-Control': 'no-store' };
@@ -100,9 +100,14 @@ export const idsOf = (request: Request): RequestIds => ({
   traceId: traceIdIn(request.headers.get('traceparent')),
 });
 
-/** @returns the headers of a response, together with the common ones */
-export const withCommonHeaders = (headers: HeaderRecord, requestId: string): Record<string, string> => ({
+/** @returns the headers of a response, together with the common ones and with those that policies add */
+export const withCommonHeaders = (
+  headers: HeaderRecord,
+  requestId: string,
+  added?: HeaderRecord,
+): Record<string, string> => ({
   ...COMMON_HEADERS,
   ...headers,
+  ...added,
   [REQUEST_ID_HEADER]: requestId,
 });

@@ -15,9 +15,8 @@ export const isSafe = (method: string): boolean => SAFE.includes(method);
 /** The header in which a preflight names the method. */
 export const REQUESTED_METHOD = 'access-control-request-method';
 
-/** @returns the value of `Allow` for these methods, in their order */
-export const allowOf = (methods: Iterable<string>): string =>
-  [...methods]
-    .flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]))
-    .concat('OPTIONS')
-    .join(', ');
+/** @returns the value of `Allow` for these methods, in their order, and OPTIONS */
+export const allowOf = (methods: readonly string[]): string => {
+  const all = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
+  return [...new Set([...all, 'OPTIONS'])].join(', ');
+};

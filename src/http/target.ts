@@ -1,17 +1,11 @@
 import { composed } from '../locale/composed.ts';
-import type { Env, Exchange } from './context.ts';
+import type { Asked, Env } from './context.ts';
 
 /** The most bytes of a request target. */
 export const TARGET_LIMIT = 8_192;
 
-/**
- * Routes for requests whose own path cannot be routed. A canonical path contains no bare `%`, so that no client can request
- * these.
- */
-export const MALFORMED_PATH = '/%malformed';
-export const TOO_LONG = '/%too-long';
-/** The server refused the request; the reason is in its bindings. */
-export const REFUSED = '/%refused';
+/** The path of a target that cannot be routed: it is too long, or malformed. No route has it. */
+export const UNROUTABLE = '';
 
 /** Scheme and host, which may be followed by a query without a path. */
 const ABSOLUTE = /^[^/?#]*:\/\/[^/?#]*(.*)$/s;
@@ -45,7 +39,7 @@ const searchOf = (target: string): string => {
 };
 
 /** @returns the query of a request, undecoded */
-export const queryTextOf = (c: Exchange): string => searchOf(targetOf(c.req.raw, c.env));
+export const queryTextOf = (c: Asked): string => searchOf(targetOf(c.req.raw, c.env));
 
 /** A byte of UTF-8 after a character's first one, percent-encoded (RFC 3629 §4). */
 const TAIL = '%[89ab][0-9a-f]';
@@ -85,15 +79,15 @@ const CANONICAL = /^[\w\-.!~*'()/]*$/;
  * and `autom%c3%b3veis` is `automóveis`; a trailing slash is removed.
  *
  * @param target as sent
- * @returns the path, or the route for a path that cannot be routed
+ * @returns the path, or `UNROUTABLE`
  */
 export const routePath = (target: string): string => {
-  if (target.length > TARGET_LIMIT) return TOO_LONG;
+  if (target.length > TARGET_LIMIT) return UNROUTABLE;
   const sent = pathOf(target);
   const path = sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent;
   if (CANONICAL.test(path)) return path;
   const segments = segmentsOf(path);
   return segments.includes(undefined)
-    ? MALFORMED_PATH
+    ? UNROUTABLE
     : segments.map((segment) => encodeURIComponent(segment ?? '')).join('/');
 };

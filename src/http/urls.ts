@@ -1,6 +1,7 @@
 import type { Language } from '../locale/language.ts';
 import { RESERVED } from '../locale/reserved.ts';
 import type { ProblemCode } from '../texts/problem.ts';
+import { isSafe } from './methods.ts';
 
 /** The root of all trees, and of `problems` and other paths that belong to no language. */
 export const ROOT = '/api';
@@ -33,6 +34,22 @@ const PUBLIC_PREFIXES = [`${OPENAPI}.`, ...PUBLIC.map((each) => `${each}/`)];
 /** @param path as sent; a public path in another encoding is not public */
 export const isPublic = (path: string): boolean =>
   PUBLIC_PREFIXES.some((prefix) => path.startsWith(prefix)) || PUBLIC.some((each) => path === each);
+
+/** A path of health checks. */
+const PROBE = new RegExp(`^(?:${URLS.live}|${URLS.ready})/?$`);
+
+/**
+ * What a request asks for, as far as policies care: a health check, help without any data of the catalogue, anything else, or
+ * the permission that browsers ask for without a key.
+ */
+export type AddressKind = 'probe' | 'page' | 'tree' | 'preflight';
+
+/** @param path as sent */
+export const addressKind = (method: string, path: string): AddressKind => {
+  if (method === 'OPTIONS') return 'preflight';
+  if (PROBE.test(path) && isSafe(method)) return 'probe';
+  return isPublic(path) ? 'page' : 'tree';
+};
 
 /** @returns the URL in the language that a person chose */
 export const inLanguage = (url: string, tag: string): string => `${url}?${LANG}=${tag}`;

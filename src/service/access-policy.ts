@@ -6,7 +6,7 @@ import { keyRing } from '../access/key-ring.ts';
 import { type LimitRequests, limitRequests } from '../access/limit-requests.ts';
 import { tokenVerifier } from '../access/tokens.ts';
 import type { AddressOf } from '../http/read/caller.ts';
-import type { Policy } from '../http/server/refusal.ts';
+import type { Policy } from '../http/server/policies.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer } from '../settings/database-url.ts';
 import type { Store } from '../store/port.ts';

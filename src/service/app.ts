@@ -2,15 +2,15 @@ import { Hono } from 'hono';
 import { itemRoutes } from '../http/collections/item.ts';
 import { listRoutes } from '../http/collections/list.ts';
 import { type ResourceOptions, resourceOf } from '../http/collections/resource.ts';
-import type { Env } from '../http/context.ts';
+import type { Env, Gateway } from '../http/context.ts';
 import { foreignWords } from '../http/dispatch/foreign-words.ts';
 import { languageOf } from '../http/dispatch/language-of.ts';
-import { methodsHandler } from '../http/dispatch/methods.ts';
+import { addResource, allowAt, patternAt } from '../http/dispatch/methods.ts';
 import { pathProblem } from '../http/dispatch/no-such-path.ts';
 import { problemHandler } from '../http/dispatch/on-error.ts';
 import { VARY_LANGUAGE } from '../http/headers.ts';
 import { readingThreads } from '../http/read/files/threads/reading-thread.ts';
-import { MALFORMED_PATH, REFUSED, routePath, TARGET_LIMIT, TOO_LONG, targetOf } from '../http/target.ts';
+import { originForm, routePath, TARGET_LIMIT, targetOf, UNROUTABLE } from '../http/target.ts';
 import { treesOf } from '../http/tree.ts';
 import { languagesOf } from '../locale/language.ts';
 import type { Locale } from '../locale/table.ts';
@@ -45,16 +45,27 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'readFile' |
   readonly onForeignWords?: ((refused: RefusedWords) => void) | undefined;
 }
 
+/** Origin or absolute form; the target of CONNECT has no path. */
+const WITH_PATH = /^(?:\/|https?:\/\/)/i;
+
+const unroutable = (target: string): Problem =>
+  target.length > TARGET_LIMIT
+    ? new Problem('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) }))
+    : new Problem('malformed-path', sentence('path-malformed', {}));
+
+const notAllowed = (method: string, allow: string): Problem =>
+  new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow }), { headers: { Allow: allow } });
+
 /**
  * The whole service: one tree of routes per language, drawn from one catalogue and one set of handlers.
  *
  * @example
  * ```ts
- * const app = createApp({ catalogue, locales, defaultLanguage: 'en', access: 'open', store, assignKey: randomUUID, bodyLimit: 1_048_576, importLimit: 268_435_456, deletionShare: 20, idempotencyTtl: 86_400_000, rowCacheCapacity: 0, onFault })
+ * const { app } = createGateway({ catalogue, locales, defaultLanguage: 'en', access: 'open', store, assignKey: randomUUID, bodyLimit: 1_048_576, importLimit: 268_435_456, deletionShare: 20, idempotencyTtl: 86_400_000, onFault })
  * await app.request('/api/coches?marca=Seat')
  * ```
  */
-export const createApp = (options: AppOptions): Hono<Env> => {
+export const createGateway = (options: AppOptions): Gateway => {
   const { catalogue, locales, defaultLanguage, isStopping = () => false, store, onFault, onForeignWords } = options;
   const languages = languagesOf(catalogue, locales, defaultLanguage);
   const trees = treesOf(catalogue, languages);
@@ -66,37 +77,40 @@ export const createApp = (options: AppOptions): Hono<Env> => {
   });
   const noSuchPath = pathProblem(catalogue);
 
-  const app = new Hono<Env>({
-    getPath: (request, context) => (context?.env?.refusal ? REFUSED : routePath(targetOf(request, context?.env))),
-  });
+  const app = new Hono<Env>({ getPath: (request, context) => routePath(targetOf(request, context?.env)) });
   const resourceOptions = { ...options, trees, ...readingThreads({ catalogue, locales, defaultLanguage }) };
   for (const tree of trees) {
     for (const collection of catalogue) {
       const { listPattern, itemPattern } = tree.paths(collection);
       const resource = resourceOf(tree, collection, resourceOptions);
-      app.all(listPattern, methodsHandler(listRoutes(tree, resource, resourceOptions)));
-      app.all(itemPattern, methodsHandler(itemRoutes(tree, resource, resourceOptions)));
+      addResource(app, listPattern, listRoutes(tree, resource, resourceOptions));
+      addResource(app, itemPattern, itemRoutes(tree, resource, resourceOptions));
     }
   }
   const neutral = {
     ...siteRoutes({ catalogue, trees, store, isStopping, responseLanguage }),
     ...openapiRoutes(resourceOptions, responseLanguage),
   };
-  for (const [pattern, methods] of Object.entries(neutral)) {
-    app.all(pattern, methodsHandler(methods, VARY_LANGUAGE));
-  }
-  app.all(REFUSED, (c) => onProblem(c.env.refusal, c, false));
-  app.all(MALFORMED_PATH, (c) => onProblem(new Problem('malformed-path', sentence('path-malformed', {})), c, false));
-  app.all(TOO_LONG, (c) =>
-    onProblem(new Problem('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) })), c, false),
-  );
+  for (const [pattern, methods] of Object.entries(neutral)) addResource(app, pattern, methods, VARY_LANGUAGE);
   app.notFound((c) => {
-    const own = responseLanguage.tree(c);
+    const { method, path, raw } = c.req;
+    const target = targetOf(raw, c.env);
+    if (path === UNROUTABLE) return onProblem(unroutable(target), c, false);
+    const pattern = patternAt(app, path);
+    if (pattern !== undefined) return onProblem(notAllowed(method, allowAt(app, pattern)), c, true);
+    const own = responseLanguage.tree(target);
     const asked = responseLanguage.neutral(c);
     const meant = own ? [own] : [asked, ...languages.filter((each) => each !== asked)];
-    const { problem, language } = noSuchPath(targetOf(c.req.raw, c.env), meant);
+    const { problem, language } = noSuchPath(target, meant);
     return onProblem(problem, c, false, language);
   });
   app.onError((error, c) => onProblem(error, c, true));
-  return app;
+  return {
+    app,
+    refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
+    routeOf: (sent) => {
+      const target = WITH_PATH.test(sent) ? originForm(sent) : UNROUTABLE;
+      return { route: patternAt(app, routePath(target)), language: responseLanguage.tree(target)?.tag };
+    },
+  };
 };

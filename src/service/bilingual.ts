@@ -4,7 +4,7 @@ import type { Env } from '../http/context.ts';
 import { ROOT, URLS } from '../http/urls.ts';
 import { checkLocales } from '../locale/tables/check.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from '../settings/defaults.ts';
-import { type AppOptions, createApp } from './app.ts';
+import { type AppOptions, createGateway } from './app.ts';
 
 /** What has a default may be left out; the rest is described where the service uses it. */
 export interface BilingualOptions
@@ -39,10 +39,10 @@ export const bilingual = ({
 }: BilingualOptions): Hono<Env> => {
   const candidates = Object.entries(tables).map(([tag, content]) => ({ file: tag, tag, content }));
   const locales = checkLocales(options.catalogue, candidates, defaultLanguage);
-  const gateway = createApp({ ...DEFAULTS, ...options, locales, defaultLanguage });
+  const gateway = createGateway({ ...DEFAULTS, ...options, locales, defaultLanguage });
   const app = new Hono<Env>();
   for (const root of [ROOT, URLS.assets]) {
-    for (const path of [root, `${root}/*`]) app.all(path, (c) => gateway.fetch(c.req.raw, c.env));
+    for (const path of [root, `${root}/*`]) app.all(path, (c) => gateway.app.fetch(c.req.raw, c.env));
   }
   return app;
 };

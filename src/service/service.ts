@@ -5,11 +5,9 @@ import { browserPolicies } from '../access/browsers.ts';
 import { type KnownClients, knownClients } from '../access/client.ts';
 import type { AddressOf } from '../http/read/caller.ts';
 import { type Observer, observerOf } from '../http/server/observer.ts';
-import { observedPolicy, type Policy } from '../http/server/refusal.ts';
-import { routeFinder } from '../http/server/route-finder.ts';
+import { observedPolicy, type Policy } from '../http/server/policies.ts';
 import { serverFor } from '../http/server/server.ts';
 import { ROOT } from '../http/urls.ts';
-import type { Locale } from '../locale/table.ts';
 import { faultReport } from '../log/fault-report.ts';
 import type { Log } from '../log/log.ts';
 import { refusalReport } from '../log/refusal-report.ts';
@@ -20,7 +18,7 @@ import { importQueue, withImportQueue } from '../store/imports/queue.ts';
 import type { Store } from '../store/port.ts';
 import type { Problem } from '../texts/problem.ts';
 import type { PrimaryServices } from '../workers/primary-link.ts';
-import { createApp, type RefusedWords } from './app.ts';
+import { createGateway, type RefusedWords } from './app.ts';
 import { keyAssigner } from './assign-key.ts';
 import { listen } from './listen.ts';
 import { mostConnections } from './most-connections.ts';
@@ -56,25 +54,6 @@ const policiesOf = async (
   const { accessPolicy } = await import('./access-policy.ts');
   const { policy, reload } = accessPolicy(config, ...rest);
   return { policies: [...policies, observedPolicy(policy, onRefusal)], reload };
-};
-
-/** @returns a function that finds the route and the language of a path */
-const routeFinderOf = (
-  { routes }: ReturnType<typeof createApp>,
-  catalogue: Catalogue,
-  locales: readonly Locale[],
-): ReturnType<typeof routeFinder> => {
-  const roots = catalogue.filter(({ parent }) => !parent);
-  const languages = new Map(
-    locales.flatMap(({ tag, table: { paths } }) =>
-      roots.map(({ name }) => [encodeURIComponent(paths[name] ?? ''), tag] as const),
-    ),
-  );
-  const languageIn = (path: string): string | undefined =>
-    path.startsWith(`${ROOT}/`) ? languages.get(path.split('/')[2] ?? '') : undefined;
-  // No client can request a route that begins with a bare `%`.
-  const patterns = routes.map(({ path }) => path).filter((path) => !path.startsWith('/%'));
-  return routeFinder(patterns, languageIn);
 };
 
 /**
@@ -144,7 +123,7 @@ export const startService = async (
   const told = telling(log, meters);
   const loggedAddress = loggedAddressOf(config.LOG_ADDRESSES, addressOf);
   let isStopping = false;
-  const app = createApp({
+  const gateway = createGateway({
     catalogue,
     locales,
     defaultLanguage: config.DEFAULT_LANGUAGE,
@@ -166,7 +145,7 @@ export const startService = async (
     told &&
     observerOf({
       ...told,
-      routeOf: routeFinderOf(app, catalogue, locales),
+      routeOf: gateway.routeOf,
       clientNameOf: clients.nameOf,
       addressOf: loggedAddress,
     });
@@ -177,7 +156,7 @@ export const startService = async (
       reportRefusal({ reason, address: loggedAddress(incoming) ?? '', client: clients.nameOf(incoming) });
     };
     const { policies, reload } = await policiesOf(config, onRefusal, store, addressOf, clients);
-    const { server, stop, count } = serverFor(app, {
+    const { server, stop, count } = serverFor(gateway, {
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,
       idleTimeout: config.IDLE_TIMEOUT,

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { limitRequests } from '../../src/access/limit-requests.ts';
-import { GatewayResponse } from '../../src/http/server/response.ts';
+import type { Admission } from '../../src/http/server/policies.ts';
 
 interface Sender {
   readonly from: string;
@@ -18,9 +18,9 @@ const connect = () => {
   return ({ from, key }: Sender): number => {
     address = from;
     const incoming = new IncomingMessage(socket);
-    const outgoing = new GatewayResponse(incoming);
-    limit(incoming, outgoing, key === undefined ? undefined : { id: key, name: key, scopes: [] });
-    return Number(/;r=(\d+)/.exec(outgoing.limit?.RateLimit ?? '')?.[1]);
+    const admission: Admission = { kind: 'tree' };
+    limit(incoming, admission, key === undefined ? undefined : { id: key, name: key, scopes: [] });
+    return Number(/;r=(\d+)/.exec(admission.added?.RateLimit ?? '')?.[1]);
   };
 };
 

@@ -18,7 +18,7 @@ test.each([
   app.get('/fail', fail);
   app.get('/live', () => new Response('alive'));
   app.onError(() => expect.fail('second'));
-  const { server } = serverFor(app, LIMITS);
+  const { server } = serverFor({ app, refuse: () => expect.fail() }, LIMITS);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close().closeAllConnections());

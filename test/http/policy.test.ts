@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Policy } from '../../src/http/server/refusal.ts';
+import type { Policy } from '../../src/http/server/policies.ts';
 import { serverFor } from '../../src/http/server/server.ts';
 import { sentence } from '../../src/texts/phrase.ts';
 import { Problem } from '../../src/texts/problem.ts';
@@ -29,11 +29,14 @@ const failingLater: Policy = async (...exchange) => failing(...exchange);
 const KEY = { Authorization: 'Bearer good' };
 
 const open = async (policies: readonly Policy[]) => {
-  const { app, faults, close } = await openApp();
-  const { server } = serverFor(app, {
-    ...limits,
-    policies,
-  });
+  const { app, refuse, faults, close } = await openApp();
+  const { server } = serverFor(
+    { app, refuse },
+    {
+      ...limits,
+      policies,
+    },
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.close().closeAllConnections();
@@ -63,6 +66,29 @@ test.each(cases)('a policy that refuses %s is asked before anything answers', as
   }
   expect((await ask(CARS, { headers: KEY })).status).toBe(200);
   expect(faults.map(String)).toEqual(status === 500 ? Array(4).fill('Error: broken') : []);
+});
+
+test.each(cases)('a policy that refuses %s refuses no health check', async (_, policy, status) => {
+  const { ask } = await open([policy]);
+  for (const path of ['/livez', '/readyz/', '/readyz?writes']) {
+    expect([path, (await ask(path)).status]).toEqual([path, 200]);
+    expect([path, (await ask(path, { method: 'POST' })).status]).toEqual([path, status]);
+  }
+});
+
+test('policies are told what is asked for, and add to the headers of every response', async () => {
+  const { ask } = await open([
+    (_, admission) => {
+      admission.added = { 'X-Kind': admission.kind };
+      return undefined;
+    },
+    (_, { kind }) => (kind === 'page' ? refusal() : undefined),
+  ]);
+  const kindOf = async (path: string, method = 'GET') => (await ask(path, { method })).headers.get('x-kind');
+  const kinds = ['/livez', '/docs/', '/api/problems/x', CARS, '/api', '/nada'].map((path) => kindOf(path));
+  expect(await Promise.all(kinds)).toEqual(['probe', 'page', 'page', 'tree', 'tree', 'tree']);
+  expect(await kindOf(CARS, 'OPTIONS')).toBe('preflight');
+  expect(await kindOf('/livez', 'DELETE')).toBe('page');
 });
 
 test('a body is not asked for before the policies let the request pass', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decode, MALFORMED_PATH, pathOf, routePath, TOO_LONG, targetOf } from '../../src/http/target.ts';
+import { decode, pathOf, routePath, targetOf, UNROUTABLE } from '../../src/http/target.ts';
 
 /** What was sent, and the target from its path on. */
 const targets = [
@@ -38,14 +38,14 @@ const paths = [
   ['/api/autom%c3%b3veis', '/api/autom%C3%B3veis'],
   ['/api/cars/a+b', '/api/cars/a%2Bb'],
   ['/api/cars/%7E', '/api/cars/~'],
-  ['/api/cars/%', MALFORMED_PATH],
-  ['/api/cars/%zz', MALFORMED_PATH],
-  ['/api/cars/%ff', MALFORMED_PATH],
-  ['/api/cars/%00', MALFORMED_PATH],
+  ['/api/cars/%', UNROUTABLE],
+  ['/api/cars/%zz', UNROUTABLE],
+  ['/api/cars/%ff', UNROUTABLE],
+  ['/api/cars/%00', UNROUTABLE],
   ['/api/cars?%zz', '/api/cars'],
   [`/${'x'.repeat(8_191)}`, `/${'x'.repeat(8_191)}`],
-  [`/${'x'.repeat(8_192)}`, TOO_LONG],
-  [`/?${'x'.repeat(8_191)}`, TOO_LONG],
+  [`/${'x'.repeat(8_192)}`, UNROUTABLE],
+  [`/?${'x'.repeat(8_191)}`, UNROUTABLE],
 ] as const;
 
 test.each(paths)('path %#', (target, expected) => {

@@ -1,18 +1,18 @@
 import type { Language } from '../../locale/language.ts';
-import type { Exchange } from '../context.ts';
+import type { Asked } from '../context.ts';
 import { chooseLanguage, tagFinder } from '../read/choose-language.ts';
 import { languageIn } from '../read/query/page-query.ts';
-import { decodeWord, queryTextOf, targetOf } from '../target.ts';
+import { decodeWord, queryTextOf } from '../target.ts';
 import { ROOT } from '../urls.ts';
 
 /** Selects the language of a response. */
 export interface LanguageOf {
   /** The tree's language: the path alone decides, even where it matches no route. `undefined` outside every tree. */
-  readonly tree: (c: Exchange) => Language | undefined;
+  readonly tree: (target: string) => Language | undefined;
   /** The language of the query, or else of `Accept-Language`; `undefined` where neither names one. */
-  readonly asked: (c: Exchange) => Language | undefined;
+  readonly asked: (c: Asked) => Language | undefined;
   /** Outside the trees: the language asked for, or the default one. */
-  readonly neutral: (c: Exchange) => Language;
+  readonly neutral: (c: Asked) => Language;
 }
 
 /**
@@ -31,14 +31,13 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
   const find = tagFinder(tags);
   const fallback = byTag.get(defaultLanguage);
   if (!fallback) throw new TypeError(`no language "${defaultLanguage}"`);
-  const asked = (c: Exchange): Language | undefined => {
+  const asked = (c: Asked): Language | undefined => {
     const tag =
       languageIn(queryTextOf(c), find) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find, tags);
     return tag === undefined ? undefined : byTag.get(tag);
   };
   return {
-    tree: (c) => {
-      const target = targetOf(c.req.raw, c.env);
+    tree: (target) => {
       if (!target.startsWith(`${ROOT}/`)) return undefined;
       const [segment = ''] = target.slice(ROOT.length + 1).split(/[/?#]/, 1);
       return byRoot.get(decodeWord(segment) ?? '');

@@ -1,6 +1,5 @@
-import { sentence } from '../../texts/phrase.ts';
-import { Problem } from '../../texts/problem.ts';
-import type { Exchange, Handler } from '../context.ts';
+import type { Hono } from 'hono';
+import type { Env, Exchange, Handler } from '../context.ts';
 import { ACCEPT_PATCH, type HeaderRecord, PREFLIGHT } from '../headers.ts';
 import { allowOf, isSafe, type Method, REQUESTED_METHOD } from '../methods.ts';
 import { ACCEPT_POST } from '../read/content-type.ts';
@@ -13,18 +12,23 @@ export interface Methods extends Readonly<Partial<Record<Method, Handler>>> {
 }
 
 /**
- * One handler for all methods of a resource, so that `Allow` always lists exactly its methods.
+ * Draws a resource: a route for each of its methods, and one for OPTIONS, which lists exactly these.
  *
  * @param headers of a response to OPTIONS, besides `Allow`
- * @throws Problem `method-not-allowed`
  */
-export const methodsHandler = ({ OPTIONS: check, ...methods }: Methods, headers: HeaderRecord = {}): Handler => {
-  const handlers = new Map<string, Handler>(Object.entries(methods));
-  const Allow = allowOf(handlers.keys());
+export const addResource = (
+  app: Hono<Env>,
+  pattern: string,
+  { OPTIONS: check, ...handlers }: Methods,
+  headers: HeaderRecord = {},
+): void => {
+  const methods = Object.keys(handlers);
+  for (const [method, handler] of Object.entries(handlers)) app.on(method, pattern, handler);
+  const Allow = allowOf(methods);
   const options = {
     Allow,
-    ...(methods.PATCH ? ACCEPT_PATCH : {}),
-    ...(methods.POST ? ACCEPT_POST : {}),
+    ...(handlers.PATCH ? ACCEPT_PATCH : {}),
+    ...(handlers.POST ? ACCEPT_POST : {}),
     ...headers,
   };
   const preflight = (allowed: string): HeaderRecord => ({
@@ -32,7 +36,7 @@ export const methodsHandler = ({ OPTIONS: check, ...methods }: Methods, headers:
     ...PREFLIGHT,
     'Access-Control-Allow-Methods': allowed,
   });
-  const [reading, writing] = [preflight(allowOf([...handlers.keys()].filter(isSafe))), preflight(Allow)];
+  const [reading, writing] = [preflight(allowOf(methods.filter(isSafe))), preflight(Allow)];
   /**
    * A preflight for a safe method gets the safe methods only: browsers cache the list, and the page may not be allowed to
    * write.
@@ -42,17 +46,18 @@ export const methodsHandler = ({ OPTIONS: check, ...methods }: Methods, headers:
     if (requested === undefined) return options;
     return isSafe(requested) ? reading : writing;
   };
-
-  return (c) => {
-    const { method } = c.req;
-    const handler = handlers.get(method === 'HEAD' ? 'GET' : method);
-    if (handler) return handler(c);
-    if (method === 'OPTIONS') {
-      check?.(c);
-      return respond(c, 204, null, optionsFor(c));
-    }
-    throw new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow: Allow }), {
-      headers: { Allow },
-    });
-  };
+  app.options(pattern, (c) => {
+    check?.(c);
+    return respond(c, 204, null, optionsFor(c));
+  });
 };
+
+/** @returns the pattern of the resource at a path, by its OPTIONS, which every resource has */
+export const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
+  const [[found]] = router.match('OPTIONS', path);
+  return found?.[0][1].path;
+};
+
+/** @returns `Allow` of the resource with this pattern */
+export const allowAt = ({ routes }: Hono<Env>, pattern: string): string =>
+  allowOf(routes.filter(({ path }) => path === pattern).map(({ method }) => method));

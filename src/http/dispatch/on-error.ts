@@ -2,7 +2,7 @@ import type { Language } from '../../locale/language.ts';
 import { type Reason, Unavailable } from '../../store/unavailable.ts';
 import { type PhraseName, sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import type { Exchange } from '../context.ts';
+import type { Asked } from '../context.ts';
 import {
   type HeaderRecord,
   idsOf,
@@ -11,6 +11,7 @@ import {
   VARY_TYPE,
   VARY_TYPE_AND_LANGUAGE,
 } from '../headers.ts';
+import { targetOf } from '../target.ts';
 import { writeProblem } from '../write/problem.ts';
 import { respond } from '../write/respond.ts';
 import type { LanguageOf } from './language-of.ts';
@@ -52,13 +53,13 @@ export const problemHandler =
   (
     languages: LanguageOf,
     onFault: (error: unknown, request: RequestIds) => void,
-    onProblem?: (problem: Problem, language: Language, c: Exchange) => void,
+    onProblem?: (problem: Problem, language: Language, c: Asked) => void,
   ) =>
-  (error: unknown, c: Exchange, isRouted: boolean, otherwise?: Language): Response => {
+  (error: unknown, c: Asked, isRouted: boolean, otherwise?: Language): Response => {
     const problem = asProblem(error);
     const ids = idsOf(c.req.raw);
     if (problem.cause !== undefined) onFault(problem.cause, ids);
-    const own = languages.tree(c);
+    const own = languages.tree(targetOf(c.req.raw, c.env));
     const language = own ?? languages.asked(c) ?? otherwise ?? languages.neutral(c);
     onProblem?.(problem, language, c);
     const { status, headers, body } = writeProblem(language, problem, ids.id);

@@ -1,8 +1,8 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Problem } from '../../texts/problem.ts';
 import type { BareRequest, Observer } from './observer.ts';
 import { LATE, methodIn, type ParserFault, parserProblem, targetIn, unknownMethod } from './protocol.ts';
-import { type Refusing, spokenFor } from './refusal.ts';
 import type { RequestOrder } from './request-order.ts';
 import type { SlowUploads } from './slow-uploads.ts';
 
@@ -34,28 +34,31 @@ const writeBare = async (socket: Duplex, response: Response, isHead: boolean): P
   return Buffer.byteLength(text);
 };
 
+interface BareOptions {
+  readonly refuse: (problem: Problem, target: string, incoming?: IncomingMessage) => Response;
+  /** Whether a request was refused with a response that closes its connection. */
+  readonly isLast: (response: ServerResponse) => boolean;
+  readonly order: RequestOrder;
+  readonly uploads: SlowUploads;
+  readonly observe: Observer['onBare'] | undefined;
+}
+
 /**
  * Responds to what Node hands over as a socket: CONNECT, and what its parser rejects. The response follows those of earlier
  * requests on the connection.
  */
-export const respondBare = (
-  server: Server,
-  { refuse, isLast }: Refusing,
-  order: RequestOrder,
-  uploads: SlowUploads,
-  observe?: Observer['onBare'],
-): void => {
+export const respondBare = (server: Server, { refuse, isLast, order, uploads, observe }: BareOptions): void => {
   const respond = async (socket: Duplex, response: Response, request: BareRequest): Promise<void> => {
     const bytes = await writeBare(socket, response, request.method === 'HEAD');
     observe?.(request, response, bytes);
   };
 
-  server.on('connect', async (incoming: IncomingMessage, socket: Duplex) => {
+  server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     // From here on the server knows nothing of the socket: neither its errors nor, at the end, to close it.
     socket.on('error', () => socket.destroy()).on('finish', () => socket.destroy());
     socket.on('drain', () => order.currentOf(socket)?.emit('drain'));
     const before = order.lastOf(socket);
-    const response = await refuse('/', unknownMethod(), spokenFor(incoming));
+    const response = refuse(unknownMethod(), '/', incoming);
     const request = { method: incoming.method ?? '', target: incoming.url ?? '', begun: undefined };
     const write = () => void respond(socket, response, request);
     if (before === undefined || before.writableFinished) write();
@@ -63,7 +66,7 @@ export const respondBare = (
   });
 
   const failed = new WeakSet<Duplex>();
-  server.on('clientError', async (fault: ParserFault, socket: Duplex) => {
+  server.on('clientError', (fault: ParserFault, socket: Duplex) => {
     if (failed.has(socket)) return;
     const last = order.lastOf(socket);
     // Node emits it once for each request.
@@ -82,7 +85,7 @@ export const respondBare = (
     const before = isBroken ? order.skip(last) : last;
     const target = (isBroken && last.req.url) || targetIn(fault);
     const method = (isBroken && last.req.method) || methodIn(fault);
-    const response = await refuse(target, parserProblem(fault));
+    const response = refuse(parserProblem(fault), target);
     const request = { method, target: method === '' ? '' : target, begun: isBroken && isBegun ? last : undefined };
     const write = () => void respond(socket, response, request);
     if (before === undefined || before.writableFinished) write();

@@ -46,8 +46,6 @@ const QUEUE = 4_096;
 export interface Connections {
   /** Holds requests back while listeners close; then makes responses close their connections. */
   readonly stage: Stage;
-  /** Called when a response is sent. */
-  readonly sent: (socket: Socket) => void;
   /**
    * @param delay milliseconds in which new connections are still taken
    * @param timeout milliseconds after which what is still in flight is cut off
@@ -169,9 +167,9 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     stage: ({ socket }, response) => {
       if (isStopping) response.shouldKeepAlive = false;
       if (socket.timeout !== idleTimeout) socket.setTimeout(idleTimeout);
+      response.once('finish', () => socket.setTimeout(keepAlive));
       return held ?? false;
     },
-    sent: (socket) => socket.setTimeout(keepAlive),
     stop: async (delay, timeout) => {
       const late = setTimeout(() => server.closeAllConnections(), timeout);
       if (delay > 0) await sleep(delay);

@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { CountedRequest, RouteMatch, ServedRequest } from '../../model/log.ts';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../headers.ts';
 import type { Stage } from './pipeline.ts';
-import type { GatewayResponse } from './response.ts';
 
 /** Counts requests. */
 interface Meter {
@@ -32,15 +31,13 @@ export interface BareRequest {
   readonly method: string;
   readonly target: string;
   /** Node's response object, where the request had begun. */
-  readonly begun: GatewayResponse | undefined;
+  readonly begun: ServerResponse | undefined;
 }
 
 /** Observes every request and its response; it changes nothing. */
 export interface Observer {
   /** Before anything else sees a request. */
   readonly stage: Stage;
-  /** Called once for each response: when it is sent, or when its connection closes before that. */
-  readonly ended: (response: GatewayResponse, socket: Socket) => void;
   readonly onBare: (request: BareRequest, response: Response, bytes: number) => void;
 }
 
@@ -65,54 +62,50 @@ const pathIn = (target: string): string => {
 /** Replaces characters that Node's parser rejects and a terminal should not receive. */
 const visible = (text: string): string => text.replaceAll(/[^\x21-\x7e]/g, '?');
 
-/** Gives a request without a response its identifier as if the client had sent it, so that later log lines have the same one. */
+/** Gives a request its identifier as if the client had sent it, so that its response and all log lines have the same one. */
 const identify = ({ headers }: IncomingMessage): string => {
   const id = idFrom(headers[REQUEST_ID_KEY]);
   headers[REQUEST_ID_KEY] = id;
   return id;
 };
 
-const statusOf = ({ req, bareStatus, headersSent, statusCode }: GatewayResponse): number | undefined =>
-  (req.complete ? undefined : bareStatus) ?? (headersSent ? statusCode : undefined);
-
 export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, wordsOf }: ObserverOptions): Observer => {
-  const stage: Stage = (_incoming, outgoing) => {
-    outgoing.observedAt = performance.now();
+  /** The status that was written to the bare socket, of a request that did not arrive completely. */
+  const bareStatus = new WeakMap<ServerResponse, number>();
+  const stage: Stage = (incoming, outgoing) => {
+    const begunAt = performance.now();
+    const { method = '', url = '', headers, socket } = incoming;
+    const requestId = identify(incoming);
     meter?.begin();
-    return false;
-  };
-  const ended: Observer['ended'] = (response, socket) => {
-    const { observedAt, req } = response;
-    if (observedAt === 0) return;
-    response.observedAt = 0;
-    const { route, language } = routeOf(req.url ?? '');
-    const status = statusOf(response);
-    const counted = { method: req.method ?? '', route, language, status, duration: performance.now() - observedAt };
-    meter?.end(counted);
-    log?.({
-      ...counted,
-      time: Date.now(),
-      path: pathIn(req.url ?? ''),
-      bytes: bytesOf(socket),
-      requestId: response.requestId ?? identify(req),
-      client: clientNameOf(req),
-      address: addressOf?.(req),
-      traceId: traceIdIn(req.headers.traceparent),
-      wordsOf: status !== undefined && status >= 400 ? wordsOf?.(req) : undefined,
+    outgoing.once('close', () => {
+      const sent = outgoing.headersSent ? outgoing.statusCode : undefined;
+      const status = (incoming.complete ? undefined : bareStatus.get(outgoing)) ?? sent;
+      const counted = { ...routeOf(url), method, status, duration: performance.now() - begunAt };
+      meter?.end(counted);
+      log?.({
+        ...counted,
+        time: Date.now(),
+        path: pathIn(url),
+        bytes: bytesOf(socket),
+        requestId,
+        client: clientNameOf(incoming),
+        address: addressOf?.(incoming),
+        traceId: traceIdIn(headers.traceparent),
+        wordsOf: status !== undefined && status >= 400 ? wordsOf?.(incoming) : undefined,
+      });
     });
+    return false;
   };
   const onBare: Observer['onBare'] = ({ method, target, begun }, { status, headers }, bytes) => {
     if (begun) {
-      begun.bareStatus = status;
+      bareStatus.set(begun, status);
       return;
     }
-    const { route, language } = routeOf(target);
     const served = {
+      ...routeOf(target),
       time: Date.now(),
       method,
       path: visible(pathIn(target)),
-      route,
-      language,
       status,
       duration: undefined,
       bytes,
@@ -125,5 +118,5 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, words
     meter?.count(served);
     log?.(served);
   };
-  return { stage, ended, onBare };
+  return { stage, onBare };
 };

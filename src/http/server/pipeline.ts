@@ -1,13 +1,15 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
-import type { GatewayResponse } from './response.ts';
 
 /** One step on the way of a request. @returns whether it has answered, so that no later stage sees the request */
-export type Stage = (incoming: IncomingMessage, outgoing: GatewayResponse) => MaybePromise<boolean>;
+export type Stage = (incoming: IncomingMessage, outgoing: ServerResponse) => MaybePromise<boolean>;
 
-/** @param stages passed in this order until one answers; none of them may reject */
-export const pipeline = (stages: readonly Stage[]): RequestListener<typeof IncomingMessage, typeof GatewayResponse> => {
-  const passFrom = (first: number, incoming: IncomingMessage, outgoing: GatewayResponse): void => {
+/**
+ * @param stages passed in this order until one answers; none of them may reject
+ * @param route passed last
+ */
+export const pipeline = (stages: readonly Stage[], route: RequestListener): RequestListener => {
+  const passFrom = (first: number, incoming: IncomingMessage, outgoing: ServerResponse): void => {
     for (let at = first; at < stages.length; at++) {
       const isAnswered = stages[at]?.(incoming, outgoing);
       if (isAnswered === true) return;
@@ -16,6 +18,7 @@ export const pipeline = (stages: readonly Stage[]): RequestListener<typeof Incom
         return;
       }
     }
+    route(incoming, outgoing);
   };
   return (incoming, outgoing) => passFrom(0, incoming, outgoing);
 };

@@ -1,6 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Stage } from './pipeline.ts';
-import type { GatewayResponse } from './response.ts';
 
 /** Requests that may wait on all connections together; each takes some three kilobytes. */
 const WAITING = 10_000;
@@ -12,18 +12,18 @@ export interface RequestOrder {
   /** Passes a request on once the response before it is sent; never where that one closes the connection. */
   readonly take: Stage;
   /** The last request of a connection, if there was one. */
-  readonly lastOf: (socket: Duplex) => GatewayResponse | undefined;
+  readonly lastOf: (socket: Duplex) => ServerResponse | undefined;
   /** The request whose turn it is, or was. */
-  readonly currentOf: (socket: Duplex) => GatewayResponse | undefined;
+  readonly currentOf: (socket: Duplex) => ServerResponse | undefined;
   /** Skips a waiting request. @returns the response that it waited for */
-  readonly skip: (response: GatewayResponse) => GatewayResponse | undefined;
+  readonly skip: (response: ServerResponse) => ServerResponse | undefined;
 }
 
 export const requestOrder = (): RequestOrder => {
-  const latest = new WeakMap<Duplex, GatewayResponse>();
+  const latest = new WeakMap<Duplex, ServerResponse>();
   /** What each request waits for, until its turn comes. */
-  const awaited = new WeakMap<GatewayResponse, GatewayResponse>();
-  const skipped = new WeakSet<GatewayResponse>();
+  const awaited = new WeakMap<ServerResponse, ServerResponse>();
+  const skipped = new WeakSet<ServerResponse>();
   const waiting = new Map<Duplex, number>();
   let inAll = 0;
 
@@ -38,7 +38,7 @@ export const requestOrder = (): RequestOrder => {
     waiting.set(socket, (before ?? 0) + more);
     inAll += more;
   };
-  const wait = (socket: Duplex, before: GatewayResponse, response: GatewayResponse): Promise<false> => {
+  const wait = (socket: Duplex, before: ServerResponse, response: ServerResponse): Promise<false> => {
     awaited.set(response, before);
     count(socket, 1);
     // The client may ask again.

@@ -1,19 +1,16 @@
-import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
-import { getRequestListener, RequestError } from '@hono/node-server';
-import type { Hono } from 'hono';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { paced } from '../../model/paced.ts';
-import type { Env } from '../context.ts';
-import { COMMON_HEADERS, REQUEST_ID_HEADER, requestIdOf } from '../headers.ts';
+import type { Gateway } from '../context.ts';
+import { idFrom, REQUEST_ID_KEY, withCommonHeaders } from '../headers.ts';
 import { allowOf, isSafe, METHODS, readsBody } from '../methods.ts';
 import { respondBare } from './bare.ts';
 import { type ConnectionOptions, type Connections, connectionsOf } from './connections.ts';
 import type { Observer } from './observer.ts';
 import { pipeline, type Stage } from './pipeline.ts';
+import { type Fetch, guarded, type Policy } from './policies.ts';
 import { hasBody, invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
-import { type Policy, refusingWith, spokenFor } from './refusal.ts';
 import { requestOrder } from './request-order.ts';
-import { GatewayResponse } from './response.ts';
 import { slowUploads } from './slow-uploads.ts';
 
 /** Times in milliseconds. */
@@ -44,13 +41,22 @@ const discardBody: Stage = (incoming) => {
   return false;
 };
 
-/** To `OPTIONS *`, which asks about the server as a whole (RFC 9110 §9.3.7). */
-const respondToAsterisk: Stage = (incoming, outgoing) => {
-  if (incoming.url !== '*') return false;
-  const id = requestIdOf(new Request('http://localhost/', { headers: spokenFor(incoming) }));
-  outgoing.writeHead(204, { Allow: ALL_METHODS, ...COMMON_HEADERS, [REQUEST_ID_HEADER]: id }).end();
-  return true;
+/** As Node has their names. */
+const SPOKEN_FOR = ['accept-language', REQUEST_ID_KEY];
+
+/** The headers that a response depends on even where the request is refused. */
+const spokenFor = ({ headers }: IncomingMessage): Headers => {
+  const kept = new Headers();
+  for (const name of SPOKEN_FOR) {
+    const value = headers[name];
+    if (typeof value === 'string') kept.set(name, value);
+  }
+  return kept;
 };
+
+/** Stands for a request of which the adapter may make no URL. */
+const standIn = (incoming?: IncomingMessage): Request =>
+  new Request('http://localhost/', incoming && { headers: spokenFor(incoming) });
 
 export interface GatewayServer extends Pick<Connections, 'stop' | 'count'> {
   /** It does not listen yet. */
@@ -58,29 +64,51 @@ export interface GatewayServer extends Pick<Connections, 'stop' | 'count'> {
 }
 
 /** The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language. */
-export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer => {
+export const serverFor = ({ app, refuse }: Pick<Gateway, 'app' | 'refuse'>, options: ServerOptions): GatewayServer => {
   const { headersTimeout, requestTimeout, observer, policies = [] } = options;
-  const refusals = refusingWith(app);
-  const { refuse, refusing } = refusals;
-  const listener = getRequestListener(app.fetch, {
-    hostname: LOCALHOST,
-    // Where the adapter can make no URL. The app makes a response of every other error, and fails only where that fails, too.
-    errorHandler: (error) =>
-      error instanceof RequestError ? refuse('/', invalidHost()) : new Response(null, { status: 500 }),
+  const respond = (incoming: IncomingMessage, outgoing: ServerResponse, response: Response): true => {
+    void getRequestListener(() => response, { errorHandler: () => response })(incoming, outgoing);
+    return true;
+  };
+  /** Requests that were refused with a response that closes the connection. */
+  const closing = new WeakSet<ServerResponse>();
+  const refuseProtocol: Stage = (incoming, outgoing) => {
+    const refusal = refusalOf(incoming);
+    if (!refusal) return false;
+    closing.add(outgoing);
+    return respond(incoming, outgoing, refuse(refusal, standIn(incoming), { incoming }));
+  };
+  /** To `OPTIONS *`, which asks about the server as a whole (RFC 9110 §9.3.7). */
+  const respondToAsterisk: Stage = (incoming, outgoing) => {
+    if (incoming.url !== '*') return false;
+    const headers = withCommonHeaders({ Allow: ALL_METHODS }, idFrom(incoming.headers[REQUEST_ID_KEY]));
+    return respond(incoming, outgoing, new Response(null, { status: 204, headers }));
+  };
+  const listenerOf = (next: Fetch) => {
+    const fetch = guarded(policies, refuse, next);
+    return getRequestListener((request, bindings) => fetch(request, bindings as HttpBindings), {
+      hostname: LOCALHOST,
+      // Where the adapter can make no URL. The app makes a response of every other error, and fails only where that fails, too.
+      errorHandler: (error) =>
+        error instanceof RequestError ? refuse(invalidHost(), standIn(), {}) : new Response(null, { status: 500 }),
+    });
+  };
+  const listener = listenerOf(app.fetch);
+  const refuseExpectation = listenerOf((request, bindings) => {
+    closing.add(bindings.outgoing);
+    return refuse(unknownExpectation(), request, bindings);
   });
 
   const requests = requestOrder();
   const beginLater = paced<Parameters<Stage>>(WRITES, ([incoming, outgoing]) => {
     if (!incoming.socket.destroyed) void listener(incoming, outgoing);
   });
-  const route: Stage = (incoming, outgoing) => {
+  const route: RequestListener = (incoming, outgoing) => {
     if (isSafe(incoming.method ?? '')) void listener(incoming, outgoing);
     else beginLater([incoming, outgoing]);
-    return true;
   };
 
   const server = createServer({
-    ServerResponse: GatewayResponse,
     maxHeaderSize: HEADER_ROOM,
     headersTimeout,
     requestTimeout,
@@ -94,36 +122,28 @@ export const serverFor = (app: Hono<Env>, options: ServerOptions): GatewayServer
   });
   const connections = connectionsOf(server, requests, options);
 
-  const whenSent = (response: GatewayResponse, socket: Socket): void => {
-    connections.sent(socket);
-    observer?.ended(response, socket);
-  };
-  const observeClose = (socket: Socket): void => {
-    socket.once('close', () => {
-      const response = requests.currentOf(socket);
-      if (response) observer?.ended(response, socket);
-    });
-  };
-  if (observer) server.on('connection', observeClose);
-  const begin: Stage = (_incoming, outgoing) => {
-    outgoing.whenSent = whenSent;
-    return false;
-  };
-
-  // The order of every request: its place behind others of its connection, protocol, policy, routes.
-  const protocol = [
+  // The order of every request: its place behind others of its connection, protocol, policies, routes.
+  const stages = [
     requests.take,
-    begin,
     ...(observer ? [observer.stage] : []),
     connections.stage,
-    refusing(refusalOf),
+    refuseProtocol,
+    respondToAsterisk,
     discardBody,
   ];
-  const policy = policies.map(refusing);
-  server.on('request', pipeline([...protocol, ...policy, respondToAsterisk, route]));
+  server.on('request', pipeline(stages, route));
   // Whoever reads a body asks for it: what is refused before is never sent.
-  server.on('checkContinue', pipeline([...protocol, ...policy, route]));
-  server.on('checkExpectation', pipeline([...protocol, ...policy, refusing(unknownExpectation)]));
-  respondBare(server, refusals, requests, slowUploads(requestTimeout), observer?.onBare);
+  server.on('checkContinue', pipeline(stages, route));
+  server.on(
+    'checkExpectation',
+    pipeline(stages, (...exchange) => void refuseExpectation(...exchange)),
+  );
+  respondBare(server, {
+    refuse: (problem, target, incoming) => refuse(problem, standIn(incoming), { target }),
+    isLast: (response) => closing.has(response),
+    order: requests,
+    uploads: slowUploads(requestTimeout),
+    observe: observer?.onBare,
+  });
   return { server, stop: connections.stop, count: connections.count };
 };

@@ -1,4 +1,4 @@
-import type { Exchange } from '../context.ts';
+import type { Asked } from '../context.ts';
 import { type HeaderRecord, requestIdOf, withCommonHeaders } from '../headers.ts';
 
 /** The content of a response. */
@@ -11,13 +11,13 @@ type Content = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
  * @param requestId where it is known already
  */
 export const respond = (
-  c: Exchange,
+  c: Asked,
   status: number,
   content: Content | null,
   headers: HeaderRecord,
   requestId: string = requestIdOf(c.req.raw),
 ): Response => {
-  const all = withCommonHeaders(headers, requestId);
+  const all = withCommonHeaders(headers, requestId, c.env?.added);
   // A response to HEAD has the length of the content, too.
   if (c.req.method === 'HEAD' && content !== null && !(content instanceof ReadableStream)) {
     all['Content-Length'] = String(Buffer.byteLength(content));

@@ -14,7 +14,7 @@ test('a read that arrives with writes is handled before them', async () => {
     handled.push(c.req.method);
     return c.body(null, 204);
   });
-  const { server } = serverFor(app, LIMITS);
+  const { server } = serverFor({ app, refuse: () => expect.fail() }, LIMITS);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const { port } = server.address() as AddressInfo;

@@ -78,7 +78,7 @@ const SIP = 4_000_000;
 test('a client that reads slowly gets all of a response, though nothing moves for longer than the idle limit', async () => {
   const app = new Hono<Env>();
   app.get('*', (c) => c.body('x'.repeat(HUGE)));
-  const { server } = serverFor(app, { ...LIMITS, idleTimeout: 600 });
+  const { server } = serverFor({ app, refuse: () => expect.fail() }, { ...LIMITS, idleTimeout: 600 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -34,14 +34,17 @@ const socketPath = (): string => {
 };
 
 const serve = async (file: string, clientShare?: number, address: string | number = 0) => {
-  const { app, faults, close } = await openApp({ database: `sqlite:${file}`, ...(clientShare && { clientShare }) });
+  const { app, refuse, faults, close } = await openApp({
+    database: `sqlite:${file}`,
+    ...(clientShare && { clientShare }),
+  });
   const limits = {
     headersTimeout: 10_000,
     requestTimeout: 60_000,
     idleTimeout: 30_000,
     maxConnections: 4_000,
   };
-  const { server } = serverFor(app, limits);
+  const { server } = serverFor({ app, refuse }, limits);
   if (typeof address === 'string') server.listen(address);
   else server.listen(address, '127.0.0.1');
   await once(server, 'listening');

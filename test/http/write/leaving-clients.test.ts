@@ -30,8 +30,8 @@ const openEndless = async () => {
     ...spoilLists(store, (_, caller) => read(caller)),
     summarize: (...[, caller]: Parameters<Store['summarize']>) => read(caller),
   });
-  const { app, close } = await openApp({ database: 'sqlite::memory:', spoil });
-  const { server } = serverFor(app, limits);
+  const { app, refuse, close } = await openApp({ database: 'sqlite::memory:', spoil });
+  const { server } = serverFor({ app, refuse }, limits);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {

@@ -7,7 +7,7 @@ import type { ClientIdOf } from '../../../src/http/read/idempotency.ts';
 import { loadLocales } from '../../../src/locale/tables/load.ts';
 import type { Access } from '../../../src/model/access.ts';
 import type { Catalogue } from '../../../src/model/catalogue.ts';
-import { createApp } from '../../../src/service/app.ts';
+import { createGateway } from '../../../src/service/app.ts';
 import { openStore } from '../../../src/service/open-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { newDatabase, onServer } from '../database/database.ts';
@@ -65,7 +65,7 @@ export interface TestOptions {
   readonly spoil?: (store: Store) => Partial<Store>;
 }
 
-type App = ReturnType<typeof createApp>;
+type App = ReturnType<typeof createGateway>['app'];
 
 const sendTo =
   (app: App, check: ReturnType<typeof checkFor>): Send =>
@@ -130,6 +130,8 @@ const openAppOfWorkers = async (options: TestOptions) => {
   const check = checkFor(app, realCatalogue, `${options.locales ?? TYPED.join()} ${options.access ?? 'open'}`);
   return {
     app,
+    refuse: () => new Response(null, { status: 400 }),
+    routeOf: () => ({ route: undefined, language: undefined }),
     store,
     check,
     get faults() {
@@ -160,7 +162,7 @@ export const openApp = async (options: TestOptions = {}) => {
   const { url, drop } =
     database === undefined ? await newDatabase(catalogue === realCatalogue) : { url: database, drop: undefined };
   const store = await openStore(url, catalogue, { readUrl, clientShare, keptBytes: 16_777_216 });
-  const app = createApp({
+  const { app, refuse, routeOf } = createGateway({
     catalogue,
     locales: tablesOf(catalogue, locales, defaultLanguage),
     defaultLanguage,
@@ -179,7 +181,17 @@ export const openApp = async (options: TestOptions = {}) => {
     await store.close();
     await drop?.();
   };
-  return { app, store, check, faults, send: sendTo(app, check), request: requestTo(app, check), close };
+  return {
+    app,
+    refuse,
+    routeOf,
+    store,
+    check,
+    faults,
+    send: sendTo(app, check),
+    request: requestTo(app, check),
+    close,
+  };
 };
 
 const create = async (send: Send, given: Given): Promise<void> => {

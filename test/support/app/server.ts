@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { browserPolicies } from '../../../src/access/browsers.ts';
-import type { Policy } from '../../../src/http/server/refusal.ts';
+import type { Policy } from '../../../src/http/server/policies.ts';
 import { type ServerOptions, serverFor } from '../../../src/http/server/server.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openApp, type TestOptions } from './app.ts';
@@ -46,9 +46,9 @@ const lengthOf = (text: string, request: string): number | undefined => {
 
 /** The service on a real socket of this process; all that it answers is checked against its documents. */
 export const openServer = async (options: TestOptions & Partial<ServerOptions> & Guarded = {}): Promise<TestServer> => {
-  const { app, check, store, close } = await openApp({ ...options, inProcess: true });
+  const { app, refuse, check, store, close } = await openApp({ ...options, inProcess: true });
   const own = options.guards ? { policies: options.guards(store) } : {};
-  const { server, stop } = serverFor(app, { ...defaults, ...options, ...own });
+  const { server, stop } = serverFor({ app, refuse }, { ...defaults, ...options, ...own });
   const watched = watchServer(server, check);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
