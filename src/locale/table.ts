@@ -1,22 +1,135 @@
-import type { CsvStyle } from '../model/csv.ts';
-import type { ReportMember } from '../model/import.ts';
-import type { Direction, OFFSET, ParameterName, Suffix, TOTAL } from '../model/query.ts';
-import type { CollectionText } from '../texts/collection-text.ts';
-import type { CommandText } from '../texts/command-text.ts';
-import type { TextName } from '../texts/document-text.ts';
-import type { PageText, SwaggerLabel } from '../texts/page-text.ts';
-import type { PhraseName } from '../texts/phrase.ts';
-import type { ProblemCode } from '../texts/problem.ts';
-import type { neutral } from './reserved.ts';
+import { z } from 'zod';
+import type { Catalogue } from '../model/catalogue.ts';
+import { delimiterNames } from '../model/csv.ts';
+import { reportMembers } from '../model/import.ts';
+import { directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
+import { collectionTexts, schemaNames } from '../texts/collection-text.ts';
+import { commandTexts } from '../texts/command-text.ts';
+import { texts } from '../texts/document-text.ts';
+import { pageTexts, swaggerLabels } from '../texts/page-text.ts';
+import { phrases } from '../texts/phrase.ts';
+import { problems } from '../texts/problem.ts';
+import { neutral } from './reserved.ts';
+import { nonBlank, template, wording } from './text-schema.ts';
 
-/** The words of one language, by canonical name. */
-export type Dictionary<Name extends string = string> = Readonly<Record<Name, string>>;
+/** A word is used in paths, queries and bodies: no characters that a URL or a person could lose, and no comma, which separates words. */
+export const WORD = /^(?!\.+$)[^,/*\p{White_Space}\p{Cc}\p{Cs}]+$/u;
+const word = z
+  .string()
+  .regex(
+    WORD,
+    'is not a valid word: it is empty, consists of dots, or contains a space, a slash, a comma, an asterisk or a control character',
+  );
+/** Client generators use it as the name of a type; most programming languages allow ASCII only. */
+const typeName = z
+  .string()
+  .regex(/^[A-Z][A-Za-z0-9]*$/, 'is not a type name: a capital letter, then letters and digits, without accents');
 
-/** The plural forms of a sentence, by the plural category (CLDR) of its `{count}`. */
-type PluralForms = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+const namesOf = (named: readonly { readonly name: string }[]): readonly string[] => named.map(({ name }) => name);
 
-/** One sentence for every count, or its plural forms. */
-export type Wording = string | PluralForms;
+/** An object with exactly these names. */
+const forEach = <N extends string, S extends z.ZodType>(names: readonly N[], schema: (name: N) => S) =>
+  z.strictObject(Object.fromEntries(names.map((name) => [name, schema(name)])) as Record<N, S>);
+
+const keysOf = <N extends string>(record: Readonly<Record<N, unknown>>): readonly N[] => Object.keys(record) as N[];
+
+const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() });
+
+/**
+ * @returns the zod schema of a locale table for this catalogue; its issues name the invalid keys
+ */
+export const tableSchema = (catalogue: Catalogue) => {
+  const fieldsOf = new Map(catalogue.map(({ name, fields }) => [name, namesOf(fields)]));
+  const collections = namesOf(catalogue);
+  const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
+  const parents = new Set(catalogue.map(({ parent }) => parent?.name));
+  const noun = z.strictObject({ the: nonBlank, of: nonBlank });
+  const parentNoun = noun.extend({ within: nonBlank });
+  const problem = z.strictObject({ title: nonBlank, explanation: nonBlank });
+  const label = z.string();
+  const words = z.array(nonBlank).optional();
+  const others = <N extends string>(names: readonly N[]) => forEach(names, () => words).optional();
+  const pages = z.strictObject({
+    totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
+    texts: forEach(pageTexts, () => nonBlank),
+    remedies: forEach(keysOf(problems), () => nonBlank).describe('What a client can do about each error.'),
+    labels: forEach(swaggerLabels, () => label).describe(
+      'Texts of Swagger UI, which are the names here; one may be empty.',
+    ),
+  });
+  const collectionText = z.strictObject({
+    ...forEach(collectionTexts, () => nonBlank).shape,
+    ...forEach(schemaNames, () => typeName).shape,
+  });
+  const descriptions = z.strictObject({
+    texts: forEach(keysOf(texts), (name) => template(texts[name])),
+    collections: forEach(collections, () => collectionText),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => fieldText.optional())),
+  });
+  return z.strictObject({
+    $schema: z.string().optional(),
+    paths: forEach(collections, () => word).describe('Path segments, without slashes.'),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => word)).describe(
+      'Members of bodies; also filters, and values of the parameter for sorting.',
+    ),
+    parameters: forEach(parameters, () => word).describe('Query parameters of every list.'),
+    suffixes: forEach(suffixes, () => word).describe(
+      'The ends of a range: what the word of a field is followed by, after an underscore ("year_from").',
+    ),
+    members: forEach([TOTAL], () => word).describe('Members of bodies besides the fields: how many items a group has.'),
+    report: forEach(reportMembers, () => word).describe('Members of the report of an import, and of the errors in it.'),
+    values: forEach(keysOf(directions), () => word).describe('Values of the parameter for the order.'),
+    csv: z
+      .strictObject({ delimiter: z.enum(delimiterNames), byteOrderMark: z.boolean() })
+      .optional()
+      .describe(
+        'How spreadsheet programs set to this language expect CSV files; by default with commas and without a byte-order mark.',
+      ),
+    booleans: z
+      .strictObject({ true: z.array(nonBlank), false: z.array(nonBlank) })
+      .optional()
+      .describe(
+        'What people write for true and false in the tables that they import, beside "true", "false", 1 and 0; case and accents do not matter.',
+      ),
+    synonyms: z
+      .strictObject({
+        paths: others(collections),
+        urls: others(neutral),
+        fields: forEach(collections, (name) => others(fieldsOf.get(name) ?? [])).optional(),
+        parameters: others([...parameters, OFFSET]),
+        suffixes: others(suffixes),
+        values: others(keysOf(directions)),
+      })
+      .optional()
+      .describe(
+        'What clients of other services send, in this language and in others. It is never accepted; an error suggests the right word. Case, accents, and what separates the parts of a word do not matter.',
+      ),
+    nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : noun)).describe(
+      'An item inside sentences: "the car", "of the car", "for this car".',
+    ),
+    problems: forEach(keysOf(problems), () => problem).describe('Error codes, with what each of them means.'),
+    phrases: forEach(keysOf(phrases), (name) => wording(phrases[name])).describe(
+      'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
+    ),
+    commands: forEach(keysOf(commandTexts), (name) => wording(commandTexts[name]))
+      .optional()
+      .describe('What the commands of operators print. Left out, they speak the default language.'),
+    pages: pages
+      .optional()
+      .describe('What the pages for people say. Left out, they are shown in the default language.'),
+    descriptions: descriptions
+      .optional()
+      .describe(
+        'What the OpenAPI documents (in CommonMark) and the dictionaries say to people; about a field they need not. Left out, the documents say it in the default language.',
+      ),
+  });
+};
+
+/** The whole of `locales/<tag>.json`. */
+export type Table = z.infer<ReturnType<typeof tableSchema>>;
+
+/** One sentence for every count, or its forms by the plural category (CLDR) of its `{count}`. */
+export type Wording = z.infer<ReturnType<typeof wording>>;
 
 /** Forms of an item's noun in sentences: "the car", "of the car" and, about its nested items, "for this car". */
 export interface Noun {
@@ -26,71 +139,14 @@ export interface Noun {
   readonly within?: string;
 }
 
-/** The texts of the HTML pages. */
-interface Pages {
-  /** The number of items, by collection at the top. */
-  readonly totals: Readonly<Record<string, Wording>>;
-  readonly texts: Dictionary<PageText>;
-  /** What a client can do about each error. */
-  readonly remedies: Dictionary<ProblemCode>;
-  readonly labels: Dictionary<SwaggerLabel>;
-}
-
-/** A field, for people. */
-export interface FieldText {
-  /** Its name in forms and column headings. */
-  readonly label: string;
-  /** What its label and its limits do not say. */
-  readonly about?: string;
-}
-
-/** The texts of the OpenAPI documents and the dictionaries. */
-interface Descriptions {
-  readonly texts: Readonly<Record<TextName, string>>;
-  readonly collections: Readonly<Record<string, Readonly<Record<CollectionText, string>>>>;
-  readonly fields: Readonly<Record<string, Readonly<Partial<Record<string, FieldText>>>>>;
-}
-
-/** Other words for each name, which are suggested and never accepted. */
-type Synonyms<Name extends string = string> = Readonly<Partial<Record<Name, readonly string[]>>>;
+/** A field, for people: its name in forms and column headings, and what this and its limits do not say. */
+export type FieldText = z.infer<typeof fieldText>;
 
 /** What clients of other services send, in this language and in others. */
-export interface SynonymTable {
-  readonly paths?: Synonyms;
-  readonly urls?: Synonyms<(typeof neutral)[number]>;
-  readonly fields?: Readonly<Record<string, Synonyms>>;
-  readonly parameters?: Synonyms<ParameterName | typeof OFFSET>;
-  readonly suffixes?: Synonyms<Suffix>;
-  readonly values?: Synonyms<Direction>;
-}
+export type SynonymTable = NonNullable<Table['synonyms']>;
 
-/** The whole of `locales/<tag>.json`. */
-export interface Table {
-  /** Path segments by collection, without slashes. */
-  readonly paths: Dictionary;
-  /** Body members, filters and sort values, by collection and field. */
-  readonly fields: Readonly<Record<string, Dictionary>>;
-  readonly parameters: Dictionary<ParameterName>;
-  /** What the word of a field ends with, after an underscore, where a range of its values is asked for. */
-  readonly suffixes: Dictionary<Suffix>;
-  readonly members: Dictionary<typeof TOTAL>;
-  readonly report: Dictionary<ReportMember>;
-  readonly values: Dictionary<Direction>;
-  /** If it is left out, CSV is as RFC 4180 has it. */
-  readonly csv?: CsvStyle;
-  /** What people write for true and false in tables, beside `true`, `false`, 1 and 0. */
-  readonly booleans?: { readonly true: readonly string[]; readonly false: readonly string[] };
-  readonly synonyms?: SynonymTable;
-  /** By collection. */
-  readonly nouns: Readonly<Record<string, Noun>>;
-  readonly problems: Readonly<Record<ProblemCode, { readonly title: string; readonly explanation: string }>>;
-  readonly phrases: Readonly<Record<PhraseName, Wording>>;
-  /** What the commands of operators print. If it is left out, they speak the default language. */
-  readonly commands?: Readonly<Record<CommandText, Wording>>;
-  /** If pages or descriptions are left out, those of the default language are shown. */
-  readonly pages?: Pages;
-  readonly descriptions?: Descriptions;
-}
+/** The words of one language, by canonical name. */
+export type Dictionary<Name extends string = string> = Readonly<Record<Name, string>>;
 
 /** A table and its language. */
 export interface Locale {

@@ -150,5 +150,3 @@ export const swaggerLabels = [
   'authorization button locked',
   'authorization button unlocked',
 ] as const;
-
-export type SwaggerLabel = (typeof swaggerLabels)[number];

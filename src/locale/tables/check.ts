@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { Catalogue } from '../../model/catalogue.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 import type { Locale, Table } from '../table.ts';
+import { tableSchema } from '../table.ts';
 import { clashesBetween, clashesWithin } from './clashes.ts';
 import { missingForms } from './plural-forms.ts';
-import { tableSchema } from './table-schema.ts';
 
 /** A file whose name is that of a table. */
 export interface Candidate {

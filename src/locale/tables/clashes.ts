@@ -5,7 +5,7 @@ import { schemaNames, sharedSchemas } from '../../texts/collection-text.ts';
 import { isReserved } from '../reserved.ts';
 import { likeness } from '../synonyms.ts';
 import type { Dictionary } from '../table.ts';
-import { WORD } from './table-schema.ts';
+import { WORD } from '../table.ts';
 import { valueAt } from './value-at.ts';
 
 /** @returns the valid words at one path of a table that may be invalid elsewhere */

@@ -22,7 +22,7 @@ export interface Browsing {
   readonly order: string;
   readonly descending: string;
   /** The sentence with the number of items, by plural form (CLDR), or one sentence for all forms. */
-  readonly totals: string | Readonly<Record<string, string>>;
+  readonly totals: string | Readonly<Record<string, string | undefined>>;
   readonly totalsTag: string;
   /** The message where the API cannot be reached. */
   readonly unreachable: string;

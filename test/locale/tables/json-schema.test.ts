@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../../src/catalogue.ts';
-import { tableSchema } from '../../../src/locale/tables/table-schema.ts';
-import { template } from '../../../src/locale/tables/text-schema.ts';
+import { tableSchema } from '../../../src/locale/table.ts';
+import { template } from '../../../src/locale/text-schema.ts';
 import { localesFolder } from '../../support/app/app.ts';
 
 const schema = z.toJSONSchema(tableSchema(catalogue), { io: 'input' });
