@@ -2,7 +2,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { FileRow, RowError } from './import.ts';
 
-export type Packed = Uint8Array;
+export type Packed = Uint8Array<ArrayBuffer>;
 
 export interface RowBatch {
   readonly bytes: Packed;

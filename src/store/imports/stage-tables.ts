@@ -132,7 +132,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     addChunk: (bytes, kinds) => void run(`INSERT INTO ${table('chunks')} VALUES (?, ?)`, [bytes, kinds]),
     chunks: function* () {
       const all = statement(`SELECT "rows", "kinds" FROM ${table('chunks')} ORDER BY rowid`);
-      for (const [bytes, kinds] of iterate<[Uint8Array, Uint8Array]>(all)) yield { rows: unpack(bytes), kinds };
+      for (const [bytes, kinds] of iterate<[Packed, Uint8Array]>(all)) yield { rows: unpack(bytes), kinds };
     },
     addKey: (...values) => void run(ADD_KEY, values),
     hasKey: (each) => row(`SELECT 1 FROM ${names.keys} WHERE "key" = ?`, [each]) !== undefined,

@@ -46,7 +46,7 @@ interface ImportThread {
 type Response = Extract<ImportMessage, { isStaged: true } | { outcome: ImportOutcome }>;
 
 /** MiB of the thread's heap, and of new objects until it looks which are garbage: nearly all of them are. */
-const HEAP = 64;
+const HEAP = 48;
 const YOUNG = 4;
 
 /** The places in `shared`. */
@@ -81,17 +81,20 @@ const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '
       resolve();
     });
   });
-  const ask = (order: Exclude<ImportOrder, 'close' | { readonly note: string }>): Promise<Response> =>
+  const ask = (
+    order: Exclude<ImportOrder, 'close' | { readonly note: string }>,
+    buffers: readonly ArrayBuffer[] = [],
+  ): Promise<Response> =>
     new Promise((resolve, reject) => {
       waiting.push({ resolve, reject });
-      worker.postMessage(order);
+      worker.postMessage(order, buffers);
     });
 
   let staged: Promise<unknown> = Promise.resolve();
   return {
     add: async (packed) => {
       const before = staged;
-      staged = ask(packed);
+      staged = ask(packed, [packed.buffer]);
       // Thrown where it is awaited.
       staged.catch(() => {});
       await before;
