@@ -31,7 +31,7 @@ await startOrExit(async () => {
   const service = await start(catalogue, config, log);
   if (service.metrics) {
     const { allMetrics: all, serveMetrics } = await import('./service/serve-metrics.ts');
-    await serveMetrics(all(service.metrics), config, log);
+    await serveMetrics(all(service.metrics, config.BACKUP_DIR), config, log);
   }
   endWith(service, log, reloader(service, config, log));
   log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);

@@ -21,7 +21,8 @@ const settingsIn = (file: string): readonly (readonly [name: string, value: stri
 
 test.each([
   ['deploy/Dockerfile', ['HOST', 'PORT', 'DATABASE_URL']],
-  ['deploy/car-dealer-catalogue.service', ['DATABASE_URL']],
+  ['deploy/car-dealer-catalogue.service', ['DATABASE_URL', 'BACKUP_DIR']],
+  ['deploy/car-dealer-catalogue-backup.service', ['DATABASE_URL']],
   ['deploy/compose.postgres.yaml', ['DATABASE_URL', 'DATABASE_URL_FILE', 'ACCESS', 'TRUSTED_PROXIES']],
   ['deploy/compose.yaml', ['ACCESS']],
   [
@@ -29,7 +30,10 @@ test.each([
     ['ACCESS', 'TRUSTED_PROXIES', 'STOP_DELAY', 'METRICS_HOST', 'METRICS_PORT'],
   ],
   ['deploy/kubernetes/postgres/deployment.yaml', ['DATABASE_URL', 'DATABASE_URL_FILE']],
-  ['deploy/kubernetes/sqlite/configuration.yaml', ['ACCESS', 'TRUSTED_PROXIES', 'METRICS_HOST', 'METRICS_PORT']],
+  [
+    'deploy/kubernetes/sqlite/configuration.yaml',
+    ['ACCESS', 'TRUSTED_PROXIES', 'BACKUP_DIR', 'METRICS_HOST', 'METRICS_PORT'],
+  ],
 ])('%s sets what can be set', (file, names) => {
   const settings = settingsIn(file);
   expect(settings.map(([name]) => name)).toEqual(names);
@@ -62,7 +66,7 @@ test('every file that another one names is there', () => {
       join(dirname(file), name),
     ),
   );
-  expect([beside.length, copied.length]).toEqual([8, 7]);
+  expect([beside.length, copied.length]).toEqual([12, 7]);
   expect([...beside, ...copied].filter((name) => !existsSync(join(project, name)))).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { backUp } from './backup.ts';
 
 await runCommand(catalogue, {
   command: 'npm run backup',
-  flags: ['replace'],
+  flags: ['replace', 'daily', 'thin'],
   operands: [1, 1],
   help: 'backup-help',
   work: backUp,

@@ -77,6 +77,8 @@ const variables = z.object({
   /** Port of the metrics server; without it nothing is measured. */
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  /** A folder of copies, the time of whose newest is measured. */
+  BACKUP_DIR: z.string().optional(),
   LOG_LEVEL: oneOf(['error', 'warn', 'info', 'debug']).default('info'),
   LOG_FORMAT: oneOf(logFormats).optional(),
   /** Whether each change is logged at level `info`, with who made it. */

@@ -43,6 +43,8 @@ export const commandTexts = {
   checking: ['file'],
   'copy-failed': ['file', 'copy', 'reason'],
   copied: ['file', 'size'],
+  'copy-deleted': ['file'],
+  'copy-unsound': ['file'],
   restored: ['file', 'copy'],
   'set-aside': ['file'],
 

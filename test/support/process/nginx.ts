@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder, type WhenOver } from './folder.ts';
@@ -32,11 +32,29 @@ interface Gateway {
   readonly countServed: (port: number) => number;
 }
 
+/** Writes the project's configuration of TLS where nginx includes it, with a certificate of its own */
+const writeTls = (folder: string, port: number): void => {
+  const [certificate, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+  execFileSync('openssl', [...made, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+  const text = readFileSync(join(project, 'deploy/nginx/catalogue-tls.conf'), 'utf8');
+  writeFileSync(
+    join(folder, 'catalogue-tls.conf'),
+    text.replaceAll('/etc/nginx/tls', folder).replaceAll('listen 8443', `listen 127.0.0.1:${port}`),
+  );
+};
+
 /**
  * Starts nginx with the project's configuration as it stands, but for the addresses, in front of two instances; or of one that has
  * several workers, which is named twice, as the configuration says.
+ *
+ * @param tlsPort where it offers TLS, too
  */
-export const startNginx = async (instances: readonly [number, number], whenOver?: WhenOver): Promise<Gateway> => {
+export const startNginx = async (
+  instances: readonly [number, number],
+  whenOver?: WhenOver,
+  tlsPort?: number,
+): Promise<Gateway> => {
   const folder = temporaryFolder(whenOver);
   const port = await freePort();
   const text = readFileSync(join(project, 'deploy/nginx/catalogue.conf'), 'utf8');
@@ -51,6 +69,7 @@ export const startNginx = async (instances: readonly [number, number], whenOver?
       .replace('catalogue-2:3000', `127.0.0.1:${second}`)
       .replace('listen 8080', `listen 127.0.0.1:${port}`),
   );
+  if (tlsPort !== undefined) writeTls(folder, tlsPort);
   const main = join(folder, 'nginx.conf');
   const log = join(folder, 'access.log');
   writeFileSync(main, around(log, gateway));
