@@ -1,6 +1,5 @@
 /** The rules of writing: what an intent does to the existing rows, in any database. */
 import { type Catalogue, type Collection, collectionOf } from '../model/catalogue.ts';
-import { checkWidth } from '../model/cells.ts';
 import type { Cell } from '../model/field.ts';
 import { type Precondition, unmet } from '../model/precondition.ts';
 import type { ChangeSet } from './change-set.ts';
@@ -22,6 +21,12 @@ const missing = ({ name }: Collection): Outcome => ({ kind: 'missing', collectio
 const refusal = (precondition: Precondition | undefined, [revision]: Row): Outcome | undefined => {
   const condition = precondition && unmet(precondition, revision);
   return condition && { kind: 'precondition-failed', condition };
+};
+
+/** @throws TypeError unless there is one cell for each field: with one too few, every value after them would shift a column */
+const checkWidth = ({ name, fields }: Collection, cells: readonly unknown[]): void => {
+  if (cells.length === fields.length) return;
+  throw new TypeError(`${name} has ${fields.length} fields, not ${cells.length}`);
 };
 
 /**

@@ -20,7 +20,7 @@ export type Intent =
       readonly collection: string;
       /** Keys of the parent. */
       readonly parents: Keys;
-      /** One for each field, the key's first (see `toCells`). */
+      /** One for each field, the key's first. */
       readonly cells: readonly Cell[];
       readonly idempotency?: Idempotency | undefined;
     }
@@ -28,7 +28,7 @@ export type Intent =
       readonly kind: 'update';
       readonly collection: string;
       readonly keys: Keys;
-      /** One for each field, `undefined` where it stays as it is (see `toChanges`). */
+      /** One for each field, `undefined` where it stays as it is. */
       readonly changes: readonly (Cell | undefined)[];
       /** Checked and written in one atomic step. */
       readonly precondition?: Precondition | undefined;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { type CellRecord, toCells, toChanges } from '../../../src/model/cells.ts';
 import { openStore } from '../../../src/service/open-store.ts';
 import type { Intent, Outcome, Store } from '../../../src/store/port.ts';
 import { cars, type ListRequest, oils, readList } from '../../support/conformance/fixtures.ts';
+import { type CellRecord, toCells, toChanges } from '../../support/database/cells.ts';
 import { preparedDatabase, runsOf } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
 

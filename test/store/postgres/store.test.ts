@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { toCells } from '../../../src/model/cells.ts';
 import type { Cell } from '../../../src/model/field.ts';
 import { openStore } from '../../../src/service/open-store.ts';
 import { AHEAD, cars, carsListed, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
+import { toCells } from '../../support/database/cells.ts';
 import { preparedDatabase } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
 import { getItem, openList, summarize } from '../../support/database/reads.ts';

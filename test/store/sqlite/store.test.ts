@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { toCells } from '../../../src/model/cells.ts';
 import type { Cell } from '../../../src/model/field.ts';
 import { openStore } from '../../../src/service/open-store.ts';
 import { connect } from '../../../src/store/sqlite/connection/connection.ts';
@@ -22,6 +21,7 @@ import {
 } from '../../support/conformance/fixtures.ts';
 import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
+import { toCells } from '../../support/database/cells.ts';
 import { getItem, openList, summarize } from '../../support/database/reads.ts';
 import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toCells } from '../../../src/model/cells.ts';
 import type { Intent, Store } from '../../../src/store/port.ts';
+import { toCells } from '../database/cells.ts';
 import { getItem } from '../database/reads.ts';
 import { cars, createCar, keyOf, readList, rowOf } from './fixtures.ts';
 

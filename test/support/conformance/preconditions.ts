@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { toChanges } from '../../../src/model/cells.ts';
 import type { Precondition } from '../../../src/model/precondition.ts';
 import type { Keys, Outcome, Store } from '../../../src/store/port.ts';
+import { toChanges } from '../database/cells.ts';
 import { getItem } from '../database/reads.ts';
 import { cars, createCar, createOil, revisionOf, rowOf } from './fixtures.ts';
 

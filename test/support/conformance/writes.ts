@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type CellRecord, toCells } from '../../../src/model/cells.ts';
 import type { Outcome, Store } from '../../../src/store/port.ts';
+import { type CellRecord, toCells } from '../database/cells.ts';
 import { getItem, summarize } from '../database/reads.ts';
 import {
   cars,

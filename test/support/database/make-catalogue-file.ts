@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../../src/catalogue.ts';
-import { toCells } from '../../../src/model/cells.ts';
 import type { Idempotency } from '../../../src/model/precondition.ts';
 import { openStore } from '../../../src/service/open-store.ts';
 import type { StoredKey } from '../../../src/store/clients.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
+import { toCells } from './cells.ts';
 import { dumped } from './installed-postgres.ts';
 
 const folder = fileURLToPath(new URL('../../data', import.meta.url));

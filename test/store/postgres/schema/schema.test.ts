@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../../../src/model/catalogue.ts';
-import { toCells } from '../../../../src/model/cells.ts';
 import { integer, text } from '../../../../src/model/field.ts';
 import { EVERYTHING, type Filter } from '../../../../src/model/query.ts';
 import { openStore } from '../../../../src/service/open-store.ts';
@@ -15,6 +14,7 @@ import {
   remove,
   revisionOf,
 } from '../../../support/conformance/fixtures.ts';
+import { toCells } from '../../../support/database/cells.ts';
 import { emptyDatabase } from '../../../support/database/database.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { openList, summarize } from '../../../support/database/reads.ts';

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import type { CellRecord } from '../../../../src/model/cells.ts';
 import type { Cell } from '../../../../src/model/field.ts';
 import { openStore } from '../../../../src/service/open-store.ts';
 import type { Caller, Row, Store } from '../../../../src/store/port.ts';
@@ -24,6 +23,7 @@ import {
   remove,
   update,
 } from '../../../support/conformance/fixtures.ts';
+import type { CellRecord } from '../../../support/database/cells.ts';
 import { type Listing, openList, summarize } from '../../../support/database/reads.ts';
 
 const CARS = 2_200;

@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { toCells, toChanges } from '../../../../src/model/cells.ts';
 import { fold } from '../../../../src/model/search/fold.ts';
 import { searchWords } from '../../../../src/model/search/words.ts';
 import { openStore } from '../../../../src/service/open-store.ts';
@@ -15,6 +14,7 @@ import { prepareDatabase } from '../../../../src/store/sqlite/schema/schema.ts';
 import { beginSearchIndex, extendSearchIndex } from '../../../../src/store/sqlite/schema/search-index.ts';
 import { committer } from '../../../../src/store/sqlite/writes/writes.ts';
 import { cars, carsListed, createCar } from '../../../support/conformance/fixtures.ts';
+import { toCells, toChanges } from '../../../support/database/cells.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 const NONE = `DROP TRIGGER cars_search_insert; DROP TRIGGER cars_search_update; DROP TRIGGER cars_search_delete;

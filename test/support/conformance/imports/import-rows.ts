@@ -1,8 +1,8 @@
 import type { Collection } from '../../../../src/model/catalogue.ts';
-import { type CellRecord, toChanges } from '../../../../src/model/cells.ts';
 import type { FileRow, ImportOptions, ImportOutcome, RowConflict, RowError } from '../../../../src/model/import.ts';
 import { pack, type RowBatch } from '../../../../src/model/row-batch.ts';
 import type { Store } from '../../../../src/store/port.ts';
+import { type CellRecord, toChanges } from '../../database/cells.ts';
 import { cars } from '../fixtures.ts';
 
 /** What a file says of an item, by the names of its fields. A year that is no number is an error of its row. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { toChanges } from '../../../../src/model/cells.ts';
 import type { Cell } from '../../../../src/model/field.ts';
 import type { Idempotency } from '../../../../src/model/precondition.ts';
 import type { Store } from '../../../../src/store/port.ts';
+import { toChanges } from '../../database/cells.ts';
 import { getItem, summarize } from '../../database/reads.ts';
 import { cars, carsListed, cellOf, cellsListed, createCar, createOil, oils, queryOf, readList } from '../fixtures.ts';
 import { type ImportRequest, importLines, type Line, outcomeText } from './import-rows.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CellRecord } from '../../../../src/model/cells.ts';
 import type { Store } from '../../../../src/store/port.ts';
+import type { CellRecord } from '../../database/cells.ts';
 import { getItem, openList, summarize } from '../../database/reads.ts';
 import {
   cars,

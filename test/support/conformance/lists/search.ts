@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CellRecord } from '../../../../src/model/cells.ts';
 import { fold } from '../../../../src/model/search/fold.ts';
 import { rankOf } from '../../../../src/model/search/ranks.ts';
 import { searchWords } from '../../../../src/model/search/words.ts';
 import type { Store } from '../../../../src/store/port.ts';
+import type { CellRecord } from '../../database/cells.ts';
 import { runsOf } from '../../database/database.ts';
 import { summarize } from '../../database/reads.ts';
 import {

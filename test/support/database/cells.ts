@@ -1,5 +1,5 @@
-import type { Collection } from './catalogue.ts';
-import type { Cell } from './field.ts';
+import type { Collection } from '../../../src/model/catalogue.ts';
+import type { Cell } from '../../../src/model/field.ts';
 
 /** Cells by the names of their fields. */
 export type CellRecord = Readonly<Record<string, Cell | undefined>>;
@@ -26,10 +26,4 @@ export const toCells = (collection: Collection, record: CellRecord): readonly Ce
 export const toChanges = (collection: Collection, record: CellRecord): readonly (Cell | undefined)[] => {
   checkNames(collection, record);
   return collection.fields.map(({ name }) => record[name]);
-};
-
-/** @throws TypeError unless there is one cell for each field: with one too few, every value after them would shift a column */
-export const checkWidth = ({ name, fields }: Collection, cells: readonly unknown[]): void => {
-  if (cells.length === fields.length) return;
-  throw new TypeError(`${name} has ${fields.length} fields, not ${cells.length}`);
 };
