@@ -28,6 +28,9 @@ export interface LongReadsOptions {
   readonly timeout: number | undefined;
 }
 
+/** Milliseconds until the thread of pages is started, in case nobody has needed it before: a start takes 50 to 240. */
+const WARM_UP = 1_000;
+
 const later = (chunks: Iterator<readonly Row[], undefined>): Chunks => ({
   next: async () => chunks.next(),
   return: async () => chunks.return?.() ?? { done: true, value: undefined },
@@ -43,6 +46,7 @@ export const readsOfFile = (location: string, { limits, share, timeout }: LongRe
   // Two, so that no page waits for a whole list.
   const pages = readerThread(location, gateOf(limits.thread, share));
   const wholeLists = readerThread(location, gateOf(limits.thread, share));
+  setTimeout(pages.warm, WARM_UP).unref();
 
   return {
     inChunks: ({ sql, window }, caller) => streams.read(async () => asFound(onLoop.read(sql, window)), caller),

@@ -35,6 +35,8 @@ export interface ReaderData {
 export interface ReaderThread {
   readonly summarize: (sql: ListSql, caller?: Caller) => Promise<ListSummary | undefined>;
   readonly list: (sql: ListSql, window: Window, caller?: Caller) => Promise<Found | undefined>;
+  /** Starts the thread before it is needed. */
+  readonly warm: () => void;
   /** Ends the reads in progress. Resolves once the thread has ended. */
   readonly close: () => Promise<void>;
 }
@@ -46,7 +48,7 @@ interface Pending {
 
 /**
  * A thread with its own connections. It reads lists whose plans read many rows, one after the other, and starts with the first
- * of them.
+ * of them at the latest.
  *
  * @param location the database's file
  * @param gate lets one read pass at a time
@@ -133,6 +135,9 @@ export const readerThread = (location: string, gate: Gate): ReaderThread => {
       if (!hasRest) return first;
       open.add(id);
       return { ...first, rest: rest(id) };
+    },
+    warm: () => {
+      if (!isClosed) worker ??= start();
     },
     close: async () => {
       isClosed = true;
