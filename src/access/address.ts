@@ -89,7 +89,9 @@ export const rateLimitAddress = memoized((address: string): string =>
 type AddressMode = 'on' | 'masked' | 'off';
 
 const masked = memoized((address: string): string =>
-  address.includes(':') ? `${subnetOf(address).split(':', 3).join(':')}::` : address.replace(/[^.]*$/, '0'),
+  address.includes(':')
+    ? `${subnetOf(address).split(':', 3).join(':')}::`
+    : `${address.slice(0, address.lastIndexOf('.') + 1)}0`,
 );
 
 /** @returns a function that reads the address of a request's client as it is logged */

@@ -13,7 +13,7 @@ export interface Preference extends NamedValue {
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
 /** A preference or a parameter, which may be empty, and the separator after it. */
 const MEMBER = new RegExp(
-  `[\\t ]*(?:(${TOKEN})[\\t ]*(?:=[\\t ]*(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")?[\\t ]*)?)?([;,]|$)`,
+  `[\\t ]*(?:(${TOKEN})[\\t ]*(?:=[\\t ]*(?:(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")[\\t ]*)?)?)?([;,]|$)`,
   'y',
 );
 

@@ -11,5 +11,5 @@ export const commandPart = (frame: Frame, command: string) => html`
 /** JSON on several lines; the names of its members stand out. */
 export const jsonPart = (json: string) =>
   json
-    .split(/^(\s*"(?:[^"\\]|\\.)*")(?=: )/m)
+    .split(/^( *"(?:[^"\\\n]|\\.)*")(?=: )/m)
     .map((part, at) => (at % 2 === 0 ? part : html`<span class="key">${part}</span>`));

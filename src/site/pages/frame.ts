@@ -76,5 +76,5 @@ export const page = async (frame: Frame, { title, head, body }: Content): Promis
 </html>
 `;
   // Indentation is for readers of the source. Lines inside `<pre>` begin with text, never with a tag.
-  return String(text).replaceAll(/\n\s+</g, '\n<');
+  return String(text).replaceAll(/\n *(?=[<\n])/g, '\n');
 };

@@ -6,6 +6,7 @@ import { accepted } from '../../../src/http/read/accept.ts';
 import { chooseLanguage, tagFinder } from '../../../src/http/read/choose-language.ts';
 import { checkContentType } from '../../../src/http/read/content-type.ts';
 import { isNotModified, itemPrecondition } from '../../../src/http/read/preconditions.ts';
+import { preferencesIn } from '../../../src/http/read/prefer.ts';
 import { parseQuery, refuseQuery } from '../../../src/http/read/query/query-string.ts';
 import { refusalOf } from '../../../src/http/server/protocol.ts';
 import { decode, decodeWord } from '../../../src/http/target.ts';
@@ -104,6 +105,7 @@ const parsers: readonly Parser[] = [
     (text) => checkContentType({ method: 'PUT', headers: new Headers({ 'content-encoding': text }) }),
   ],
   ['X-Request-Id', idFrom],
+  ['Prefer', preferencesIn, ['', 'a=']],
   ['Host', (text) => arriving({ host: text }, '/'), ['', '[', 'x:']],
   ['Transfer-Encoding', (text) => arriving({ host: 'x', 'transfer-encoding': text }, '/'), ['', 'chunked']],
   ['a target', (text) => arriving({ host: 'x' }, text), ['', '/', 'http://', 'http://x/']],
@@ -122,7 +124,7 @@ test.each(parsers.map(([what, parse, prefixes = ['']]) => ({ what, parse, prefix
   async ({ parse, prefixes }) => {
     for (const prefix of prefixes) {
       for (const fragment of fragments) {
-        for (const end of ['', '!']) {
+        for (const end of ['', '!', '"']) {
           const inputOf = (length: number) => prefix + filled(fragment, length) + end;
           const growth = await growthOf(parse, inputOf(SMALL), inputOf(LARGE));
           expect(growth, `${prefix}${fragment}…${end}`).toBeLessThan(LIMIT);

@@ -34,15 +34,15 @@ const OPERATORS: ReadonlyMap<string, Comparison> = new Map(
 const WHOLE = /^-?\d+$/;
 const SPAN = /^\W*?(-?\d+)\s*(?:\.{2,3}|[-–:;,])\s*(-?\d+)\W?$/;
 /** A sign before a value, such as `>=2015`, `gte:2015` and `gt.2015`. */
-const SIGNED = /^\s*(?:([!=<>~]+)|([a-z]{2,})[:.])\s*(.*)$/i;
-const LISTED = /\s*[,;|]\s*/;
+const SIGNED = /^\s*(?:([!=<>~]+)|([a-z]{2,})[:.])(.*)$/is;
+const LISTED = /[,;|]/;
 
 /** Parts of names: `year[gte]`, `year__gte`, `minYear`. */
 const PARTS = /[[\]\s_.:$-]+|(?<=\p{Ll})(?=\p{Lu})/u;
 /** What some clients put around the name of a field. */
 const AROUND = /^(?:filters?|where)$/i;
 /** A name that has a sign behind it, and then perhaps a value. */
-const COMPARED = /^([^!=<>~*]+?)\s*(<>|[!<>~*]=?)=?(.*)$/;
+const COMPARED = /^([^!=<>~*]+)(<>|[!<>~*]=?)=?(.*)$/s;
 
 const pairs = (word: string, values: readonly string[]): string =>
   values.map((value) => `${word}=${encodeURIComponent(value)}`).join('&');
@@ -66,7 +66,7 @@ const inWords = (language: Language, collection: Collection) => {
     };
     switch (comparison) {
       case 'equals': {
-        const values = value?.split(LISTED) ?? [];
+        const values = value?.split(LISTED).map((each) => each.trim()) ?? [];
         return { name: field.name, suggestion: values.length > 1 ? pairs(word, values) : word };
       }
       case 'excluding':
@@ -153,9 +153,9 @@ export const comparedByValue = (language: Language, collection: Collection, fiel
     if (!hasRanges) return undefined;
     const [, sign, operator, rest] = SIGNED.exec(sent) ?? [];
     const comparison = OPERATORS.get((sign ?? operator ?? '').toLowerCase());
-    if (comparison) return words(whole, field, comparison, rest);
+    if (comparison) return words(whole, field, comparison, rest?.trim());
     if (SPAN.test(sent) && !LISTED.test(sent)) return words(whole, field, 'between', sent);
-    const all = sent.split(LISTED);
+    const all = sent.split(LISTED).map((each) => each.trim());
     return all.length > 1 && all.every((each) => WHOLE.test(each)) ? words(whole, field, 'equals', sent) : undefined;
   };
 };

@@ -9,9 +9,9 @@ interface Term {
 }
 
 /** `-year` and, decoded, `+year`. */
-const SIGNED = /^([-+ ])\s*(.+)$/;
+const SIGNED = /^([-+ ])(.+)$/s;
 /** `year:desc`, `year desc`, `year.desc`, `year_desc`. */
-const FOLLOWED = /^(.+?)[\s:._|-]+([\p{L}]+)$/u;
+const FOLLOWED = /(?<![\s:._|-])[\s:._|-]+(\p{L}+)$/u;
 /** `desc(year)` */
 const CALLED = /^(\p{L}+)\((.+)\)$/u;
 
@@ -30,12 +30,15 @@ export const sortTerms = ({ fields, directions, parameters }: Language, collecti
     if (direction !== undefined) return { direction };
     const [, sign, rest] = SIGNED.exec(sent) ?? [];
     if (sign !== undefined) {
-      const field = fieldIn(rest);
+      const field = fieldIn(rest?.trim());
       return (field && { field, direction: directions.word(sign === '-' ? 'desc' : 'asc') }) || undefined;
     }
     const [, called, inside] = CALLED.exec(sent) ?? [];
-    const [, before, after] = FOLLOWED.exec(sent.trim()) ?? [];
-    const term = { field: fieldIn(inside ?? before), direction: directionIn(called ?? after) };
+    const followed = FOLLOWED.exec(sent.trim());
+    const term = {
+      field: fieldIn(inside ?? followed?.input.slice(0, followed.index)),
+      direction: directionIn(called ?? followed?.[1]),
+    };
     if (term.field !== undefined && term.direction !== undefined) return term;
     const field = fieldIn(sent.trim());
     return field === undefined ? undefined : { field };
@@ -43,7 +46,6 @@ export const sortTerms = ({ fields, directions, parameters }: Language, collecti
 
   /** @param isOrdered whether the directions were sent, too, so that no others can be suggested */
   return (sent: string, isOrdered: boolean): Meant | undefined => {
-    // The patterns above may go back over a text.
     if (sent.length > 4 * LONGEST) return undefined;
     const terms: Term[] = [];
     for (const part of sent.split(/[,;]/)) {

@@ -50,7 +50,7 @@ const row = (item) => {
 
 /** @param {Response} response @param {string} relation @returns {string} the URL of another page; empty if there is none */
 const linked = (response, relation) =>
-  new RegExp(`<([^>]*)>; rel="${relation}"`).exec(response.headers.get('link') ?? '')?.[1] ?? '';
+  new RegExp(`<([^<>]*)>; rel="${relation}"`).exec(response.headers.get('link') ?? '')?.[1] ?? '';
 
 /** @param {string} url @param {Response} response @param {Record<string, unknown>[]} items */
 const showItems = (url, response, items) => {

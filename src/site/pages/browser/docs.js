@@ -14,8 +14,8 @@ dark.addEventListener('change', showColours);
 /** Swagger UI's own texts onto the page's. @type {ReadonlyMap<string, string>} */
 const words = new Map(Object.entries(JSON.parse(labels)));
 
-/** A text without the space around it; it may stand in `<i>`, before a value. */
-const TEXT = /^(\s*(?:<i>)?)([^<]*?)(\s*(?:<\/i>[\s\S]*)?)$/;
+/** A text, which may stand in `<i>`, before a value. */
+const TEXT = /^(\s*<i>)?([^<]*)(<\/i>[\s\S]*)?$/;
 
 /**
  * Texts that Swagger UI puts together: their pattern, and what the page says instead.
@@ -24,7 +24,7 @@ const TEXT = /^(\s*(?:<i>)?)([^<]*?)(\s*(?:<\/i>[\s\S]*)?)$/;
  */
 const COMPOSED = [
   // A bad value: For 'pagina': Value must be an integer.
-  [/^For '(.+)': (.+)\.$/, (name, fault) => `${name}: ${word(fault)}`],
+  [/^For '([^']+)': (.+)\.$/, (name, fault) => `${name}: ${word(fault)}`],
   // A limit: [1, 128] characters, or <= 200 characters.
   [/^\[(\S+), (\S+)\] (\w+)$/, (least, most, unit) => `${least}–${most} ${word(unit)}`],
   [/^(<=|>=) (\S+) (\w+)$/, (sign, limit, unit) => `${sign === '<=' ? '≤' : '≥'} ${limit} ${word(unit)}`],
@@ -42,7 +42,10 @@ const say = (text) => {
     const [found, ...parts] = pattern.exec(text) ?? [];
     if (found !== undefined) return compose(...parts);
   }
-  return text.replace(TEXT, (whole, before, label, after) => (words.has(label) ? before + word(label) + after : whole));
+  return text.replace(TEXT, (whole, before = '', inside, after = '') => {
+    const label = inside.trim();
+    return words.has(label) ? before + inside.replace(label, () => word(label)) + after : whole;
+  });
 };
 
 /** Properties of elements that people are told. */

@@ -1,0 +1,86 @@
+/** No regular expression goes back over a text: the time that it takes grows with the length of what it reads, not faster. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Node, parseSync, Visitor } from 'oxc-parser';
+import { check } from 'recheck';
+import { expect, test } from 'vitest';
+import { project } from './support/process/service.ts';
+
+type Pattern = readonly [source: string, flags: string];
+
+/** @returns the regular expressions in a file; a part that is known only where it runs stands as a letter */
+const patternsIn = (file: string, text: string): readonly Pattern[] => {
+  const found: Pattern[] = [];
+  const texts = new Map<string, string>();
+  const textOf = (node: Node | null | undefined): string => {
+    if (node?.type === 'Literal') return String(node.value);
+    if (node?.type === 'Identifier') return texts.get(node.name) ?? 'a';
+    if (node?.type !== 'TemplateLiteral') return 'a';
+    const parts = node.expressions.map(textOf);
+    return node.quasis.map(({ value }, at) => `${value.cooked}${parts[at] ?? ''}`).join('');
+  };
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+  new Visitor({
+    VariableDeclarator: ({ id, init }) => {
+      if (id.type === 'Identifier') texts.set(id.name, textOf(init));
+    },
+    Literal: (node) => {
+      if ('regex' in node) found.push([node.regex.pattern, node.regex.flags]);
+    },
+    NewExpression: ({ callee, arguments: [source, flags] }) => {
+      if (callee.type === 'Identifier' && callee.name === 'RegExp')
+        found.push([textOf(source), flags ? textOf(flags) : '']);
+    },
+  }).visit(program);
+  return found;
+};
+
+/** Milliseconds of CPU that no text of recheck's takes, some 100,000 units at most, unless the pattern goes back over it. */
+const LINEAR = 100;
+
+const costOf = ([source, flags]: Pattern, text: string): number => {
+  const before = process.threadCpuUsage();
+  new RegExp(source, flags).exec(text);
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+};
+
+/** @returns how the time grows at worst; `undefined` where it does not grow faster than the text */
+const growthOf = async (pattern: Pattern): Promise<string | undefined> => {
+  const found = await check(...pattern, { timeout: 20_000 });
+  if (found.status === 'safe') return undefined;
+  if (found.status === 'unknown') return found.error.kind;
+  // Patterns that look around are tried by its own matcher, where some take longer than here; of others it has a proof.
+  const isProved = found.checker === 'automaton' || costOf(pattern, found.attack.string) > LINEAR;
+  return isProved ? found.complexity.summary : undefined;
+};
+
+const faultsIn = async (file: string, text: string): Promise<readonly (readonly string[])[]> => {
+  const faults: string[][] = [];
+  for (const pattern of patternsIn(file, text)) {
+    const growth = await growthOf(pattern);
+    if (growth !== undefined) faults.push([file, pattern.join('/'), growth]);
+  }
+  return faults;
+};
+
+test('of the sources', async () => {
+  const source = join(project, 'src');
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[jt]s$/.test(file));
+  const faults: unknown[] = [];
+  for (const file of files) faults.push(...(await faultsIn(file, readFileSync(join(source, file), 'utf8'))));
+  expect(faults).toEqual([]);
+});
+
+test.each<readonly [text: string, growth: string | undefined]>([
+  ['const a = /^x[^a]*$/;', undefined],
+  ['const a = /(?:a|a)*$/;', 'exponential'],
+  ['const a: RegExp = /\\s+$/;', '2nd degree polynomial'],
+  ['const a = /a*(?=b)/;', '2nd degree polynomial (fuzz)'],
+  ["f(new RegExp('a*$', 'i'));", '2nd degree polynomial'],
+  [`const A = 'a*'; const a = new RegExp(\`\${A}$\`);`, '2nd degree polynomial'],
+  [`const A = 'a*'; const a = new RegExp(\`^\${A}$\`);`, undefined],
+])('it is seen in %s', async (text, growth) => {
+  expect((await faultsIn('x.ts', text)).map((fault) => fault.at(-1))).toEqual(growth === undefined ? [] : [growth]);
+});
