@@ -16,6 +16,12 @@ export type LimitRequests = (
   client?: Client,
 ) => MaybePromise<Problem | undefined>;
 
+const quotaOf = ({ quota, others }: RateLimit, client: Client | undefined): number => {
+  if (!others || !client) return quota;
+  const ofScopes = client.scopes.flatMap((scope) => others.get(scope) ?? []);
+  return others.get(client.id) ?? (ofScopes.length > 0 ? Math.max(...ofScopes) : quota);
+};
+
 /**
  * Limits the requests of each client, and reports the limit in each response.
  *
@@ -23,11 +29,11 @@ export type LimitRequests = (
  */
 export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: TakeQuota): LimitRequests => {
   const { accountOf, consume } = rateLimiter(limit, take);
-  // draft-ietf-httpapi-ratelimit-headers-11 §3 and §4
-  const policy = `"default";q=${limit.quota};w=${limit.window}`;
   const tell = (admission: Admission, account: Account, time: number, isAllowed: boolean): Problem | undefined => {
-    const { held, left, ends } = account;
+    const { quota, held, left, ends } = account;
     const seconds = Math.ceil((ends - time) / 1_000);
+    // draft-ietf-httpapi-ratelimit-headers-11 §3 and §4
+    const policy = `"default";q=${quota};w=${limit.window}`;
     admission.added = { 'RateLimit-Policy': policy, RateLimit: `"default";r=${held + left};t=${seconds}` };
     if (isAllowed) return undefined;
     return new Problem('rate-limited', sentence('rate-limited', { seconds }), {
@@ -38,7 +44,8 @@ export const limitRequests = (limit: RateLimit, addressOf: AddressOf, take?: Tak
     // A monitoring system sends many health checks from one address.
     if (admission.kind === 'probe') return undefined;
     const time = Date.now();
-    const account = accountOf(client ? `key ${client.id}` : rateLimitAddress(addressOf(incoming) ?? ''), time);
+    const name = client ? `key ${client.id}` : rateLimitAddress(addressOf(incoming) ?? '');
+    const account = accountOf(name, time, quotaOf(limit, client));
     const isAllowed = consume(account);
     if (isAllowed instanceof Promise) return isAllowed.then((later) => tell(admission, account, time, later));
     return tell(admission, account, time, isAllowed);

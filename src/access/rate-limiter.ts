@@ -2,8 +2,10 @@ import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { TakeQuota } from '../store/clients.ts';
 
 export interface RateLimit {
-  /** Requests of one client in one window. */
+  /** Requests of one client in one window, */
   readonly quota: number;
+  /** and of some clients: by the id of a key, or by a scope, of which the greatest counts. */
+  readonly others?: ReadonlyMap<string, number> | undefined;
   /** Seconds. */
   readonly window: number;
 }
@@ -11,6 +13,7 @@ export interface RateLimit {
 /** A client's quota in one window, as far as this process knows. Times are milliseconds since 1970. */
 export interface Account {
   readonly client: string;
+  readonly quota: number;
   /** When the window ends. */
   readonly ends: number;
   /** Requests that this process may allow before it asks the database again. */
@@ -22,7 +25,7 @@ export interface Account {
 
 export interface RateLimiter {
   /** @returns a client's account in the window of a time */
-  readonly accountOf: (client: string, time: number) => Account;
+  readonly accountOf: (client: string, time: number, quota: number) => Account;
   /** Counts a request. @returns whether it is allowed */
   readonly consume: (account: Account) => MaybePromise<boolean>;
 }
@@ -37,16 +40,15 @@ const PARTS = 50;
  *
  * @param take takes part of a client's quota from what all processes share; without it this process has the whole quota
  */
-export const rateLimiter = ({ quota, window }: RateLimit, take?: TakeQuota): RateLimiter => {
+export const rateLimiter = ({ window }: Pick<RateLimit, 'window'>, take?: TakeQuota): RateLimiter => {
   const length = window * 1_000;
-  const part = Math.ceil(quota / PARTS);
   /** Of one window: those used lately, and those used before them. */
   let recent = new Map<string, Account>();
   let older = new Map<string, Account>();
   /** When that window ends. */
   let end = 0;
 
-  const accountOf = (client: string, time: number): Account => {
+  const accountOf = (client: string, time: number, quota: number): Account => {
     if (time >= end || time < end - length) {
       recent = new Map();
       older = recent;
@@ -56,14 +58,15 @@ export const rateLimiter = ({ quota, window }: RateLimit, take?: TakeQuota): Rat
     if (known) return known;
     if (recent.size >= MOST) [older, recent] = [recent, new Map()];
     const [held, left] = take ? [0, quota] : [quota, 0];
-    const account = older.get(client) ?? { client, ends: end, held, left, taking: undefined };
+    const account = older.get(client) ?? { client, quota, ends: end, held, left, taking: undefined };
     recent.set(client, account);
     return account;
   };
   const takePart = (account: Account, from: TakeQuota): MaybePromise<void> => {
     if (account.taking) return account.taking;
-    const { client, ends } = account;
-    const taken = andThen(from({ client, window: ends / length - 1, quota, count: part }), ({ granted, left }) => {
+    const { client, quota, ends } = account;
+    const count = Math.ceil(quota / PARTS);
+    const taken = andThen(from({ client, window: ends / length - 1, quota, count }), ({ granted, left }) => {
       account.held += granted;
       account.left = left;
       account.taking = undefined;

@@ -13,11 +13,18 @@ import type { Store } from '../store/port.ts';
 
 /** @returns a function that counts the requests of each client, in this process or for all of them; `undefined` without a limit */
 const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitRequests | undefined => {
-  const { RATE_LIMIT: quota, RATE_WINDOW: window, RATE_LIMIT_STORE, DATABASE_URL, WORKERS } = config;
+  const {
+    RATE_LIMIT: quota,
+    RATE_LIMITS: others,
+    RATE_WINDOW: window,
+    RATE_LIMIT_STORE,
+    DATABASE_URL,
+    WORKERS,
+  } = config;
   if (quota === undefined) return undefined;
   const isShared =
     RATE_LIMIT_STORE === 'auto' ? WORKERS > 1 || isServer(DATABASE_URL) : RATE_LIMIT_STORE === 'database';
-  return limitRequests({ quota, window }, addressOf, isShared ? store.takeQuota : undefined);
+  return limitRequests({ quota, others, window }, addressOf, isShared ? store.takeQuota : undefined);
 };
 
 /** @returns every kind of credential: keys, and tokens where `OIDC_ISSUER` is set; add a new one here */

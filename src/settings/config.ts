@@ -6,7 +6,17 @@ import { DEFAULT_TIMEOUT } from '../store/postgres/connection/options.ts';
 import { FaultsError } from '../util/faults-error.ts';
 import { databaseUrl, isInMemory, isServer, serverUrl } from './database-url.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './defaults.ts';
-import { commaSeparated, isOrigin, issuer, languageTag, oneOf, processCount, rangeList, wholeNumber } from './kinds.ts';
+import {
+  commaSeparated,
+  isOrigin,
+  issuer,
+  languageTag,
+  numbersByName,
+  oneOf,
+  processCount,
+  rangeList,
+  wholeNumber,
+} from './kinds.ts';
 import { misspeltIn } from './misspelt.ts';
 import { fileSettings, withFiles } from './secret-files.ts';
 
@@ -66,6 +76,8 @@ const variables = z.object({
   CLIENT_SHARE: wholeNumber(1, 100).prefault('50'),
   /** Requests of one client in a window, and the window's seconds; without a limit nothing is counted. */
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).optional(),
+  /** The same of clients with a scope, or of a key. */
+  RATE_LIMITS: numbersByName(1_000_000_000).optional(),
   RATE_WINDOW: wholeNumber(1, 86_400).prefault('60'),
   RATE_LIMIT_STORE: oneOf(['auto', 'memory', 'database']).default('auto'),
   TRUSTED_PROXIES: rangeList.default([]),
@@ -123,6 +135,10 @@ const settings = variables
   .refine(({ WORKERS, DATABASE_URL }) => WORKERS === 1 || !isInMemory(DATABASE_URL), {
     path: ['WORKERS'],
     message: 'must be 1 where DATABASE_URL is "sqlite::memory:", a database that only one process has',
+  })
+  .refine(({ RATE_LIMIT, RATE_LIMITS }) => RATE_LIMIT !== undefined || RATE_LIMITS === undefined, {
+    path: ['RATE_LIMITS'],
+    message: 'must be left out unless RATE_LIMIT is set',
   })
   .refine(({ WORKERS, RATE_LIMIT_STORE }) => WORKERS === 1 || RATE_LIMIT_STORE !== 'memory', {
     path: ['RATE_LIMIT_STORE'],

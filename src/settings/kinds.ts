@@ -12,6 +12,17 @@ export const wholeNumber = (min: number, max: number) => {
     .refine((value) => value >= min && value <= max, message);
 };
 
+/** Such as `write=600,read=60`. */
+export const numbersByName = (max: number) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((member) => /^\s*(\w+)=(\d+)\s*$/.exec(member)?.slice(1) ?? []))
+    .refine((members) => members.every(([, number]) => Number(number) >= 1 && Number(number) <= max), {
+      error: `must be names with whole numbers from 1 to ${max} such as "write=600,read=60", separated by commas`,
+      abort: true,
+    })
+    .transform((members) => new Map(members.map(([name = '', number]) => [name, Number(number)])));
+
 export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values, `must be ${values.join(' or ')}`);
 

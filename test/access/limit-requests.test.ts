@@ -2,6 +2,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Client } from '../../src/access/client.ts';
 import { limitRequests } from '../../src/access/limit-requests.ts';
 import type { Admission } from '../../src/http/server/policies.ts';
 
@@ -32,6 +33,36 @@ test.each<readonly [what: string, one: Sender, other: Sender]>([
 ])('%s are counted apart', (_what, one, other) => {
   const send = connect();
   expect([send(one), send(other), send(one), send(other)]).toEqual([9, 9, 8, 8]);
+});
+
+test('other quotas are those of a key, or else the greatest of its scopes; who has none of these has the general one', () => {
+  const others = new Map([
+    ['read', 20],
+    ['write', 30],
+    ['small', 2],
+  ]);
+  const limit = limitRequests({ quota: 10, window: 60, others }, () => '192.0.2.1');
+  const ask = (client?: Client): string => {
+    const admission: Admission = { kind: 'tree' };
+    limit(new IncomingMessage(new Socket()), admission, client);
+    return `${admission.added?.['RateLimit-Policy']} ${admission.added?.RateLimit?.split(';')[1]}`;
+  };
+  const policies = [
+    undefined,
+    { id: 'a', name: 'shop', scopes: [] },
+    { id: 'b', name: 'shop', scopes: ['constructor'] },
+    { id: 'c', name: 'shop', scopes: ['read'] },
+    { id: 'd', name: 'shop', scopes: ['read', 'write'] },
+    { id: 'small', name: 'shop', scopes: ['read', 'write'] },
+  ].map(ask);
+  expect(policies).toEqual([
+    '"default";q=10;w=60 r=9',
+    '"default";q=10;w=60 r=9',
+    '"default";q=10;w=60 r=9',
+    '"default";q=20;w=60 r=19',
+    '"default";q=30;w=60 r=29',
+    '"default";q=2;w=60 r=1',
+  ]);
 });
 
 test('addresses of one subnet are counted together', () => {

@@ -7,7 +7,7 @@ const LIMIT = { quota: 3, window: 60 };
 /** @returns a function that counts a request of a client at a time */
 const consumer = (limit: RateLimit, take?: TakeQuota) => {
   const { accountOf, consume } = rateLimiter(limit, take);
-  return (client: string, time = 0) => consume(accountOf(client, time));
+  return (client: string, time = 0) => consume(accountOf(client, time, limit.quota));
 };
 
 test('a client has its quota in each window, whatever others do', () => {
@@ -34,7 +34,7 @@ test('a client has its quota in each window, whatever others do', () => {
 
 test('an account says what is left of it and when its window ends', () => {
   const { accountOf, consume } = rateLimiter(LIMIT);
-  const account = accountOf('a', 61_000);
+  const account = accountOf('a', 61_000, LIMIT.quota);
   consume(account);
   expect(account).toMatchObject({ ends: 120_000, held: 2, left: 0 });
 });
