@@ -8,7 +8,7 @@ import { finderOf, joinKeys } from './find.ts';
 
 /** The most items of one statement, concurrent statements of one collection, and waiting reads. */
 const BATCH = 256;
-const LANES = 4;
+const AT_ONCE = 4;
 const WAITING = 10_000;
 
 interface Waiting {
@@ -20,7 +20,7 @@ interface Waiting {
 
 type ReadItem = (keys: Keys) => Promise<Row | undefined>;
 
-/** Reads that arrive in one turn of the event loop, or while all lanes are busy, become one statement. */
+/** Reads that arrive in one turn of the event loop, or while as many statements run as may, become one. */
 const readerOf = (pool: Pool, collection: Collection, giveUpMs: number): ReadItem => {
   const { find, read } = finderOf(collection);
   let waiting: Waiting[] = [];
@@ -56,7 +56,7 @@ const readerOf = (pool: Pool, collection: Collection, giveUpMs: number): ReadIte
     schedule();
   };
   const schedule = (): void => {
-    if (isScheduled || waiting.length === 0 || inFlight >= LANES) return;
+    if (isScheduled || waiting.length === 0 || inFlight >= AT_ONCE) return;
     isScheduled = true;
     setImmediate(flush);
   };
