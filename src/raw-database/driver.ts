@@ -5,7 +5,7 @@ import type { StoredTable } from '../store/sql/tables.ts';
 /** Rows that are read, sent and committed together, which bounds memory. */
 export const CHUNK_ROWS = 500;
 
-export type Rows = readonly (readonly Cell[])[];
+type Rows = readonly (readonly Cell[])[];
 
 /** One connection to a database, and how its kind differs from the other. */
 export interface Driver extends AsyncDisposable {

@@ -81,9 +81,9 @@ export const openRawDatabase = async (
       }
     };
   return {
+    ...driver,
     name,
     isServer: isServer(url),
-    identity: driver.identity,
     check: named(driver.check),
     prepare: named(driver.prepare),
     exec,
@@ -96,8 +96,6 @@ export const openRawDatabase = async (
       }
     },
     insert: named(driver.insert),
-    [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
-    sql: driver.sql,
     tables: async () => new Set((await rows<[string]>(statement(driver.sql.tables))).flat()),
     snapshot: within(driver.sql.beginSnapshot),
     transaction: within(driver.sql.beginTransaction),

@@ -5,11 +5,12 @@ import type { Catalogue } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import { sqlite } from '../store/sql/dialects.ts';
-import { type Statement, statement } from '../store/sql/statement.ts';
+import { statement } from '../store/sql/statement.ts';
 import type { OtherCollections } from '../store/sql/system/other-collections.ts';
 import { insertInto } from '../store/sql/tables.ts';
 import { type Connection, connect, inTransaction } from '../store/sqlite/connection/connection.ts';
 import { namingRights } from '../store/sqlite/connection/rights.ts';
+import { chunksOf } from '../store/sqlite/reads/snapshots.ts';
 import {
   checkDatabase,
   checkFile,
@@ -17,23 +18,10 @@ import {
   prepareWriting,
   withoutLog,
 } from '../store/sqlite/schema/schema.ts';
-import { CHUNK_ROWS, type Driver, type Rows } from './driver.ts';
+import { CHUNK_ROWS, type Driver } from './driver.ts';
 
 /** Milliseconds to wait for a lock; nothing else goes on in this process meanwhile. */
 const BUSY_TIMEOUT_MS = 5_000;
-
-/** Between two chunks the other database gets its turn. */
-async function* chunksOf(connection: Connection, wanted: Statement): AsyncGenerator<Rows> {
-  let chunk: (readonly Cell[])[] = [];
-  for (const row of connection.iterate<readonly Cell[]>(wanted)) {
-    chunk.push(row);
-    if (chunk.length < CHUNK_ROWS) continue;
-    yield chunk;
-    await setImmediate();
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
-}
 
 const open = (location: string, isSource: boolean): Connection => {
   if (existsSync(location)) {
@@ -75,7 +63,13 @@ export const openSqlite = (
     },
     exec: async (sql) => connection.exec(sql),
     rows: async (wanted) => connection.rows(wanted),
-    stream: (wanted) => chunksOf(connection, wanted),
+    stream: async function* (wanted) {
+      for (const chunk of chunksOf(connection.iterate<readonly Cell[]>(wanted), CHUNK_ROWS)) {
+        yield chunk;
+        // The other database gets its turn.
+        await setImmediate();
+      }
+    },
     insert: async (table, rows) => {
       const sql = insertInto(sqlite, table);
       inTransaction(connection, () => {

@@ -4,7 +4,7 @@ import type { Catalogue } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { tableOf } from '../store/sql/columns.ts';
 import { marks, quote, type Statement, statement } from '../store/sql/statement.ts';
-import { idempotency, keys, tombstones, totals } from '../store/sql/system-tables.ts';
+import { CHANGE, idempotency, keys, MARKER, tombstones, totals } from '../store/sql/system-tables.ts';
 import { columnNames, type StoredTable } from '../store/sql/tables.ts';
 import type { RawDatabase } from './raw-database.ts';
 
@@ -27,11 +27,24 @@ export const readRows = (table: StoredTable, after: readonly Cell[] = [], most?:
   );
 };
 
-/** @throws CommandError where one of them, or a column, is missing, as in a database that an earlier version wrote last */
-export const checkTables = async ({ rows }: RawDatabase, tables: readonly StoredTable[]): Promise<void> => {
-  for (const table of tables) {
-    await rows(statement(`SELECT ${columnNames(table)} FROM ${quote(table.name)} LIMIT 0`)).catch((error: Error) => {
-      throw commandError('source-old', { reason: error.message }, error);
-    });
+/** @returns the only number that a statement reads; 0 where there is none */
+export const numberIn = async ({ rows }: RawDatabase, sql: string): Promise<number> =>
+  Number((await rows<[number | null]>(statement(sql)))[0]?.[0] ?? 0);
+
+/**
+ * @throws CommandError or DatabaseError where a database is no whole catalogue: another program's, empty, half filled, or one
+ * that an earlier version wrote last, which lacks tables or columns
+ */
+export const checkWhole = async (database: RawDatabase, catalogue: Catalogue): Promise<void> => {
+  await database.check();
+  const names = await database.tables();
+  if (names.has(MARKER)) throw commandError('file-unfinished', { file: database.name });
+  if (!names.has(CHANGE)) throw commandError('file-empty', { file: database.name });
+  for (const table of tablesOf(catalogue)) {
+    await database
+      .rows(statement(`SELECT ${columnNames(table)} FROM ${quote(table.name)} LIMIT 0`))
+      .catch((error: Error) => {
+        throw commandError('source-old', { reason: error.message }, error);
+      });
   }
 };

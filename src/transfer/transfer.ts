@@ -3,10 +3,10 @@ import type { CommandContext } from '../commands/run.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { openRawDatabase, type RawDatabase } from '../raw-database/raw-database.ts';
-import { checkTables, readRows, tablesOf } from '../raw-database/tables.ts';
+import { checkWhole, numberIn, readRows, tablesOf } from '../raw-database/tables.ts';
 import { createIndex, indexesOf } from '../store/sql/schema.ts';
 import { quote, statement } from '../store/sql/statement.ts';
-import { CHANGE, MARKER, readChange } from '../store/sql/system-tables.ts';
+import { readChange } from '../store/sql/system-tables.ts';
 import type { StoredTable } from '../store/sql/tables.ts';
 import { compareTables, type Sum } from './compare.ts';
 import type { Options } from './options.ts';
@@ -14,18 +14,6 @@ import { completeTarget, openTarget, type TargetSchema } from './target.ts';
 
 /** Reports progress to the operator. */
 type Reporter = Pick<CommandContext, 'say' | 'note' | 'progress'>;
-
-/** @throws CommandError or DatabaseError where the source is damaged, or does not contain all that this version copies */
-const checkSource = async (source: RawDatabase, catalogue: Catalogue): Promise<void> => {
-  await source.check();
-  const names = await source.tables();
-  if (names.has(MARKER)) throw commandError('file-unfinished', { file: source.name });
-  if (!names.has(CHANGE)) throw commandError('file-empty', { file: source.name });
-  await checkTables(source, tablesOf(catalogue));
-};
-
-const numberIn = async (database: RawDatabase, sql: string): Promise<number> =>
-  (await database.rows<[number]>(statement(sql)))[0]?.[0] ?? 0;
 
 const countIn = (database: RawDatabase, tables: readonly StoredTable[]): Promise<number> =>
   numberIn(database, `SELECT ${tables.map(({ name }) => `(SELECT count(*) FROM ${quote(name)})`).join(' + ')}`);
@@ -137,7 +125,7 @@ export const move = async (
   const { catalogue, config, note, say } = reporter;
   await using source = await openRawDatabase(from, catalogue, true, config.OTHER_COLLECTIONS);
   // Before the target is opened, which creates a file.
-  await checkSource(source, catalogue);
+  await checkWhole(source, catalogue);
   await using target = await openRawDatabase(to, catalogue, false, config.OTHER_COLLECTIONS);
   note(say('transfer-begun', { source: source.name, target: target.name }));
   return await transfer(source, target, catalogue, replace, reporter);

@@ -2,13 +2,11 @@
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
+import { numberIn } from '../raw-database/tables.ts';
 import { CREATED, PARENT, REVISION } from '../store/sql/columns.ts';
 import { quote, statement } from '../store/sql/statement.ts';
 import { idempotency, readChange, tombstones } from '../store/sql/system-tables.ts';
 import type { Finding } from './findings.ts';
-
-const numberIn = async (database: RawDatabase, sql: string): Promise<number> =>
-  Number((await database.rows<[number | null]>(statement(sql)))[0]?.[0] ?? 0);
 
 /** @returns SQL of the number of rows whose revision another one has, too, or is from before their creation */
 const wrongRevisions = ({ name }: Collection): string =>

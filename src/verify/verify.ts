@@ -1,10 +1,8 @@
-import { commandError } from '../commands/command-error.ts';
 import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { openRawDatabase, type RawDatabase } from '../raw-database/raw-database.ts';
-import { checkTables, tablesOf } from '../raw-database/tables.ts';
+import { checkWhole } from '../raw-database/tables.ts';
 import { namingSetting } from '../store/database-error.ts';
-import { MARKER } from '../store/sql/system-tables.ts';
 import type { Finding } from './findings.ts';
 import { canRepair, inspect, repair } from './inspect.ts';
 
@@ -17,10 +15,8 @@ const linked = async <T>(
   await using database = await namingSetting('DATABASE_URL', () =>
     openRawDatabase(config.DATABASE_URL, catalogue, !mayWrite, config.OTHER_COLLECTIONS),
   );
-  await database.check();
-  // To repair it would make it look like a whole one.
-  if ((await database.tables()).has(MARKER)) throw commandError('file-unfinished', { file: database.name });
-  await checkTables(database, tablesOf(catalogue));
+  // To repair one that is half filled would make it look like a whole one.
+  await checkWhole(database, catalogue);
   return await work(database);
 };
 

@@ -6,30 +6,15 @@ import { type Connection, settleAll } from '../connection/connection.ts';
 import type { AcquiredConnection } from '../connection/driver.ts';
 import { toUnavailable } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
+import { declareCursor, fetchChunks } from './cursors.ts';
 import { beginList, type ListInSnapshot } from './list-reads.ts';
 
-/** Each chunk is requested while the one before it is used. */
 async function* chunksOf(
   connection: Connection,
   cursors: number,
   size: number,
 ): AsyncGenerator<readonly Row[], undefined> {
-  for (let cursor = 0; cursor < cursors; cursor++) {
-    const fetch = `FETCH ${size} FROM "list${cursor}"`;
-    let next = connection.fetch<Row>(fetch);
-    for (;;) {
-      const rows = await next;
-      if (rows.length === 0) break;
-      const isLast = rows.length < size;
-      if (!isLast) {
-        next = connection.fetch<Row>(fetch);
-        // The error is thrown where the chunk is awaited.
-        next.catch(() => {});
-      }
-      yield rows;
-      if (isLast) break;
-    }
-  }
+  for (let at = 0; at < cursors; at++) yield* fetchChunks<Row>(connection, `list${at}`, size);
 }
 
 /**
@@ -89,10 +74,6 @@ export const openSnapshot = (pool: Pool, plan: ListPlan, signal: AbortSignal | u
       release(true);
       return undefined;
     }
-    await settleAll(
-      list.statements.map((each, at) =>
-        connection.rows({ ...each, sql: `DECLARE "list${at}" NO SCROLL CURSOR FOR ${each.sql}` }),
-      ),
-    );
+    await settleAll(list.statements.map((each, at) => declareCursor(connection, `list${at}`, each)));
     return foundIn(held, list, plan.sql.chunk);
   }, signal);

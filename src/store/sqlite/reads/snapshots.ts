@@ -49,8 +49,8 @@ export const resolve = (
 };
 
 /** @returns the rows in chunks */
-export function* chunksOf(rows: Iterable<Row>, size: number): Generator<readonly Row[], undefined> {
-  let chunk: Row[] = [];
+export function* chunksOf<R>(rows: Iterable<R>, size: number): Generator<readonly R[], undefined> {
+  let chunk: R[] = [];
   for (const row of rows) {
     chunk.push(row);
     if (chunk.length === size) {
