@@ -280,7 +280,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'service/assign-key.ts',
     'http/collections/rejected-rows.ts',
     'http/formats/',
-    'http/collections/warnings.ts',
     'http/read/',
     'http/write/',
     'locale/',

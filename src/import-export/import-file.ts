@@ -7,7 +7,8 @@ import type { ReadableFormat } from '../http/formats/format.ts';
 import type { TableRecord } from '../http/read/files/table.ts';
 import type { Charset } from '../http/read/files/text.ts';
 import { readingThreads } from '../http/read/files/threads/reading-thread.ts';
-import type { ImportOutcome, OnDuplicate } from '../model/import.ts';
+import { unkeyedProblem } from '../http/read/import-preferences.ts';
+import type { ImportOptions, ImportOutcome } from '../model/import.ts';
 import type { RowBatch } from '../model/row-batch.ts';
 import { keyAssigner } from '../service/assign-key.ts';
 import type { Store } from '../store/port.ts';
@@ -17,11 +18,10 @@ import type { TargetList } from './options.ts';
 import { newRejectedFile, writeRejected } from './rejected-file.ts';
 import { type Rejections, rejectionsOf } from './rejections.ts';
 
-export interface ImportSettings extends TargetList {
+export interface ImportSettings extends TargetList, Pick<ImportOptions, 'onDuplicate' | 'isLenient' | 'isCheck'> {
   readonly charset: Charset | undefined;
-  readonly onDuplicate: OnDuplicate;
-  readonly isLenient: boolean;
-  readonly isCheck: boolean;
+  readonly rejectsMissing: boolean;
+  readonly allowsNewKeys: boolean;
   readonly allowsDeletions: boolean;
   readonly clearsEmpty: boolean;
 }
@@ -69,7 +69,7 @@ const storeRows = async (
   { settings, store, context, signal }: Session,
   rejections: Rejections,
 ): Promise<readonly [ImportOutcome, rows: number]> => {
-  const { collection, parents, charset, onDuplicate, isLenient, isCheck, allowsDeletions, clearsEmpty } = settings;
+  const { collection, charset, allowsDeletions, clearsEmpty } = settings;
   const { catalogue, config, language, locales, progress } = context;
   const size = await sizeOf(file);
   const bytes = createReadStream(file);
@@ -89,11 +89,9 @@ const storeRows = async (
   };
   try {
     const outcome = await store.importRows(collection, readRows(), {
-      parents,
+      ...settings,
+      unkeyed: unkeyedProblem(language, collection)(settings),
       assignKey: keyAssigner(config.IDENTIFIERS),
-      onDuplicate,
-      isLenient,
-      isCheck,
       deletionShare: allowsDeletions ? undefined : config.DELETION_SHARE / 100,
       signal,
       onRejected: rejections.add,

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../commands/run.ts';
-import { warningsIn } from '../http/collections/warnings.ts';
+import { warningIn } from '../http/write/report.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
@@ -18,16 +18,13 @@ const SHOWN = 10;
 const reportLines = (
   { spoken, language, say }: CommandContext,
   collection: Collection,
-  report: ImportReport,
+  { repeated = [], warnings = [], ...counts }: ImportReport,
 ): readonly string[] => [
-  countsIn(spoken, report),
-  ...(report.repeated ?? []).slice(0, SHOWN).map((each) => say('row-repeated', { ...each })),
-  ...warningsIn(
-    language,
-    collection,
-  )(report).flatMap(({ detail, cells }) => [
-    language.say(detail),
-    ...cells.slice(0, SHOWN).map(({ row, value }) => say('row-error', { row, detail: value })),
+  countsIn(spoken, counts),
+  ...repeated.slice(0, SHOWN).map((each) => say('row-repeated', { ...each })),
+  ...warnings.flatMap((each) => [
+    warningIn(language, collection)(each).detail,
+    ...each.cells.slice(0, SHOWN).map(({ row, value }) => say('row-error', { row, detail: value })),
   ]),
 ];
 

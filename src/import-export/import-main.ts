@@ -15,7 +15,7 @@ const fieldsIn = ({ paths, fields }: Language): string =>
 
 await runCommand(catalogue, {
   command: 'npm run import',
-  flags: ['lenient', 'check', 'allow-deletions', 'clear-empty'],
+  flags: ['lenient', 'check', 'allow-deletions', 'clear-empty', 'update-only', 'allow-new-keys'],
   options: ['list', 'format', 'charset', 'on-duplicate'],
   operands: [1, Number.POSITIVE_INFINITY],
   help: 'import-help',

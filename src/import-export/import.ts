@@ -14,7 +14,8 @@ const CHARSETS = 'utf-8, windows-1252, iso-8859-1';
 /** @throws UsageError where the value of an option is unknown */
 const settingsIn = (context: CommandContext): ImportSettings => {
   const { say, flags, options, operands } = context;
-  const sent = options.get('on-duplicate') ?? 'error';
+  const rejectsMissing = flags.has('update-only');
+  const sent = options.get('on-duplicate') ?? (rejectsMissing ? 'merge' : 'error');
   const onDuplicate = RESOLUTIONS.find((each) => each === sent);
   const label = options.get('charset');
   const charset = label === undefined ? undefined : charsetOf(label);
@@ -30,6 +31,8 @@ const settingsIn = (context: CommandContext): ImportSettings => {
     onDuplicate,
     isLenient: flags.has('lenient'),
     isCheck: flags.has('check'),
+    rejectsMissing,
+    allowsNewKeys: flags.has('allow-new-keys'),
     allowsDeletions: flags.has('allow-deletions'),
     clearsEmpty: onDuplicate === 'replace-all' || flags.has('clear-empty'),
   };

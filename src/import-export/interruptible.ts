@@ -1,7 +1,5 @@
 import { commandError } from '../commands/command-error.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /**
  * Lets the operator interrupt some work, which then leaves nothing behind.
  *
@@ -9,13 +7,10 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export const interruptible = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  for (const signal of SIGNALS) process.once(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => controller.abort());
   try {
     return await work(controller.signal);
   } catch (error) {
     throw controller.signal.aborted ? commandError('work-interrupted', {}, error) : error;
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, stop);
   }
 };

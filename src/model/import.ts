@@ -21,6 +21,8 @@ export interface RowError {
 export type RowConflict =
   /** A required field is absent where the row would be created. */
   | { readonly code: 'missing-field'; readonly field: string }
+  /** The row may only update an item. */
+  | { readonly code: 'not-found'; readonly key: string; readonly row?: undefined }
   /** `row` has the same key, where that is a row of the file. */
   | { readonly code: 'already-exists'; readonly key: string; readonly row?: number };
 
@@ -84,8 +86,10 @@ export interface ImportWarning {
   readonly phrase: 'keys-damaged' | 'values-unusual';
   readonly field: string;
   /** How many there are, among how many values of the column. */
-  readonly count: number;
+  readonly odd: number;
   readonly total: number;
+  /** What few values exceed. */
+  readonly most: number;
   /** The first of them. */
   readonly cells: readonly { readonly row: number; readonly value: string }[];
 }
@@ -105,6 +109,10 @@ export interface ImportOptions {
   /** Makes a key for a row without one. */
   readonly assignKey: () => string;
   readonly onDuplicate: OnDuplicate;
+  /** Whether a row whose key does not exist, or is absent, is an error: nothing is created. */
+  readonly rejectsMissing?: boolean | undefined;
+  /** What is thrown where no row has a key; by default each gets one, or is an error. */
+  readonly unkeyed?: Error | undefined;
   /** Whether valid rows are stored although others are rejected. */
   readonly isLenient: boolean;
   /** Whether to report only what would happen, and store nothing. */

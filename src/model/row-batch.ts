@@ -8,8 +8,9 @@ export interface RowBatch {
   readonly bytes: Packed;
   /** How many rows of the file it has. */
   readonly count: number;
-  /** Whether each row that may be stored has a key. */
-  readonly hasKeys: boolean;
+  /** How many of its rows have a key, and how many others may be stored. */
+  readonly keyed: number;
+  readonly unkeyed: number;
 }
 
 type PackedRow = readonly [number: number, cells: FileRow['cells'], errors?: readonly RowError[], times?: number];
@@ -22,7 +23,8 @@ const packedRow = ({ number, cells, errors, times }: FileRow): PackedRow => {
 export const pack = (rows: readonly FileRow[]): RowBatch => ({
   bytes: serialize(rows.map(packedRow)),
   count: rows.reduce((sum, { times = 1 }) => sum + times, 0),
-  hasKeys: rows.every(({ cells: [key], errors }) => typeof key === 'string' || errors.length > 0),
+  keyed: rows.filter(({ cells: [key] }) => typeof key === 'string').length,
+  unkeyed: rows.filter(({ cells: [key], errors }) => typeof key !== 'string' && errors.length === 0).length,
 });
 
 export const unpack = (bytes: Packed): readonly FileRow[] =>

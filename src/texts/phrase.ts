@@ -112,6 +112,8 @@ export const phrases = {
   'preference-repeated': ['name', 'value', 'other'],
   'check-single': ['header'],
   'row-repeated': ['word', 'key', 'row'],
+  'keys-absent': ['word', 'list', 'option'],
+  'keys-needed': ['word'],
   'keys-damaged': ['word', 'odd', 'total'],
   'values-unusual': ['word', 'label', 'odd', 'total', 'most'],
   'rows-rejected': ['count', 'limit'],

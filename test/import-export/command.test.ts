@@ -117,22 +117,6 @@ test('files are imported and exported while a service runs, in both languages', 
   ]);
 });
 
-test('the columns of a file are listed with their units', async () => {
-  const { said } = await runAgain('import', { LANG: 'es_ES.UTF-8' }, '--help', '--language=es');
-  expect(said).toContain('\n  coches: identificador, marca, modelo, anio, puertas, cilindrada (CV), version,');
-});
-
-test('what a file has that is probably not meant is told of', async () => {
-  const file = join(temporaryFolder(), 'coches.csv');
-  writeFileSync(file, 'identificador;marca;modelo;cilindrada\n8,437E+18;Seat;Ibiza;1598\na-1;Seat;León;1968\n');
-  const env = { DATABASE_URL: await url(), LANG: 'es_ES.UTF-8' };
-  const { code, said } = await runAgain('import', env, file, '--language=es', '--check');
-  expect(said).toMatch(
-    /\ncreados 2, .*\nLa clave «identificador» parece dañada en 1 de 2 filas: .*\nFila 2: 8,437E\+18\n«cilindrada» es «Potencia \(CV\)», pero supera 700 en 2 de 2 filas: .*\nFila 2: 1598\nFila 3: 1968\n$/,
-  );
-  expect(code).toBe(0);
-});
-
 test.skipIf(process.platform === 'win32')(
   'of a pipe, which cannot be read again, rejected rows are only told',
   async () => {

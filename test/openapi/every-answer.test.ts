@@ -94,9 +94,13 @@ const provocations: Readonly<Record<string, Provocation>> = {
   'malformed-json': { headers: json, body: () => '{' },
   'unknown-field': { body: fileOr('nada', (operation) => ({ ...exampleOf(operation), nada: 1 })) },
   'missing-field': {
+    headers: { prefer: 'missing-keys=reject' },
     body: (operation) => {
-      const { required } = schemaOf(operation, 'new');
-      return Object.fromEntries(Object.entries(exampleOf(operation)).filter(([member]) => member !== required[0]));
+      const { properties, required } = schemaOf(operation, 'new');
+      const [left] = isImport(operation) ? Object.keys(properties) : required;
+      const [example = {}] = [exampleOf(operation)].flat();
+      const rest = Object.fromEntries(Object.entries(example).filter(([member]) => member !== left));
+      return isImport(operation) ? [rest] : rest;
     },
   },
   'invalid-value': {

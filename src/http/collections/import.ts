@@ -13,7 +13,12 @@ import { fileBody } from '../read/body/file-body.ts';
 import { callerOf, remoteAddress } from '../read/caller.ts';
 import { charsetOfFile } from '../read/file-charset.ts';
 import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
-import { ALLOW_DELETIONS, type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
+import {
+  ALLOW_DELETIONS,
+  type ImportPreferences,
+  readPreferences,
+  unkeyedProblem,
+} from '../read/import-preferences.ts';
 import { checkConditions } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
 import { queryTextOf } from '../target.ts';
@@ -22,7 +27,6 @@ import { type RejectionSummary, reportWriter } from '../write/report.ts';
 import { respond } from '../write/respond.ts';
 import { type RejectedRows, rejectedRows } from './rejected-rows.ts';
 import type { Resource, ResourceOptions, SentArray } from './resource.ts';
-import { warningsIn } from './warnings.ts';
 
 /** The rows that a client sent, and how to store them. */
 interface SentImport {
@@ -68,8 +72,8 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   const { language } = tree;
   const { collection, parentKeys } = resource;
   const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
-  const writeReport = reportWriter(language);
-  const listedWarnings = warningsIn(language, collection);
+  const writeReport = reportWriter(language, collection);
+  const unkeyed = unkeyedProblem(language, collection);
   const newRejectedRows = rejectedRows(language, collection);
 
   const preferencesOf = (c: Exchange) => readPreferences(c.req.raw.headers.get(PREFER_HEADER));
@@ -82,11 +86,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
     return { detail: refusal(rejectionPhrases[outcome.kind], count), errors };
   };
   const reportOf = (outcome: Done, rejected: RejectedRows) =>
-    writeReport(outcome.report, {
-      warnings: listedWarnings(outcome.report),
-      rejection: rejectionOf(outcome, rejected),
-      isDry: outcome.kind === 'checked',
-    });
+    writeReport(outcome.report, rejectionOf(outcome, rejected), outcome.kind === 'checked');
   const respondTo = (
     c: Exchange,
     { parents, preferences }: SentImport,
@@ -131,7 +131,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
 
   const run = async (c: Exchange, sent: SentImport): Promise<Response> => {
     const { parents, preferences, batches, arrived, idempotency } = sent;
-    const { handling, onDuplicate, allowsDeletions } = preferences;
+    const { handling, onDuplicate, rejectsMissing, allowsDeletions } = preferences;
     const { signal, client } = callerOf(c, addressOf);
     const rejected = newRejectedRows();
     try {
@@ -139,6 +139,8 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
         parents,
         assignKey,
         onDuplicate,
+        rejectsMissing,
+        unkeyed: unkeyed(preferences),
         isLenient: handling === 'lenient',
         isCheck: handling === 'check',
         deletionShare: allowsDeletions ? undefined : deletionShare / 100,

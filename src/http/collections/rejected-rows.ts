@@ -39,6 +39,8 @@ export const conflictIn = (language: Language, collection: Collection) => {
             : sentence('row-repeated', { word: keyWord, key: error.key, row: error.row }),
       };
     }
+    if (code === 'not-found')
+      return { column: keyWord, code, detail: itemSentence('missing', { the, key: error.key }, within) };
     const column = word(error.field);
     return { column, code, detail: sentence('field-missing', { word: column }) };
   };

@@ -78,10 +78,9 @@ export const fileDigest = () => {
 export const importPayload = (
   { name }: Pick<Collection, 'name'>,
   parents: Keys,
-  { handling, onDuplicate, allowsDeletions, clearsEmpty }: ImportPreferences,
+  { applied: _, ...rules }: ImportPreferences,
   digest: ReturnType<typeof fileDigest>,
-): string =>
-  JSON.stringify(['import', name, parents, handling, onDuplicate, allowsDeletions, digest.text(), clearsEmpty]);
+): string => JSON.stringify(['import', name, parents, rules, digest.text()]);
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 

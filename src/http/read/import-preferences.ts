@@ -1,8 +1,11 @@
+import type { Language } from '../../locale/language.ts';
 import { vocabulary } from '../../locale/vocabulary.ts';
+import type { Collection } from '../../model/catalogue.ts';
 import type { OnDuplicate } from '../../model/import.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import { Problem, type RequestError } from '../../texts/problem.ts';
 import { PREFER_HEADER } from '../headers.ts';
+import { pointerTo } from './body/members.ts';
 import { headerProblem } from './header-problem.ts';
 import { type NamedValue, type Preference, preferencesIn } from './prefer.ts';
 
@@ -16,6 +19,10 @@ export interface ImportPreferences {
   readonly allowsDeletions: boolean;
   /** Whether an empty cell clears its field. */
   readonly clearsEmpty: boolean;
+  /** Whether a row whose key does not exist is an error. */
+  readonly rejectsMissing: boolean;
+  /** Whether a file without keys may add items although it is merged. */
+  readonly allowsNewKeys: boolean;
   /** The value of `Preference-Applied`; empty where there was no preference. */
   readonly applied: string;
 }
@@ -30,13 +37,16 @@ const resolutions = {
 } as const satisfies Readonly<Record<string, OnDuplicate>>;
 
 export const ALLOW_DELETIONS = 'allow-deletions';
+const ALLOW_NEW_KEYS = 'allow-new-keys';
 
 /** The preferences of imports by their values. Those without a value may also be a parameter of another. */
 const values: ReadonlyMap<string, readonly string[]> = new Map([
   ['handling', ['strict', 'lenient', 'check'] satisfies readonly Handling[]],
   ['resolution', Object.keys(resolutions)],
   ['absent-cells', ['clear']],
+  ['missing-keys', ['reject']],
   [ALLOW_DELETIONS, []],
+  [ALLOW_NEW_KEYS, []],
 ]);
 /** Registered preferences that imports do not use (https://www.iana.org/assignments/http-parameters). */
 const unused = ['depth-noroot', 'respond-async', 'return', 'safe', 'wait'];
@@ -132,25 +142,50 @@ export const readPreferences = (header: string | null): ImportPreferences => {
       .filter(isPlain)
       .map(({ name }) => name),
   );
-  const saidOf = <V extends string>(name: string): V | undefined =>
-    sent.find((each) => each.name === name)?.value as V | undefined;
-  const handling = saidOf<Handling>('handling');
-  const resolution = saidOf<keyof typeof resolutions>('resolution');
-  const absent = saidOf<string>('absent-cells');
-  const allowsDeletions = resolution === 'replace-all' && bare.has(ALLOW_DELETIONS);
-  const deletions = allowsDeletions ? `; ${ALLOW_DELETIONS}` : '';
+  const said = new Map(sent.map(({ name, value }) => [name, value]));
+  const resolution = said.get('resolution') as keyof typeof resolutions | undefined;
+  const rejectsMissing = said.has('missing-keys');
+  const allows = (name: string, ...of: readonly (typeof resolution)[]): boolean =>
+    of.includes(resolution) && bare.has(name);
+  const allowsDeletions = allows(ALLOW_DELETIONS, 'replace-all');
+  const allowsNewKeys = !rejectsMissing && allows(ALLOW_NEW_KEYS, 'merge-duplicates', 'replace-all');
+  const allowed = [...(allowsDeletions ? [ALLOW_DELETIONS] : []), ...(allowsNewKeys ? [ALLOW_NEW_KEYS] : [])];
+  const usual = rejectsMissing ? 'merge' : 'error';
   return {
-    handling: handling ?? 'strict',
-    onDuplicate: resolution === undefined ? 'error' : resolutions[resolution],
+    handling: (said.get('handling') as Handling | undefined) ?? 'strict',
+    onDuplicate: resolution === undefined ? usual : resolutions[resolution],
     allowsDeletions,
-    clearsEmpty: resolution === 'replace-all' || absent !== undefined,
-    applied: [
-      ...(handling === undefined ? [] : [`handling=${handling}`]),
-      ...(resolution === undefined ? [] : [`resolution=${resolution}${deletions}`]),
-      ...(absent === undefined ? [] : [`absent-cells=${absent}`]),
-    ].join(', '),
+    clearsEmpty: resolution === 'replace-all' || said.has('absent-cells'),
+    rejectsMissing,
+    allowsNewKeys,
+    applied: [...values.keys()]
+      .filter((name) => said.has(name) && !isBare(name))
+      .map((name) => [`${name}=${said.get(name)}`, ...(name === 'resolution' ? allowed : [])].join('; '))
+      .join(', '),
   };
 };
+
+interface Rules extends Pick<ImportPreferences, 'onDuplicate' | 'rejectsMissing' | 'allowsNewKeys'> {
+  /** Of a request. */
+  readonly applied?: string;
+}
+
+/** @returns a function that returns the problem of a file without keys, whose rows would all be new; `undefined` where it is none */
+export const unkeyedProblem =
+  (language: Language, collection: Collection) =>
+  ({ onDuplicate, rejectsMissing, allowsNewKeys, applied }: Rules): Problem | undefined => {
+    const { key, name, parent } = collection;
+    const word = language.fields(collection).word(key.name);
+    const refused = (detail: Sentence): Problem =>
+      new Problem('missing-field', detail, {
+        errors: [{ place: { pointer: pointerTo(word) }, code: 'missing-field', detail }],
+      });
+    if (rejectsMissing) return refused(sentence('keys-needed', { word }));
+    const merges = onDuplicate === 'merge' || onDuplicate === 'replace-all';
+    if (!merges || allowsNewKeys || !key.assigned) return undefined;
+    const option = applied === undefined ? `--${ALLOW_NEW_KEYS}` : `${PREFER_HEADER}: ${applied}, ${ALLOW_NEW_KEYS}`;
+    return refused(sentence('keys-absent', { word, list: language.paths(parent).word(name), option }));
+  };
 
 /** @throws Problem `invalid-header` where a check is preferred for a single item, which would be stored */
 export const refuseCheck = (header: string | null): void => {

@@ -1,6 +1,8 @@
+import { fieldLabel } from '../../locale/field-label.ts';
 import type { Language } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
 import type { ImportReport, ImportWarning, ReportMember, RowError } from '../../model/import.ts';
-import type { Sentence } from '../../texts/phrase.ts';
+import { type Sentence, sentence } from '../../texts/phrase.ts';
 
 /** An error of one row, in words. */
 export interface ListedError extends RowError {
@@ -14,38 +16,36 @@ export interface RejectionSummary {
   readonly errors: readonly ListedError[];
 }
 
-/** What a column has that is probably not meant, in words. */
-export interface ListedWarning {
-  readonly column: string;
-  readonly detail: Sentence;
-  readonly cells: ImportWarning['cells'];
-}
+/** @returns a function that says what a column of a file has that is probably not meant */
+export const warningIn = (language: Language, collection: Collection) => {
+  const { word } = language.fields(collection);
+  const label = fieldLabel(language, collection);
+  return ({ phrase, field, odd, total, most }: ImportWarning) => ({
+    column: word(field),
+    detail: language.say(sentence(phrase, { word: word(field), label: label(field), odd, total, most })),
+  });
+};
 
-/** What is told of an import beside its numbers. */
-interface Told {
-  readonly warnings?: readonly ListedWarning[];
-  readonly rejection?: RejectionSummary | undefined;
-  /** Whether nothing was stored, as preferred. */
-  readonly isDry?: boolean;
-}
-
-/** @returns a function that writes the report of an import in a language's words */
-export const reportWriter = ({ say, report: { word } }: Language) => {
+/** @returns a function that writes the report of an import in a language's words. Its `isDry` says that nothing was stored, as preferred */
+export const reportWriter = (language: Language, collection: Collection) => {
+  const { say, report } = language;
   const inWords = (members: Readonly<Partial<Record<ReportMember, unknown>>>) =>
-    Object.fromEntries(Object.entries(members).map(([name, value]) => [word(name), value]));
+    Object.fromEntries(Object.entries(members).map(([name, value]) => [report.word(name), value]));
   const errorIn = ({ row, column, code, detail, suggestion }: ListedError) =>
     inWords({ row, column, code, detail: say(detail), suggestion });
-  const warningIn = ({ column, detail, cells }: ListedWarning) =>
-    inWords({ column, detail: say(detail), rows: cells.map((each) => inWords({ ...each })) });
+  const warned = warningIn(language, collection);
+  const warningInWords = (warning: ImportWarning) =>
+    inWords({ ...warned(warning), rows: warning.cells.map((cell) => inWords({ ...cell })) });
   return (
-    { repeated, warnings: _, ...counts }: ImportReport,
-    { warnings = [], rejection, isDry = false }: Told = {},
+    { repeated, warnings, ...counts }: ImportReport,
+    rejection?: RejectionSummary,
+    isDry = false,
   ): Readonly<Record<string, unknown>> =>
     inWords({
       ...(isDry ? { dryRun: true } : {}),
       ...counts,
-      ...(repeated ? { repeated: repeated.map((each) => inWords({ ...each })) } : {}),
-      ...(warnings.length > 0 ? { warnings: warnings.map(warningIn) } : {}),
+      ...(repeated && { repeated: repeated.map((each) => inWords({ ...each })) }),
+      ...(warnings && { warnings: warnings.map(warningInWords) }),
       detail: rejection && say(rejection.detail),
       errors: rejection?.errors.map(errorIn),
     });

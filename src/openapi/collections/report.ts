@@ -1,4 +1,5 @@
 import { reportWriter } from '../../http/write/report.ts';
+import type { Collection } from '../../model/catalogue.ts';
 import { type ReportMember, reportCounts } from '../../model/import.ts';
 import type { SharedSchema } from '../../texts/collection-text.ts';
 import { LISTED } from '../../texts/problem.ts';
@@ -60,7 +61,7 @@ export const reportSchemas = ({ say, tree }: Context) => {
 };
 
 /** The content of responses with a report. */
-export const reportContent = ({ tree: { language } }: Context): readonly Content[] => {
+export const reportContent = ({ tree: { language } }: Context, collection: Collection): readonly Content[] => {
   const report = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
-  return jsonContent(ref('schemas', 'ImportReport'), { report: { value: reportWriter(language)(report) } });
+  return jsonContent(ref('schemas', 'ImportReport'), { report: { value: reportWriter(language, collection)(report) } });
 };

@@ -45,9 +45,9 @@ export const rejectedFile: MakeExample = (context) => {
   return {
     sent: { method: 'POST', target: listUrl(context), headers: { 'Content-Type': csv.type }, body },
     problem: new Problem('rejected-rows', rejected, {
-      report: reportWriter(tree.language)(
+      report: reportWriter(tree.language, collection)(
         { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 1, cleared: 0 },
-        { rejection: { detail: rejected, errors: [{ row: 2, column, code: 'invalid-value', detail }] } },
+        { detail: rejected, errors: [{ row: 2, column, code: 'invalid-value', detail }] },
       ),
     }),
   };

@@ -19,7 +19,10 @@ import { warningsOf } from './warnings.ts';
 
 /** The options of an import as plain data, which can be sent to a thread. */
 export interface ImportRequest
-  extends Pick<ImportOptions, 'parents' | 'onDuplicate' | 'isLenient' | 'isCheck' | 'deletionShare' | 'mostErrors'> {
+  extends Pick<
+    ImportOptions,
+    'parents' | 'onDuplicate' | 'rejectsMissing' | 'isLenient' | 'isCheck' | 'deletionShare' | 'mostErrors'
+  > {
   readonly collection: string;
 }
 
@@ -89,6 +92,7 @@ export const tallyOf = (
   const {
     parents,
     onDuplicate,
+    rejectsMissing,
     isLenient,
     isCheck,
     deletionShare = 1,
@@ -129,6 +133,10 @@ export const tallyOf = (
   const done = (target: Target, { number, cells, errors }: FileRow): Done => {
     if (errors.length > 0) return reject(number, errors);
     const [key] = cells;
+    if (rejectsMissing) {
+      if (typeof key !== 'string') return reject(number, [{ code: 'missing-field', field: collection.key.name }]);
+      if (!target.rows.read(collection, [...parents, key])) return reject(number, [{ code: 'not-found', key }]);
+    }
     const merged = merges && typeof key === 'string' ? merge(target, [...parents, key], cells) : undefined;
     return merged ?? create(target, number, cells);
   };

@@ -24,25 +24,29 @@ const withKey =
 export const stage = async (
   collection: Collection,
   batches: AsyncIterable<RowBatch>,
-  { assignKey, signal, onProgress }: ImportOptions,
+  { assignKey, rejectsMissing, unkeyed, signal, onProgress }: ImportOptions,
   add: (batch: RowBatch) => MaybePromise<void>,
 ): Promise<void> => {
   const complete = withKey(assignKey);
-  let read = 0;
+  const assigns = collection.key.assigned && !rejectsMissing;
+  let [read, keyed, others] = [0, 0, 0];
   for await (const batch of batches) {
     throwIfAborted(signal);
-    await add(batch.hasKeys || !collection.key.assigned ? batch : pack(unpack(batch.bytes).map(complete)));
+    await add(batch.unkeyed === 0 || !assigns ? batch : pack(unpack(batch.bytes).map(complete)));
     read += batch.count;
+    keyed += batch.keyed;
+    others += batch.unkeyed;
     onProgress?.('reading', read);
   }
+  if (unkeyed && others > 0 && keyed === 0) throw unkeyed;
   throwIfAborted(signal);
 };
 
 /** @returns the options of an import as plain data */
-export const requestOf = (
-  { name }: Collection,
-  { parents, onDuplicate, isLenient, isCheck, deletionShare, mostErrors }: ImportOptions,
-): ImportRequest => ({ collection: name, parents, onDuplicate, isLenient, isCheck, deletionShare, mostErrors });
+export const requestOf = ({ name }: Collection, options: ImportOptions): ImportRequest => {
+  const { parents, onDuplicate, rejectsMissing, isLenient, isCheck, deletionShare, mostErrors } = options;
+  return { collection: name, parents, onDuplicate, rejectsMissing, isLenient, isCheck, deletionShare, mostErrors };
+};
 
 /** @returns the idempotency record, known once all rows are read; none for a check, which stores nothing */
 export const idempotencyOf = ({ isCheck, idempotency }: ImportOptions): Idempotency | undefined =>

@@ -99,15 +99,13 @@ describe.each(trees)('a file in $tag', (tree) => {
 
   test.each([
     [['1E5', '43E', '1234E567', '9-3', '12-345', '2026-13', '99/99/99', 'seat-12', 'mar-ibiza', '9-marzo-x']],
-    // Keys that are all dates may be meant.
-    [['2026-03-09', '2026-03-10']],
     [[]],
   ])('with the keys %j is not warned of', async (keys) => {
     const { status, json } = await post(ofKeys(...keys), { prefer: 'handling=check' });
     expect([status, json[warnings]]).toEqual([200, undefined]);
   });
 
-  test('whose keys are all rounded numbers is told of', async () => {
+  test('whose keys are all damaged is told of', async () => {
     const { json } = await post(ofKeys('8,437E+12', '8,438E+12'), { prefer: 'handling=check' });
     expect(json[warnings]).toEqual([
       warning(tree.key, tree.damaged(2, 2), [

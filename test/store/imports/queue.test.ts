@@ -6,7 +6,7 @@ import { Unavailable } from '../../../src/store/unavailable.ts';
 import { cars } from '../../support/conformance/fixtures.ts';
 
 const REPORT = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
-const batchOf = (count: number) => ({ bytes: new Uint8Array(), count, hasKeys: true });
+const batchOf = (count: number) => ({ bytes: new Uint8Array(), count, keyed: count, unkeyed: 0 });
 
 async function* someRows() {
   yield batchOf(1);

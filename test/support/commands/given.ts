@@ -58,7 +58,7 @@ export const runCommand = async (
   return [await exit, output()];
 };
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 let runs = 0;
 
 /**

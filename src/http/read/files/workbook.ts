@@ -21,8 +21,8 @@ export interface Workbook {
 
 export interface NumberFormat {
   readonly isDate: boolean;
-  /** Of whole numbers with leading zeros: a zero for each digit, and what is shown between them, as in `REF-00000`; else empty. */
-  readonly mask: string;
+  /** How many digits of a whole number are shown at least, the first of them zeros. */
+  readonly zeros: number;
 }
 
 interface Relation {
@@ -73,29 +73,15 @@ const textHandlers = (texts: string[]): XmlHandlers => {
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
-/** Text that is quoted, escaped or in brackets, such as a colour, but not a condition such as `[<=9]`. */
-const LITERAL = /"[^"]*"?|[\\_].?|\[(?![<>=])[^\]]*\]?/g;
+/** Text that is quoted, escaped or in brackets, such as a colour. */
+const LITERAL = /"[^"]*"?|[\\_].?|\[[^\]]*\]?/g;
 
 /** @returns whether a format shows numbers as dates or times; elapsed hours, minutes and seconds are in brackets, too */
 const isDateFormat = (code: string): boolean =>
   /[ymdhs]/i.test(code.replaceAll(LITERAL, (part) => (/^\[(?:h+|m+|s+)\]$/i.test(part) ? part : '')));
 
-const zerosIn = (text: string): number => text.split('0').length - 1;
-
-const maskOf = (code: string): string => {
-  const [section = ''] = code.split(';', 1);
-  const digits = section.replaceAll(LITERAL, '');
-  const mask = section.replaceAll(LITERAL, (part) => (/^["\\]/.test(part) ? part.replaceAll(/["\\]/g, '') : ''));
-  return /^[-0 ()]+$/.test(digits) && zerosIn(mask) > 1 && zerosIn(mask) === zerosIn(digits) ? mask : '';
-};
-
-/** @returns digits as a mask shows them: those for which it has no zero stand with its first one */
-export const masked = (mask: string, digits: string): string => {
-  const all = digits.padStart(zerosIn(mask), '0');
-  const more = all.length - zerosIn(mask);
-  let at = 0;
-  return mask.replaceAll('0', () => all.slice(at === 0 ? 0 : more + at, more + ++at));
-};
+/** @returns how many digits a format shows at least, whose first section has nothing but zeros */
+const zerosOf = (code: string): number => /^(?:\[[^<>=\]]*\])?(0+)(?:_.)?(?:;|$)/.exec(code)?.[1]?.length ?? 0;
 
 const styleHandlers = (styles: NumberFormat[]): XmlHandlers => {
   const formats = new Map<number, NumberFormat>();
@@ -107,12 +93,12 @@ const styleHandlers = (styles: NumberFormat[]): XmlHandlers => {
         const { formatCode = '' } = attributes;
         if (formatCode.length > limits.format) throw excess('formatCode', limits.format);
         if (formats.size === limits.styles) throw excess('numFmt', limits.styles);
-        formats.set(id, { isDate: isDateFormat(formatCode), mask: maskOf(formatCode) });
+        formats.set(id, { isDate: isDateFormat(formatCode), zeros: zerosOf(formatCode) });
       }
       if (name === 'cellXfs') isOfCells = true;
       if (name !== 'xf' || !isOfCells) return;
       if (styles.length === limits.styles) throw excess('xf', limits.styles);
-      styles.push(formats.get(id) ?? { isDate: isBuiltInDate(id), mask: '' });
+      styles.push(formats.get(id) ?? { isDate: isBuiltInDate(id), zeros: 0 });
     },
     close: (name) => {
       if (name === 'cellXfs') isOfCells = false;

@@ -7,7 +7,7 @@ import { limits } from './limits.ts';
 import type { TableCell, TableRecord } from './table.ts';
 import { tableReaders } from './table-file.ts';
 import { excess, malformed, workbookTooLarge } from './text.ts';
-import { fromXstring, masked, type NumberFormat, openWorkbook, type Workbook } from './workbook.ts';
+import { fromXstring, type NumberFormat, openWorkbook, type Workbook } from './workbook.ts';
 import type { XmlHandlers } from './xml.ts';
 
 /** @returns the index of a column from its letters (A, …, Z, AA, …); -1 where there are none */
@@ -43,7 +43,7 @@ const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/i;
 const isExact = (value: number): boolean =>
   Math.abs(value) < 1e15 && (Number.isInteger(value) || Number(value.toPrecision(15)) === value);
 
-const numberCell = (sent: string, { isDate, mask }: NumberFormat = { isDate: false, mask: '' }): TableCell => {
+const numberCell = (sent: string, { isDate, zeros }: NumberFormat = { isDate: false, zeros: 0 }): TableCell => {
   const text = sent.trim();
   if (text === '') return undefined;
   if (isDate) return { phrase: 'cell-date', sent };
@@ -52,7 +52,7 @@ const numberCell = (sent: string, { isDate, mask }: NumberFormat = { isDate: fal
   // Excel shows 1.9 where the file has 1.8999999999999999.
   const number = String(value);
   if (!isExact(value)) return { phrase: 'cell-digits', sent, number };
-  return mask !== '' && /^\d+$/.test(number) ? { sent: masked(mask, number), number } : number;
+  return number.length < zeros && /^\d+$/.test(number) ? { sent: number.padStart(zeros, '0'), number } : number;
 };
 
 const cellOf = ({ texts, styles }: Workbook, cell: SheetCell): TableCell => {

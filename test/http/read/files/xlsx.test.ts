@@ -85,15 +85,7 @@ describe('an Excel workbook', () => {
   });
 
   /** Formats of cells, and how a number is read where a cell has that of the same place. */
-  const formats = [
-    '0',
-    '0000000',
-    '&quot;REF-&quot;00000',
-    '[Red]000\\-000;@',
-    '0.00',
-    '0&quot; CV&quot;',
-    '0 000 000',
-  ];
+  const formats = ['0', '0000000', '[Red]00000;-00000', '000000_-;@', '0.00', '0&quot; CV&quot;', '[&lt;9]000'];
   const styles = `<styleSheet><numFmts>${formats.map((format, at) => `<numFmt numFmtId="${200 + at}" formatCode="${format}"/>`).join('')}</numFmts><cellXfs><xf numFmtId="0"/>${formats.map((_, at) => `<xf numFmtId="${200 + at}"/>`).join('')}</cellXfs></styleSheet>`;
 
   test.each([
@@ -114,12 +106,11 @@ describe('an Excel workbook', () => {
     [2, '12345678', '12345678'],
     [2, '-42', '-42'],
     [2, '4.5', '4.5'],
-    [3, '42', 'REF-00042'],
-    [4, '12345', '012-345'],
-    [4, '1234567', '1234-567'],
+    [3, '42', '00042'],
+    [4, '42', '000042'],
     [5, '42', '42'],
     [6, '42', '42'],
-    [7, '42', '0 000 042'],
+    [7, '42', '42'],
   ])('of style %d: the number %j is read as %j', async (style, number, text) => {
     const row = `<row r="5"><c r="A5" s="${style}"><v>${number}</v></c><c r="D5" s="2"><v>2008</v></c><c r="E5" s="2"><v>1</v></c></row>`;
     const read = await readAll(en, 'xlsx', [await workbook(HEADER + row, { 'xl/styles.xml': styles })]);

@@ -1,0 +1,167 @@
+/** Files whose rows are to change items that exist: updates only, and files without the column of the key. */
+import { describe, expect, test } from 'vitest';
+import { useFreshApp } from '../../support/app/app.ts';
+
+const ibiza = { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 };
+const app = useFreshApp({ given: [['/api/cars', ibiza]] });
+const cars = async () => (await app.send('GET', '/api/cars')).json;
+
+const trees = [
+  {
+    tag: 'en',
+    list: '/api/cars',
+    oils: '/api/cars/a/oils',
+    header: 'identifier,brand,model,year',
+    members: ['identifier', 'brand', 'model'],
+    counts: ['created', 'updated', 'unchanged', 'skipped', 'rejected'],
+    errors: ['errors', 'row', 'column', 'code', 'detail'],
+    missing: 'Cannot find the car “b”.',
+    unkeyed: '“identifier” is required.',
+    refused: (sent: string) =>
+      `No row of the file has “identifier”, so it cannot be told which items they change: each would be added to “cars” as a new one. If that is meant, say so: “${sent}, allow-new-keys”.`,
+    updates: 'No row of the file has “identifier”, so it cannot be told which items they change.',
+  },
+  {
+    tag: 'es',
+    list: '/api/coches',
+    oils: '/api/coches/a/aceites',
+    header: 'identificador;marca;modelo;anio',
+    members: ['identificador', 'marca', 'modelo'],
+    counts: ['creados', 'actualizados', 'sin_cambios', 'omitidos', 'rechazados'],
+    errors: ['errores', 'fila', 'columna', 'codigo', 'detalle'],
+    missing: 'No existe el coche «b».',
+    unkeyed: '«identificador» es obligatorio.',
+    refused: (sent: string) =>
+      `Ninguna fila del archivo tiene «identificador», así que no se sabe qué elementos cambian: cada una se añadiría a «coches» como un elemento nuevo. Si es lo que desea, indíquelo: «${sent}, allow-new-keys».`,
+    updates: 'Ninguna fila del archivo tiene «identificador», así que no se sabe qué elementos cambian.',
+  },
+] as const;
+
+describe.each(trees)('a file in $tag', (tree) => {
+  const { list, header, members, counts } = tree;
+  const delimiter = header.includes(';') ? ';' : ',';
+  const csv = (...lines: readonly string[]) => lines.join('\n').replaceAll(',', delimiter);
+  const post = (body: string, prefer: string, type = 'text/csv') =>
+    app.send('POST', list, body, { 'content-type': type, prefer });
+  const countsIn = (report: Record<string, unknown>) => counts.map((word) => report[word]);
+  const [errors, row, column, code, detail] = tree.errors;
+  const faults = [
+    { [row]: 3, [column]: members[0], [code]: 'not-found', [detail]: tree.missing },
+    { [row]: 4, [column]: members[0], [code]: 'missing-field', [detail]: tree.unkeyed },
+  ];
+  const updates = csv(header, 'a,Seat,Ibiza,2010', 'b,Seat,León,2010', ',Seat,Toledo,2010');
+  /** Rows without a key, in each format that can be written by hand. */
+  const [, brand, model] = members;
+  const item = { [brand]: 'Citroën', [model]: 'C4' };
+  const unkeyed = [
+    ['text/csv', csv(`${brand},${model}`, 'Citroën,C4', 'Citroën,C5')],
+    ['application/x-ndjson', `${JSON.stringify(item)}\n${JSON.stringify(item)}\n`],
+    ['application/json', JSON.stringify([item, { ...item, [members[0]]: null }])],
+    ['text/csv; header=present', csv(header, ',Citroën,C4,', ',Citroën,C5,')],
+  ] as const;
+
+  test('of updates only rejects the rows whose key does not exist, or is not there', async () => {
+    const strict = await post(updates, 'missing-keys=reject');
+    expect([strict.status, strict.json.code, strict.json.report[errors]]).toEqual([422, 'rejected-rows', faults]);
+    expect(await cars()).toEqual([ibiza]);
+    const lenient = await post(updates, 'handling=lenient, missing-keys=reject');
+    expect([lenient.status, countsIn(lenient.json), lenient.json[errors]]).toEqual([200, [0, 1, 0, 0, 2], faults]);
+    expect(lenient.headers.get('preference-applied')).toBe('handling=lenient, missing-keys=reject');
+    expect(await cars()).toEqual([{ ...ibiza, year: 2010 }]);
+  });
+
+  test.each([
+    ['resolution=merge-duplicates', [0, 1, 0, 0, 2]],
+    ['resolution=ignore-duplicates', [0, 0, 0, 1, 2]],
+    ['resolution=replace-all', [0, 1, 0, 0, 2]],
+  ])('of updates only with %s creates nothing', async (resolution, numbers) => {
+    const { status, json } = await post(updates, `handling=check, missing-keys=reject, ${resolution}`);
+    expect([status, countsIn(json), json[errors]]).toEqual([200, numbers, faults]);
+  });
+
+  test('of updates only may repeat a key', async () => {
+    const { status, json } = await post(
+      csv(header, 'b,Seat,León,', 'a,Seat,Ibiza,2009', 'b,Seat,León,', 'a,Seat,Ibiza,2008'),
+      'handling=lenient, missing-keys=reject',
+    );
+    expect([status, countsIn(json)]).toEqual([200, [0, 0, 1, 1, 2]]);
+    expect(await cars()).toEqual([ibiza]);
+  });
+
+  test.each(unkeyed)('of %s without keys is refused before every row becomes a new car', async (type, file) => {
+    for (const prefer of [
+      'resolution=merge-duplicates',
+      'resolution=replace-all',
+      'handling=check, resolution=merge-duplicates',
+      'handling=lenient, resolution=replace-all; allow-deletions',
+    ]) {
+      const { status, json } = await post(file, prefer, type);
+      expect([status, json.code, json.detail]).toEqual([400, 'missing-field', tree.refused(`Prefer: ${prefer}`)]);
+      expect(json.errors).toMatchObject([{ pointer: `/${members[0]}`, code: 'missing-field' }]);
+    }
+    expect(await cars()).toEqual([ibiza]);
+  });
+
+  test.each(unkeyed)('of %s without keys is stored where that is meant', async (type, file) => {
+    for (const [prefer, applied] of [
+      ['resolution=merge-duplicates, allow-new-keys', 'resolution=merge-duplicates; allow-new-keys'],
+      ['resolution=merge-duplicates; allow-new-keys', 'resolution=merge-duplicates; allow-new-keys'],
+      ['resolution=ignore-duplicates', 'resolution=ignore-duplicates'],
+      ['handling=lenient, allow-new-keys', 'handling=lenient'],
+    ] as const) {
+      const { status, json, headers } = await post(file, prefer, type);
+      expect([status, countsIn(json)]).toEqual([200, [2, 0, 0, 0, 0]]);
+      expect(headers.get('preference-applied')).toBe(applied);
+    }
+    const all = await post(file, 'resolution=replace-all, allow-deletions, allow-new-keys', type);
+    expect([all.status, countsIn(all.json)]).toEqual([200, [2, 0, 0, 0, 0]]);
+    expect(all.headers.get('preference-applied')).toBe('resolution=replace-all; allow-deletions; allow-new-keys');
+    expect(await cars()).toHaveLength(2);
+  });
+
+  test.each(unkeyed)('of %s without keys has no updates', async (type, file) => {
+    for (const prefer of ['missing-keys=reject', 'missing-keys=reject, handling=lenient, allow-new-keys']) {
+      const { status, json } = await post(file, prefer, type);
+      expect([status, json.code, json.detail]).toEqual([400, 'missing-field', tree.updates]);
+    }
+    expect(await cars()).toEqual([ibiza]);
+  });
+
+  test('with some keys is stored: new cars have none', async () => {
+    const file = csv(header, 'a,Seat,Ibiza,2008', ',Citroën,C4,');
+    const table = await post(file, 'resolution=merge-duplicates');
+    expect([table.status, countsIn(table.json)]).toEqual([200, [1, 0, 1, 0, 0]]);
+    const items = JSON.stringify([item, { ...item, [members[0]]: 'a' }]);
+    const array = await post(items, 'resolution=merge-duplicates', 'application/json');
+    expect([array.status, countsIn(array.json)]).toEqual([200, [1, 1, 0, 0, 0]]);
+    expect((await post('[]', 'resolution=merge-duplicates', 'application/json')).status).toBe(200);
+  });
+
+  test('of oils, whose keys are never assigned, has an error in each row', async () => {
+    const [, information = ''] = tree.tag === 'en' ? ['', 'otherInfo'] : ['', 'otros_datos'];
+    const { status, json } = await app.send('POST', tree.oils, `${information}\nElf`, {
+      'content-type': 'text/csv',
+      prefer: 'resolution=merge-duplicates',
+    });
+    expect([status, json.code]).toEqual([422, 'rejected-rows']);
+  });
+});
+
+test.each([
+  ['missing-keys', '“missing-keys” cannot be “”; its values are: reject.'],
+  ['missing-keys=rejcet', '“missing-keys” cannot be “rejcet”; did you mean “reject”?'],
+  ['update-only', undefined],
+  [
+    'allow-new-key',
+    '“allow-new-key” is not understood as preferences of an import, so nothing was stored; did you mean “allow-new-keys”?',
+  ],
+  ['allow-new-keys=true', '“allow-new-keys” has no values, so it cannot be “true”: send it alone, or not at all.'],
+])('the preference %j is not understood', async (prefer, detail) => {
+  const { status, json } = await app.send('POST', '/api/cars', 'identifier,brand,model\nb,Seat,León', {
+    'content-type': 'text/csv',
+    prefer,
+  });
+  expect([status, json.code]).toEqual([400, 'invalid-header']);
+  if (detail !== undefined) expect(json.detail).toBe(detail);
+  expect(await cars()).toEqual([ibiza]);
+});
