@@ -327,6 +327,20 @@ export const imports = (store: () => Store): void => {
         expect(await count({})).toBe(6);
       });
 
+      test('updates only do not create an item that is gone', async () => {
+        await stock();
+        const rows = [seat('a', { year: 2010 }), seat('b', { year: 2010 }), seat('y'), seat('c'), seat('d'), seat('e')];
+        const asked = { onDuplicate: 'merge', rejectsMissing: true, isLenient: true, chunk: 1 } as const;
+        const done = await importLines(store(), [...rows, meanwhile], asked);
+        expect([outcomeText(done), done.rejected.toSorted()]).toEqual([
+          'imported, updated 1, unchanged 3, rejected 2',
+          ['3: not-found b', '4: not-found y'],
+        ]);
+        expect((await carsListed(store())).toSorted()).toEqual(['a', 'c', 'd', 'e', 'other', 'z']);
+        const nobody = await importLines(store(), [seat('a'), { ...seat('b'), identifier: undefined }], asked);
+        expect(nobody.rejected).toEqual(['3: missing-field identifier']);
+      });
+
       test('a row that was skipped is stored where its item is gone', async () => {
         await stock();
         const done = await importLines(store(), lines, { onDuplicate: 'ignore', chunk: 1 });
