@@ -8,7 +8,7 @@ import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { isFolded, sortColumn } from '../store/sql/columns.ts';
 import { searchName } from '../store/sql/search.ts';
 import { quote, statement } from '../store/sql/statement.ts';
-import { createVocabulary, emptySearchIndex, isIndexed } from '../store/sqlite/schema/search-index.ts';
+import { createVocabulary, isIndexed, rebuildSearchIndex } from '../store/sqlite/schema/search-index.ts';
 import { type Finding, inChange } from './findings.ts';
 
 /** Sums stay below 2^53. */
@@ -18,11 +18,10 @@ const MODULUS = 2 ** 52;
 const numberOf = (word: string, created: unknown, column: string): number =>
   Number.parseInt(hash('md5', `${word}\0${created}\0${column}`).slice(0, 13), 16);
 
-/** @returns the sum of all that the index contains; `undefined` where it is not complete */
+/** @returns the sum of all that the index contains; `undefined` where there is none */
 const indexedSum = async (database: RawDatabase, collection: Collection): Promise<number | undefined> => {
   const { name } = collection;
-  const unmade = statement('SELECT 1 FROM "_search" WHERE "collection" = ? AND "from" > 0', [name]);
-  if (!(await database.tables()).has(searchName(collection)) || (await database.rows(unmade)).length > 0) return;
+  if (!(await database.tables()).has(searchName(collection))) return;
   const vocabulary = `_vocabulary_${name}`;
   // A table of the connection's own, which only reads otherwise.
   await database.rows(statement('PRAGMA query_only = OFF'));
@@ -62,13 +61,11 @@ export const wordsCheck = async (database: RawDatabase, collection: Collection):
   };
 };
 
-/** Empties the index and fills it in steps, between which other processes write; until then searches find less. */
+/** In one transaction, for which writers wait. */
 export const renewWords = async (database: RawDatabase, collection: Collection): Promise<void> => {
-  if ((await database.tables()).has(searchName(collection))) {
-    await inChange(database, async () => {
-      for (const sql of emptySearchIndex(collection)) await database.rows(statement(sql));
-    });
-  }
-  await database.prepare();
-  await inChange(database, async () => {});
+  const isThere = (await database.tables()).has(searchName(collection));
+  if (!isThere) await database.prepare();
+  await inChange(database, async () => {
+    if (isThere) await database.rows(statement(rebuildSearchIndex(collection)));
+  });
 };

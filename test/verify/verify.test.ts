@@ -65,7 +65,11 @@ const words: readonly (readonly [what: string, found: readonly string[], sql: re
           `INSERT INTO cars_search (cars_search, rowid, _brand, _model, _version, _fuel) SELECT 'delete', _created, _brand, _model, _version, _fuel FROM cars WHERE identifier = 'c'`,
         ],
       ],
-      ['an index that is not made yet', ['verify-words'], [`UPDATE _search SET "from" = 1`]],
+      [
+        'an index that is not there',
+        ['verify-words'],
+        ['DROP TABLE cars_search', ...['insert', 'update', 'delete'].map((end) => `DROP TRIGGER cars_search_${end}`)],
+      ],
     ];
 
 const repairable: readonly (readonly [what: string, found: readonly string[], sql: readonly string[]])[] = [

@@ -18,7 +18,7 @@ import { countedFields, countMissing } from '../../sql/system/totals.ts';
 import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
 import { type Connection, hasSchemaObject, inTransaction, pragma, readUnlocked } from '../connection/connection.ts';
 import { needsLog, ownerOf, setHeader } from './log-mark.ts';
-import { beginSearchIndex, extendSearchIndex, isIndexed } from './search-index.ts';
+import { hasSearchIndex, isIndexed, makeSearchIndex } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
 import { setCheckpointSize, walSize } from './wal.ts';
 
@@ -107,7 +107,6 @@ const migrate = (connection: Connection, catalogue: Catalogue): void => {
   const version = pragma(connection, 'user_version');
   for (const step of migrations.slice(version)) for (const sql of step(sqlite)) connection.exec(sql);
   for (const collection of catalogue) addTables(connection, collection);
-  for (const collection of catalogue.filter(isIndexed)) beginSearchIndex(connection, collection);
   connection.exec(nameLineage);
   setHeader(connection, migrations.length);
 };
@@ -135,29 +134,12 @@ const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (li
   }
 };
 
-/** Milliseconds between two steps, in which other processes can write. */
-const PAUSE_MS = 25;
-const ROWS_PER_LINE = 100_000;
-
-const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
-
-/** Creates the search indexes of a database that has rows already. The next start continues one that was interrupted. */
+/** Makes each index of words in its own transaction, for the rows that are there already. */
 const makeSearchIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
-  for (const collection of catalogue.filter(isIndexed)) {
-    let [added, done] = [0, 0];
-    do {
-      inTransaction(connection, () => {
-        added = extendSearchIndex(connection, collection);
-      });
-      if (added === 0) return;
-      if (done % ROWS_PER_LINE === 0) {
-        report(
-          `the upgrade makes the index of words ${quote(searchName(collection))}: ${done.toLocaleString('en')} rows so far`,
-        );
-      }
-      done += added;
-      pause();
-    } while (added > 0);
+  for (const collection of catalogue.filter((each) => isIndexed(each) && !hasSearchIndex(connection, each))) {
+    const isUpgrade = connection.row(`SELECT 1 FROM ${quote(collection.name)} LIMIT 1`, []) !== undefined;
+    if (isUpgrade) report(`the upgrade makes the index of words ${quote(searchName(collection))}`);
+    inTransaction(connection, () => makeSearchIndex(connection, collection));
   }
 };
 
