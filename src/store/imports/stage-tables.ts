@@ -54,12 +54,19 @@ export interface StageTables {
   readonly addChanged: (keys: Iterable<string>) => void;
   readonly changed: () => Iterable<string>;
   readonly isChanged: (key: string) => boolean;
+  /** Records the keys of items that the file does not have. */
+  readonly addLacking: (keys: Iterable<string>) => void;
+  /** Yields them, some at a time. */
+  readonly lacking: () => Iterable<readonly string[]>;
   /** The items to create, or to change, in the order of their numbers: a row for each, with the columns of its fields. */
   readonly planned: (kind: 'new' | 'old') => Iterable<PlannedColumns>;
   /** Yields the plan for these items, and removes it. */
   readonly takeChanged: () => Iterable<PlannedItem>;
   readonly counts: CountStore;
 }
+
+/** Keys that are yielded together. */
+const LACKING = 1_000;
 
 /** Columns beside those of the fields; no field's name has a plus sign. */
 export const PLAN_NUMBER = quote('+number');
@@ -156,6 +163,18 @@ export const stageTables = (connection: Connection, schema: string, collection: 
       for (const [each] of iterate<[string]>(statement(`SELECT "key" FROM ${names.changed}`))) yield each;
     },
     isChanged: (each) => row(`SELECT 1 FROM ${names.changed} WHERE "key" = ?`, [each]) !== undefined,
+    addLacking: (keys) => {
+      for (const each of keys) run(`INSERT INTO ${names.lacking} VALUES (?)`, [each]);
+    },
+    lacking: function* () {
+      let some: string[] = [];
+      for (const [each] of iterate<[string]>(statement(`SELECT "key" FROM ${names.lacking}`))) {
+        if (some.push(each) < LACKING) continue;
+        yield some;
+        some = [];
+      }
+      if (some.length > 0) yield some;
+    },
     planned: (kind) =>
       iterate<PlannedColumns>(
         statement(

@@ -1,37 +1,85 @@
 import { type Catalogue, collectionOf } from '../../../model/catalogue.ts';
-import type { ImportOutcome } from '../../../model/import.ts';
-import type { Idempotency } from '../../../model/precondition.ts';
+import type { ImportOptions, ImportOutcome } from '../../../model/import.ts';
 import { unpack } from '../../../model/row-batch.ts';
-import { keepImport, knownImport } from '../../imports/idempotency.ts';
+import {
+  applyLater,
+  type ImportTransaction,
+  isDry,
+  isNew,
+  keysIn,
+  type PlannedImport,
+} from '../../imports/apply-plan.ts';
 import { planOf } from '../../imports/plan.ts';
-import { idempotencyOf, requestOf, stage } from '../../imports/stage.ts';
+import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
 import { stageTables } from '../../imports/stage-tables.ts';
 import type { Store } from '../../port.ts';
-import { statement } from '../../sql/statement.ts';
+import { selectKeys } from '../../sql/imports.ts';
+import { type Statement, statement } from '../../sql/statement.ts';
 import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { connect } from '../../sqlite/connection/connection.ts';
 import { type Connection, settleAll } from '../connection/connection.ts';
 import { asUnavailable } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
+import { declareCursor, fetchChunks } from '../reads/cursors.ts';
 import { finderIn, restWrites, SELECT_RECORDS, totalWrites } from '../writes/batch.ts';
 import { commit, LOCK_CHANGE } from '../writes/writes.ts';
-import { applyPlan, type PlannedImport } from './apply-plan.ts';
-import { importItems, keysIn } from './import-items.ts';
+import { itemReader } from './import-items.ts';
+import { writePlanned } from './write-planned.ts';
 
-interface Import extends PlannedImport {
-  readonly idempotency: Idempotency | undefined;
+/** Keys that are read at one time. */
+const KEYS = 1_000;
+const CURSOR = 'keys';
+
+async function* keysOf(connection: Connection, wanted: Statement): AsyncGenerator<readonly string[]> {
+  await declareCursor(connection, CURSOR, wanted);
+  for await (const rows of fetchChunks<[string]>(connection, CURSOR, KEYS)) yield rows.map(([key]) => key);
+  await connection.exec(`CLOSE ${CURSOR}`);
 }
 
 /** @param pool whose statements have no time limit: one waits for all other writers, and another writes many rows */
 export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['importRows'] => {
-  const items = importItems(catalogue);
+  const readItems = itemReader(catalogue);
 
-  const apply = async (work: Import): Promise<ImportOutcome> => {
-    const { options, plan, idempotency } = work;
-    const { signal, isCheck, note = () => '' } = options;
-    const isDry = isCheck || plan.tally.refused() !== undefined;
-    const [mode, read] = isDry
+  const transactionOf = (
+    connection: Connection,
+    { collection, request: { parents }, tables }: PlannedImport,
+    records: readonly RecordRow[],
+    { signal, onProgress }: ImportOptions,
+  ): ImportTransaction => ({
+    record: finderIn(records),
+    rows: connection.rows,
+    addChanged: async (keys) => {
+      for await (const some of keysOf(connection, keys)) tables.addChanged(some);
+    },
+    findLacking: async () => {
+      let [items, lacking] = [0, 0];
+      for await (const some of keysOf(connection, selectKeys(collection, parents))) {
+        const gone = some.filter((key) => !tables.hasKey(key));
+        tables.addLacking(gone);
+        items += some.length;
+        lacking += gone.length;
+      }
+      return [items, lacking];
+    },
+    change: async (keys, change) => {
+      throwIfAborted(signal);
+      const { rows, writes } = await readItems(connection, { collection, parents }, keys);
+      change(rows);
+      await settleAll(writes().map((each) => connection.rows(each)));
+    },
+    write: (base) => {
+      const onDone = (done: number): void => {
+        throwIfAborted(signal);
+        onProgress?.('applying', done);
+      };
+      return writePlanned(connection, { collection, parents, tables, base, onDone });
+    },
+  });
+
+  const apply = async (work: PlannedImport, options: ImportOptions): Promise<ImportOutcome> => {
+    const { plan, idempotency } = work;
+    const [mode, read] = isDry(work)
       ? ['ISOLATION LEVEL REPEATABLE READ READ ONLY', statement(readChange)]
       : ['ISOLATION LEVEL READ COMMITTED', LOCK_CHANGE];
     let hasBegun = false;
@@ -43,42 +91,36 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       ]);
       hasBegun = true;
       const changeSet = plan.open(first);
-      const outcome =
-        knownImport(idempotency, finderIn(records)) ??
-        (await items.missingParent(connection, work)) ??
-        (await applyPlan(items, connection, work, isDry ? undefined : changeSet));
-      if (outcome.kind !== 'imported' || outcome.note !== undefined) {
+      const outcome = await applyLater(work, transactionOf(connection, work, records, options), changeSet);
+      if (!isNew(outcome)) {
         await connection.exec('ROLLBACK');
         return outcome;
       }
-      if (idempotency) keepImport(changeSet, idempotency, { report: plan.tally.report(), note: note() });
       for (const each of totalWrites(changeSet)) await connection.rows(each);
       const end = await commit(connection, restWrites(changeSet));
       if (end.kind === 'unknown') throw asUnavailable(end.error);
       if (end.kind !== 'committed') throw end.error;
       return outcome;
     };
-    // Tried again only before the transaction has begun, because the counts of `catchUp` cannot be repeated.
-    return pool.use(inTransaction, { mayRetry: () => !hasBegun, signal });
+    // Tried again only before the transaction has begun, because the counts of an import cannot be repeated.
+    return pool.use(inTransaction, { mayRetry: () => !hasBegun, signal: options.signal });
   };
 
   return async ({ name }, rows, options) => {
+    const { parents, signal, onRejected, note = () => '' } = options;
     const collection = collectionOf(catalogue, name);
     const temporary = connect('');
     try {
       const tables = stageTables(temporary, 'main', collection);
       const request = requestOf(collection, options);
-      const plan = planOf(catalogue, request, tables, ({ row, error }) => options.onRejected(row, error));
+      const plan = planOf(catalogue, request, tables, ({ row, error }) => onRejected(row, error));
       const [[since] = [0]] = await pool.read((reader) => reader.rows<[number]>(statement(readChange)));
       /** While a chunk is read from the database, the next one is read from the file. */
       let planned = Promise.resolve();
       await stage(collection, rows, options, async ({ bytes }) => {
         const chunk = unpack(bytes);
         const before = planned;
-        const reading = pool.read(
-          (reader) => items.read(reader, collection, options.parents, keysIn(chunk)),
-          options.signal,
-        );
+        const reading = pool.read((reader) => readItems(reader, { collection, parents }, keysIn(chunk)), signal);
         planned = Promise.all([reading, before]).then(([{ rows: stored }]) =>
           tables.inTransaction(() => plan.add(chunk, bytes, stored.read)),
         );
@@ -87,7 +129,8 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
         await before;
       });
       await planned;
-      return await apply({ collection, options, idempotency: idempotencyOf(options), plan, tables, since });
+      const idempotency = idempotencyOf(options);
+      return await apply({ collection, request, idempotency, plan, tables, since, note }, options);
     } finally {
       temporary.close();
     }

@@ -2,6 +2,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { ImportOutcome } from '../../../model/import.ts';
 import type { Idempotency } from '../../../model/precondition.ts';
+import { isDry } from '../../imports/apply-plan.ts';
 import type { Rejection } from '../../imports/apply-row.ts';
 import { abandoned, unavailable } from '../../unavailable.ts';
 import { connect } from '../connection/connection.ts';
@@ -10,7 +11,7 @@ import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, checkpointSizeSetter, WAL_LIMIT, walSize } from '../schema/wal.ts';
 import { toThreadError } from '../writes/thread-error.ts';
 import { begin } from '../writes/writes.ts';
-import { applyImport, isDry } from './apply-import.ts';
+import { applyImport } from './apply-import.ts';
 import { type ImportMessage, type ImportOrder, type ImportWork, READ, STOPPED } from './import-thread.ts';
 import { openPlanning } from './planning.ts';
 
@@ -86,18 +87,16 @@ const apply = (idempotency: Idempotency | undefined): ImportOutcome => {
   connection.exec(`PRAGMA cache_size = -${CACHE}`);
   checkpointSizeSetter(connection, location)();
   const mark = logMark(connection, location);
-  const work = { ...planning, request, idempotency };
+  const tellAndNote = (): string => {
+    rejections.tell();
+    return note();
+  };
+  const work = { ...planning, idempotency, note: tellAndNote };
   if (isDry(work)) connection.exec('BEGIN');
   else waitForLock(connection);
-  const outcome = applyImport(connection, catalogue, work, {
-    onDone: (done) => {
-      checkStopped();
-      tell({ done });
-    },
-    note: () => {
-      rejections.tell();
-      return note();
-    },
+  const outcome = applyImport(connection, catalogue, work, (done) => {
+    checkStopped();
+    tell({ done });
   });
   rejections.tell();
   mark.renew();

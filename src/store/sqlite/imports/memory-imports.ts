@@ -1,9 +1,10 @@
 import type { Catalogue } from '../../../model/catalogue.ts';
+import { isDry } from '../../imports/apply-plan.ts';
 import { idempotencyOf, requestOf, stage } from '../../imports/stage.ts';
 import type { Store } from '../../port.ts';
 import { type Connection, withErrorMapping } from '../connection/connection.ts';
 import { begin } from '../writes/writes.ts';
-import { applyImport, isDry } from './apply-import.ts';
+import { applyImport } from './apply-import.ts';
 import { openPlanning } from './planning.ts';
 
 /** Blocks the event loop while the rows are applied: there is only one connection. */
@@ -17,11 +18,11 @@ export const memoryImports = (main: Connection, catalogue: Catalogue): Store['im
     );
     try {
       await stage(collection, rows, options, ({ bytes }) => add(bytes));
-      const work = { ...planning, request, idempotency: idempotencyOf(options) };
+      const work = { ...planning, idempotency: idempotencyOf(options), note };
       return withErrorMapping(() => {
         if (isDry(work)) main.exec('BEGIN');
         else begin(main);
-        return applyImport(main, catalogue, work, { onDone: (done) => onProgress?.('applying', done), note });
+        return applyImport(main, catalogue, work, (done) => onProgress?.('applying', done));
       });
     } finally {
       close();

@@ -1,8 +1,9 @@
 import { type Catalogue, collectionOf } from '../../../model/catalogue.ts';
 import { type Packed, unpack } from '../../../model/row-batch.ts';
+import type { PlannedImport } from '../../imports/apply-plan.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
-import { type Plan, planOf } from '../../imports/plan.ts';
-import { type StageTables, stageTables } from '../../imports/stage-tables.ts';
+import { planOf } from '../../imports/plan.ts';
+import { stageTables } from '../../imports/stage-tables.ts';
 import type { Row } from '../../port.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { sqlOf } from '../../sql/items.ts';
@@ -12,11 +13,7 @@ import { lastChange, readLast } from '../writes/writes.ts';
 /** SQLite's name for a temporary database of a connection's own. */
 const TEMPORARY = "''";
 
-interface Planning {
-  readonly plan: Plan;
-  readonly tables: StageTables;
-  /** The last change number before anything was read. */
-  readonly since: number;
+interface Planning extends Omit<PlannedImport, 'idempotency' | 'note'> {
   /** Plans a chunk of rows on what is stored at the moment. */
   readonly add: (bytes: Packed) => void;
   readonly close: () => void;
@@ -31,10 +28,13 @@ export const openPlanning = (
   onRejected: (rejection: Rejection) => void,
 ): Planning => {
   connection.exec(`ATTACH ${TEMPORARY} AS ${name}`);
-  const tables = stageTables(connection, name, collectionOf(catalogue, request.collection));
+  const collection = collectionOf(catalogue, request.collection);
+  const tables = stageTables(connection, name, collection);
   const plan = planOf(catalogue, request, tables, onRejected);
   const sql = sqlOf(catalogue, sqlite);
   return {
+    collection,
+    request,
     plan,
     tables,
     since: lastChange(connection, readLast(catalogue)),

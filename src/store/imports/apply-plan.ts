@@ -1,0 +1,126 @@
+/** The last step of an import, in any database: what is planned is written, and what the file lacks is deleted. */
+import type { Collection } from '../../model/catalogue.ts';
+import type { FileRow, ImportOutcome } from '../../model/import.ts';
+import type { MaybePromise } from '../../model/maybe-promise.ts';
+import type { Idempotency } from '../../model/precondition.ts';
+import type { TransactionRows } from '../apply.ts';
+import type { ChangeSet } from '../change-set.ts';
+import type { FindRecord } from '../idempotency.ts';
+import { selectItemSince, selectKeysSince } from '../sql/imports.ts';
+import { selectItem } from '../sql/items.ts';
+import { type Statement, statement } from '../sql/statement.ts';
+import type { ImportRequest } from './apply-row.ts';
+import { keepImport, knownImport } from './idempotency.ts';
+import type { Plan } from './plan.ts';
+import type { StageTables } from './stage-tables.ts';
+
+/** An import whose rows are planned. */
+export interface PlannedImport {
+  readonly collection: Collection;
+  readonly request: ImportRequest;
+  readonly idempotency: Idempotency | undefined;
+  readonly plan: Plan;
+  readonly tables: StageTables;
+  /** The last change number before anything was read. */
+  readonly since: number;
+  /** Returns what is stored with the report. */
+  readonly note: () => string;
+}
+
+/** A transaction, which holds the lock of all writers unless nothing is to be written. */
+export interface ImportTransaction {
+  readonly record: FindRecord;
+  readonly rows: <R>(statement: Statement) => MaybePromise<R[]>;
+  /** Adds the keys that a statement reads to those that others have changed. */
+  readonly addChanged: (keys: Statement) => MaybePromise<void>;
+  /** Adds the keys that the file lacks to the staging tables. @returns how many items there are, and how many of them it lacks */
+  readonly findLacking: () => MaybePromise<readonly [items: number, lacking: number]>;
+  /** Applies work to items with these keys as they are now. */
+  readonly change: (keys: readonly string[], work: (rows: TransactionRows) => void) => MaybePromise<void>;
+  /** Writes the planned items. @param base the change number before the first one. @param size how many change numbers they take */
+  readonly write: (base: number, size: number) => MaybePromise<void>;
+}
+
+/** Work that is written once for databases that return everything at once, and those that return it later. */
+type Steps<T> = Generator<unknown, T, unknown>;
+
+function* step<T>(value: MaybePromise<T>): Steps<T> {
+  return (yield value) as T;
+}
+
+/** @returns whether an import can only result in a report, so that it needs no lock */
+export const isDry = ({ request, plan }: Pick<PlannedImport, 'request' | 'plan'>): boolean =>
+  request.isCheck || plan.tally.refused() !== undefined;
+
+/** @returns whether the transaction is to be committed */
+export const isNew = (outcome: ImportOutcome): boolean => outcome.kind === 'imported' && outcome.note === undefined;
+
+/** @returns the keys that rows of a file contain */
+export const keysIn = (rows: readonly FileRow[]): readonly string[] =>
+  rows.flatMap(({ cells: [key] }) => (typeof key === 'string' ? [key] : []));
+
+/** Applies the rows whose items others have changed to what is stored now. */
+function* catchUp(work: PlannedImport, transaction: ImportTransaction, changeSet: ChangeSet): Steps<void> {
+  const { collection, request, plan, tables, since } = work;
+  const { parents } = request;
+  const { parent } = collection;
+  const isParentChanged = parent && (yield* step(transaction.rows(selectItemSince(parent, parents, since)))).length > 0;
+  if (isParentChanged) for (const { rows } of tables.chunks()) tables.addChanged(keysIn(rows));
+  else yield* step(transaction.addChanged(selectKeysSince(collection, parents, since)));
+  for (const again of plan.withdraw()) {
+    const applyAgain = (rows: TransactionRows): void => {
+      for (const row of again) plan.tally.apply({ rows, changeSet }, row);
+    };
+    yield* step(transaction.change(keysIn(again), applyAgain));
+  }
+}
+
+function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: ChangeSet): Steps<ImportOutcome> {
+  const { collection, request, idempotency, plan, tables, since, note } = work;
+  const { parents } = request;
+  const { tally } = plan;
+  const { parent } = collection;
+  const known = knownImport(idempotency, transaction.record);
+  if (known) return known;
+  const hasParent = !parent || (yield* step(transaction.rows(statement(selectItem(parent), parents)))).length > 0;
+  if (!hasParent) return { kind: 'missing', collection: parent.name };
+
+  const isWriting = !isDry(work);
+  const size = plan.size();
+  const base = isWriting ? changeSet.reserve(size) : 0;
+  const [items, lacking] = tally.deletes() ? yield* step(transaction.findLacking()) : [0, 0];
+  if (isWriting && changeSet.last !== since) yield* catchUp(work, transaction, changeSet);
+  const refused = tally.refused() ?? tally.mayDelete(items, lacking);
+  if (refused) return refused;
+  if (!isWriting) {
+    tally.wouldRemove(lacking);
+    return tally.outcome();
+  }
+  yield* step(transaction.write(base, size));
+  for (const keys of tables.lacking()) {
+    const remove = (rows: TransactionRows): void => {
+      for (const key of keys) tally.remove({ rows, changeSet }, [...parents, key]);
+    };
+    yield* step(transaction.change(keys, remove));
+  }
+  if (idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
+  return tally.outcome();
+}
+
+type Applied = Parameters<typeof steps>;
+
+/** Writes what is planned, in a transaction that does everything at once. What is beside the rows of the list is left to the caller. */
+export const applyNow = (...applied: Applied): ImportOutcome => {
+  const all = steps(...applied);
+  let at = all.next();
+  while (!at.done) at = all.next(at.value);
+  return at.value;
+};
+
+/** The same in a transaction that takes its time. */
+export const applyLater = async (...applied: Applied): Promise<ImportOutcome> => {
+  const all = steps(...applied);
+  let at = all.next();
+  while (!at.done) at = all.next(await at.value);
+  return at.value;
+};
