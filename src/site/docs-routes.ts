@@ -8,7 +8,7 @@ import { type Constant, constant, respondConstant } from '../http/write/static.t
 import type { SiteOptions } from './options.ts';
 import { frameOf, pageHeaders } from './page.ts';
 
-/** The media types of the files that pages load; a file is read when it is first requested. */
+/** The media types of the files that pages load; no other file can be requested, and each is read when it is first requested. */
 const ASSETS = {
   'icon.svg': 'image/svg+xml',
   'style.css': 'text/css',
