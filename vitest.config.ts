@@ -13,7 +13,7 @@ const anyStore = [
   'test/api/scenarios.test.ts',
   'test/api/any-request.test.ts',
   'test/access/shared-limits.test.ts',
-  'test/keys/key.test.ts',
+  'test/api-keys/key.test.ts',
   'test/import-export/command.test.ts',
   'test/verify/verify.test.ts',
   'test/store/{other-collections,stuck-lock}.test.ts',

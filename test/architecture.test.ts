@@ -224,11 +224,11 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'log/': ['log/', 'model/', 'http/headers.ts', 'node:fs'],
   'service/serve-metrics.ts': ['metrics/', 'settings/config.ts', 'settings/copies.ts', 'service/listen.ts', 'log/'],
   'service/listen.ts': ['node:http', 'node:net'],
-  'keys/main.ts': ['keys/', 'catalogue.ts', 'commands/'],
-  'keys/': [
-    'keys/',
+  'api-keys/main.ts': ['api-keys/', 'catalogue.ts', 'commands/'],
+  'api-keys/': [
+    'api-keys/',
     'commands/',
-    'access/key.ts',
+    'access/api-key.ts',
     'model/',
     'store/clients.ts',
     'store/unavailable.ts',
@@ -380,7 +380,7 @@ const commands = [
   'backup/restore-main.ts',
   'import-export/export-main.ts',
   'import-export/import-main.ts',
-  'keys/main.ts',
+  'api-keys/main.ts',
   'transfer/main.ts',
   'verify/main.ts',
 ];

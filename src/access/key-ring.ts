@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import type { KeyStore, StoredKey } from '../store/clients.ts';
+import type { ApiKeyStore, StoredApiKey } from '../store/clients.ts';
+import { keyIdIn, matchesHash } from './api-key.ts';
 import type { Client, Identify } from './client.ts';
-import { keyIdIn, matchesHash } from './key.ts';
 
 /** Milliseconds for which keys are cached, so that a new or revoked key takes effect in every process within a second. */
 const MAX_AGE = 500;
@@ -14,7 +14,7 @@ interface KnownKey {
 
 type KeysById = ReadonlyMap<string, KnownKey>;
 
-const knownKey = ({ id, name, scopes, hash, expires = Number.POSITIVE_INFINITY }: StoredKey): KnownKey => ({
+const knownKey = ({ id, name, scopes, hash, expires = Number.POSITIVE_INFINITY }: StoredApiKey): KnownKey => ({
   hash: Buffer.from(hash, 'hex'),
   expires,
   client: { id, name, scopes },
@@ -26,7 +26,7 @@ const knownKey = ({ id, name, scopes, hash, expires = Number.POSITIVE_INFINITY }
  *
  * @param now milliseconds since 1970
  */
-export const keyRing = ({ all }: KeyStore, now: () => number = Date.now): Identify => {
+export const keyRing = ({ all }: ApiKeyStore, now: () => number = Date.now): Identify => {
   let known: KeysById = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<KeysById> | undefined;

@@ -1,7 +1,8 @@
 /** Who may ask for what, and how often. Loaded only where a setting restricts it. */
+
+import { isKey } from '../access/api-key.ts';
 import { type CredentialKind, identifyBy, type KnownClients } from '../access/client.ts';
 import { accessGate } from '../access/gate.ts';
-import { isKey } from '../access/key.ts';
 import { keyRing } from '../access/key-ring.ts';
 import { type LimitRequests, limitRequests } from '../access/limit-requests.ts';
 import { tokenVerifier } from '../access/tokens.ts';
@@ -30,9 +31,9 @@ const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitReque
 /** @returns every kind of credential: keys, and tokens where `OIDC_ISSUER` is set; add a new one here */
 const credentialKinds = (
   { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim }: Config,
-  { keys }: Store,
+  { apiKeys }: Store,
 ): readonly CredentialKind[] => [
-  { matches: isKey, identify: keyRing(keys) },
+  { matches: isKey, identify: keyRing(apiKeys) },
   ...(issuer === undefined ? [] : [{ matches: () => true, identify: tokenVerifier({ issuer, audience, scopeClaim }) }]),
 ];
 

@@ -2,7 +2,7 @@
 import type { MaybePromise } from '../model/maybe-promise.ts';
 
 /** A client's key. Of the key itself only its hash is stored. Times are milliseconds since 1970. */
-export interface StoredKey {
+export interface StoredApiKey {
   readonly id: string;
   /** What people call it. */
   readonly name: string;
@@ -15,10 +15,10 @@ export interface StoredKey {
 }
 
 /** The keys of clients, the same for all processes that share the database. */
-export interface KeyStore {
+export interface ApiKeyStore {
   /** Oldest first. */
-  readonly all: () => MaybePromise<readonly StoredKey[]>;
-  readonly add: (key: StoredKey) => MaybePromise<void>;
+  readonly all: () => MaybePromise<readonly StoredApiKey[]>;
+  readonly add: (key: StoredApiKey) => MaybePromise<void>;
   /** @returns whether there was such a key */
   readonly remove: (id: string) => MaybePromise<boolean>;
 }

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
 import type { Query, Window } from '../model/query.ts';
 import type { RowBatch } from '../model/row-batch.ts';
-import type { KeyStore, TakeQuota } from './clients.ts';
+import type { ApiKeyStore, TakeQuota } from './clients.ts';
 
 /** Keys from the top down: a car's, or a car's and an oil's. */
 export type Keys = readonly string[];
@@ -163,7 +163,7 @@ export interface Items {
 
 /** A database of the service: items, and what is kept of clients. */
 export interface Store extends Items {
-  readonly keys: KeyStore;
+  readonly apiKeys: ApiKeyStore;
   /** Counts for all processes that share the database. */
   readonly takeQuota: TakeQuota;
   readonly size: () => MaybePromise<DatabaseSize>;

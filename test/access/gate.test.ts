@@ -1,8 +1,8 @@
 /** What needs a key, and what a key is good for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeKey } from '../../src/access/api-key.ts';
 import { knownClients } from '../../src/access/client.ts';
 import { accessGate } from '../../src/access/gate.ts';
-import { makeKey } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
 import type { Access, Scope } from '../../src/model/access.ts';
 import { openServer } from '../support/app/server.ts';
@@ -15,11 +15,11 @@ const open = async (access: Access) => {
   const server = await openServer({
     access,
     clientIdOf: clients.idOf,
-    guards: ({ keys }) => [accessGate(access, keyRing(keys), undefined, clients.add)],
+    guards: ({ apiKeys }) => [accessGate(access, keyRing(apiKeys), undefined, clients.add)],
   });
   const keyFor = async (scopes: readonly Scope[], expires?: number): Promise<string> => {
     const { key, stored } = makeKey({ name: 'test', scopes, created: 0, expires });
-    await server.store.keys.add(stored);
+    await server.store.apiKeys.add(stored);
     return key;
   };
   const keys = {

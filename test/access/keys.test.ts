@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
+import { keyIdIn, makeKey, matchesHash } from '../../src/access/api-key.ts';
 import { credentialIn } from '../../src/access/client.ts';
-import { keyIdIn, makeKey, matchesHash } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
-import type { KeyStore, StoredKey } from '../../src/store/clients.ts';
+import type { ApiKeyStore, StoredApiKey } from '../../src/store/clients.ts';
 
 const wanted = { name: 'Shop', scopes: ['read'], created: 1, expires: undefined } as const;
 
@@ -37,7 +37,7 @@ test.each([
 ])('the credential in %j', (headers, credential) => expect(credentialIn(headers)).toBe(credential));
 
 describe('a ring of keys', () => {
-  const storeOf = (all: () => readonly StoredKey[] | Promise<readonly StoredKey[]>): KeyStore => ({
+  const storeOf = (all: () => readonly StoredApiKey[] | Promise<readonly StoredApiKey[]>): ApiKeyStore => ({
     all: vi.fn(all),
     add: () => {},
     remove: () => false,

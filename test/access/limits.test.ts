@@ -1,8 +1,8 @@
 /** Requests of a client that sends too many. */
 import { expect, onTestFinished, test } from 'vitest';
 import { addressReader, inRanges } from '../../src/access/address.ts';
+import { makeKey } from '../../src/access/api-key.ts';
 import { accessGate } from '../../src/access/gate.ts';
-import { makeKey } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
 import { limitRequests } from '../../src/access/limit-requests.ts';
 import type { Access } from '../../src/model/access.ts';
@@ -15,8 +15,8 @@ const addressOf = addressReader(inRanges(['127.0.0.1']));
 const open = async (access: Access = 'open', isShared = false, limit = LIMIT) => {
   const server = await openServer({
     access,
-    guards: ({ keys, takeQuota }) => [
-      accessGate(access, keyRing(keys), limitRequests(limit, addressOf, isShared ? takeQuota : undefined)),
+    guards: ({ apiKeys, takeQuota }) => [
+      accessGate(access, keyRing(apiKeys), limitRequests(limit, addressOf, isShared ? takeQuota : undefined)),
     ],
   });
   onTestFinished(server.close);
@@ -95,7 +95,7 @@ test('clients are told apart by their keys, and without a valid one by their add
   const { ask, store } = await open('write');
   const add = async () => {
     const { key, stored } = makeKey({ name: 'x', scopes: ['read'], created: 0, expires: undefined });
-    await store.keys.add(stored);
+    await store.apiKeys.add(stored);
     return key;
   };
   const [one, other] = [await add(), await add()];

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isKey, makeKey } from '../../src/access/api-key.ts';
 import { type CredentialKind, identifyBy } from '../../src/access/client.ts';
 import { accessGate } from '../../src/access/gate.ts';
-import { isKey, makeKey } from '../../src/access/key.ts';
 import { keyRing } from '../../src/access/key-ring.ts';
 import { tokenVerifier } from '../../src/access/tokens.ts';
-import type { KeyStore } from '../../src/store/clients.ts';
+import type { ApiKeyStore } from '../../src/store/clients.ts';
 import { AUDIENCE, type Issuer, openIssuer } from '../support/app/issuer.ts';
 import { openServer } from '../support/app/server.ts';
 import { freePort } from '../support/process/free-port.ts';
@@ -123,7 +123,7 @@ test.each(['/.well-known/openid-configuration', '/keys'])(
   },
 );
 
-const kindsOf = (keys: KeyStore, issuer: Issuer): readonly CredentialKind[] => [
+const kindsOf = (keys: ApiKeyStore, issuer: Issuer): readonly CredentialKind[] => [
   { matches: isKey, identify: keyRing(keys) },
   { matches: () => true, identify: verifierOf(issuer) },
 ];
@@ -133,11 +133,11 @@ describe('a service', () => {
     const issuer = await openIssuer();
     const server = await openServer({
       access: 'write',
-      guards: ({ keys }) => [accessGate('write', identifyBy(kindsOf(keys, issuer)))],
+      guards: ({ apiKeys }) => [accessGate('write', identifyBy(kindsOf(apiKeys, issuer)))],
     });
     onTestFinished(server.close);
     const { key, stored } = makeKey({ name: 'x', scopes: ['write'], created: 0, expires: undefined });
-    await server.store.keys.add(stored);
+    await server.store.apiKeys.add(stored);
     const remove = async (credential: string) => {
       const text = await server.raw(
         `DELETE /api/coches/a HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${credential}\r\n\r\n`,

@@ -33,7 +33,7 @@ test.each(commands)('npm run %s explains itself in every language', async (name,
 });
 
 test('in the language of the terminal alone, where it has one', async () => {
-  const [code, text] = await runCommand('src/keys/main.ts', ['--help', 'list', '--zap'], { LC_ALL: 'es_MX.UTF-8' });
+  const [code, text] = await runCommand('src/api-keys/main.ts', ['--help', 'list', '--zap'], { LC_ALL: 'es_MX.UTF-8' });
   expect([code, text]).toEqual([0, expect.stringContaining('Código de salida')]);
   expect(text).not.toContain('Exit code');
 });

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { makeKey } from '../../src/access/key.ts';
+import { makeKey } from '../../src/access/api-key.ts';
 import { catalogue } from '../../src/catalogue.ts';
 import { createLog } from '../../src/log/log.ts';
 import { metricsText } from '../../src/metrics/text.ts';
@@ -274,7 +274,7 @@ test('neither log nor metrics have anything that lets anybody in, or anything of
     expires: undefined,
   });
   const store = await openStore(url, catalogue);
-  await store.keys.add(stored);
+  await store.apiKeys.add(stored);
   await store.close();
   const headers = { authorization: `Bearer ${key}`, 'x-api-key': key, cookie: 'session=of-somebody' };
   await expect.poll(() => send('POST', '/api/coches?token=of-somebody', COCHE, headers), LATE).not.toBe(401);

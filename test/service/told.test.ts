@@ -1,7 +1,7 @@
 /** What the log of a running service tells of changes and refusals, and of whom. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeKey } from '../../src/access/key.ts';
+import { makeKey } from '../../src/access/api-key.ts';
 import { catalogue } from '../../src/catalogue.ts';
 import { createLog } from '../../src/log/log.ts';
 import type { LogFormat } from '../../src/model/log.ts';
@@ -21,7 +21,7 @@ const open = async (env: Readonly<Record<string, string>> = {}, format: LogForma
   });
   const { key, stored } = makeKey({ name: 'The shop', scopes: ['read', 'write'], created: 0, expires: undefined });
   const store = await openStore(config.DATABASE_URL, catalogue);
-  await store.keys.add(stored);
+  await store.apiKeys.add(stored);
   await store.close();
   const log = createLog({ level: config.LOG_LEVEL, format, output });
   const { origin, stop } = await startService(catalogue, config, log);

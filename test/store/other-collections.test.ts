@@ -64,7 +64,7 @@ test('the service and every command that reads the catalogue refuse such a datab
   const commands = [
     ['src/import-export/export-main.ts', file],
     ['src/verify/main.ts'],
-    ['src/keys/main.ts', 'list'],
+    ['src/api-keys/main.ts', 'list'],
     ['src/transfer/main.ts', `--from=${database}`, `--to=sqlite:${file}.db`],
   ] as const;
   for (const [main, ...args] of commands) {

@@ -10,13 +10,13 @@ import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/r
 import { statement } from '../sql/statement.ts';
 import type { OtherCollections } from '../sql/system/other-collections.ts';
 import { messageOf } from '../unavailable.ts';
+import { postgresApiKeys } from './api-keys.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
 import { postgresLimits } from './connection/limits.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { openPool, type Pool, type PoolOptions } from './connection/pool.ts';
 import { withTimeout } from './connection/with-timeout.ts';
 import { postgresImports } from './imports/imports.ts';
-import { postgresKeys } from './keys.ts';
 import { postgresQuota } from './quota.ts';
 import { readinessOf } from './readiness.ts';
 import { readNumbers } from './reads/list-reads.ts';
@@ -136,7 +136,7 @@ export const openPostgres = async (
     summarize: (asked, caller) => reads.summarize(asked as ListPlan, caller),
     write: queue.write,
     importRows: postgresImports(importing, catalogue),
-    keys: postgresKeys(main.pool),
+    apiKeys: postgresApiKeys(main.pool),
     takeQuota: postgresQuota(main.pool),
     countRows: (collection) => countRows(main.pool, collection),
     size: async () => {

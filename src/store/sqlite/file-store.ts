@@ -7,10 +7,10 @@ import type { ReadOptions } from '../read-options.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
+import { sqliteApiKeys } from './api-keys.ts';
 import { type Connection, connect, READ_VERSION } from './connection/connection.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { fileImports } from './imports/import-thread.ts';
-import { sqliteKeys } from './keys.ts';
 import { sqliteQuota } from './quota.ts';
 import { readsOfFile } from './reads/long-reads.ts';
 import { readsOf } from './reads/reads.ts';
@@ -51,7 +51,7 @@ export const fileStore = (
     countRows: (collection) => watch.use(() => reads.countRows(collection)),
     write: queue.write,
     importRows: imports.importRows,
-    keys: sqliteKeys(main, watch.use),
+    apiKeys: sqliteApiKeys(main, watch.use),
     takeQuota: quota.take,
     size: () => watch.use(() => ({ bytes: statSync(path).size, logBytes: walSize(path) })),
     ready: (toWrite = false) => {

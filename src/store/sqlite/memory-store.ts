@@ -6,10 +6,10 @@ import type { ReadOptions } from '../read-options.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
+import { sqliteApiKeys } from './api-keys.ts';
 import { type Connection, toUnavailable, withErrorMapping } from './connection/connection.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { memoryImports } from './imports/memory-imports.ts';
-import { sqliteKeys } from './keys.ts';
 import { sqliteQuota } from './quota.ts';
 import { readsOfMemory } from './reads/long-reads.ts';
 import { readsOf } from './reads/reads.ts';
@@ -43,7 +43,7 @@ export const memoryStore = (main: Connection, catalogue: Catalogue, options: Sql
     countRows: (collection) => withErrorMapping(() => reads.countRows(collection)),
     write: queue.write,
     importRows: memoryImports(main, catalogue),
-    keys: sqliteKeys(main, withErrorMapping),
+    apiKeys: sqliteApiKeys(main, withErrorMapping),
     takeQuota: sqliteQuota(':memory:').take,
     size: () => ({ bytes: main.row<[number]>(SIZE, [])?.[0] ?? 0 }),
     ready: () => isOpen,

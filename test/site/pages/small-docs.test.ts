@@ -4,8 +4,8 @@
  */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeKey } from '../../../src/access/api-key.ts';
 import { accessGate } from '../../../src/access/gate.ts';
-import { makeKey } from '../../../src/access/key.ts';
 import { keyRing } from '../../../src/access/key-ring.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openServer } from '../../support/app/server.ts';
@@ -33,9 +33,9 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
   const authorization = `Bearer ${key}`;
   beforeAll(async () => {
     const small = { catalogue: smallCatalogue, locales: smallTables((cleanUp) => cleanUps.push(cleanUp)) };
-    const guards = ({ keys }: Store) => [accessGate('write', keyRing(keys))];
+    const guards = ({ apiKeys }: Store) => [accessGate('write', keyRing(apiKeys))];
     [browser, server] = await Promise.all([openBrowser(), openServer({ ...small, access: 'write', guards })]);
-    await server.store.keys.add(stored);
+    await server.store.apiKeys.add(stored);
     desktop = await openPage(browser, screen);
   }, GIVE_UP_MS);
   afterAll(async () => {

@@ -66,7 +66,7 @@ describe.skipIf(reason)(`a database${reason}`, () => {
 
   test.each([
     ['verify/main.ts', [], 'DATABASE_URL: sqlite:FILE: LACK'],
-    ['keys/main.ts', ['list'], 'DATABASE_URL: FILE: LACK'],
+    ['api-keys/main.ts', ['list'], 'DATABASE_URL: FILE: LACK'],
     ['backup/backup-main.ts', ['/tmp/never-made.db'], 'FILE could not be copied to /tmp/never-made.db: LACK'],
   ])('in a folder that may not be written to is told of by %s', async (program, args, line) => {
     const [folder, file] = await madeIn();

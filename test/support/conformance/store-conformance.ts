@@ -65,7 +65,7 @@ const lifetime = (store: () => Store): void => {
 type Part = (store: () => Store) => void;
 
 const ofNoClients: Omit<Store, keyof Items> = {
-  keys: { all: () => [], add: () => {}, remove: () => false },
+  apiKeys: { all: () => [], add: () => {}, remove: () => false },
   takeQuota: ({ count }) => ({ granted: count, left: 0 }),
   size: () => ({ bytes: 0 }),
   close: () => {},
@@ -90,8 +90,8 @@ const opened = (open: OpenEmpty, before: typeof beforeAll, after: typeof afterAl
 
 /** Takes away all that clients can: items of the top, and so all that is nested in them, and keys. */
 const empty = async (store: Store): Promise<void> => {
-  const keys = await store.keys.all();
-  await Promise.all(keys.map(async ({ id }) => store.keys.remove(id)));
+  const keys = await store.apiKeys.all();
+  await Promise.all(keys.map(async ({ id }) => store.apiKeys.remove(id)));
   const items = await carsListed(store);
   await Promise.all(items.map((key) => remove(store, cars, [key])));
 };

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../../src/catalogue.ts';
 import type { Idempotency } from '../../../src/model/precondition.ts';
 import { openStore } from '../../../src/service/open-store.ts';
-import type { StoredKey } from '../../../src/store/clients.ts';
+import type { StoredApiKey } from '../../../src/store/clients.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
 import { toCells } from './cells.ts';
@@ -68,7 +68,7 @@ export const filled = {
 } as const;
 
 /** A client's key, in dumps of version 2 and later. */
-export const filledKey: StoredKey = {
+export const filledKey: StoredApiKey = {
   id: 'a0B1c2D3e4',
   name: 'The shop, señor',
   hash: '5e'.repeat(32),
@@ -88,7 +88,7 @@ export const filledOnce: Idempotency = {
 /** Deletes and the item that came back use change numbers up. */
 const fill = async (store: Store): Promise<void> => {
   const [seat, ...others] = filled.cars;
-  await store.keys.add(filledKey);
+  await store.apiKeys.add(filledKey);
   await createCar(store, seat.identifier, { ...seat, doors: 5 });
   await createCar(store, 'gone', { brand: 'Lotus' });
   await createOil(store, 'gone', '5W-30');

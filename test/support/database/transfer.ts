@@ -100,8 +100,8 @@ export const fillWithAll = async (url: string): Promise<void> => {
   const idempotency = { key: 'k', payload: 'p', received: 1, expires: 2_100_000_000_001 };
   await createCar(store, 'once', { fuel: AWKWARD[0] }, idempotency);
   const key = { name: AWKWARD[0], hash: 'a'.repeat(64), created: 2_000_000_000_001 };
-  await store.keys.add({ ...key, id: 'a', scopes: ['read', 'write'], expires: 2_100_000_000_001 });
-  await store.keys.add({ ...key, id: 'b', scopes: ['read'], expires: undefined });
+  await store.apiKeys.add({ ...key, id: 'a', scopes: ['read', 'write'], expires: 2_100_000_000_001 });
+  await store.apiKeys.add({ ...key, id: 'b', scopes: ['read'], expires: undefined });
   await store.close();
 };
 

@@ -32,7 +32,7 @@ test.each(catalogueFiles('sql').map((file) => [basename(file), file] as const))(
   async (_, file) => {
     const url = await load(file);
     const store = await openStore(url, catalogue);
-    expect(await store.keys.all()).toEqual(file === fileOf(1, 'sql') ? [] : [filledKey]);
+    expect(await store.apiKeys.all()).toEqual(file === fileOf(1, 'sql') ? [] : [filledKey]);
     await expectAllOfEarlier(url, store);
     await store.close();
   },

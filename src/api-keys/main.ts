@@ -14,6 +14,6 @@ await runCommand(catalogue, {
   work: (given) => {
     const command = readCommand(given);
     if (command.kind !== 'create') checkDatabaseExists(given.config);
-    return withStore(given, ({ keys }) => runKeyCommand(command, keys, given));
+    return withStore(given, ({ apiKeys }) => runKeyCommand(command, apiKeys, given));
   },
 });

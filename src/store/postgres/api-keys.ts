@@ -1,6 +1,6 @@
-import type { KeyStore } from '../clients.ts';
+import type { ApiKeyStore } from '../clients.ts';
 import { postgres } from '../sql/dialects.ts';
-import { deleteKey, keyValues, SELECT_KEYS, storedKeyOf } from '../sql/system/keys.ts';
+import { deleteKey, keyValues, SELECT_KEYS, storedKeyOf } from '../sql/system/api-keys.ts';
 import { keys } from '../sql/system-tables.ts';
 import { insertInto } from '../sql/tables.ts';
 import { type BatchStatement, settleAll } from './connection/connection.ts';
@@ -8,7 +8,7 @@ import type { Pool } from './connection/pool.ts';
 
 const INSERT = insertInto(postgres, keys);
 
-export const postgresKeys = (pool: Pool): KeyStore => {
+export const postgresApiKeys = (pool: Pool): ApiKeyStore => {
   /** In a transaction of its own, never tried again: a second `INSERT` of one key would fail. */
   const write = (change: BatchStatement): Promise<readonly unknown[]> =>
     pool.use(

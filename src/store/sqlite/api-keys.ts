@@ -1,6 +1,6 @@
-import type { KeyStore } from '../clients.ts';
+import type { ApiKeyStore } from '../clients.ts';
 import { sqlite } from '../sql/dialects.ts';
-import { deleteKey, keyValues, SELECT_KEYS, storedKeyOf } from '../sql/system/keys.ts';
+import { deleteKey, keyValues, SELECT_KEYS, storedKeyOf } from '../sql/system/api-keys.ts';
 import { keys } from '../sql/system-tables.ts';
 import { insertInto } from '../sql/tables.ts';
 import type { Connection } from './connection/connection.ts';
@@ -11,7 +11,7 @@ const INSERT = insertInto(sqlite, keys);
  * @param connection writes beside the commit queue, which a key has nothing to do with
  * @param use does work on the database
  */
-export const sqliteKeys = (connection: Connection, use: <T>(work: () => T) => T): KeyStore => ({
+export const sqliteApiKeys = (connection: Connection, use: <T>(work: () => T) => T): ApiKeyStore => ({
   all: () => use(() => connection.rows<Parameters<typeof storedKeyOf>[0]>(SELECT_KEYS).map(storedKeyOf)),
   add: (key) => use(() => void connection.run(INSERT, keyValues(key))),
   remove: (id) => use(() => connection.rows(deleteKey(id)).length > 0),

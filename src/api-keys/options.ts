@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyIdIn } from '../access/key.ts';
+import { keyIdIn } from '../access/api-key.ts';
 import { UsageError } from '../commands/command-error.ts';
 import type { CommandContext } from '../commands/run.ts';
 import { isScope, type Scope, scopes } from '../model/access.ts';

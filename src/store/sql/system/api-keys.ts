@@ -1,5 +1,5 @@
 import type { Cell } from '../../../model/field.ts';
-import type { StoredKey } from '../../clients.ts';
+import type { StoredApiKey } from '../../clients.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 import { keys } from '../system-tables.ts';
 import { columnNames } from '../tables.ts';
@@ -15,7 +15,7 @@ type KeyRow = readonly [
 
 export const SELECT_KEYS = statement(`SELECT ${columnNames(keys)} FROM ${quote(keys.name)} ORDER BY "created", "id"`);
 
-export const storedKeyOf = ([id, name, hash, scopes, created, expires]: KeyRow): StoredKey => ({
+export const storedKeyOf = ([id, name, hash, scopes, created, expires]: KeyRow): StoredApiKey => ({
   id,
   name,
   hash,
@@ -25,7 +25,7 @@ export const storedKeyOf = ([id, name, hash, scopes, created, expires]: KeyRow):
 });
 
 /** @returns what `insertInto` binds */
-export const keyValues = ({ id, name, hash, scopes, created, expires }: StoredKey): readonly Cell[] => [
+export const keyValues = ({ id, name, hash, scopes, created, expires }: StoredApiKey): readonly Cell[] => [
   id,
   name,
   hash,

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { customAlphabet } from 'nanoid';
 import type { Scope } from '../model/access.ts';
-import type { StoredKey } from '../store/clients.ts';
+import type { StoredApiKey } from '../store/clients.ts';
 
 /** A key is `cardealer_<id>_<secret>`, so that scanners of source code and logs recognise it. */
 const KEY = /^cardealer_([0-9A-Za-z]{10})_[0-9A-Za-z]{32}$/;
@@ -28,7 +28,7 @@ export interface NewKey {
 }
 
 /** @returns a key, and the record of it that is stored */
-export const makeKey = (wanted: NewKey): { readonly key: string; readonly stored: StoredKey } => {
+export const makeKey = (wanted: NewKey): { readonly key: string; readonly stored: StoredApiKey } => {
   const id = newId();
   const key = `cardealer_${id}_${newSecret()}`;
   return { key, stored: { id, hash: hashOf(key).toString('hex'), ...wanted } };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeKey } from '../access/key.ts';
+import { makeKey } from '../access/api-key.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
-import type { KeyStore, StoredKey } from '../store/clients.ts';
+import type { ApiKeyStore, StoredApiKey } from '../store/clients.ts';
 import { Unavailable } from '../store/unavailable.ts';
 import type { CommandText } from '../texts/command-text.ts';
 import type { KeyCommand } from './options.ts';
@@ -32,10 +32,10 @@ const COLUMNS = [
   ['key-column-created', ({ created }) => dateOf(created)],
   ['key-column-expires', ({ expires }) => dateOf(expires)],
   ['key-column-name', ({ name }) => name],
-] as const satisfies readonly (readonly [heading: CommandText, of: (key: StoredKey) => string])[];
+] as const satisfies readonly (readonly [heading: CommandText, of: (key: StoredApiKey) => string])[];
 
 /** @returns a table, its columns in the same order in every language */
-const linesOf = (keys: readonly StoredKey[], say: CommandContext['say']): readonly string[] => {
+const linesOf = (keys: readonly StoredApiKey[], say: CommandContext['say']): readonly string[] => {
   const rows = [COLUMNS.map(([heading]) => say(heading)), ...keys.map((key) => COLUMNS.map(([, of]) => of(key)))];
   const widths = COLUMNS.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
@@ -45,7 +45,7 @@ const linesOf = (keys: readonly StoredKey[], say: CommandContext['say']): readon
 /** Carries out what was typed. @returns the exit code */
 export const runKeyCommand = async (
   command: KeyCommand,
-  keys: KeyStore,
+  keys: ApiKeyStore,
   { say, print, note }: CommandContext,
 ): Promise<number> => {
   if (command.kind === 'list') {

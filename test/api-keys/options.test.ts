@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { KEY_OPTIONS, readCommand } from '../../src/api-keys/options.ts';
 import type { Usage } from '../../src/commands/options.ts';
-import { KEY_OPTIONS, readCommand } from '../../src/keys/options.ts';
 import { argumentReader } from '../support/commands/read-arguments.ts';
 
 const usage: Usage = { command: 'npm run key', options: KEY_OPTIONS, operands: [0, Number.POSITIVE_INFINITY] };

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/process/folder.ts';
 import { commandLine, launch, project, serve } from '../support/process/service.ts';
 
 const KEY = /^cardealer_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}$/;
-const MAIN = 'src/keys/main.ts';
+const MAIN = 'src/api-keys/main.ts';
 
 const run = async (url: string, ...args: readonly string[]) => {
   const [code, all, printed] = await runHere(MAIN, args, { DATABASE_URL: url });
