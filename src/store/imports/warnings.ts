@@ -5,11 +5,11 @@ import type { FileRow, ImportWarning } from '../../model/import.ts';
 import { LISTED } from '../../texts/problem.ts';
 
 /** What spreadsheet programs make of long numbers (`8,43700123456789E+018`), and of `9-3` or `mar-09` in English and Spanish. */
-const NUMBER = String.raw`[+-]?\d+(?:[.,]\d+)?E[+-]\d+`;
-const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
-const MONTH = String.raw`(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sept?|oct|nov|dic|dec)\.?`;
-const DATE = String.raw`\d{4}([-/.])${DAY}\1${DAY}|${DAY}([-/.])${DAY}\2(?:\d{4}|\d\d)|${DAY}[-/ ]${MONTH}(?:[-/ ]\d+)?|${MONTH}[-/ ]\d+`;
-const DAMAGED = new RegExp(`^(?:${NUMBER}|(?:${DATE})(?:[T ]\\d\\d?:.*)?)$`, 'i');
+const DAMAGED = [
+  /^[+-]?\d+(?:[.,]\d+)?E[+-]\d+$/i,
+  /^(?:\d{4}([-/.])[01]?\d\1[0-3]?\d|[0-3]?\d([-/.])[0-3]?\d\2(?:\d{4}|\d\d))(?:[T ]\d\d?:.*)?$/,
+  /^(?=.*\d)(?:[0-3]?\d[-/ ])?(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sept?|oct|nov|dic|dec)\.?(?:[-/ ]\d+)?$/i,
+];
 
 /** @returns looks at each row of a file once, and then has its warnings */
 export const warningsOf = ({ fields }: Collection) => {
@@ -17,7 +17,8 @@ export const warningsOf = ({ fields }: Collection) => {
     if (!isKey && most === 0) return [];
     const phrase: ImportWarning['phrase'] = isKey ? 'keys-damaged' : 'values-unusual';
     const warning = { phrase, field, odd: 0, total: 0, most, cells: [] as ImportWarning['cells'][number][] };
-    const isOdd = (cell: Value) => (isKey ? DAMAGED.test(String(cell)) : Number(cell) > most);
+    const isOdd = (cell: Value) =>
+      isKey ? DAMAGED.some((pattern) => pattern.test(String(cell))) : Number(cell) > most;
     return [{ at, warning, isOdd, isTold: () => warning.odd > (isKey ? 0 : warning.total / 2) }];
   });
   return {
