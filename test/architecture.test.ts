@@ -33,10 +33,9 @@ const ground = [
 /** What knows nothing of the service: anything may import it. */
 const UTILITIES = 'util/';
 const table: Readonly<Record<string, readonly string[]>> = {
-  [UTILITIES]: [],
+  [UTILITIES]: ['node:os'],
   'texts/': ['texts/'],
   'model/row-batch.ts': ['model/', 'node:v8'],
-  'model/threads/': ['node:os'],
   'model/': ['model/', 'texts/', 'zod'],
   'catalogue.ts': ['model/'],
   'locale/tables/load.ts': ['locale/', 'model/', 'texts/', 'node:fs', 'node:path'],

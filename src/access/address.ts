@@ -1,6 +1,6 @@
 import { BlockList, isIP, type Socket, SocketAddress } from 'node:net';
 import type { AddressOf } from '../http/read/caller.ts';
-import { memoized } from '../model/memoized.ts';
+import { memoized } from '../util/memoized.ts';
 
 const MAPPED = '::ffff:';
 

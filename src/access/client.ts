@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { ClientIdOf } from '../http/read/idempotency.ts';
-import type { MaybePromise } from '../model/maybe-promise.ts';
+import type { MaybePromise } from '../util/maybe-promise.ts';
 
 /** Who sends a request. */
 export interface Client {

@@ -3,9 +3,9 @@ import { isSafe } from '../http/methods.ts';
 import type { Policy } from '../http/server/policies.ts';
 import type { AddressKind } from '../http/urls.ts';
 import { type Access, requiredScope, type Scope } from '../model/access.ts';
-import { andThen } from '../model/maybe-promise.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
+import { andThen } from '../util/maybe-promise.ts';
 import { type Client, credentialIn, type Identify, type KnownClients } from './client.ts';
 import type { LimitRequests } from './limit-requests.ts';
 

@@ -1,5 +1,5 @@
-import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { ApiKeyStore, StoredApiKey } from '../store/clients.ts';
+import { andThen, type MaybePromise } from '../util/maybe-promise.ts';
 import { keyIdIn, matchesHash } from './api-key.ts';
 import type { Client, Identify } from './client.ts';
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { AddressOf } from '../http/read/caller.ts';
 import type { Admission } from '../http/server/policies.ts';
-import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { TakeQuota } from '../store/clients.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
+import type { MaybePromise } from '../util/maybe-promise.ts';
 import { rateLimitAddress } from './address.ts';
 import type { Client } from './client.ts';
 import { type Account, type RateLimit, rateLimiter } from './rate-limiter.ts';

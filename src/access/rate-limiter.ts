@@ -1,5 +1,5 @@
-import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { TakeQuota } from '../store/clients.ts';
+import { andThen, type MaybePromise } from '../util/maybe-promise.ts';
 
 export interface RateLimit {
   /** Requests of one client in one window, */

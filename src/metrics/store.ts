@@ -1,7 +1,8 @@
 /** Metrics of the store: the duration of reads and commits, and the number of writes of each commit. */
-import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+
 import type { Found, ReadPlan, Store } from '../store/port.ts';
 import { withEnd } from '../store/streams.ts';
+import { andThen, type MaybePromise } from '../util/maybe-promise.ts';
 import { type Family, gauge, histogramFamily } from './family.ts';
 import { type Histogram, histogram, SECONDS } from './histogram.ts';
 

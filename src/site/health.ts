@@ -4,9 +4,9 @@ import { JSON_TYPE, NO_STORE, VARY_LANGUAGE } from '../http/headers.ts';
 import { queryTextOf } from '../http/target.ts';
 import { URLS } from '../http/urls.ts';
 import { respond } from '../http/write/respond.ts';
-import { andThen } from '../model/maybe-promise.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
+import { andThen } from '../util/maybe-promise.ts';
 import type { SiteOptions } from './options.ts';
 
 const OK = JSON.stringify({ status: 'ok' });

@@ -1,5 +1,5 @@
 /** What a store keeps of clients: their keys, and what is left of their quotas. */
-import type { MaybePromise } from '../model/maybe-promise.ts';
+import type { MaybePromise } from '../util/maybe-promise.ts';
 
 /** A client's key. Of the key itself only its hash is stored. Times are milliseconds since 1970. */
 export interface StoredApiKey {

@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../model/maybe-promise.ts';
-import { paced } from '../model/paced.ts';
+import type { MaybePromise } from '../util/maybe-promise.ts';
+import { throttled } from '../util/throttled.ts';
 import type { Intent, Outcome } from './port.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -67,7 +67,7 @@ export const commitQueue = (commit: Commit, giveUp = GIVE_UP_MS): CommitQueue =>
   let committing: readonly Waiting[] = [];
   let running: Promise<void> | undefined;
   let isClosed = false;
-  const tell = paced(TOLD, settle);
+  const tell = throttled(TOLD, settle);
 
   const rejectOlder = (age: number, why: string): void => {
     const now = performance.now();

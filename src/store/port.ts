@@ -1,10 +1,10 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { ImportOptions, ImportOutcome } from '../model/import.ts';
-import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
 import type { Query, Window } from '../model/query.ts';
 import type { RowBatch } from '../model/row-batch.ts';
+import type { MaybePromise } from '../util/maybe-promise.ts';
 import type { ApiKeyStore, TakeQuota } from './clients.ts';
 
 /** Keys from the top down: a car's, or a car's and an oil's. */

@@ -1,8 +1,8 @@
-import { andThen, type MaybePromise } from '../../model/maybe-promise.ts';
 import type { Query } from '../../model/query.ts';
 import type { Keys, Row } from '../../store/port.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
+import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Exchange, Handler } from '../context.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';

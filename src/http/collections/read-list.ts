@@ -1,9 +1,9 @@
-import { andThen, type MaybePromise } from '../../model/maybe-promise.ts';
 import { countOfRows, type Query, windowOf } from '../../model/query.ts';
 import type { Found, Keys, ListSummary } from '../../store/port.ts';
 import { Unavailable } from '../../store/unavailable.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
+import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Exchange } from '../context.ts';
 import { type Representation, writeWhole } from '../formats/representation.ts';
 import { idsOf } from '../headers.ts';
@@ -12,8 +12,8 @@ import { listPrecondition, listTag } from '../read/preconditions.ts';
 import type { Tree } from '../tree.ts';
 import { streamList } from '../write/list.ts';
 import { respond } from '../write/respond.ts';
+import { scheduled } from '../write/scheduler.ts';
 import { selected } from '../write/selected.ts';
-import { inTurn } from '../write/turns.ts';
 import { contentHeaders, type Resource, type ResourceOptions, validatorHeaders } from './resource.ts';
 
 /** The most rows of a list that is read at once; a longer list waits in the turn queue. */
@@ -78,7 +78,7 @@ export const listReader = (
     const format = isKept ? whole.list : undefined;
     const plan = store.plan({ of: 'list', collection, keys: parents, query, format });
     const readNow = () => andThen(store.read(plan, caller), (found) => write(c, wanted, required(found, parents)));
-    const readList = () => (windowOf(query).limit > SHORT ? inTurn(readNow) : readNow());
+    const readList = () => (windowOf(query).limit > SHORT ? scheduled(readNow) : readNow());
     if (!isHead && !precondition) return readList();
     // The rows are read only where they will be sent.
     return andThen(store.summarize(plan, caller), (found) => {

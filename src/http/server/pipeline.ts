@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { MaybePromise } from '../../model/maybe-promise.ts';
+import type { MaybePromise } from '../../util/maybe-promise.ts';
 
 /** One step on the way of a request. @returns whether it has answered, so that no later stage sees the request */
 export type Stage = (incoming: IncomingMessage, outgoing: ServerResponse) => MaybePromise<boolean>;

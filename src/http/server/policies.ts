@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
-import { andThen, type MaybePromise } from '../../model/maybe-promise.ts';
 import type { Problem } from '../../texts/problem.ts';
+import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Gateway } from '../context.ts';
 import type { HeaderRecord } from '../headers.ts';
 import { originForm, pathOf } from '../target.ts';

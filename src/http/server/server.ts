@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
-import { paced } from '../../model/paced.ts';
+import { throttled } from '../../util/throttled.ts';
 import type { Gateway } from '../context.ts';
 import { idFrom, REQUEST_ID_KEY, withCommonHeaders } from '../headers.ts';
 import { allowOf, isSafe, METHODS, readsBody } from '../methods.ts';
@@ -100,7 +100,7 @@ export const serverFor = ({ app, refuse }: Pick<Gateway, 'app' | 'refuse'>, opti
   });
 
   const requests = requestOrder();
-  const beginLater = paced<Parameters<Stage>>(WRITES, ([incoming, outgoing]) => {
+  const beginLater = throttled<Parameters<Stage>>(WRITES, ([incoming, outgoing]) => {
     if (!incoming.socket.destroyed) void listener(incoming, outgoing);
   });
   const route: RequestListener = (incoming, outgoing) => {

@@ -1,5 +1,5 @@
 import type { Found, ListFormat, Row } from '../../store/port.ts';
-import { inTurn } from './turns.ts';
+import { scheduled } from './scheduler.ts';
 
 /**
  * Writes a long list chunk by chunk, as fast as the client reads. Where the database fails midway, the connection breaks off,
@@ -34,13 +34,13 @@ export const streamList = (
     {
       async pull(controller) {
         try {
-          const rows = await inTurn(next);
+          const rows = await scheduled(next);
           if (!rows) {
             controller.enqueue(Buffer.from(written > 0 ? end : start + end));
             controller.close();
             return;
           }
-          const text = await inTurn(() => textOf(rows));
+          const text = await scheduled(() => textOf(rows));
           if (!isCancelled) controller.enqueue(text);
         } catch (error) {
           await rest?.return?.();

@@ -1,5 +1,5 @@
+import { memoized } from '../../util/memoized.ts';
 import type { Cell } from '../field.ts';
-import { memoized } from '../memoized.ts';
 
 /**
  * Folds a text so that texts which differ only in case and accents become equal: `Citroën` and `CITROEN` fold to `citroen`.

@@ -1,8 +1,8 @@
 /** The last step of an import, in any database: what is planned is written, and what the file lacks is deleted. */
 import type { Collection } from '../../model/catalogue.ts';
 import type { FileRow, ImportOutcome } from '../../model/import.ts';
-import type { MaybePromise } from '../../model/maybe-promise.ts';
 import type { Idempotency } from '../../model/precondition.ts';
+import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
 import type { FindRecord } from '../idempotency.ts';

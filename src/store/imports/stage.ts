@@ -1,8 +1,8 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { FileRow, ImportOptions } from '../../model/import.ts';
-import type { MaybePromise } from '../../model/maybe-promise.ts';
 import type { Idempotency } from '../../model/precondition.ts';
 import { pack, type RowBatch, unpack } from '../../model/row-batch.ts';
+import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { abandoned } from '../unavailable.ts';
 import type { ImportRequest } from './apply-row.ts';
 

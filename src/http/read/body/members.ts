@@ -5,7 +5,6 @@ import type { Collection } from '../../../model/catalogue.ts';
 import type { Cell, Field } from '../../../model/field.ts';
 import { valueChecker } from '../../../model/kinds/check-value.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
-import { memoized } from '../../../model/memoized.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
 import {
   type Errors,
@@ -17,6 +16,7 @@ import {
   problemOf,
   type RequestError,
 } from '../../../texts/problem.ts';
+import { memoized } from '../../../util/memoized.ts';
 import { listTemplate } from '../../tree.ts';
 
 /** A body's members by field (`null` clears, `undefined` was not sent), or its errors. */

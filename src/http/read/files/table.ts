@@ -8,9 +8,9 @@ import type { Cell, Field } from '../../../model/field.ts';
 import type { FileRow, RowError } from '../../../model/import.ts';
 import { valueChecker } from '../../../model/kinds/check-value.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
-import { memoized } from '../../../model/memoized.ts';
 import { type Sentence, sentence, unknownSentence } from '../../../texts/phrase.ts';
 import { type LazyError, newErrors, problemOf } from '../../../texts/problem.ts';
+import { memoized } from '../../../util/memoized.ts';
 import { pointerTo } from '../body/members.ts';
 import { malformed } from './text.ts';
 

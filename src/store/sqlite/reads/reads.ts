@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../../model/catalogue.ts';
 import type { Cell } from '../../../model/field.ts';
-import { andThen, type MaybePromise } from '../../../model/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../../util/maybe-promise.ts';
 import type { Caller, Found, Row, Store } from '../../port.ts';
 import type { ReadOptions } from '../../read-options.ts';
 import { sqlite } from '../../sql/dialects.ts';

@@ -1,6 +1,6 @@
 /** Runs in the writer thread: commits one batch after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { lowerPriority } from '../../../model/threads/thread-priority.ts';
+import { lowerPriority } from '../../../util/thread-priority.ts';
 import type { Intent } from '../../port.ts';
 import { connect } from '../connection/connection.ts';
 import { logMark } from '../schema/log-mark.ts';

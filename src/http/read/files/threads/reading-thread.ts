@@ -59,7 +59,7 @@ export const readingThreads = (
   bounds: Bounds = BOUNDS,
 ): { readonly readFile: ReadFile; readonly readBody: ReadBody } => {
   const { take, giveBack } = poolOf(data, bounds.heap);
-  const inTurn = queueOf(BODIES);
+  const scheduled = queueOf(BODIES);
   const { cpuPerByte } = readableFormat('json').reading;
 
   /** @returns what a thread reads, and what ends the thread unless it can read more */
@@ -114,7 +114,7 @@ export const readingThreads = (
   };
 
   const readBody: ReadBody = (job, body, signal) =>
-    inTurn(async () => {
+    scheduled(async () => {
       signal.throwIfAborted();
       // A copy, whose buffer is handed over.
       const blocks = [new Uint8Array(body)];

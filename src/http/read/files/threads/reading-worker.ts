@@ -4,9 +4,9 @@ import { languagesOf } from '../../../../locale/language.ts';
 import { collectionOf } from '../../../../model/catalogue.ts';
 import type { FileRow, RowError } from '../../../../model/import.ts';
 import { pack } from '../../../../model/row-batch.ts';
-import { lowerPriority } from '../../../../model/threads/thread-priority.ts';
 import { sentence } from '../../../../texts/phrase.ts';
 import { LISTED, Problem } from '../../../../texts/problem.ts';
+import { lowerPriority } from '../../../../util/thread-priority.ts';
 
 import { readableFormat } from '../../../formats/formats.ts';
 import { jsonOf } from '../../body/json-body.ts';

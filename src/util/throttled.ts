@@ -6,7 +6,7 @@
  * @param handle must not throw
  * @returns a function that has an item handled, in order: in this turn or a later one, after all connections were read from
  */
-export const paced = <T>(most: number, handle: (item: T) => void): ((item: T) => void) => {
+export const throttled = <T>(most: number, handle: (item: T) => void): ((item: T) => void) => {
   const waiting: T[] = [];
   const handleSome = (): void => {
     const some = waiting.splice(0, most);

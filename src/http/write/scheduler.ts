@@ -14,7 +14,7 @@ const IDLE = 0.05;
  * @param now milliseconds of a clock
  * @returns a function that runs work in a later turn, in order, and returns its result
  */
-export const turnQueue = (now: () => number): (<T>(work: () => T) => Promise<Awaited<T>>) => {
+export const scheduler = (now: () => number): (<T>(work: () => T) => Promise<Awaited<T>>) => {
   const waiting: (() => void)[] = [];
   let isScheduled = false;
 
@@ -49,4 +49,4 @@ export const turnQueue = (now: () => number): (<T>(work: () => T) => Promise<Awa
 };
 
 /** One queue for all lists of the process, which share the event loop. */
-export const inTurn = turnQueue(() => performance.now());
+export const scheduled = scheduler(() => performance.now());

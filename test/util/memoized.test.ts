@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoized } from '../../src/model/memoized.ts';
+import { memoized } from '../../src/util/memoized.ts';
 
 test('what recurs is made once, until it is too much', () => {
   const made: unknown[] = [];

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { streamList } from '../../../src/http/write/list.ts';
-import { turnQueue } from '../../../src/http/write/turns.ts';
+import { scheduler } from '../../../src/http/write/scheduler.ts';
 import type { Row, Store } from '../../../src/store/port.ts';
 import { openApp } from '../../support/app/app.ts';
 import { chunked, spoilLists } from '../../support/database/reads.ts';
@@ -32,10 +32,10 @@ test.each([
   ['longer than a turn: one', 40, [1, 1, 1, 1]],
   ['no time at all: all of them', 0, [20, 0, 0, 0]],
 ])('work of %s', async (_, duration, expected) => {
-  const inTurn = turnQueue(() => time);
+  const scheduled = scheduler(() => time);
   let done = 0;
   const all = Array.from({ length: 20 }, (_, at) =>
-    inTurn(() => {
+    scheduled(() => {
       worked(duration);
       done += 1;
       return at;
@@ -50,11 +50,11 @@ test.each([
   ['nothing', 0, 1],
   ['a little', 0.1, 16],
 ])('between two turns the event loop goes round while there is other work to do: %s', async (_, other, expected) => {
-  const inTurn = turnQueue(() => time);
+  const scheduled = scheduler(() => time);
   const begun: number[] = [];
   let iteration = 0;
   for (let at = 0; at < 3; at++) {
-    void inTurn(() => {
+    void scheduled(() => {
       begun.push(iteration);
       worked(40);
     });
