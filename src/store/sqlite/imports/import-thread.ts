@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import type { Catalogue } from '../../../model/catalogue.ts';
 import type { ImportOptions, ImportOutcome } from '../../../model/import.ts';
 import type { Idempotency } from '../../../model/precondition.ts';
@@ -7,8 +6,8 @@ import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
 import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
 import type { Store } from '../../port.ts';
 import { unavailable } from '../../unavailable.ts';
+import { threadOf } from '../threads/thread.ts';
 import type { FileWatch } from '../watch/file-watch.ts';
-import { fromThreadError, type ThreadError } from '../writes/thread-error.ts';
 
 /** What the thread is started with. */
 export interface ImportWork {
@@ -19,21 +18,19 @@ export interface ImportWork {
   readonly shared: Int32Array;
 }
 
-/** Rows, and what to do with them once all are there; the note that it asks for. */
-export type ImportOrder =
-  | Packed
-  | { readonly idempotency: Idempotency | undefined }
-  | { readonly note: string }
-  | 'close';
+/** Rows, or what to do with them once all are there. */
+export type ImportOrder = Packed | { readonly idempotency: Idempotency | undefined };
 
-/** Each chunk of rows and the order to apply them has one response; while they are applied others tell how it goes. */
-export type ImportMessage =
-  | { readonly isStaged: true }
-  | { readonly outcome: ImportOutcome }
-  | { readonly fault: ThreadError }
+/** How it goes while rows are staged and applied; whether it asks for the note. */
+export type ImportNews =
   | { readonly rejected: readonly Rejection[] }
   | { readonly done: number }
   | { readonly isAsking: true };
+
+/** What it asks for. */
+export interface ImportNote {
+  readonly note: string;
+}
 
 interface ImportThread {
   /** Resolves once the chunk before is staged, so that not many wait in memory. */
@@ -42,8 +39,6 @@ interface ImportThread {
   /** Resolves once nothing of the thread is left. */
   readonly close: () => Promise<void>;
 }
-
-type Response = Extract<ImportMessage, { isStaged: true } | { outcome: ImportOutcome }>;
 
 /** MiB of the thread's heap, and of new objects until it looks which are garbage: nearly all of them are. */
 const HEAP = 48;
@@ -54,60 +49,32 @@ export const STOPPED = 0;
 export const READ = 1;
 
 const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '' }: ImportOptions): ImportThread => {
-  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
-    workerData: work,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP, maxYoungGenerationSizeMb: YOUNG },
-  });
-  let waiting: { readonly resolve: (response: Response) => void; readonly reject: (error: unknown) => void }[] = [];
-
-  const fail = (error: unknown): void => {
-    for (const { reject } of waiting) reject(unavailable(error));
-    waiting = [];
-  };
-  worker.on('message', (message: ImportMessage) => {
-    if ('rejected' in message) {
-      for (const { row, error } of message.rejected) onRejected(row, error);
+  const resourceLimits = { maxOldGenerationSizeMb: HEAP, maxYoungGenerationSizeMb: YOUNG };
+  const file = new URL('./import-worker.ts', import.meta.url);
+  const thread = threadOf<ImportOrder, ImportNews>(file, { workerData: work, resourceLimits }, (news) => {
+    if ('rejected' in news) {
+      for (const { row, error } of news.rejected) onRejected(row, error);
       Atomics.add(work.shared, READ, 1);
       Atomics.notify(work.shared, READ);
-    } else if ('done' in message) onProgress?.('applying', message.done);
-    else if ('isAsking' in message) worker.postMessage({ note: note() } satisfies ImportOrder);
-    else if ('fault' in message) waiting.shift()?.reject(fromThreadError(message.fault));
-    else waiting.shift()?.resolve(message);
+    } else if ('done' in news) onProgress?.('applying', news.done);
+    else thread.tell({ note: note() } satisfies ImportNote);
   });
-  worker.on('error', fail);
-  const exited = new Promise<void>((resolve) => {
-    worker.once('exit', () => {
-      fail(new Error('the thread of the import has ended'));
-      resolve();
-    });
-  });
-  const ask = (
-    order: Exclude<ImportOrder, 'close' | { readonly note: string }>,
-    buffers: readonly ArrayBuffer[] = [],
-  ): Promise<Response> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ resolve, reject });
-      worker.postMessage(order, buffers);
-    });
+  thread.start();
 
   let staged: Promise<unknown> = Promise.resolve();
   return {
     add: async (packed) => {
       const before = staged;
-      staged = ask(packed, [packed.buffer]);
+      staged = thread.ask(packed, [packed.buffer]);
       // Thrown where it is awaited.
       staged.catch(() => {});
       await before;
     },
     apply: async (idempotency) => {
       await staged;
-      const response = await ask({ idempotency });
-      return 'outcome' in response ? response.outcome : undefined;
+      return await thread.ask<ImportOutcome>({ idempotency });
     },
-    close: async () => {
-      worker.postMessage('close' satisfies ImportOrder);
-      await exited;
-    },
+    close: thread.close,
   };
 };
 

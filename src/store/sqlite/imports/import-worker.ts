@@ -9,15 +9,13 @@ import { connect } from '../connection/connection.ts';
 import { logMark } from '../schema/log-mark.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, checkpointSizeSetter, WAL_LIMIT, walSize } from '../schema/wal.ts';
-import { toThreadError } from '../writes/thread-error.ts';
+import { answer, tell } from '../threads/answer.ts';
 import { begin } from '../writes/writes.ts';
 import { applyImport } from './apply-import.ts';
-import { type ImportMessage, type ImportOrder, type ImportWork, READ, STOPPED } from './import-thread.ts';
+import { type ImportNews, type ImportNote, type ImportOrder, type ImportWork, READ, STOPPED } from './import-thread.ts';
 import { openPlanning } from './planning.ts';
 
 const { location, catalogue, request, shared } = workerData as ImportWork;
-
-const tell = (message: ImportMessage): void => parentPort?.postMessage(message);
 
 /** Milliseconds between two tries for the lock, and the age at which the import is given up: another one takes its time. */
 const RETRY_MS = 5;
@@ -42,11 +40,11 @@ const waitForLock = (connection: ReturnType<typeof connect>): void => {
 
 /** Asks for the note, while the transaction is open. */
 const note = (): string => {
-  tell({ isAsking: true });
+  tell<ImportNews>({ isAsking: true });
   for (;;) {
     checkStopped();
     const received = parentPort && receiveMessageOnPort(parentPort);
-    if (received) return (received.message as { readonly note: string }).note;
+    if (received) return (received.message as ImportNote).note;
     Atomics.wait(shared, STOPPED, 0, RETRY_MS);
   }
 };
@@ -61,7 +59,7 @@ const rejectionTeller = (): { readonly add: (rejection: Rejection) => void; read
     add: (rejection) => void rejected.push(rejection),
     tell: () => {
       if (rejected.length === 0) return;
-      tell({ rejected });
+      tell<ImportNews>({ rejected });
       rejected = [];
       sent++;
       for (let read = Atomics.load(shared, READ); sent - read > UNREAD; read = Atomics.load(shared, READ)) {
@@ -106,21 +104,15 @@ const apply = (idempotency: Idempotency | undefined): ImportOutcome => {
   return outcome;
 };
 
-const respond = (order: Exclude<ImportOrder, 'close' | { readonly note: string }>): ImportMessage => {
-  try {
-    if ('idempotency' in order) return { outcome: apply(order.idempotency) };
+answer<ImportOrder | ImportNote>(
+  (order) => {
+    // Nobody waits for it any more.
+    if ('note' in order) return undefined;
+    if ('idempotency' in order) return apply(order.idempotency);
     opened ??= open();
     opened.planning.add(order);
     rejections.tell();
-    return { isStaged: true };
-  } catch (error) {
-    return { fault: toThreadError(error) };
-  }
-};
-
-parentPort?.on('message', (order: ImportOrder) => {
-  if (order === 'close') {
-    opened?.connection.close();
-    parentPort?.close();
-  } else if (!('note' in order)) tell(respond(order));
-});
+    return undefined;
+  },
+  () => opened?.connection.close(),
+);

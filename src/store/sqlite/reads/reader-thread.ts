@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads';
 import type { Window } from '../../../model/query.ts';
 import type { Gate } from '../../gate.ts';
 import type { Caller, Chunks, Found, ListSummary, Row } from '../../port.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
 import { abandoned, unavailable } from '../../unavailable.ts';
 import { cancelledBuffer, cancelledIn } from '../connection/interrupt.ts';
+import { threadOf } from '../threads/thread.ts';
 
 /** A list stays open until its last chunk was read, or until `end`. */
 export type ReaderRequest =
@@ -18,11 +18,6 @@ export interface FirstChunk extends ListSummary {
   readonly rows: readonly Row[];
   readonly hasRest: boolean;
 }
-
-/** `result` is a `ListSummary`, a `FirstChunk`, the next chunk's rows, or `undefined` where there is none. */
-export type ReaderResponse =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: string; readonly isUnavailable: boolean };
 
 /** The worker data of the thread. */
 export interface ReaderData {
@@ -41,11 +36,6 @@ export interface ReaderThread {
   readonly close: () => Promise<void>;
 }
 
-interface Pending {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * A thread with its own connections. It reads lists whose plans read many rows, one after the other, and starts with the first
  * of them at the latest.
@@ -56,50 +46,33 @@ interface Pending {
 export const readerThread = (location: string, gate: Gate): ReaderThread => {
   const buffer = cancelledBuffer();
   const cancelled = cancelledIn(buffer);
-  const pending = new Map<number, Pending>();
+  const workerData: ReaderData = { location, cancelled: buffer };
+  const thread = threadOf<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), { workerData });
+  /** Of what is asked, and of lists that have more chunks. */
+  const asked = new Set<number>();
   const open = new Set<number>();
-  let worker: Worker | undefined;
   let isClosed = false;
   let lastId = 0;
 
-  const fail = (error: unknown): void => {
-    worker = undefined;
-    open.clear();
-    for (const { reject } of pending.values()) reject(unavailable(error));
-    pending.clear();
+  const ask = async <R>(question: ReaderRequest): Promise<R> => {
+    const { id } = question;
+    if (isClosed) throw unavailable(new Error('the database is closed'));
+    asked.add(id);
+    try {
+      return await thread.ask<R>(question);
+    } catch (error) {
+      throw cancelled.has(id) ? abandoned() : error;
+    } finally {
+      asked.delete(id);
+    }
   };
-  const start = (): Worker => {
-    const workerData: ReaderData = { location, cancelled: buffer };
-    const started = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData });
-    started.on('message', (response: ReaderResponse) => {
-      const waiting = pending.get(response.id);
-      pending.delete(response.id);
-      if ('result' in response) waiting?.resolve(response.result);
-      else if (cancelled.has(response.id)) waiting?.reject(abandoned());
-      else waiting?.reject(response.isUnavailable ? unavailable(new Error(response.error)) : new Error(response.error));
-    });
-    started.on('error', fail);
-    // The thread alone does not keep the process alive.
-    started.unref();
-    return started;
-  };
-  const ask = (question: ReaderRequest): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      if (isClosed) {
-        reject(unavailable(new Error('the database is closed')));
-        return;
-      }
-      worker ??= start();
-      pending.set(question.id, { resolve, reject });
-      worker.postMessage(question);
-    });
   /** Sends a request to the thread once the gate lets it pass. A client that disconnects cancels its read. */
-  const askThroughGate = (question: ReaderRequest, caller: Caller | undefined): Promise<unknown> =>
+  const askThroughGate = <R>(question: ReaderRequest, caller: Caller | undefined): Promise<R> =>
     gate.run(async () => {
       const cancel = (): void => cancelled.add(question.id);
       caller?.signal.addEventListener('abort', cancel);
       try {
-        return await ask(question);
+        return await ask<R>(question);
       } finally {
         caller?.signal.removeEventListener('abort', cancel);
       }
@@ -110,14 +83,14 @@ export const readerThread = (location: string, gate: Gate): ReaderThread => {
     const end = (): Promise<IteratorReturnResult<undefined>> => {
       if (open.delete(id)) {
         cancelled.add(id);
-        worker?.postMessage({ id, kind: 'end' } satisfies ReaderRequest);
+        ask({ id, kind: 'end' }).catch(() => {});
       }
       return Promise.resolve({ done: true, value: undefined });
     };
     return {
       next: async () => {
         if (!open.has(id)) throw unavailable(new Error('the list was ended'));
-        const rows = (await ask({ id, kind: 'next' })) as readonly Row[] | undefined;
+        const rows = await ask<readonly Row[] | undefined>({ id, kind: 'next' });
         return rows ? { done: false, value: rows } : end();
       },
       return: end,
@@ -125,11 +98,10 @@ export const readerThread = (location: string, gate: Gate): ReaderThread => {
   };
 
   return {
-    summarize: (sql, caller) =>
-      askThroughGate({ id: ++lastId, kind: 'summarize', sql }, caller) as Promise<ListSummary | undefined>,
+    summarize: (sql, caller) => askThroughGate({ id: ++lastId, kind: 'summarize', sql }, caller),
     list: async (sql, window, caller) => {
       const id = ++lastId;
-      const found = (await askThroughGate({ id, kind: 'list', sql, window }, caller)) as FirstChunk | undefined;
+      const found = await askThroughGate<FirstChunk | undefined>({ id, kind: 'list', sql, window }, caller);
       if (!found) return undefined;
       const { hasRest, ...first } = found;
       if (!hasRest) return first;
@@ -137,15 +109,14 @@ export const readerThread = (location: string, gate: Gate): ReaderThread => {
       return { ...first, rest: rest(id) };
     },
     warm: () => {
-      if (!isClosed) worker ??= start();
+      if (!isClosed) thread.start();
     },
     close: async () => {
       isClosed = true;
       // A thread cannot end while its statement runs.
-      for (const id of [...pending.keys(), ...open]) cancelled.add(id);
-      const ended = worker?.terminate();
-      fail(new Error('the database is closed'));
-      await ended;
+      for (const id of [...asked, ...open]) cancelled.add(id);
+      open.clear();
+      await thread.terminate();
     },
   };
 };

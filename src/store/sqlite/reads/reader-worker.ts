@@ -1,8 +1,10 @@
 /** Runs in the reader thread: handles one request after the other. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { connect, isUnavailable } from '../connection/connection.ts';
+import { workerData } from 'node:worker_threads';
+import { unavailable } from '../../unavailable.ts';
+import { connect } from '../connection/connection.ts';
 import { cancelledIn } from '../connection/interrupt.ts';
-import type { FirstChunk, ReaderData, ReaderRequest, ReaderResponse } from './reader-thread.ts';
+import { answer } from '../threads/answer.ts';
+import type { FirstChunk, ReaderData, ReaderRequest } from './reader-thread.ts';
 import { type SyncFound, snapshots } from './snapshots.ts';
 
 const { location, cancelled: buffer }: ReaderData = workerData;
@@ -26,35 +28,29 @@ const end = (id: number): void => {
   open.delete(id);
 };
 
-const resultOf = (ask: Exclude<ReaderRequest, { kind: 'end' }>): unknown => {
-  checkCancelled();
-  switch (ask.kind) {
-    case 'summarize':
-      return reads.summarize(ask.sql);
-    case 'list': {
-      const found = reads.read(ask.sql, ask.window);
-      return found && first(ask.id, found);
-    }
-    case 'next': {
-      const chunk = open.get(ask.id)?.next();
-      if (chunk?.done) open.delete(ask.id);
-      return chunk?.value;
-    }
-  }
-};
-
-parentPort?.on('message', (ask: ReaderRequest) => {
-  current = ask.id;
+answer<ReaderRequest>((asked) => {
+  current = asked.id;
+  if (asked.kind === 'end') return end(asked.id);
   try {
-    if (ask.kind === 'end') end(ask.id);
-    else parentPort?.postMessage({ id: ask.id, result: resultOf(ask) } satisfies ReaderResponse);
+    checkCancelled();
+    switch (asked.kind) {
+      case 'summarize':
+        return reads.summarize(asked.sql);
+      case 'list': {
+        const found = reads.read(asked.sql, asked.window);
+        return found && first(asked.id, found);
+      }
+      case 'next': {
+        const list = open.get(asked.id);
+        // The thread that had begun it has ended.
+        if (!list) throw unavailable(new Error('the list was ended'));
+        const chunk = list.next();
+        if (chunk.done) open.delete(asked.id);
+        return chunk.value;
+      }
+    }
   } catch (error) {
-    end(ask.id);
-    const message = error instanceof Error ? error.message : String(error);
-    parentPort?.postMessage({
-      id: ask.id,
-      error: message,
-      isUnavailable: isUnavailable(error),
-    } satisfies ReaderResponse);
+    end(asked.id);
+    throw error;
   }
 });

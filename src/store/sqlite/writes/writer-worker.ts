@@ -1,13 +1,14 @@
 /** Runs in the writer thread: commits one batch after the other. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../util/thread-priority.ts';
 import type { Intent } from '../../port.ts';
 import { connect } from '../connection/connection.ts';
 import { logMark } from '../schema/log-mark.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, checkpointSizeSetter } from '../schema/wal.ts';
-import { toThreadError } from './thread-error.ts';
-import type { Work, WriterRequest, WriterResponse } from './writer-thread.ts';
+import { answer } from '../threads/answer.ts';
+import { toThreadError } from '../threads/thread-error.ts';
+import type { Committed, Work, WriterRequest } from './writer-thread.ts';
 import { committer, tryWriting } from './writes.ts';
 
 lowerPriority();
@@ -18,30 +19,22 @@ const fitLog = checkpointSizeSetter(connection, location);
 const mark = logMark(connection, location);
 const commit = committer(connection, catalogue);
 
-const commitAll = (intents: readonly Intent[]): WriterResponse => {
+const commitAll = (intents: readonly Intent[]): Committed => {
   fitLog();
   const settled = commit(intents)?.map((each) =>
     each.kind === 'failed' ? { kind: each.kind, fault: toThreadError(each.error) } : each,
   );
   if (settled) mark.renew();
-  return { settled };
+  return settled;
 };
 
-const respond = (request: Exclude<WriterRequest, 'close'>): WriterResponse => {
-  try {
-    if (request === 'fold') return { isDone: checkpoint(connection) };
-    return request === 'try' ? { isDone: tryWriting(connection) } : commitAll(request);
-  } catch (error) {
-    return { fault: toThreadError(error) };
-  }
-};
-
-parentPort?.on('message', (request: WriterRequest) => {
-  if (request !== 'close') {
-    parentPort?.postMessage(respond(request));
-    return;
-  }
-  mark.close();
-  connection.close();
-  parentPort?.close();
-});
+answer<WriterRequest>(
+  (request) => {
+    if (request === 'fold') return checkpoint(connection);
+    return request === 'try' ? tryWriting(connection) : commitAll(request);
+  },
+  () => {
+    mark.close();
+    connection.close();
+  },
+);

@@ -1,0 +1,77 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { unavailable } from '../../unavailable.ts';
+import type { Answer } from './answer.ts';
+import { fromThreadError } from './thread-error.ts';
+
+/** A thread that answers one question after the other; it keeps the process alive only while it has one. */
+export interface Thread<Question> {
+  /** Starts it before it is asked. */
+  readonly start: () => void;
+  /** @param buffers are handed over. @throws what the thread has thrown, or Unavailable where it has ended */
+  readonly ask: <R>(question: Question, buffers?: readonly ArrayBuffer[]) => Promise<R>;
+  /** Sends what it waits for while it works on an answer. */
+  readonly tell: (message: object) => void;
+  /** Has it close what it has open. Resolves once it has ended. */
+  readonly close: () => Promise<void>;
+  /** Ends it, whatever it does. */
+  readonly terminate: () => Promise<void>;
+}
+
+/** @param hear is given what the thread tells beside its answers */
+export const threadOf = <Question, Told = never>(
+  file: URL,
+  options: WorkerOptions,
+  hear: (message: Told) => void = () => {},
+): Thread<Question> => {
+  let worker: Worker | undefined;
+  /** In the order in which it answers. */
+  const waiting: PromiseWithResolvers<unknown>[] = [];
+
+  const fail = (error: unknown): void => {
+    worker = undefined;
+    for (const { reject } of waiting.splice(0)) reject(unavailable(error));
+  };
+  const start = (): Worker => {
+    const started = new Worker(file, options);
+    started.on('message', (message: Answer | { readonly told: Told }) => {
+      if ('told' in message) return hear(message.told);
+      const asked = waiting.shift();
+      if ('fault' in message) asked?.reject(fromThreadError(message.fault));
+      else asked?.resolve(message.result);
+      if (waiting.length === 0) started.unref();
+    });
+    // What it was asked to do may have been done, or not.
+    started.on('error', fail);
+    started.on('exit', () => worker === started && fail(new Error('the thread has ended')));
+    started.unref();
+    return started;
+  };
+  return {
+    start: () => {
+      worker ??= start();
+    },
+    ask: <R>(question: Question, buffers: readonly ArrayBuffer[] = []) => {
+      const asked = Promise.withResolvers<unknown>();
+      worker ??= start();
+      waiting.push(asked);
+      worker.ref();
+      worker.postMessage(question, buffers);
+      return asked.promise as Promise<R>;
+    },
+    tell: (message) => worker?.postMessage(message),
+    close: async () => {
+      const ended = worker;
+      if (!ended) return;
+      ended.ref();
+      await new Promise((resolve) => {
+        ended.once('exit', resolve);
+        ended.postMessage('close');
+      });
+    },
+    terminate: async () => {
+      const ended = worker?.terminate();
+      fail(new Error('the database is closed'));
+      await ended;
+    },
+  };
+};
