@@ -7,7 +7,7 @@ import type { ReadableFormat } from '../http/formats/format.ts';
 import type { TableRecord } from '../http/read/files/table.ts';
 import type { Charset } from '../http/read/files/text.ts';
 import { readingThreads } from '../http/read/files/threads/reading-thread.ts';
-import { unkeyedProblem } from '../http/read/import-preferences.ts';
+import { withoutKeys } from '../http/read/import-preferences.ts';
 import type { ImportOptions, ImportOutcome } from '../model/import.ts';
 import type { RowBatch } from '../model/row-batch.ts';
 import { keyAssigner } from '../service/assign-key.ts';
@@ -90,7 +90,7 @@ const storeRows = async (
   try {
     const outcome = await store.importRows(collection, readRows(), {
       ...settings,
-      unkeyed: unkeyedProblem(language, collection)(settings),
+      unkeyed: withoutKeys(language, collection)(settings),
       assignKey: keyAssigner(config.IDENTIFIERS),
       deletionShare: allowsDeletions ? undefined : config.DELETION_SHARE / 100,
       signal,

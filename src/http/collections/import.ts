@@ -2,7 +2,7 @@ import type { ImportOutcome, ImportReport } from '../../model/import.ts';
 import type { Idempotency } from '../../model/precondition.ts';
 import type { RowBatch } from '../../model/row-batch.ts';
 import type { Keys } from '../../store/port.ts';
-import { type PhraseName, sentence } from '../../texts/phrase.ts';
+import { type PhraseName, type Sentence, sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem } from '../../texts/problem.ts';
 import type { Exchange } from '../context.ts';
 import type { ReadableFormat } from '../formats/format.ts';
@@ -13,12 +13,7 @@ import { fileBody } from '../read/body/file-body.ts';
 import { callerOf, remoteAddress } from '../read/caller.ts';
 import { charsetOfFile } from '../read/file-charset.ts';
 import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
-import {
-  ALLOW_DELETIONS,
-  type ImportPreferences,
-  readPreferences,
-  unkeyedProblem,
-} from '../read/import-preferences.ts';
+import { ALLOW_DELETIONS, type ImportPreferences, readPreferences, withoutKeys } from '../read/import-preferences.ts';
 import { checkConditions } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
 import { queryTextOf } from '../target.ts';
@@ -73,7 +68,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   const { collection, parentKeys } = resource;
   const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
   const writeReport = reportWriter(language, collection);
-  const unkeyed = unkeyedProblem(language, collection);
+  const unkeyed = withoutKeys(language, collection);
   const newRejectedRows = rejectedRows(language, collection);
 
   const preferencesOf = (c: Exchange) => readPreferences(c.req.raw.headers.get(PREFER_HEADER));
@@ -87,6 +82,8 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   };
   const reportOf = (outcome: Done, rejected: RejectedRows) =>
     writeReport(outcome.report, rejectionOf(outcome, rejected), outcome.kind === 'checked');
+  const refusing = (detail: Sentence, outcome: Done, rejected: RejectedRows): Problem =>
+    new Problem('rejected-rows', detail, { report: reportOf(outcome, rejected) });
   const respondTo = (
     c: Exchange,
     { parents, preferences }: SentImport,
@@ -110,17 +107,13 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
           },
           resource.changes.imported(c, parents, outcome),
         );
-      case 'rejected-rows': {
-        const detail = refusal('rows-rejected', outcome.report.rejected);
-        throw new Problem('rejected-rows', detail, { report: reportOf(outcome, rejected) });
-      }
+      case 'rejected-rows':
+        throw refusing(refusal('rows-rejected', outcome.report.rejected), outcome, rejected);
       case 'too-many-deletions': {
         const { deleted } = outcome.report;
         const preference = `resolution=replace-all; ${ALLOW_DELETIONS}`;
         const values = { deleted, total: outcome.total, share: deletionShare, preference };
-        throw new Problem('rejected-rows', sentence('deletions-refused', values), {
-          report: reportOf(outcome, rejected),
-        });
+        throw refusing(sentence('deletions-refused', values), outcome, rejected);
       }
       case 'missing':
         throw resource.missing(collection.parent ?? collection, parents);
@@ -131,15 +124,14 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
 
   const run = async (c: Exchange, sent: SentImport): Promise<Response> => {
     const { parents, preferences, batches, arrived, idempotency } = sent;
-    const { handling, onDuplicate, rejectsMissing, allowsDeletions } = preferences;
+    const { handling, allowsDeletions } = preferences;
     const { signal, client } = callerOf(c, addressOf);
     const rejected = newRejectedRows();
     try {
       const outcome = await store.importRows(collection, batches, {
+        ...preferences,
         parents,
         assignKey,
-        onDuplicate,
-        rejectsMissing,
         unkeyed: unkeyed(preferences),
         isLenient: handling === 'lenient',
         isCheck: handling === 'check',

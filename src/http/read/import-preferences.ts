@@ -171,7 +171,7 @@ interface Rules extends Pick<ImportPreferences, 'onDuplicate' | 'rejectsMissing'
 }
 
 /** @returns a function that returns the problem of a file without keys, whose rows would all be new; `undefined` where it is none */
-export const unkeyedProblem =
+export const withoutKeys =
   (language: Language, collection: Collection) =>
   ({ onDuplicate, rejectsMissing, allowsNewKeys, applied }: Rules): Problem | undefined => {
     const { key, name, parent } = collection;

@@ -89,15 +89,8 @@ export const tallyOf = (
   request: ImportRequest,
   onRejected: (rejection: Rejection) => void,
 ): Tally => {
-  const {
-    parents,
-    onDuplicate,
-    rejectsMissing,
-    isLenient,
-    isCheck,
-    deletionShare = 1,
-    mostErrors = Number.POSITIVE_INFINITY,
-  } = request;
+  const { parents, onDuplicate, rejectsMissing, isLenient, isCheck } = request;
+  const { deletionShare = 1, mostErrors = Number.POSITIVE_INFINITY } = request;
   const collection = collectionOf(catalogue, request.collection);
   const { name } = collection;
   const merges = isMerging(request);
@@ -133,10 +126,10 @@ export const tallyOf = (
   const done = (target: Target, { number, cells, errors }: FileRow): Done => {
     if (errors.length > 0) return reject(number, errors);
     const [key] = cells;
-    if (rejectsMissing) {
-      if (typeof key !== 'string') return reject(number, [{ code: 'missing-field', field: collection.key.name }]);
-      if (!target.rows.read(collection, [...parents, key])) return reject(number, [{ code: 'not-found', key }]);
-    }
+    if (rejectsMissing && typeof key !== 'string')
+      return reject(number, [{ code: 'missing-field', field: collection.key.name }]);
+    if (rejectsMissing && !target.rows.read(collection, [...parents, String(key)]))
+      return reject(number, [{ code: 'not-found', key: String(key) }]);
     const merged = merges && typeof key === 'string' ? merge(target, [...parents, key], cells) : undefined;
     return merged ?? create(target, number, cells);
   };
@@ -154,14 +147,7 @@ export const tallyOf = (
     const earlier = repeated.map((each) => (each.usedRow === by.row ? { ...each, usedRow: by.usedRow } : each));
     repeated = [...earlier, by].slice(0, LISTED);
   };
-  const report = (): ImportReport => {
-    const warned = warnings();
-    return {
-      ...counts,
-      ...(repeated.length > 0 ? { repeated } : {}),
-      ...(warned.length > 0 ? { warnings: warned } : {}),
-    };
-  };
+  const report = (): ImportReport => ({ ...counts, ...(repeated.length > 0 ? { repeated } : {}), ...warnings() });
   return {
     see,
     apply,

@@ -1,7 +1,7 @@
 /** What the columns of a file have that is probably not meant. */
 import type { Collection } from '../../model/catalogue.ts';
 import type { Value } from '../../model/field.ts';
-import type { FileRow, ImportWarning } from '../../model/import.ts';
+import type { FileRow, ImportReport, ImportWarning } from '../../model/import.ts';
 import { LISTED } from '../../texts/problem.ts';
 
 /** What spreadsheet programs make of long numbers (`8,43700123456789E+018`), and of `9-3` or `mar-09` in English and Spanish. */
@@ -31,6 +31,9 @@ export const warningsOf = ({ fields }: Collection) => {
         if (++warning.odd <= LISTED) warning.cells.push({ row: row.number, value: String(cell) });
       }
     },
-    warnings: (): readonly ImportWarning[] => watched.filter(({ isTold }) => isTold()).map(({ warning }) => warning),
+    warnings: (): Pick<ImportReport, 'warnings'> => {
+      const told = watched.filter(({ isTold }) => isTold());
+      return told.length > 0 ? { warnings: told.map(({ warning }) => warning) } : {};
+    },
   };
 };
