@@ -18,7 +18,7 @@ const anyStore = [
   'test/verify/verify.test.ts',
   'test/store/{other-collections,stuck-lock}.test.ts',
   'test/workers/service.test.ts',
-  'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/search}.test.ts',
+  'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/{positions,search}}.test.ts',
   'test/api/imports/{different-values,import}.test.ts',
   'test/http/formats/every-format.test.ts',
 ];

@@ -1,4 +1,4 @@
-import type { Field, Value } from './field.ts';
+import type { Cell, Field, Value } from './field.ts';
 
 /** The parameters of every list, besides its fields. */
 export const parameters = [
@@ -6,6 +6,7 @@ export const parameters = [
   'order',
   'number_of_elements',
   'page',
+  'after',
   'format',
   'search',
   'group_by',
@@ -48,6 +49,15 @@ export interface Nested {
   readonly fields: readonly Field[];
 }
 
+/**
+ * Where a page ends: what its list is sorted by in the page's last row, in the form that is compared, then the number of that
+ * row's creation. A text is cut, so that a URL has room for it.
+ */
+export type Position = readonly Cell[];
+
+/** The most UTF-16 units of a text in a position. */
+export const POSITION_TEXT = 64;
+
 /** What a list request asks for, in canonical names. */
 export interface Query {
   /** In the order sent; an item must match all of them. */
@@ -64,6 +74,8 @@ export interface Query {
   readonly size: number | undefined;
   /** From 1; `undefined`: not sent. */
   readonly page: number | undefined;
+  /** The page begins after this position; absent: not sent. */
+  readonly after?: { readonly token: string; readonly position: Position } | undefined;
   /** The name of the format of the response, irrelevant to stores; absent: not sent, so that `Accept` decides. */
   readonly format?: string | undefined;
   /** As sent: the fields of the response, besides the key; absent: all of them. */
@@ -107,8 +119,16 @@ export interface Window {
 }
 
 /** @returns the page that a query asks for; `undefined` where it asks for the whole list */
-export const pageOf = ({ size, page }: Query): { readonly size: number; readonly page: number } | undefined =>
-  size === undefined && page === undefined ? undefined : { size: size ?? DEFAULT_SIZE, page: page ?? 1 };
+export const pageOf = ({ size, page, after }: Query): { readonly size: number; readonly page: number } | undefined =>
+  size === undefined && page === undefined && !after ? undefined : { size: size ?? DEFAULT_SIZE, page: page ?? 1 };
+
+/** @returns whether the pages of a query follow each other by position, not by number */
+export const isWalked = ({ size, page, after, group }: Query): boolean =>
+  !group && page === undefined && (size !== undefined || after !== undefined);
+
+/** @returns whether the best matches of a search come first */
+export const isRanked = ({ search, sort, order }: Query): boolean =>
+  search !== undefined && sort.length === 0 && order.length === 0;
 
 /** @returns the rows that a query asks for; offsets beyond 2^53 may be rounded, because no list is that long */
 export const windowOf = (query: Query): Window => {

@@ -2,7 +2,7 @@ import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { ImportOptions, ImportOutcome } from '../model/import.ts';
 import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
-import type { Query, Window } from '../model/query.ts';
+import type { Position, Query, Window } from '../model/query.ts';
 import type { RowBatch } from '../model/row-batch.ts';
 import type { MaybePromise } from '../util/maybe-promise.ts';
 import type { ApiKeyStore, TakeQuota } from './clients.ts';
@@ -112,6 +112,8 @@ export interface Found extends ListSummary {
   readonly rows: readonly Row[];
   /** All of a page, in the format of the request: there are no `rows` then. */
   readonly written?: Uint8Array<ArrayBuffer>;
+  /** Where the page ends, if it is followed by another one by position. */
+  readonly next?: Position | undefined;
   /** The chunks that follow. A caller that stops early must call `return()`, which releases the snapshot. */
   readonly rest?: Chunks | undefined;
 }

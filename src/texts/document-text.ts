@@ -42,6 +42,7 @@ export const texts = {
   'parameter-order': ['asc', 'desc', 'sort_by'],
   'parameter-number_of_elements': ['page'],
   'parameter-page': ['number_of_elements', 'size'],
+  'parameter-after': [],
   'parameter-format': [],
   'parameter-search': ['sort_by', 'order'],
   'parameter-group_by': ['total', 'sort_by', 'order'],

@@ -34,6 +34,7 @@ export const pageTexts = [
   'order',
   'number_of_elements',
   'page',
+  'after',
   'format',
   'fields',
   'include',

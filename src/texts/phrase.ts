@@ -72,6 +72,8 @@ export const phrases = {
   'format-suggested': ['word', 'value', 'known', 'suggestion'],
   'search-empty': ['word'],
   'search-words': ['word', 'limit'],
+  'after-combined': ['word', 'other'],
+  'after-unknown': ['word'],
   'group-several': ['word'],
   'group-ordered': ['word', 'group'],
   'group-whole': ['word', 'group'],

@@ -1,4 +1,4 @@
-import { countOfRows, type Query, windowOf } from '../../model/query.ts';
+import { countOfRows, isWalked, type Query, windowOf } from '../../model/query.ts';
 import type { Found, Keys, ListSummary } from '../../store/port.ts';
 import { Unavailable } from '../../store/unavailable.ts';
 import { sentence } from '../../texts/phrase.ts';
@@ -42,8 +42,8 @@ export const listReader = (
 ): ReadList => {
   const tagOf = ({ query, representation: { format, tagMark } }: Wanted, { change }: ListSummary) =>
     query.isPure && format.isPure ? listTag(change, tagMark) : undefined;
-  const headersOf = (wanted: Wanted, found: ListSummary) => ({
-    ...contentHeaders(wanted.representation, links.ofList(wanted.parents, wanted.query, found.total)),
+  const headersOf = (wanted: Wanted, found: ListSummary & Pick<Found, 'next'>) => ({
+    ...contentHeaders(wanted.representation, links.ofList(wanted.parents, wanted.query, found.total, found.next)),
     'X-Total-Count': String(found.total),
     ...validatorHeaders(tagOf(wanted, found)),
   });
@@ -77,7 +77,12 @@ export const listReader = (
     const isKept = representation === whole && !whole.format.isFile && whole.format.isPure && query.isPure;
     const format = isKept ? whole.list : undefined;
     const plan = store.plan({ of: 'list', collection, keys: parents, query, format });
-    const readNow = () => andThen(store.read(plan, caller), (found) => write(c, wanted, required(found, parents)));
+    const readNow = () =>
+      andThen(store.read(plan, caller), (found) => {
+        if (!isHead) return write(c, wanted, required(found, parents));
+        void found?.rest?.return?.();
+        return respond(c, 200, null, headersOf(wanted, required(found, parents)));
+      });
     const readList = () => (windowOf(query).limit > SHORT ? scheduled(readNow) : readNow());
     if (!isHead && !precondition) return readList();
     // The rows are read only where they will be sent.
@@ -88,7 +93,8 @@ export const listReader = (
       const tag = tagOf(wanted, summary);
       const notModified = resource.evaluatePreconditions(c, precondition, summary.change, tag);
       if (notModified) return notModified;
-      return isHead ? respond(c, 200, null, headersOf(wanted, summary)) : readList();
+      // Only the rows tell where a page ends.
+      return isHead && !isWalked(query) ? respond(c, 200, null, headersOf(wanted, summary)) : readList();
     });
   };
 };

@@ -1,7 +1,8 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import { EVERYTHING, pageOf, type Query } from '../../model/query.ts';
+import { EVERYTHING, isWalked, type Position, pageOf, type Query } from '../../model/query.ts';
 import type { Keys } from '../../store/port.ts';
+import { writePosition } from '../read/query/after.ts';
 import { listParameters } from '../read/query/list-parameters.ts';
 import type { Tree } from '../tree.ts';
 
@@ -12,16 +13,22 @@ import type { Tree } from '../tree.ts';
 export interface Links {
   /** The same item in each other language, with its query where it has one. */
   readonly ofItem: (keys: Keys, query?: Query) => string;
-  /** The same list in each other language; and its first, previous, next and last page, where it is paged. */
-  readonly ofList: (parents: Keys, query: Query, total: number) => string;
+  /**
+   * The same list in each other language; and its first, previous, next and last page, where it is paged.
+   *
+   * @param next where the page ends, if another one follows by position
+   */
+  readonly ofList: (parents: Keys, query: Query, total: number, next?: Position) => string;
 }
 
 /** Writes a query in a language's words, with its question mark; empty where it has no parameters. */
 interface QueryWriter {
   readonly whole: (query: Query) => string;
-  /** @returns a function from the number of a page to the query of that page */
-  readonly pages: (query: Query) => (page: number) => string;
+  /** @returns a function that writes the query of another page, which has a number or begins after a position */
+  readonly pages: (query: Query) => (name: 'page' | 'after', value: string | number) => string;
 }
+
+const isPlace = (name: string): boolean => name === 'page' || name === 'after';
 
 const queryWriter = (language: Language, collection: Collection): QueryWriter => {
   const parameters = listParameters(language, collection).map(({ name, word, format }) => ({
@@ -30,7 +37,8 @@ const queryWriter = (language: Language, collection: Collection): QueryWriter =>
     format,
   }));
   const at = parameters.findIndex(({ name }) => name === 'page');
-  const [before, page, after] = [parameters.slice(0, at), parameters[at]?.start, parameters.slice(at + 1)];
+  const [before, behind] = [parameters.slice(0, at), parameters.slice(at).filter(({ name }) => !isPlace(name))];
+  const starts = new Map(parameters.map(({ name, start }) => [name, start]));
   const write = (some: typeof parameters, query: Query): string => {
     let text = '';
     for (const { start, format } of some) {
@@ -42,8 +50,8 @@ const queryWriter = (language: Language, collection: Collection): QueryWriter =>
   return {
     whole: (query) => (query === EVERYTHING ? '' : marked(write(parameters, query))),
     pages: (query) => {
-      const [start, end] = [marked(write(before, query) + page), write(after, query)];
-      return (number) => start + number + end;
+      const [start, end] = [write(before, query), write(behind, query)];
+      return (name, value) => marked(start + starts.get(name) + value + end);
     },
   };
 };
@@ -101,23 +109,27 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
   const own = targetIn(tree);
   const others = trees.filter((each) => each !== tree).map(targetIn);
 
-  const pages = (parents: Keys, query: Query, total: number): readonly Link[] => {
+  const pages = (parents: Keys, query: Query, total: number, next: Position | undefined): readonly Link[] => {
     const wanted = pageOf(query);
     if (!wanted) return [];
     const path = own.paths.list(parents);
     const queryOf = own.write.pages(query);
-    return pagesAround(wanted.page, Math.max(1, Math.ceil(total / wanted.size))).map(([relation, page]) =>
-      linkTo(path + queryOf(page), relation),
-    );
+    const linkOf = ([relation, page]: readonly [Relation, number]): readonly Link[] => {
+      if (!isWalked(query) || relation === 'first') return [linkTo(path + queryOf('page', page), relation)];
+      // Which page comes after a position has no number.
+      if (relation === 'last') return query.after ? [] : [linkTo(path + queryOf('page', page), relation)];
+      return next ? [linkTo(path + queryOf('after', writePosition(collection, query, next)), relation)] : [];
+    };
+    return pagesAround(wanted.page, Math.max(1, Math.ceil(total / wanted.size))).flatMap(linkOf);
   };
   return {
     ofItem: (keys, query = EVERYTHING) =>
       withinLimit(
         others.map(({ language, paths, write }) => alternate(paths.item(keys) + write.whole(query), language)),
       ),
-    ofList: (parents, query, total) =>
+    ofList: (parents, query, total, next) =>
       withinLimit([
-        ...pages(parents, query, total),
+        ...pages(parents, query, total, next),
         ...others.map(({ language, paths, write }) => alternate(paths.list(parents) + write.whole(query), language)),
       ]),
   };

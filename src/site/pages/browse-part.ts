@@ -41,7 +41,7 @@ const heading = (frame: Frame, { tag }: Browsing, { word, label, kind }: Column)
                 <th scope="col" class="${kind}"><button type="button" data-sort="${word}"${langOf(frame, tag)}>${label}</button></th>`;
 
 const filter = (frame: Frame, browsing: Browsing) => {
-  const { list, size, columns } = browsing;
+  const { list, size, page, columns } = browsing;
   const fields = (isCommon: boolean) =>
     columns.filter((each) => each.isCommon === isCommon).map((each) => field(frame, browsing, each));
   return html`
@@ -54,6 +54,7 @@ const filter = (frame: Frame, browsing: Browsing) => {
             </div>
           </details>
           <input type="hidden" name="${size.word}" value="${size.count}">
+          <input type="hidden" name="${page}" value="1">
           <p class="actions">
             <button class="button">${frame.say('filter')}</button>
             <button class="button quiet" type="reset">${frame.say('clear')}</button>
@@ -67,9 +68,9 @@ const filter = (frame: Frame, browsing: Browsing) => {
  * @param creation the command that creates the first item, if the catalogue has an example
  */
 export const browsePart = (frame: Frame, browsing: Browsing, creation: string | undefined) => {
-  const { list, size, columns } = browsing;
+  const { list, size, page, columns } = browsing;
   const { say } = frame;
-  const first = `${list}?${encodeURIComponent(size.word)}=${size.count}`;
+  const first = `${list}?${encodeURIComponent(size.word)}=${size.count}&${encodeURIComponent(page)}=1`;
   const known = { ...browsing, yes: say('yes'), no: say('no') };
   return html`
       <section id="browse" data-browsing="${JSON.stringify(known)}">

@@ -26,25 +26,23 @@ const condition = (filter: Filter): Statement => {
 interface ExtraConditions {
   readonly first?: string | undefined;
   readonly matching?: Statement | undefined;
-  readonly last?: string | undefined;
+  readonly last?: readonly (Statement | undefined)[];
 }
-
-const toStatements = (sql: string | undefined): readonly Statement[] => (sql === undefined ? [] : [statement(sql)]);
 
 /** @returns a `WHERE` clause, or an empty text */
 export const scope = (
   { parent }: Collection,
   parents: Keys,
   filters: readonly Filter[],
-  { first, matching, last }: ExtraConditions = {},
+  { first, matching, last = [] }: ExtraConditions = {},
 ): Statement => {
   const all = [
-    ...toStatements(first),
-    ...(parent ? [statement(`${PARENT} = ?`, parents)] : []),
+    first === undefined ? undefined : statement(first),
+    parent && statement(`${PARENT} = ?`, parents),
     ...filters.map(condition),
-    ...(matching ? [matching] : []),
-    ...toStatements(last),
-  ];
+    matching,
+    ...last,
+  ].filter((each) => each !== undefined);
   const sql = all.length === 0 ? '' : ` WHERE ${all.map((each) => each.sql).join(' AND ')}`;
   return statement(
     sql,

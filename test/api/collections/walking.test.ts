@@ -16,6 +16,8 @@ const cars = Array.from({ length: 60 }, (_, at) => ({
   ...(at % 2 === 0 ? {} : { fuel: ['gas', 'Gas', 'gás'][at % 3] }),
 }));
 const { send } = useApp({ given: cars.map((car) => ['/api/cars', car]) });
+/** Others write into this one. */
+const written = useApp();
 
 const names = carWords.en;
 type Filters = readonly (readonly [name: (typeof names)[number], value: string])[];
@@ -52,7 +54,7 @@ const linksIn = (header: string | null): ReadonlyMap<string, string> =>
     ]),
   );
 
-test('walking the pages by their links passes every item of the list once, in order, and back', () =>
+test('walking the pages by their numbers passes every item of the list once, in order, and back', () =>
   fc.assert(
     fc.asyncProperty(asked, async ({ tree, filter: pairs, sort, order, size }) => {
       const query = new URLSearchParams([
@@ -62,6 +64,7 @@ test('walking the pages by their links passes every item of the list once, in or
       ]);
       const whole = await send('GET', `${tree.cars}?${query}`);
       query.set(tree.number_of_elements, String(size));
+      query.set(tree.page, '1');
 
       const pages: unknown[][] = [];
       let links = linksIn(null);
@@ -109,5 +112,120 @@ test('a link that is followed is linked to by the same words', () =>
         expect(back).toEqual(links);
       },
     ),
+    runs,
+  ));
+
+/** What a list is searched for, and its order: as `asked`, or the best first. */
+const walked = fc.record({
+  tree: fc.constantFrom(...trees),
+  filter: fc.constantFrom(...filters.slice(0, 4)),
+  search: fc.constantFrom('', 's', 'seat m', 'gas'),
+  sort: fc.option(fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 3 })),
+  order: fc.array(fc.constantFrom('asc' as const, 'desc' as const), { maxLength: 3 }),
+  size: fc.integer({ min: 1, max: 12 }),
+});
+type Generated<A> = A extends fc.Arbitrary<infer T> ? T : never;
+const queryOf = ({ tree, filter: pairs, search, sort, order }: Generated<typeof walked>): URLSearchParams => {
+  const directions = order.slice(0, sort?.length ?? 1).map((each) => tree[each]);
+  return new URLSearchParams([
+    ...pairs.map(([name, value]) => [tree[name], value]),
+    ...(search === '' ? [] : [[tree.search, search]]),
+    ...(sort === null ? [] : [[tree.sort_by, sort.map((name) => tree[name]).join()]]),
+    ...(directions.length === 0 ? [] : [[tree.order, directions.join()]]),
+  ]);
+};
+
+test('walking the pages by their positions passes every item of the list once, in order, in full pages', () =>
+  fc.assert(
+    fc.asyncProperty(walked, async (list) => {
+      const { tree, size } = list;
+      const query = queryOf(list);
+      const whole = await send('GET', `${tree.cars}?${query}`);
+      query.set(tree.number_of_elements, String(size));
+      const pages: unknown[][] = [];
+      let links = linksIn(null);
+      for (let address: string | undefined = `${tree.cars}?${query}`; address; address = links.get('next')) {
+        const { json, headers } = await send('GET', address);
+        expect(headers.get('x-total-count')).toBe(String(whole.json.length));
+        links = linksIn(headers.get('link'));
+        const relations = [...links.keys()].filter((each) => each !== 'next');
+        expect(relations).toEqual(pages.length === 0 ? ['first', 'last', 'alternate'] : ['first', 'alternate']);
+        const head = await send('HEAD', address);
+        expect(linksIn(head.headers.get('link'))).toEqual(links);
+        expect((await send('GET', links.get('alternate') ?? '')).json.length).toBe(json.length);
+        pages.push(json);
+      }
+      expect(pages.flat()).toEqual(whole.json);
+      expect(pages.length).toBe(Math.max(1, Math.ceil(whole.json.length / size)));
+    }),
+    runs,
+  ));
+
+type Car = Readonly<Record<string, unknown>> & { readonly identifier: string };
+/** What somebody writes between two pages: `at` chooses the car. */
+const writing = fc.record({
+  kind: fc.constantFrom('create' as const, 'delete' as const, 'change' as const),
+  at: fc.nat(),
+  change: fc.constantFrom(
+    { doors: 3 },
+    { year: 2002 },
+    { year: null },
+    { brand: 'Ávila' },
+    { model: 'M9' },
+    { fuel: null },
+    { clima: true },
+  ),
+});
+
+let last = 0;
+test('whoever walks by positions misses nothing that stays and gets nothing twice, whatever others write meanwhile', () =>
+  fc.assert(
+    fc.asyncProperty(walked, fc.array(fc.array(writing, { maxLength: 6 }), { maxLength: 12 }), async (list, turns) => {
+      const { tree, size, filter: pairs, sort, search } = list;
+      await written.send('POST', '/api/cars', cars, { prefer: 'resolution=replace-all; allow-deletions' });
+      const query = queryOf(list);
+      query.set(tree.number_of_elements, String(size));
+      const read = async (path: string): Promise<readonly string[]> =>
+        (await written.send('GET', path)).json.map((car: Record<string, string>) => car[tree.identifier]);
+      const everything = `${tree.cars}?${queryOf(list)}`;
+      const atFirst = await read(everything);
+      const gone = new Set<string>();
+      const moved = new Set<string>();
+      const bound = new Set<string>([
+        ...(sort ?? []),
+        ...pairs.map(([name]) => name),
+        ...(search === '' ? [] : ['brand', 'model', 'fuel']),
+      ]);
+      const write = async ({ kind, at, change }: Generated<typeof writing>): Promise<void> => {
+        const all: readonly Car[] = (await written.send('GET', '/api/cars?fields=identifier')).json;
+        const { identifier } = all[at % Math.max(1, all.length)] ?? { identifier: '' };
+        if (kind === 'create') {
+          await written.send('POST', '/api/cars', { ...cars[at % cars.length], identifier: `n${last++}` });
+        } else if (kind === 'delete') {
+          gone.add(identifier);
+          await written.send('DELETE', `/api/cars/${identifier}`);
+        } else {
+          if (Object.keys(change).some((name) => bound.has(name))) moved.add(identifier);
+          await written.send('PATCH', `/api/cars/${identifier}`, change);
+        }
+      };
+
+      const passed: string[] = [];
+      let address: string | undefined = `${tree.cars}?${query}`;
+      while (address !== undefined) {
+        const { json, headers } = await written.send('GET', address);
+        passed.push(...json.map((car: Record<string, string>) => car[tree.identifier]));
+        for (const each of turns.shift() ?? []) await write(each);
+        address = linksIn(headers.get('link')).get('next');
+      }
+      const stays = (identifier: string): boolean => !gone.has(identifier) && !moved.has(identifier);
+      expect(passed.filter((each) => stays(each) && atFirst.includes(each))).toEqual(atFirst.filter(stays));
+      const unmoved = passed.filter((each) => !moved.has(each));
+      expect(new Set(unmoved).size).toBe(unmoved.length);
+      const atLast = (await read(everything)).filter(stays);
+      expect(passed.filter((each) => stays(each) && atLast.includes(each))).toEqual(
+        atLast.filter((each) => passed.includes(each)),
+      );
+    }),
     runs,
   ));

@@ -340,12 +340,12 @@ describe('the parameter', () => {
   });
 
   test('is kept in the links of pages, and translated in alternates', async () => {
-    const { headers } = await get('/api/coches?marca=Seat&numero_de_elementos=1&formato=ndjson');
+    const { headers } = await get('/api/coches?marca=Seat&numero_de_elementos=1&pagina=1&formato=ndjson');
     const link = (page: number, rel: string) =>
       `</api/coches?marca=Seat&numero_de_elementos=1&pagina=${page}&formato=ndjson>; rel="${rel}"`;
     expect(headers.get('link')).toBe(
       `${link(1, 'first')}, ${link(2, 'next')}, ${link(2, 'last')}, ` +
-        '</api/cars?brand=Seat&number_of_elements=1&format=ndjson>; rel="alternate"; hreflang="en"',
+        '</api/cars?brand=Seat&number_of_elements=1&page=1&format=ndjson>; rel="alternate"; hreflang="en"',
     );
   });
 

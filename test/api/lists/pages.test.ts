@@ -81,7 +81,7 @@ const links = [
     '/api/cars?number_of_elements=30',
     [
       '</api/cars?number_of_elements=30&page=1>; rel="first"',
-      '</api/cars?number_of_elements=30&page=2>; rel="next"',
+      '</api/cars?number_of_elements=30&after=…>; rel="next"',
       '</api/cars?number_of_elements=30&page=2>; rel="last"',
       '</api/coches?numero_de_elementos=30>; rel="alternate"; hreflang="es"',
     ],
@@ -126,7 +126,8 @@ const links = [
 describe('the links of a list', () => {
   test.each(links)('%s', async (address, expected) => {
     const { status, headers } = await send('GET', address);
-    expect([status, headers.get('link')]).toEqual([200, expected.join(', ')]);
+    const link = headers.get('link')?.replace(/(?<=after=)[\w-]+/, '…');
+    expect([status, link]).toEqual([200, expected.join(', ')]);
   });
 
   test('lead back from beyond the end to where there is something', async () => {

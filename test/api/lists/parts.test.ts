@@ -96,7 +96,7 @@ test.each(links)('%s is linked to the same in the other language', async (path, 
 });
 
 test('pages of parts link to pages of the same parts', async () => {
-  const { headers } = await send('GET', '/api/coches?campos=marca&incluir=aceites&numero_de_elementos=2');
+  const { headers } = await send('GET', '/api/coches?campos=marca&incluir=aceites&numero_de_elementos=2&pagina=1');
   expect(headers.get('link')).toContain(
     '</api/coches?numero_de_elementos=2&pagina=2&campos=marca&incluir=aceites>; rel="next"',
   );
@@ -177,7 +177,7 @@ const refused: readonly Refused[] = [
     '/api/cars/B/oils?include=oils',
     'include',
     unknown,
-    '“include” is not a parameter here; the parameters are: type, otherInfo, sort_by, order, number_of_elements, page, format, fields, search, group_by.',
+    '“include” is not a parameter here; the parameters are: type, otherInfo, sort_by, order, number_of_elements, page, after, format, fields, search, group_by.',
   ],
   [
     '/api/cars?fields=year&group_by=brand',

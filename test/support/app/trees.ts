@@ -24,6 +24,7 @@ export const en = {
   desc: 'desc',
   number_of_elements: 'number_of_elements',
   page: 'page',
+  after: 'after',
   fields: 'fields',
   include: 'include',
 } as const;
@@ -53,6 +54,7 @@ export const es = {
   desc: 'descendente',
   number_of_elements: 'numero_de_elementos',
   page: 'pagina',
+  after: 'despues_de',
   fields: 'campos',
   include: 'incluir',
 } as const;

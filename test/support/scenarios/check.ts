@@ -28,6 +28,9 @@ const checkBody = ({ step, spoken, answer }: Exchange): void => {
 const address = (spoken: Translator, { collection, keys }: Target, query: CanonicalQuery = {}): string =>
   addressed(spoken.path({ collection, keys }), spoken.pairs(collection, query));
 
+/** Takes the place of a position. */
+const OPAQUE = 'opaque';
+
 /** Every link that there must be, and no other. */
 const checkLinks =
   (others: readonly Translator[]) =>
@@ -35,9 +38,18 @@ const checkLinks =
     const { method, query, expect: expected } = step;
     if (expected.body === undefined) return;
     const { location: target = step.target, pages = {} } = expected;
-    const found = readLinks(answer).map((link) => [link.rel, link.hreflang, parsed(link.address)]);
+    const after = spoken.parameter(target.collection, 'after');
+    const found = readLinks(answer).map(({ rel, hreflang, address }) => [
+      rel,
+      hreflang,
+      parsed(address.replace(new RegExp(`(?<=[?&]${encodeURIComponent(after)}=)[\\w-]+`), OPAQUE)),
+    ]);
     const wanted = [
-      ...Object.entries(pages).map(([rel, page]) => [rel, undefined, address(spoken, target, { ...query, page })]),
+      ...Object.entries(pages).map(([rel, page]) => {
+        // Without a number, and of items, the next page begins where this one ends.
+        const isWalked = rel === 'next' && query?.page === undefined && query?.group_by === undefined;
+        return [rel, undefined, address(spoken, target, { ...query, ...(isWalked ? { after: OPAQUE } : { page }) })];
+      }),
       ...others.map((other) => ['alternate', other.tag, address(other, target, query)]),
     ];
     expect(found.toSorted(), `${method} links`).toEqual(wanted.toSorted());

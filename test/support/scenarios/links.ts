@@ -37,3 +37,7 @@ export const parsed = (address: string): string => {
   const [path = '', query = ''] = address.split('?');
   return addressed(path, new URLSearchParams(query));
 };
+
+/** @returns the page that a list links to; empty where it links to none */
+export const linkedFrom = (answer: TestResponse, relation: string): string =>
+  readLinks(answer).find(({ rel }) => rel === relation)?.address ?? '';

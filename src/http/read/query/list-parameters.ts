@@ -1,3 +1,4 @@
+import { after } from './after.ts';
 import { fieldList } from './field-list.ts';
 import { equals, ranges } from './filters.ts';
 import { format } from './format.ts';
@@ -21,6 +22,7 @@ export const parameterTable: readonly ParameterFactory[] = [
   order,
   positiveInteger('number_of_elements', 'size'),
   positiveInteger('page', 'page'),
+  after,
   format,
   ...ofItems,
   search,

@@ -3,12 +3,14 @@ import type { Dictionary } from '../../../locale/table.ts';
 import { type Vocabulary, vocabulary } from '../../../locale/vocabulary.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import { EVERYTHING, type Filter, type Query } from '../../../model/query.ts';
+import { sentence } from '../../../texts/phrase.ts';
 import type { LazyError } from '../../../texts/problem.ts';
 import { meantParameter } from '../meant/parameter.ts';
+import { readPosition } from './after.ts';
 import { rangeWords } from './filters.ts';
 import { itemParameters, listParameters } from './list-parameters.ts';
 import type { ParameterFactory, SentValues } from './parameter.ts';
-import { isError, isErrors, parseQuery, throwAny, unknown } from './query-string.ts';
+import { invalid, isError, isErrors, parseQuery, throwAny, unknown } from './query-string.ts';
 
 /** Reads the query of a list, or of an item, in one language. Throws one problem with all its errors. */
 export type QueryReader = (search: string) => Query;
@@ -69,8 +71,17 @@ const readerOf = (
         if (result.filters) filters.push(...result.filters);
       }
     }
+    const isPure = [...values.keys()].every((word) => parameters.get(word)?.isPure);
+    const whole = { ...query, filters, isPure };
+    const { token } = whole.after ?? {};
+    const position = token === undefined ? undefined : readPosition(collection, whole, token);
+    // With an error elsewhere, what it is bound to is not known.
+    if (token !== undefined && !position && errors.length === 0) {
+      const word = language.parameters.word('after');
+      errors.push(invalid(word, sentence('after-unknown', { word })));
+    }
     if (errors.length > 0) throwAny(errors.map((error) => named(error, values)));
-    return { ...query, filters, isPure: [...values.keys()].every((word) => parameters.get(word)?.isPure) };
+    return token !== undefined && position ? { ...whole, after: { token, position } } : whole;
   };
 };
 

@@ -1,10 +1,10 @@
 import type { Cell } from '../../../model/field.ts';
-import type { Window } from '../../../model/query.ts';
+import type { Position, Query, Window } from '../../../model/query.ts';
 import type { Found, ListSummary, Row } from '../../port.ts';
 import { REVISION } from '../../sql/columns.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
-import { windowStatements } from '../../sql/lists/window.ts';
+import { endStatements, windowStatements } from '../../sql/lists/window.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { type Connection, type Reader, settleAll } from '../connection/connection.ts';
 
@@ -40,6 +40,7 @@ const countIn = ({ offset, limit }: Window, total: number): number => Math.max(0
 
 /** A list in a transaction's snapshot, and the statements that read its rows. */
 export interface ListInSnapshot extends ListSummary {
+  readonly next?: Position | undefined;
   readonly statements: readonly Statement[];
 }
 
@@ -61,7 +62,9 @@ export const beginList = async (
   const limit = countIn(window, summary.total);
   const [, , , present] = numbers;
   const statements = limit === 0 ? [] : windowStatements(sql, { ...window, limit }, present);
-  return { ...summary, statements };
+  const ends = await settleAll(endStatements(sql, window, present).map((each) => connection.rows<Cell[]>(each)));
+  const [last, following] = ends.flat();
+  return { ...summary, next: following && last, statements };
 };
 
 /** Reads a list of two ranges whole. @returns `undefined` where its parent is missing */
@@ -75,9 +78,9 @@ export const readRanges = async (connection: Connection, plan: ListPlan): Promis
 };
 
 /** Skips counting where the first page is empty. */
-const countedIfAny = (list: ListSql, { offset }: Window): ListSql => {
+const countedIfAny = (list: ListSql, { offset }: Window, { after }: Query): ListSql => {
   const { sql, values } = list.total;
-  if (offset > 0 || list.ranges.length > 1) return list;
+  if (offset > 0 || after || list.ranges.length > 1) return list;
   return { ...list, total: { sql: `CASE WHEN "_page".${REVISION} IS NULL THEN 0 ELSE (${sql}) END`, values } };
 };
 
@@ -86,10 +89,10 @@ const countedIfAny = (list: ListSql, { offset }: Window): ListSql => {
  * it returns the numbers even where there is no row, beside nulls; planning that takes longer than it saves where an index is used.
  * A join without a condition is always a nested loop, in which the rows keep their order.
  */
-const numberedRows = ({ sql, cost }: ListPlan, window: Window): readonly Statement[] => {
+const numberedRows = ({ sql, cost, query }: ListPlan, window: Window): readonly Statement[] => {
   const uncounted = { ...sql, present: undefined };
   if (cost === 'index') return windowStatements(sql, window, Infinity, selectNumbers(uncounted));
-  const numbers = selectNumbers(countedIfAny(uncounted, window));
+  const numbers = selectNumbers(countedIfAny(uncounted, window, query));
   return windowStatements(sql, window, Infinity).map((rows) => ({
     sql: `SELECT "_page".*, (${numbers.sql}) FROM (VALUES (1)) AS "_one" LEFT JOIN (${rows.sql}) AS "_page" ON TRUE`,
     values: [...numbers.values, ...rows.values],

@@ -3,6 +3,7 @@ import type { Cell } from '../../../model/field.ts';
 import { gateOf } from '../../gate.ts';
 import type { Caller, Found } from '../../port.ts';
 import { foundWithNested } from '../../sql/items.ts';
+import { withNext } from '../../sql/lists/next-page.ts';
 import type { ItemPlan, ListPlan } from '../../sql/lists/read-plan.ts';
 import { type Streams, streamsOf } from '../../streams.ts';
 import type { PostgresLimits } from '../connection/limits.ts';
@@ -56,10 +57,11 @@ export const readsOf = (
   /** A list of up to one chunk is read by one statement, a longer one in chunks from a snapshot. */
   const readList = async (plan: ListPlan, caller?: Caller): Promise<Found | undefined> => {
     const signal = caller?.signal;
-    const found = await quick.read((reader) => readAtOnce(reader, plan), signal);
-    if (found === 'ranges') return quick.use((connection) => readRanges(connection, plan), { signal });
-    if (found !== 'chunks') return found;
-    return streams.read(() => openSnapshot(streaming, plan, signal), caller);
+    const atOnce = await quick.read((reader) => readAtOnce(reader, plan), signal);
+    if (atOnce === 'chunks') return streams.read(() => openSnapshot(streaming, plan, signal), caller);
+    const isWhole = atOnce !== 'ranges';
+    const found = isWhole ? atOnce : await quick.use((connection) => readRanges(connection, plan), { signal });
+    return found && withNext(plan, found);
   };
   return {
     read: (plan, caller) =>

@@ -24,7 +24,7 @@ async function* chunksOf(
  */
 const foundIn = async (
   { connection, release, cancel }: AcquiredConnection,
-  { total, change, statements }: ListInSnapshot,
+  { total, change, next: position, statements }: ListInSnapshot,
   chunk: number,
 ): Promise<Found> => {
   const chunks = chunksOf(connection, statements.length, chunk);
@@ -56,7 +56,7 @@ const foundIn = async (
       throw toUnavailable(error);
     }
   };
-  return { total, change, rows, rest: { next, return: end } };
+  return { total, change, rows, next: position, rest: { next, return: end } };
 };
 
 /**

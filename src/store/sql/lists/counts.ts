@@ -11,6 +11,13 @@ import { countFound } from './ranked.ts';
 const count = ({ name }: Collection, where: Statement): Statement =>
   statement(`SELECT count(*) FROM ${quote(name)}${where.sql}`, where.values);
 
+/** @returns counts rows, but none beyond a number */
+export const countUpTo = ({ name }: Collection, where: Statement, most: number): Statement =>
+  statement(`SELECT count(*) FROM (SELECT 1 FROM ${quote(name)}${where.sql} LIMIT CAST(? AS bigint)) AS "_some"`, [
+    ...where.values,
+    most,
+  ]);
+
 /** Counts the rows before filtering. */
 export const sizeOf = (collection: Collection, parents: Keys): Statement =>
   totalOfAll(collection) ?? count(collection, scope(collection, parents, []));

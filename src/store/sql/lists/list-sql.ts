@@ -3,7 +3,7 @@
  * sorted by come last in a range of their own, because `ORDER BY x IS NULL` uses no index.
  */
 import type { Collection } from '../../../model/catalogue.ts';
-import { type Query, sortsOf } from '../../../model/query.ts';
+import { isRanked, type Query, sortsOf, windowOf } from '../../../model/query.ts';
 import type { Keys } from '../../port.ts';
 import { CREATED, nestedColumns, rowColumns, sortColumn } from '../columns.ts';
 import type { Dialect } from '../dialects.ts';
@@ -12,9 +12,10 @@ import { scope } from '../scope.ts';
 import type { SearchIn } from '../search.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 import { readChange } from '../system-tables.ts';
-import { presentIn, sizeOf, totalOf } from './counts.ts';
+import { countUpTo, presentIn, sizeOf, totalOf } from './counts.ts';
 import { countedGroups, keptGroups } from './groups.ts';
 import { directed, mayLack, orderAfter } from './order.ts';
+import { afterPosition, positionColumns } from './position.ts';
 import { rankedSelection } from './ranked.ts';
 
 /** Rows in one order. */
@@ -26,8 +27,8 @@ export interface Range {
 
 /** Rows that are found, in their order, by something else than a `WHERE` clause of the table. */
 interface Selection {
-  /** What is read of each row that was found, which is called `_found`. */
-  readonly columns: Statement;
+  /** What is read of each row that was found, which is called `_found`, where it is not the list's columns. */
+  readonly columns?: Statement;
   readonly rows: Statement;
   /** What the found rows are joined with, or empty. */
   readonly join: string;
@@ -42,6 +43,8 @@ export interface ListSql {
   readonly table: string;
   /** The columns of a `Row`, and those of the rows nested in each. */
   readonly columns: readonly string[];
+  /** The columns of a position, which a page reads, too; empty where pages do not follow each other by position. */
+  readonly position: readonly string[];
   /** Finds the parent of a nested list. */
   readonly parent: Statement | undefined;
   readonly total: Statement;
@@ -80,12 +83,15 @@ export const listSql = (
   query: Query,
   { dialect, searchIn, first }: SqlOptions,
 ): ListSql => {
-  const { filters, group, order, include = [] } = query;
+  const { filters, group, order, include = [], after } = query;
   const search = query.search === undefined ? undefined : searchIn(collection, query.search);
   const isWhole = filters.length === 0 && !search;
+  const table = quote(collection.name);
+  const position = positionColumns(query);
   const common = {
-    table: quote(collection.name),
+    table,
     columns: [...rowColumns(collection), ...nestedColumns(collection, include, dialect)],
+    position,
     parent: collection.parent && statement(selectItem(collection.parent), parents),
     total: totalOf(collection, parents, query, search, first),
     size: sizeOf(collection, parents),
@@ -96,7 +102,8 @@ export const listSql = (
     isFoundFirst: search?.isFoundFirst,
   };
   const matching = search?.all.condition;
-  const where = (last?: string): Statement => scope(collection, parents, filters, { first, matching, last });
+  const where = (...last: readonly (Statement | undefined)[]): Statement =>
+    scope(collection, parents, filters, { first, matching, last });
 
   if (group) {
     const kept = isWhole ? keptGroups(collection, group) : undefined;
@@ -104,28 +111,34 @@ export const listSql = (
     return { ...common, total, hasKeptGroups: kept !== undefined, selection: { columns, rows, join: '' } };
   }
   const [sort, ...more] = sortsOf(query);
-  if (search && !sort && order.length === 0) {
-    return { ...common, selection: rankedSelection(common, { collection, parents, filters, first }, search) };
+  if (search && isRanked(query)) {
+    const list = { collection, parents, filters, first, after: after?.position };
+    return { ...common, selection: rankedSelection(table, list, search) };
   }
+  const following = after && afterPosition(table, query, after.position);
   if (!sort) {
     const [direction = 'asc'] = order;
-    return { ...common, ranges: [{ where: where(), order: [directed(CREATED, { direction })] }] };
+    return { ...common, ranges: [{ where: where(following?.present), order: [directed(CREATED, { direction })] }] };
   }
   const column = sortColumn(sort.field);
   const rest = orderAfter(more);
   const byValue = [directed(column, sort), ...(more.length > 0 ? rest : [directed(CREATED, sort)])];
   // Whatever passes a filter has a value.
   const lacksNone = !mayLack(sort.field) || filters.some(({ field }) => field === sort.field);
-  if (lacksNone) return { ...common, ranges: [{ where: where(), order: byValue }] };
+  if (lacksNone) return { ...common, ranges: [{ where: where(following?.present), order: byValue }] };
 
-  const present = where(`${column} IS NOT NULL`);
+  // In creation order, whichever direction the others are sorted in.
+  const lacking = {
+    where: where(statement(`${column} IS NULL`), following?.absent),
+    order: more.length > 0 ? rest : [CREATED],
+  };
+  if (following && !following.present) return { ...common, ranges: [lacking] };
+  const present = where(statement(`${column} IS NOT NULL`), following?.present);
   return {
     ...common,
-    present: presentIn(collection, sort.field, isWhole, present),
-    ranges: [
-      { where: present, order: byValue },
-      // In creation order, whichever direction the others are sorted in.
-      { where: where(`${column} IS NULL`), order: more.length > 0 ? rest : [CREATED] },
-    ],
+    present: following
+      ? countUpTo(collection, present, windowOf(query).limit + 1)
+      : presentIn(collection, sort.field, isWhole, present),
+    ranges: [{ where: present, order: byValue }, lacking],
   };
 };

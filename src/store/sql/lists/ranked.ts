@@ -1,6 +1,6 @@
 /** What a search finds, best first, as a selection of a list's plan. */
 import type { Collection } from '../../../model/catalogue.ts';
-import type { Filter } from '../../../model/query.ts';
+import type { Filter, Position } from '../../../model/query.ts';
 import type { Keys } from '../../port.ts';
 import { CREATED } from '../columns.ts';
 import { scope } from '../scope.ts';
@@ -14,6 +14,8 @@ interface SearchedList {
   readonly filters: readonly Filter[];
   /** A condition that is evaluated for each row that is read, before all others. */
   readonly first: string | undefined;
+  /** The rank and number after which rows are wanted. */
+  readonly after: Position | undefined;
 }
 
 /** @returns the rows of one rank in creation order */
@@ -31,24 +33,20 @@ const rowsOf = (
   return statement(`SELECT ${CREATED}, ${rank} AS "rank" FROM ${source}${where.sql}`, [...values, ...where.values]);
 };
 
-export const rankedSelection = (
-  { table, columns }: { readonly table: string; readonly columns: readonly string[] },
-  list: SearchedList,
-  { ranks }: Search,
-) => {
-  const { filters } = list;
+export const rankedSelection = (table: string, list: SearchedList, { ranks }: Search) => {
+  const { filters, after = [] } = list;
   // A join need not keep an order.
   const join = ` JOIN ${table} ON ${table}.${CREATED} = "_found".${CREATED} ORDER BY "_found"."rank", "_found".${CREATED}`;
-  const selected = statement(columns.join(', '));
   const parts = ranks.map((matching, at) => rowsOf(list, matching, at));
   const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
   // An index of words alone has its rows in order, and those of a rank are looked for only where the ones before do not suffice.
   const isOrdered = filters.length === 0 && ranks.every(({ found }) => found);
+  const following = after.length === 0 ? '' : ` WHERE ("rank", ${CREATED}) > (CAST(? AS bigint), ?)`;
+  const order = isOrdered ? '' : ` ORDER BY "rank", ${CREATED}`;
   return {
-    columns: selected,
     rows: statement(
-      isOrdered ? union : `SELECT * FROM (${union}) AS "_ranked" ORDER BY "rank", ${CREATED}`,
-      parts.flatMap(({ values }) => values),
+      isOrdered && following === '' ? union : `SELECT * FROM (${union}) AS "_ranked"${following}${order}`,
+      [...parts.flatMap(({ values }) => values), ...after],
     ),
     join,
   };

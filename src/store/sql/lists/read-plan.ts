@@ -64,10 +64,19 @@ export const plannerOf = ({
     const isIndexed = !query.group && hasIndex(collection, query);
     const sql = listSql(collection, keys, query, { ...options, first: isIndexed ? undefined : first });
     const cost = isIndexed || sql.hasKeptGroups || isSmall(sql) ? 'index' : 'scan';
-    const window = windowOf(query);
-    const shape = window.limit <= sql.chunk ? 'page' : 'list';
-    const mayKeep = isIndexed && shape === 'page' && !query.include;
-    return { ...request, shape, cost, window, keptAs: mayKeep ? format : undefined, sql };
+    const { offset, limit } = windowOf(query);
+    // One row more tells whether there are any after a page; of others the total does.
+    const read = query.after ? limit + 1 : limit;
+    const shape = read <= sql.chunk ? 'page' : 'list';
+    const mayKeep = isIndexed && shape === 'page' && !query.include && !query.after;
+    const plan = { ...request, cost, keptAs: mayKeep ? format : undefined } as const;
+    if (shape === 'list') return { ...plan, shape, window: { offset, limit }, sql };
+    return {
+      ...plan,
+      shape,
+      window: { offset, limit: read },
+      sql: { ...sql, columns: [...sql.columns, ...sql.position] },
+    };
   };
   return (request) => (request.of === 'item' ? itemPlan(request) : listPlan(request));
 };

@@ -39,9 +39,9 @@ export const windowStatements = (
   const added = more ? [`(${more.sql})`] : [];
   const addedValues = more?.values ?? [];
   if (selection) {
-    const { columns, rows, join } = selection;
-    const selected = [columns.sql, ...added].join(', ');
-    const values = [...columns.values, ...addedValues, ...rows.values];
+    const { columns: own = statement(columns.join(', ')), rows, join } = selection;
+    const selected = [own.sql, ...added].join(', ');
+    const values = [...own.values, ...addedValues, ...rows.values];
     return [
       statement(`SELECT ${selected} FROM (${rows.sql} ${LIMITS}) AS "_found"${join}`, [...values, limit, offset]),
     ];
@@ -58,3 +58,21 @@ export const windowStatements = (
   const inFirst = Math.max(0, Math.min(limit, presentCount - offset));
   return [...read(first, offset, inFirst), ...read(second, Math.max(0, offset - presentCount), limit - inFirst)];
 };
+
+/**
+ * The position at the end of a window that is too long to be read at once.
+ *
+ * @returns statements that read it, and of the row after it, where there is one
+ */
+export const endStatements = (
+  { position, chunk, ...sql }: ListSql,
+  { offset, limit }: Window,
+  present: number,
+): readonly Statement[] =>
+  position.length === 0 || limit <= chunk
+    ? []
+    : windowStatements(
+        { position, chunk, ...sql, columns: position },
+        { offset: offset + limit - 1, limit: 2 },
+        present,
+      );

@@ -28,7 +28,7 @@ export const plannedSql = (
   const changes = columns.map((column) => `${column} = "p".${column}`).join(', ');
   const update = `UPDATE ${table} SET ${REVISION} = ? + "p".${PLAN_LAST}, ${changes} FROM ${names.plan} AS "p" WHERE ${within} AND "p".${PLAN_BEFORE} IS NOT NULL AND ${table}.${key} = "p".${key}${collection.parent ? ` AND ${table}.${PARENT} = ?` : ''}`;
   const lacking = scope(collection, parents, [], {
-    last: `NOT EXISTS (SELECT 1 FROM ${names.keys} AS "k" WHERE "k"."key" = ${table}.${key})`,
+    last: [statement(`NOT EXISTS (SELECT 1 FROM ${names.keys} AS "k" WHERE "k"."key" = ${table}.${key})`)],
   });
   const all = scope(collection, parents, []);
   return {

@@ -1,7 +1,8 @@
 import { type Catalogue, type Collection, perCollection } from '../../../model/catalogue.ts';
-import type { Found, ListFormat, Row } from '../../port.ts';
+import type { Found, ListFormat, ListSummary, Row } from '../../port.ts';
 import { CREATED, rowColumns } from '../../sql/columns.ts';
 import { selectCreated } from '../../sql/items.ts';
+import { nextOf } from '../../sql/lists/next-page.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
 import { unavailable } from '../../unavailable.ts';
 import { type Connection, inSnapshot } from '../connection/connection.ts';
@@ -32,24 +33,41 @@ const readerOf = (
   rows: KeptRows,
   onKept: KeptPagesOptions['onKept'],
 ): ((plan: ListPlan) => Found | undefined) => {
-  const columns = [...rowColumns(collection), CREATED];
+  const columns = rowColumns(collection);
+  const lastColumns = ({ position }: ListPlan['sql']) => (position.length > 0 ? position : [CREATED]);
   const selectOne = selectCreated(collection);
   /** The recent share of rows that were not kept. */
   let missing = 0;
   let pages = 0;
 
-  const readAll = ({ sql, window }: ListPlan, change: number): Found | undefined => {
-    const found = resolve(main, { ...sql, columns }, window, change);
+  const pageOf = (
+    plan: ListPlan,
+    { total, change }: ListSummary,
+    read: readonly Row[],
+    positions: readonly number[],
+  ) => ({
+    total,
+    change,
+    rows: [],
+    written: rows.page(positions),
+    next: nextOf(plan, { total, rows: read }),
+  });
+
+  const readAll = (plan: ListPlan, change: number): Found | undefined => {
+    const { sql, window } = plan;
+    const found = resolve(main, { ...sql, columns: [...columns, ...lastColumns(sql)] }, window, change);
     if (!found) return undefined;
     const read = found.statements.flatMap((each) => main.rows<Row>(each));
     const positions = read.map((row) => rows.add(Number(row.at(-1)), row));
-    return { total: found.total, change, rows: [], written: rows.page(positions) };
+    return pageOf(plan, found, read, positions);
   };
   /** Finds a page's rows by its index alone. @returns `undefined` where the page is better read whole */
-  const lookUp = ({ sql, window }: ListPlan, change: number): Found | undefined => {
-    const { total = 0, statements = [] } = resolve(main, { ...sql, columns: [CREATED] }, window, change) ?? {};
-    const numbers = statements.flatMap((each) => main.rows<[number]>(each));
-    const found = numbers.map(([created]) => rows.find(created));
+  const lookUp = (plan: ListPlan, change: number): Found | undefined => {
+    const { sql, window } = plan;
+    const { total = 0, statements = [] } = resolve(main, { ...sql, columns: lastColumns(sql) }, window, change) ?? {};
+    const read = statements.flatMap((each) => main.rows<Row>(each));
+    const numbers = read.map((row) => Number(row.at(-1)));
+    const found = numbers.map((created) => rows.find(created));
     const lacking = found.filter((position) => position === undefined).length;
     const share = numbers.length === 0 ? 0 : lacking / numbers.length;
     missing += (share - missing) / INTERVAL;
@@ -60,8 +78,8 @@ const readerOf = (
       if (!row) throw unavailable(new Error(`an index contains row ${created}, which its table lacks`));
       return rows.add(created, row);
     };
-    const positions = found.map((position, at) => position ?? addOne(numbers[at]?.[0] ?? 0));
-    return { total, change, rows: [], written: rows.page(positions) };
+    const positions = found.map((position, at) => position ?? addOne(numbers[at] ?? 0));
+    return pageOf(plan, { total, change }, read, positions);
   };
   return (plan) =>
     inSnapshot(main, () => {

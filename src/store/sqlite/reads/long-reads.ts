@@ -73,10 +73,10 @@ export const readsOfMemory = (main: Connection, { limits, share, timeout }: Long
     inSnapshot(main, () => {
       const found = resolve(main, sql, window);
       if (!found) return undefined;
-      const { total, change, statements } = found;
+      const { total, change, next, statements } = found;
       const all = statements.flatMap((each) => main.rows<Row>(each));
       const rest = chunksOf(all.slice(sql.chunk), sql.chunk);
-      return { total, change, rows: all.slice(0, sql.chunk), rest };
+      return { total, change, rows: all.slice(0, sql.chunk), next, rest };
     });
   return {
     inChunks: (plan, caller) => streams.read(async () => asFound(readAll(plan)), caller),

@@ -5,6 +5,7 @@ import type { Caller, Found, Row, Store } from '../../port.ts';
 import type { ReadOptions } from '../../read-options.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { foundWithNested, type SqlOf } from '../../sql/items.ts';
+import { withNext } from '../../sql/lists/next-page.ts';
 import { type ItemPlan, type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../../sql/lists/read-plan.ts';
 import { sqliteSearch } from '../../sql/search.ts';
 import { type Connection, inSnapshot } from '../connection/connection.ts';
@@ -61,7 +62,7 @@ export const readsOf = (
       const plan = asked as SqlPlan;
       if (plan.shape === 'item') return readItem(plan);
       const kept = plan.keptAs && readKept?.(plan, plan.keptAs);
-      return kept ?? readList(plan, caller);
+      return kept ?? andThen(readList(plan, caller), (found) => found && withNext(plan, found));
     },
     summarize: (asked, caller) => {
       const plan = asked as ListPlan;

@@ -1,7 +1,8 @@
-import type { Window } from '../../../model/query.ts';
+import type { Cell } from '../../../model/field.ts';
+import type { Position, Window } from '../../../model/query.ts';
 import type { Found, ListSummary, Row } from '../../port.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
-import { windowStatements } from '../../sql/lists/window.ts';
+import { endStatements, windowStatements } from '../../sql/lists/window.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { unavailable } from '../../unavailable.ts';
 import type { Connection } from '../connection/connection.ts';
@@ -27,6 +28,7 @@ export const summarize = (connection: Connection, sql: ListSql, change?: number)
 /** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
 interface Resolved extends ListSummary {
   readonly count: number;
+  readonly next?: Position | undefined;
   readonly statements: readonly Statement[];
 }
 
@@ -45,7 +47,11 @@ export const resolve = (
   const count = Math.max(0, Math.min(limit, summary.total - offset));
   if (count === 0) return { ...summary, count, statements: [] };
   const present = sql.present ? numberOf(connection, sql.present) : 0;
-  return { ...summary, count, statements: windowStatements(sql, { offset, limit: count }, present) };
+  const [last, following] = endStatements(sql, { offset, limit }, present).flatMap((each) =>
+    connection.rows<Cell[]>(each),
+  );
+  const statements = windowStatements(sql, { offset, limit: count }, present);
+  return { ...summary, count, next: following && last, statements };
 };
 
 /** @returns the rows in chunks */
@@ -151,11 +157,11 @@ export const snapshots = (open: () => Connection): Snapshots => {
           release(true);
           return undefined;
         }
-        const { total, change, count, statements } = resolved;
+        const { total, change, count, next, statements } = resolved;
         const chunks = withEnd(chunksOf(rowsOf(connection, statements), sql.chunk), release);
         busy.set(connection, () => chunks.return?.());
         const { value: rows = [] } = chunks.next();
-        if (count > sql.chunk) return { total, change, rows, rest: chunks };
+        if (count > sql.chunk) return { total, change, rows, next, rest: chunks };
         chunks.return?.();
         return { total, change, rows };
       }),

@@ -21,6 +21,7 @@ const ENDLESS = `(WITH RECURSIVE "all" ("_created") AS (SELECT 1 UNION ALL SELEC
 const plan = (total: string): ListSql => ({
   table: '"numbers"',
   columns: ['"number"'],
+  position: [],
   parent: undefined,
   total: statement(total),
   size: statement(total),
