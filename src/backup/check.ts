@@ -14,8 +14,8 @@ import {
   pragma,
   readUnlocked,
 } from '../store/sqlite/connection/connection.ts';
-import { needsLog, ownerOf } from '../store/sqlite/schema/log-mark.ts';
 import { walSize } from '../store/sqlite/schema/wal.ts';
+import { needsWal, ownerOf } from '../store/sqlite/schema/wal-mark.ts';
 import { messageOf } from '../store/unavailable.ts';
 import type { CommandText } from '../texts/command-text.ts';
 
@@ -61,7 +61,7 @@ export const checkHeader = (file: string): void => {
       const owner = ownerOf(connection);
       const isNew = pragma(connection, 'schema_version') === 0;
       if (owner === 'another program' || (owner === 'nobody' && !isNew)) throw commandError('file-foreign', { file });
-      if (needsLog(connection) && walSize(file) === 0) throw commandError('file-without-log', { file });
+      if (needsWal(connection) && walSize(file) === 0) throw commandError('file-without-log', { file });
     }),
   );
 };

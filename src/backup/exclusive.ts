@@ -9,8 +9,8 @@ import {
   isUnavailable,
   readUnlocked,
 } from '../store/sqlite/connection/connection.ts';
-import { ownerOf } from '../store/sqlite/schema/log-mark.ts';
-import { logFile, logIndexFile, removeAll } from './files.ts';
+import { ownerOf } from '../store/sqlite/schema/wal-mark.ts';
+import { removeAll, walFile, walIndexFile } from './files.ts';
 
 export interface Exclusive {
   /** Its last change number; 0 where it cannot be read. */
@@ -82,9 +82,9 @@ export const takeOver = (file: string): Exclusive => {
   return {
     change,
     keepAs: (name) => {
-      const kept = [file, logFile(file)].filter((each) => existsSync(each));
-      if (kept.includes(logFile(file))) renameSync(logFile(file), logFile(name));
-      removeAll(logIndexFile(file), `${file}-journal`);
+      const kept = [file, walFile(file)].filter((each) => existsSync(each));
+      if (kept.includes(walFile(file))) renameSync(walFile(file), walFile(name));
+      removeAll(walIndexFile(file), `${file}-journal`);
       if (kept.includes(file)) link(file, name);
       return kept.length > 0;
     },

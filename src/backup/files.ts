@@ -3,9 +3,9 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { dirname } from 'node:path';
 import { partOf } from '../commands/replaceable.ts';
 
-/** The log of a database, and the index of that log, which processes that use it share. */
-export const logFile = (file: string): string => `${file}-wal`;
-export const logIndexFile = (file: string): string => `${file}-shm`;
+/** The write-ahead log (WAL) of a database, and its index, which processes that use the database share. */
+export const walFile = (file: string): string => `${file}-wal`;
+export const walIndexFile = (file: string): string => `${file}-shm`;
 
 export const removeAll = (...files: readonly string[]): void => {
   for (const file of files) rmSync(file, { force: true });
@@ -40,7 +40,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Runs work on a file, and removes the file where the work fails or a signal ends the process. */
 export const withPartialFile = async <T>(file: string, work: (part: string) => T | Promise<T>): Promise<T> => {
   const part = partOf(file);
-  const clean = (): void => removeAll(part, `${part}-journal`, logFile(part), logIndexFile(part));
+  const clean = (): void => removeAll(part, `${part}-journal`, walFile(part), walIndexFile(part));
   const onSignal = (signal: NodeJS.Signals): void => {
     clean();
     for (const each of SIGNALS) process.removeListener(each, onSignal);

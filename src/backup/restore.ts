@@ -7,7 +7,7 @@ import { readChange, writeChange } from '../store/sql/system-tables.ts';
 import type { Connection } from '../store/sqlite/connection/connection.ts';
 import { checkHeader, databaseFile, isSameFile, withCheckedFile } from './check.ts';
 import { takeOver } from './exclusive.ts';
-import { logFile, logIndexFile, moveInto, withPartialFile } from './files.ts';
+import { moveInto, walFile, walIndexFile, withPartialFile } from './files.ts';
 
 const statsOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false });
 
@@ -15,7 +15,7 @@ const statsOf = (file: string): Stats | undefined => statSync(file, { throwIfNoE
 const checkCopy = (copy: string, database: string): void => {
   checkHeader(copy);
   if (isSameFile(copy, database)) throw commandError('file-same', { file: copy });
-  if (existsSync(logIndexFile(copy))) throw commandError('file-with-index', { file: copy, index: logIndexFile(copy) });
+  if (existsSync(walIndexFile(copy))) throw commandError('file-with-index', { file: copy, index: walIndexFile(copy) });
 };
 
 /**
@@ -57,7 +57,7 @@ export const restore = async ({ operands, config, say, progress, print }: Comman
     await withPartialFile(database, (part) => {
       progress.show(say('checking', { file: copy }));
       copyFileSync(copy, part);
-      if (existsSync(logFile(copy))) copyFileSync(logFile(copy), logFile(part));
+      if (existsSync(walFile(copy))) copyFileSync(walFile(copy), walFile(part));
       withCheckedFile(part, copy, (connection) => raiseChange(connection, change));
       takeRights(part, statsOf(database));
       const isKept = keepAs(replaced);

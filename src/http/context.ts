@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
-import type { RouteMatch } from '../model/log.ts';
+import type { RouteMatch } from '../model/events.ts';
 import type { HeaderRecord } from './headers.ts';
 
 /** The bindings of a request, all of them absent in tests that call the app directly. */

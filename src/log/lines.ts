@@ -1,4 +1,4 @@
-import type { LogFormat, LoggedChange, ServedRequest } from '../model/log.ts';
+import type { LogFormat, LoggedChange, ServedRequest } from '../model/events.ts';
 
 export const levels = ['error', 'warn', 'info', 'debug'] as const;
 export type Level = (typeof levels)[number];

@@ -18,7 +18,7 @@ export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
   };
   const contents = async (): Promise<readonly Family[]> => {
     const [size, ...rows] = await Promise.all([store.size(), ...catalogue.map(rowsOf)]);
-    const { bytes, logBytes } = size;
+    const { bytes, walBytes } = size;
     return [
       gauge(
         'catalogue_items',
@@ -27,9 +27,9 @@ export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
         'max',
       ),
       gauge('catalogue_database_bytes', 'Bytes of the database.', bytes, 'max'),
-      ...(logBytes === undefined
+      ...(walBytes === undefined
         ? []
-        : [gauge('catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.', logBytes, 'max')]),
+        : [gauge('catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.', walBytes, 'max')]),
     ];
   };
   return async () => {

@@ -1,4 +1,4 @@
-import type { CountedRequest } from '../model/log.ts';
+import type { CountedRequest } from '../model/events.ts';
 import { counter, type Family, gauge, histogramFamily } from './family.ts';
 import { type Histogram, histogram, SECONDS } from './histogram.ts';
 

@@ -17,7 +17,7 @@ const storeOptions = (config: Config): StoreOptions => ({
   prepare: config.DATABASE_PREPARE,
   others: config.OTHER_COLLECTIONS,
   listTimeout: config.LIST_TIMEOUT,
-  logLimit: config.DATABASE_LOG_LIMIT,
+  walLimit: config.DATABASE_LOG_LIMIT,
   clientShare: config.CLIENT_SHARE / 100,
 });
 

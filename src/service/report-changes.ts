@@ -1,5 +1,5 @@
 import type { KnownClients } from '../access/client.ts';
-import type { OnChange } from '../http/collections/changes.ts';
+import type { OnChange } from '../http/collections/change-events.ts';
 import type { AddressOf } from '../http/read/caller.ts';
 import type { Log } from '../log/log.ts';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { accessModes } from '../model/access.ts';
-import { logFormats } from '../model/log.ts';
+import { logFormats } from '../model/events.ts';
 import { DEFAULT_TIMEOUT } from '../store/postgres/connection/options.ts';
 import { FaultsError } from '../util/faults-error.ts';
 import { databaseUrl, isInMemory, isServer, serverUrl } from './database-url.ts';

@@ -131,7 +131,7 @@ export interface Caller {
 /** Bytes of a database; those of its log where it has one of its own. */
 interface DatabaseSize {
   readonly bytes: number;
-  readonly logBytes?: number;
+  readonly walBytes?: number;
 }
 
 /** What the gateway asks of a catalogue's items, wherever they are kept. A method whose database does not respond throws `Unavailable`. */

@@ -14,7 +14,7 @@ export type FromWorker =
   | { readonly kind: 'ready'; readonly id: number }
   /** It waits for all others. */
   | { readonly kind: 'together'; readonly id: number }
-  /** An import waits for its turn, or is over, or its client has gone away. */
+  /** An import waits for a place, or is over, or its client has gone away. */
   | { readonly kind: 'import'; readonly id: number; readonly client: string | undefined }
   | { readonly kind: 'import-over'; readonly id: number }
   /** Without an address where nobody counts it. */
@@ -26,7 +26,7 @@ export type ToWorker =
   | { readonly kind: 'ready'; readonly id: number; readonly isReady: boolean }
   /** All others wait, too. */
   | { readonly kind: 'together'; readonly id: number }
-  | { readonly kind: 'import-turn'; readonly id: number; readonly refused: Reason | undefined }
+  | { readonly kind: 'import-place'; readonly id: number; readonly refused: Reason | undefined }
   /** Close a connection, of this address if there is one. */
   | { readonly kind: 'make-room'; readonly address: string | undefined }
   /** Tell what you have measured. */

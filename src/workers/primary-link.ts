@@ -24,7 +24,7 @@ export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
   const writes = new Map<number, (settled: Result<Outcome>) => void>();
   const probes = new Map<number, (isReady: boolean) => void>();
   const meetings = new Map<number, (all: undefined) => void>();
-  const turns = new Map<number, (refused: Reason | undefined) => void>();
+  const places = new Map<number, (refused: Reason | undefined) => void>();
   let makeRoom: (address: string | undefined) => void = () => {};
   let last = 0;
 
@@ -51,7 +51,7 @@ export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
       run: async (read, caller) => {
         const { signal, client } = caller ?? {};
         let place = 0;
-        const turn = ask(turns, (id) => {
+        const granted = ask(places, (id) => {
           place = id;
           return { kind: 'import', id, client };
         });
@@ -59,7 +59,7 @@ export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
         const leave = (): void => tell({ kind: 'import-over', id: place });
         signal?.addEventListener('abort', leave);
         try {
-          const refused = await turn;
+          const refused = await granted;
           if (signal?.aborted) throw abandoned();
           if (refused !== undefined) throw new Unavailable(refused);
           return await read();
@@ -85,8 +85,8 @@ export const linkToPrimary = (tell: (message: FromWorker) => void): Link => {
           return answer(probes, message.id, message.isReady);
         case 'together':
           return answer(meetings, message.id, undefined);
-        case 'import-turn':
-          return answer(turns, message.id, message.refused);
+        case 'import-place':
+          return answer(places, message.id, message.refused);
         case 'make-room':
           return makeRoom(message.address);
       }

@@ -36,7 +36,7 @@ const linkTo = (
   }: Omit<PrimaryState, 'limits'> & { readonly connections: ConnectionCounts; readonly meet: (go: () => void) => void },
   tell: Tell,
 ): WorkerLink => {
-  /** Ends the wait, or the turn, of each import. */
+  /** Ends the wait, or frees the place, of each import. */
   const imports = new Map<number, () => void>();
 
   const write = async ({ id, intent }: Extract<FromWorker, { kind: 'write' }>): Promise<void> => {
@@ -55,14 +55,14 @@ const linkTo = (
       waiting.abort();
       over.resolve();
     });
-    const turn = (): Promise<void> => {
-      tell({ kind: 'import-turn', id, refused: undefined });
+    const take = (): Promise<void> => {
+      tell({ kind: 'import-place', id, refused: undefined });
       return over.promise;
     };
     try {
-      await importQueue.run(turn, { signal: waiting.signal, client });
+      await importQueue.run(take, { signal: waiting.signal, client });
     } catch (error) {
-      tell({ kind: 'import-turn', id, refused: error instanceof Unavailable ? error.reason : 'imports' });
+      tell({ kind: 'import-place', id, refused: error instanceof Unavailable ? error.reason : 'imports' });
     }
   };
   const leave = (id: number): void => {

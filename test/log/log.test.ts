@@ -1,7 +1,7 @@
 /** Lines of the log in both formats. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../src/log/log.ts';
-import type { ServedRequest } from '../../src/model/log.ts';
+import type { ServedRequest } from '../../src/model/events.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeKey } from '../../src/access/api-key.ts';
 import { catalogue } from '../../src/catalogue.ts';
 import { createLog } from '../../src/log/log.ts';
-import type { LogFormat } from '../../src/model/log.ts';
+import type { LogFormat } from '../../src/model/events.ts';
 import { openStore } from '../../src/service/open-store.ts';
 import { startService } from '../../src/service/service.ts';
 import { readConfig } from '../../src/settings/config.ts';

@@ -16,7 +16,7 @@ import { scheduled } from '../write/scheduler.ts';
 import { selected } from '../write/selected.ts';
 import { contentHeaders, type Resource, type ResourceOptions, validatorHeaders } from './resource.ts';
 
-/** The most rows of a list that is read at once; a longer list waits in the turn queue. */
+/** The most rows of a list that is read at once; a longer list is scheduled. */
 const SHORT = 100;
 
 /** A list that a client requests. */

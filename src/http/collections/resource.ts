@@ -25,7 +25,7 @@ import { queryTextOf } from '../target.ts';
 import { keyNames, type Tree } from '../tree.ts';
 import { type Links, linksOf } from '../write/links.ts';
 import { respond } from '../write/respond.ts';
-import { type Changes, changesOf, type OnChange } from './changes.ts';
+import { type ChangeEvents, changeEventsOf, type OnChange } from './change-events.ts';
 
 /** Options of the resources of every collection. */
 export interface ResourceOptions {
@@ -105,7 +105,7 @@ export interface Resource {
    * @throws Problem where nothing was written
    */
   readonly rowOf: (outcome: Outcome, keys: Keys) => Row;
-  readonly changes: Changes;
+  readonly changes: ChangeEvents;
 }
 
 const ITEM_CODES = { missing: 'not-found', exists: 'already-exists' } as const;
@@ -204,6 +204,6 @@ export const resourceOf = (
           throw itemProblem(language, 'exists', collection, keys.at(-1) ?? '');
       }
     },
-    changes: changesOf(collection, onChange),
+    changes: changeEventsOf(collection, onChange),
   };
 };

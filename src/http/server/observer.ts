@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { CountedRequest, RouteMatch, ServedRequest } from '../../model/log.ts';
+import type { CountedRequest, RouteMatch, ServedRequest } from '../../model/events.ts';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../headers.ts';
 import type { Stage } from './pipeline.ts';
 

@@ -1,18 +1,18 @@
-/** Milliseconds of work on lists in one turn of the event loop; everything else runs between two turns. */
+/** Milliseconds of a slice of work on lists; everything else runs between two slices. */
 const BUDGET = 5;
 /**
- * The most iterations of the event loop between two turns. They go on until one is idle, because each iteration accepts only
- * one connection (libuv).
+ * The most turns of the event loop between two slices. They go on until one is idle, because each turn accepts only one
+ * connection (libuv).
  */
 const ROUNDS = 16;
-/** Milliseconds of an idle iteration. */
+/** Milliseconds of an idle turn. */
 const IDLE = 0.05;
 
 /**
- * Shares the event loop between lists and everything else: work is queued, and each turn does as much of it as fits.
+ * Shares the event loop between lists and everything else: work is queued, and each slice does as much of it as fits.
  *
  * @param now milliseconds of a clock
- * @returns a function that runs work in a later turn, in order, and returns its result
+ * @returns a function that runs work in a later slice, in order, and returns its result
  */
 export const scheduler = (now: () => number): (<T>(work: () => T) => Promise<Awaited<T>>) => {
   const waiting: (() => void)[] = [];
@@ -21,13 +21,13 @@ export const scheduler = (now: () => number): (<T>(work: () => T) => Promise<Awa
   const schedule = (): void => {
     if (isScheduled || waiting.length === 0) return;
     isScheduled = true;
-    setImmediate(turn);
+    setImmediate(runSlice);
   };
   const letOthersRun = (rounds: number): void => {
     const begin = now();
-    setImmediate(() => (rounds > 1 && now() - begin > IDLE ? letOthersRun(rounds - 1) : turn()));
+    setImmediate(() => (rounds > 1 && now() - begin > IDLE ? letOthersRun(rounds - 1) : runSlice()));
   };
-  const turn = (): void => {
+  const runSlice = (): void => {
     const end = now() + BUDGET;
     do waiting.shift()?.();
     while (waiting.length > 0 && now() < end);

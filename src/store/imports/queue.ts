@@ -12,7 +12,7 @@ const GIVE_UP = 60_000;
 /** A signal that is never aborted, for imports that no client waits for. */
 const { signal: never } = new AbortController();
 
-/** @param share the share of all slots that one client may take */
+/** @param share the share of all places that one client may take */
 export const importQueue = (share: number): Gate =>
   gateOf(
     { places: IMPORTS_AT_ONCE, waiting: MOST_WAITING - IMPORTS_AT_ONCE, giveUpMs: GIVE_UP, reason: 'imports' },
@@ -20,7 +20,7 @@ export const importQueue = (share: number): Gate =>
   );
 
 /**
- * Imports wait for their turn. One whose file has not begun to arrive takes no place, so that slow clients do not hold up
+ * Imports wait for a place. One whose file has not begun to arrive takes no place, so that slow clients do not hold up
  * others.
  */
 export const withImportQueue =

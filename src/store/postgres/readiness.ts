@@ -4,7 +4,7 @@ import type { Settled } from '../commit-queue.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { CHANGE, idempotency, tombstones, totals } from '../sql/system-tables.ts';
 import { messageOf } from '../unavailable.ts';
-import { writeLog } from '../write-log.ts';
+import { writeReport } from '../write-report.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
 
@@ -79,7 +79,7 @@ export const readinessOf = (
   report: (line: string) => void,
 ): Readiness => {
   const asked = question(catalogue);
-  const log = writeLog((line) => report(`${name} ${line}`));
+  const log = writeReport((line) => report(`${name} ${line}`));
   let isReady = true;
   let isFull = false;
   let looked = 0;

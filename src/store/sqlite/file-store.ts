@@ -19,7 +19,7 @@ import { fileWatch } from './watch/file-watch.ts';
 import { writerThread } from './writes/writer-thread.ts';
 
 /** By default, in bytes. */
-const LOG_LIMIT = 268_435_456;
+const MOST_WAL = 268_435_456;
 
 /** @param main the first connection to a database in a file */
 export const fileStore = (
@@ -28,7 +28,7 @@ export const fileStore = (
   catalogue: Catalogue,
   options: SqliteOptions & ReadOptions,
 ): Store => {
-  const { listTimeout, logLimit = LOG_LIMIT, report = () => {}, clientShare: share = 1, onCommit } = options;
+  const { listTimeout, walLimit = MOST_WAL, report = () => {}, clientShare: share = 1, onCommit } = options;
   const path = realpathSync(location);
   // The last connection to close folds the log into the file, unless it can only read.
   const reader = connect(path, { readOnly: true });
@@ -36,7 +36,7 @@ export const fileStore = (
   const sql = sqlOf(catalogue, sqlite);
   const writer = writerThread({ location: path, catalogue });
   const long = readsOfFile(path, { limits: options.limits ?? SQLITE_LIMITS, share, timeout: listTimeout });
-  const watch = fileWatch({ path, main, writer, lists: long, logLimit, report });
+  const watch = fileWatch({ path, main, writer, lists: long, walLimit, report });
   const queue = commitQueue(observedCommit(watch.commit, onCommit));
   const reads = readsOf({ main, catalogue, sql, version: READ_VERSION, long }, options);
   const imports = fileImports({ location: path, catalogue, write: watch.write });
@@ -53,7 +53,7 @@ export const fileStore = (
     importRows: imports.importRows,
     apiKeys: sqliteApiKeys(main, watch.use),
     takeQuota: quota.take,
-    size: () => watch.use(() => ({ bytes: statSync(path).size, logBytes: walSize(path) })),
+    size: () => watch.use(() => ({ bytes: statSync(path).size, walBytes: walSize(path) })),
     ready: (toWrite = false) => {
       try {
         return isOpen && watch.isReady(toWrite) && main.row(readChange, []) !== undefined;

@@ -1,7 +1,7 @@
 /** What operators are told of each request. */
 import { expect, onTestFinished, test } from 'vitest';
 import { observerOf } from '../../../src/http/server/observer.ts';
-import type { ServedRequest } from '../../../src/model/log.ts';
+import type { ServedRequest } from '../../../src/model/events.ts';
 import { openServer } from '../../support/app/server.ts';
 
 const open = async (options: Parameters<typeof openServer>[0] = {}) => {

@@ -20,7 +20,7 @@ export interface SqliteOptions {
   /** What becomes of collections that the catalogue lacks, by default `refuse`. */
   readonly others?: OtherCollections | undefined;
   /** Bytes of the write-ahead log at which the lists that keep it from shrinking are broken off, 268,435,456. */
-  readonly logLimit?: number | undefined;
+  readonly walLimit?: number | undefined;
   /** Logs a line for the operator. */
   readonly report?: ((message: string) => void) | undefined;
   readonly onCommit?: OnCommit | undefined;

@@ -6,9 +6,9 @@ import { isDry } from '../../imports/apply-plan.ts';
 import type { Rejection } from '../../imports/apply-row.ts';
 import { abandoned, unavailable } from '../../unavailable.ts';
 import { connect } from '../connection/connection.ts';
-import { logMark } from '../schema/log-mark.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, checkpointSizeSetter, WAL_LIMIT, walSize } from '../schema/wal.ts';
+import { walMark } from '../schema/wal-mark.ts';
 import { answer, tell } from '../threads/answer.ts';
 import { begin } from '../writes/writes.ts';
 import { applyImport } from './apply-import.ts';
@@ -84,7 +84,7 @@ const apply = (idempotency: Idempotency | undefined): ImportOutcome => {
   const { connection, planning } = opened;
   connection.exec(`PRAGMA cache_size = -${CACHE}`);
   checkpointSizeSetter(connection, location)();
-  const mark = logMark(connection, location);
+  const mark = walMark(connection, location);
   const tellAndNote = (): string => {
     rejections.tell();
     return note();

@@ -17,10 +17,10 @@ import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/
 import { countedFields, countMissing } from '../../sql/system/totals.ts';
 import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
 import { type Connection, hasSchemaObject, inTransaction, pragma, readUnlocked } from '../connection/connection.ts';
-import { needsLog, ownerOf, setHeader } from './log-mark.ts';
 import { hasSearchIndex, isIndexed, makeSearchIndex } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
 import { setCheckpointSize, walSize } from './wal.ts';
+import { needsWal, ownerOf, setHeader } from './wal-mark.ts';
 
 const FOREIGN = 'is a database of another program';
 
@@ -46,7 +46,7 @@ export const checkFile = (file: string): boolean => {
     if (owner === 'ours') checkVersion(pragma(connection, 'user_version'));
     // A database of ours whose first commit is still in its log has no schema here yet.
     else if (owner !== 'nobody' || pragma(connection, 'schema_version') !== 0) throw new DatabaseError(FOREIGN);
-    return needsLog(connection) && walSize(realpathSync(file)) === 0;
+    return needsWal(connection) && walSize(realpathSync(file)) === 0;
   });
 };
 

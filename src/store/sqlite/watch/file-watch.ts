@@ -32,11 +32,11 @@ interface Watched {
   readonly writer: Writer;
   readonly lists: Pick<Streams, 'endAll'>;
   /** Bytes that the log may have. */
-  readonly logLimit: number;
+  readonly walLimit: number;
   readonly report: (message: string) => void;
 }
 
-export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watched): FileWatch => {
+export const fileWatch = ({ path, main, writer, lists, walLimit, report }: Watched): FileWatch => {
   const check = fileCheck(path, main);
   const tell = (message: string): void => report(`${path}: ${message}`);
   const trial = writeTrial(writer.tryWriting, () => freeSpaceFor(path), tell);
@@ -51,7 +51,7 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
     if (fault !== undefined) lists.endAll(fault);
   };
   const lookAtLog = async (): Promise<void> => {
-    const size = walExcess(path, logLimit);
+    const size = walExcess(path, walLimit);
     if (size === 0 || (await writer.fold())) return;
     const count = lists.endAll('the write-ahead log had to be folded (DATABASE_LOG_LIMIT)');
     if (count === 0) return;
@@ -64,7 +64,7 @@ export const fileWatch = ({ path, main, writer, lists, logLimit, report }: Watch
   let tried = 0;
   /** Called before a commit, too: a log that fills the disk between two checks could not be checkpointed any more. */
   const makeRoom = async (): Promise<void> => {
-    const size = walExcess(path, logLimit);
+    const size = walExcess(path, walLimit);
     if (size === 0) {
       tried = 0;
       return;

@@ -1,5 +1,5 @@
 import { messageOf } from '../../unavailable.ts';
-import { writeLog } from '../../write-log.ts';
+import { writeReport } from '../../write-report.ts';
 import type { Writer } from './writer-thread.ts';
 
 /** Bytes of free disk from which on a write can be expected to succeed. */
@@ -23,7 +23,7 @@ export const writeTrial = (
   free: () => number,
   report: (message: string) => void,
 ): WriteTrial => {
-  const log = writeLog(report);
+  const log = writeReport(report);
   let isFailing = false;
   const onWrite = (error: unknown): void => {
     isFailing = error !== undefined;

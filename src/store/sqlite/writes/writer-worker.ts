@@ -3,9 +3,9 @@ import { workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../util/thread-priority.ts';
 import type { Intent } from '../../port.ts';
 import { connect } from '../connection/connection.ts';
-import { logMark } from '../schema/log-mark.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, checkpointSizeSetter } from '../schema/wal.ts';
+import { walMark } from '../schema/wal-mark.ts';
 import { answer } from '../threads/answer.ts';
 import { toThreadError } from '../threads/thread-error.ts';
 import type { Committed, Work, WriterRequest } from './writer-thread.ts';
@@ -16,7 +16,7 @@ const { location, catalogue } = workerData as Work;
 const connection = connect(location);
 prepareWriting(connection);
 const fitLog = checkpointSizeSetter(connection, location);
-const mark = logMark(connection, location);
+const mark = walMark(connection, location);
 const commit = committer(connection, catalogue);
 
 const commitAll = (intents: readonly Intent[]): Committed => {

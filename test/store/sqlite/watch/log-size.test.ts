@@ -76,11 +76,11 @@ test.for(['now and then', 'only by commits'])(
 );
 
 test('lists that are read slowly are broken off when the log reaches its limit', async () => {
-  const logLimit = 4 * MIB;
+  const walLimit = 4 * MIB;
   const warnings: string[] = [];
-  const { store, sizeOfLog } = await openNew(temporaryFolder(), { logLimit, report: (line) => warnings.push(line) });
+  const { store, sizeOfLog } = await openNew(temporaryFolder(), { walLimit, report: (line) => warnings.push(line) });
   const listings = await beginLists(store);
-  for (let round = 0; sizeOfLog() <= logLimit; round++) expect(await writeSome(store, round)).toBe(AT_ONCE);
+  for (let round = 0; sizeOfLog() <= walLimit; round++) expect(await writeSome(store, round)).toBe(AT_ONCE);
   await expect.poll(sizeOfLog, { timeout: 60_000 }).toBe(0);
   await expectBroken(listings);
   expect(warnings).toEqual([expect.stringMatching(/cars\.db: the write-ahead log has \d+ MiB; 2 lists/)]);

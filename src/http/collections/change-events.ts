@@ -1,26 +1,30 @@
 /** Tells of what requests have changed. */
 import type { Collection } from '../../model/catalogue.ts';
+import type { ChangeEvent } from '../../model/events.ts';
 import type { ImportOutcome } from '../../model/import.ts';
-import type { Change } from '../../model/log.ts';
 import type { Keys, Outcome } from '../../store/port.ts';
 import type { Env, Exchange } from '../context.ts';
 import { idsOf, type RequestIds } from '../headers.ts';
 
 /** @param incoming absent in tests that call the app directly */
-export type OnChange = (change: Change, ids: RequestIds, incoming: Env['Bindings']['incoming'] | undefined) => void;
+export type OnChange = (
+  change: ChangeEvent,
+  ids: RequestIds,
+  incoming: Env['Bindings']['incoming'] | undefined,
+) => void;
 
 /** Each returns the id of the request, for its response, where it has changed something and somebody is told. */
-export interface Changes {
-  readonly wrote: (c: Exchange, action: Change['action'], keys: Keys, outcome: Outcome) => string | undefined;
+export interface ChangeEvents {
+  readonly wrote: (c: Exchange, action: ChangeEvent['action'], keys: Keys, outcome: Outcome) => string | undefined;
   readonly imported: (c: Exchange, parents: Keys, outcome: ImportOutcome) => string | undefined;
 }
 
 const NONE = (): undefined => undefined;
 
 /** @param onChange called with every change that was stored */
-export const changesOf = ({ name: collection }: Collection, onChange: OnChange | undefined): Changes => {
+export const changeEventsOf = ({ name: collection }: Collection, onChange: OnChange | undefined): ChangeEvents => {
   if (!onChange) return { wrote: NONE, imported: NONE };
-  const tell = (c: Exchange, change: Omit<Change, 'collection'>): string => {
+  const tell = (c: Exchange, change: Omit<ChangeEvent, 'collection'>): string => {
     const ids = idsOf(c.req.raw);
     onChange({ ...change, collection }, ids, c.env?.incoming);
     return ids.id;

@@ -2,13 +2,13 @@
 const HELD = 1_000;
 
 /** Tells an operator, once each, that writes fail, and that they succeed again. */
-export interface WriteLog {
+export interface WriteReport {
   readonly failed: (reason: string) => void;
   readonly succeeded: () => void;
 }
 
 /** @param report logs a line */
-export const writeLog = (report: (line: string) => void): WriteLog => {
+export const writeReport = (report: (line: string) => void): WriteReport => {
   let told: string | undefined;
   let over: NodeJS.Timeout | undefined;
   return {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { writeLog } from '../../src/store/write-log.ts';
+import { writeReport } from '../../src/store/write-report.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('at the edge of a full disk an operator reads two lines, however often writes fail and succeed', () => {
   const lines: string[] = [];
-  const { failed, succeeded } = writeLog((line) => void lines.push(line));
+  const { failed, succeeded } = writeReport((line) => void lines.push(line));
   succeeded();
   for (let time = 0; time < 10; time++) {
     failed('database or disk is full');

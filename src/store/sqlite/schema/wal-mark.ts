@@ -7,7 +7,7 @@ import { type Connection, inTransaction, isUnavailable, pragma } from '../connec
 
 /** Values of `PRAGMA application_id` in the header: "CDLC", and "cdlc" where the log is needed. */
 const APPLICATION = 0x43444c43;
-const NEEDS_LOG = 0x63646c63;
+const NEEDS_WAL = 0x63646c63;
 
 const applicationOf = (connection: Connection): number => pragma(connection, 'application_id');
 
@@ -21,15 +21,15 @@ export const setHeader = (connection: Connection, version: number): void => {
 export const ownerOf = (connection: Connection): 'ours' | 'nobody' | 'another program' => {
   const application = applicationOf(connection);
   if (application === 0) return 'nobody';
-  return application === APPLICATION || application === NEEDS_LOG ? 'ours' : 'another program';
+  return application === APPLICATION || application === NEEDS_WAL ? 'ours' : 'another program';
 };
 
-export const needsLog = (connection: Connection): boolean => applicationOf(connection) === NEEDS_LOG;
+export const needsWal = (connection: Connection): boolean => applicationOf(connection) === NEEDS_WAL;
 
 const set = (connection: Connection, application: number): void =>
   inTransaction(connection, () => connection.exec(`PRAGMA application_id = ${application}`));
 
-export interface LogMark {
+export interface WalMark {
   /** To be called after each transaction: marks the file again where a checkpoint has copied the unmarked page into it. */
   readonly renew: () => void;
   /** To be called before the connection is closed. */
@@ -37,7 +37,7 @@ export interface LogMark {
 }
 
 /** @param connection must be able to write */
-export const logMark = (connection: Connection, path: string): LogMark => {
+export const walMark = (connection: Connection, path: string): WalMark => {
   /** Modification time of the file when it was last marked. */
   let marked: bigint | undefined;
   /** Whether the log contains the mark too, from which it must be removed. */
@@ -51,7 +51,7 @@ export const logMark = (connection: Connection, path: string): LogMark => {
   const renew = (): void => {
     const time = timeOf();
     if (time === undefined || time === marked) return;
-    set(connection, NEEDS_LOG);
+    set(connection, NEEDS_WAL);
     isEverywhere = true;
     connection.row('PRAGMA wal_checkpoint(PASSIVE)', []);
     lift();

@@ -32,7 +32,7 @@ interface Sender {
 }
 
 /** What a request has changed. */
-export interface Change {
+export interface ChangeEvent {
   readonly action: 'created' | 'updated' | 'deleted' | 'imported';
   readonly collection: string;
   /** Of the item; of an import those of the parent. */
@@ -45,7 +45,7 @@ export interface Change {
   readonly deleted?: number;
 }
 
-export type LoggedChange = Change & Sender;
+export type LoggedChange = ChangeEvent & Sender;
 
 /** A completed request, as it is logged: no bodies, no secrets. */
 export interface ServedRequest extends CountedRequest {
