@@ -69,7 +69,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
       const [revision] = row;
       const tagMark = query.include ? nestedMark(representation.tagMark, found.change) : representation.tagMark;
       const tag = query.isPure && representation.format.isPure ? itemTag(revision, tagMark) : undefined;
-      const precondition = itemPrecondition(headers, (mark) => mark === tagMark);
+      const precondition = isConditional ? itemPrecondition(headers, (mark) => mark === tagMark) : undefined;
       const notModified = resource.evaluatePreconditions(c, precondition, revision, tag);
       if (notModified) return notModified;
       return respond(c, 200, representation.item(row), {

@@ -32,33 +32,31 @@ export const observedPolicy =
 
 export type Fetch = (request: Request, bindings: HttpBindings) => MaybePromise<Response>;
 
-const firstRefusal = (policies: readonly Policy[], ...asked: Parameters<Policy>): ReturnType<Policy> => {
-  for (const [at, policy] of policies.entries()) {
-    const refusal = policy(...asked);
-    if (refusal instanceof Promise) {
-      return refusal.then((found) => found ?? firstRefusal(policies.slice(at + 1), ...asked));
-    }
-    if (refusal) return refusal;
-  }
-  return undefined;
-};
+/** @returns a policy of all, which are asked in this order until one refuses */
+const allOf = (policies: readonly Policy[]): Policy =>
+  policies.reduce<Policy>(
+    (before, next) => (incoming, admission) =>
+      andThen(before(incoming, admission), (refusal) => refusal ?? next(incoming, admission)),
+    () => undefined,
+  );
 
 /**
  * @param policies in the order in which they are asked
  * @param next responds to requests that all of them let pass
  */
-export const guarded =
-  (policies: readonly Policy[], refuse: Gateway['refuse'], next: Fetch): Fetch =>
-  (request, { incoming, outgoing }) => {
+export const guarded = (policies: readonly Policy[], refuse: Gateway['refuse'], next: Fetch): Fetch => {
+  const policy = allOf(policies);
+  return (request, { incoming, outgoing }) => {
     const { method = '', url = '/' } = incoming;
     const kind = addressKind(method, pathOf(originForm(url)));
     const bindings = { incoming, outgoing, kind, added: undefined };
     const decide = (refusal: unknown): MaybePromise<Response> =>
       refusal === undefined || kind === 'probe' ? next(request, bindings) : refuse(refusal, request, bindings);
     try {
-      const refusal = firstRefusal(policies, incoming, bindings);
+      const refusal = policy(incoming, bindings);
       return refusal instanceof Promise ? refusal.then(decide, decide) : decide(refusal);
     } catch (error) {
       return decide(error);
     }
   };
+};
