@@ -1,6 +1,7 @@
 /** Files whose rows are to change items that exist: updates only, and files without the column of the key. */
 import { describe, expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
+import { workbook } from '../../support/workbooks.ts';
 
 const ibiza = { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 };
 const app = useFreshApp({ given: [['/api/cars', ibiza]] });
@@ -164,4 +165,31 @@ test.each([
   expect([status, json.code]).toEqual([400, 'invalid-header']);
   if (detail !== undefined) expect(json.detail).toBe(detail);
   expect(await cars()).toEqual([ibiza]);
+});
+
+test('the numbers of a workbook that are rounded are no keys, and nothing is deleted for them', async () => {
+  const keys = ['8437001234567890123', '8437001234567890124'];
+  const stored = keys.map((identifier) => ({ identifier, brand: 'Seat', model: 'Ibiza' }));
+  for (const car of stored) await app.send('POST', '/api/cars', JSON.stringify(car));
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const rows = keys.map((key) => `<row><c><v>${key}</v></c>${text('Seat')}${text('Ibiza')}</row>`);
+  const sheet = `<worksheet><sheetData><row>${text('identificador')}${text('marca')}${text('modelo')}</row>${rows.join('')}</sheetData></worksheet>`;
+  const response = await app.request('/api/coches', {
+    method: 'POST',
+    body: new Uint8Array(await workbook({ 'xl/worksheets/sheet1.xml': sheet })),
+    headers: {
+      'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      prefer: 'handling=lenient, resolution=replace-all; allow-deletions',
+    },
+  });
+  const report = JSON.parse(await response.text());
+  expect([response.status, report.creados, report.eliminados, report.rechazados]).toEqual([200, 0, 0, 2]);
+  expect(report.errores[1]).toEqual({
+    fila: 3,
+    columna: 'identificador',
+    codigo: 'invalid-value',
+    detalle:
+      '«identificador» contiene el número 8437001234567890124, del que las hojas de cálculo solo conservan 15 cifras. Dé a las celdas de esta columna formato de texto y vuelva a introducir el valor.',
+  });
+  expect(await cars()).toEqual([ibiza, ...stored]);
 });
