@@ -21,8 +21,11 @@ const { location, catalogue, request, shared } = workerData as ImportWork;
 const RETRY_MS = 5;
 const GIVE_UP_MS = 120_000;
 
-/** KiB of pages that are kept: the rows of an import are scattered over the indexes, and what is not kept is written twice. */
-const CACHE = 32_768;
+/**
+ * KiB of pages that are kept: the rows of an import are scattered over the indexes, and what is not kept is written twice. A sort
+ * takes as much again.
+ */
+const CACHE = 16_384;
 
 const checkStopped = (): void => {
   if (Atomics.load(shared, STOPPED) !== 0) throw abandoned();

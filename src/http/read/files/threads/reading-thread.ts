@@ -69,8 +69,8 @@ export const readingThreads = (
       const begun = await source();
       worker = take();
       const bytes = yield* dialogue(worker, begun, bounds);
-      if (bytes > SMALL) return;
-      giveBack(worker);
+      if (bytes > SMALL) await worker.terminate();
+      else giveBack(worker);
       worker = undefined;
     };
     return { read: read(), end: async () => void (await worker?.terminate()) };
