@@ -24,7 +24,7 @@ export type RowConflict =
   /** The row may only update an item. */
   | { readonly code: 'not-found'; readonly key: string; readonly row?: undefined }
   /** `row` has the same key, where that is a row of the file. */
-  | { readonly code: 'already-exists'; readonly key: string; readonly row?: number };
+  | { readonly code: 'already-exists'; readonly key: string; readonly row?: number | undefined };
 
 /** A row of a file. Its values are checked, except for what needs the database. */
 export interface FileRow {

@@ -51,12 +51,13 @@ export interface Use {
 export interface Tally {
   /** Looks at each row of the file once, for warnings. */
   readonly see: (row: FileRow) => void;
-  readonly apply: (target: Target, row: FileRow) => Done;
   /**
-   * Applies a row whose key an earlier one has. Where rows are merged, the last valid one alone counts, and is applied to the
-   * item as it was before the import, which the target reads; otherwise the first one counts.
+   * Applies a row.
+   *
+   * @param earlier the row with the same key that has counted so far. Where rows are merged, the last valid one alone counts, and
+   * is applied to the item as it was before the import, which the target reads; otherwise the first one counts
    */
-  readonly repeat: (target: Target, row: FileRow, earlier: Use) => Done;
+  readonly apply: (target: Target, row: FileRow, earlier?: Use) => Done;
   /** Takes a row out of the counts, because it will be applied again. */
   readonly forget: (done: Done) => void;
   /** Takes the values that a planned item has cleared out of the counts. */
@@ -104,68 +105,55 @@ export const tallyOf = (
     for (const error of errors) if (++told <= mostErrors) onRejected({ row, error });
     return 'rejected';
   };
-  const intend = ({ rows, changeSet }: Target, intent: Intent): Outcome['kind'] =>
-    applyIntent(catalogue, rows, intent, changeSet).kind;
-  const merge = (target: Target, keys: Keys, changes: FileRow['cells']): Done | undefined => {
-    const before = target.changeSet.lastChange();
-    const cleared = changes.includes(null) ? clearedBy(target.rows.read(collection, keys), changes) : 0;
-    const kind = intend(target, { kind: 'update', collection: name, keys, changes });
-    if (kind === 'missing') return undefined;
-    counts.cleared += cleared;
-    return target.changeSet.lastChange() === before ? 'unchanged' : 'updated';
-  };
-  const create = (target: Target, number: number, sent: FileRow['cells']): Done => {
-    const missing = missingFields(collection, sent);
-    if (missing.length > 0) return reject(number, missing);
-    const cells = sent.map((cell): Cell => cell ?? null);
-    const kind = intend(target, { kind: 'create', collection: name, parents, cells });
-    if (kind !== 'already-exists') return 'created';
-    if (onDuplicate === 'ignore') return 'skipped';
-    return reject(number, [{ code: 'already-exists', key: String(cells[0]) }]);
-  };
-  const done = (target: Target, { number, cells, errors }: FileRow): Done => {
-    if (errors.length > 0) return reject(number, errors);
-    const [key] = cells;
-    if (rejectsMissing && typeof key !== 'string')
-      return reject(number, [{ code: 'missing-field', field: collection.key.name }]);
-    if (rejectsMissing && !target.rows.read(collection, [...parents, String(key)]))
-      return reject(number, [{ code: 'not-found', key: String(key) }]);
-    const merged = merges && typeof key === 'string' ? merge(target, [...parents, key], cells) : undefined;
-    return merged ?? create(target, number, cells);
-  };
-  const count = (kind: Done, times = 1): Done => {
-    counts[kind] += times;
-    return kind;
-  };
-  const apply = (target: Target, row: FileRow): Done => {
-    const kind = count(done(target, row), row.times);
-    if (kind === 'rejected') hasUnreadKey ||= typeof row.cells[0] !== 'string';
-    return kind;
-  };
+  const intend = ({ rows, changeSet }: Target, intent: Intent): Outcome =>
+    applyIntent(catalogue, rows, intent, changeSet);
   /** What has replaced a row may be replaced itself. */
   const replace = (by: RepeatedRow): void => {
     const earlier = repeated.map((each) => (each.usedRow === by.row ? { ...each, usedRow: by.usedRow } : each));
     repeated = [...earlier, by].slice(0, LISTED);
   };
+  const update = (target: Target, keys: Keys, before: Row, changes: FileRow['cells']): Done => {
+    counts.cleared += clearedBy(before, changes);
+    const outcome = intend(target, { kind: 'update', collection: name, keys, changes });
+    return 'isUnchanged' in outcome ? 'unchanged' : 'updated';
+  };
+  const create = (target: Target, { number, cells: sent }: FileRow, earlier: Use | undefined): Done => {
+    const missing = missingFields(collection, sent);
+    if (missing.length > 0) return reject(number, missing);
+    const cells = sent.map((cell): Cell => cell ?? null);
+    const isTaken =
+      (earlier && !merges) ||
+      intend(target, { kind: 'create', collection: name, parents, cells }).kind === 'already-exists';
+    if (!isTaken) return 'created';
+    const key = String(cells[0]);
+    if (onDuplicate !== 'ignore') return reject(number, [{ code: 'already-exists', key, row: earlier?.row }]);
+    if (earlier) replace({ row: number, key, usedRow: earlier.row });
+    return 'skipped';
+  };
+  const done = (target: Target, row: FileRow, earlier: Use | undefined): Done => {
+    const { number, cells, errors } = row;
+    if (errors.length > 0) return reject(number, errors);
+    const [key] = cells;
+    if (typeof key === 'string' && (merges || rejectsMissing)) {
+      const keys = [...parents, key];
+      const before = target.rows.read(collection, keys);
+      if (before && merges) return update(target, keys, before, cells);
+      if (!before && rejectsMissing) return reject(number, [{ code: 'not-found', key }]);
+    } else if (rejectsMissing) return reject(number, [{ code: 'missing-field', field: collection.key.name }]);
+    return create(target, row, earlier);
+  };
   const report = (): ImportReport => ({ ...counts, ...(repeated.length > 0 ? { repeated } : {}), ...warnings() });
   return {
     see,
-    apply,
-    repeat: (target, row, earlier) => {
-      const { number, cells } = row;
-      const key = String(cells[0]);
-      if (!merges) {
-        const missing = missingFields(collection, cells);
-        if (missing.length > 0) return count(reject(number, missing));
-        if (onDuplicate === 'error') return count(reject(number, [{ code: 'already-exists', key, row: earlier.row }]));
-        replace({ row: number, key, usedRow: earlier.row });
-        return count('skipped');
+    apply: (target, row, earlier) => {
+      const kind = done(target, row, earlier);
+      counts[kind] += row.times ?? 1;
+      if (kind === 'rejected') hasUnreadKey ||= typeof row.cells[0] !== 'string';
+      else if (earlier && merges) {
+        counts[earlier.done] -= 1;
+        counts.skipped += 1;
+        replace({ row: earlier.row, key: String(row.cells[0]), usedRow: row.number });
       }
-      const kind = apply(target, row);
-      if (kind === 'rejected') return kind;
-      counts[earlier.done] -= 1;
-      counts.skipped += 1;
-      replace({ row: earlier.row, key, usedRow: number });
       return kind;
     },
     forget: (kind) => {

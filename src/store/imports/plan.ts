@@ -140,7 +140,7 @@ export const planOf = (
         const earlier = key !== undefined && !seen.add(key) ? earlierUse(key, rows.slice(0, at), kinds) : undefined;
         const planned = key !== undefined && earlier && merges ? tables.find(key) : undefined;
         begin(planned);
-        const done = earlier ? tally.repeat(target, row, earlier) : tally.apply(target, row);
+        const done = tally.apply(target, row, earlier);
         if (planned && done !== 'rejected') forget(planned);
         if (planned && done === 'unchanged') tables.remove(planned);
         kinds[at] = dones.indexOf(done);

@@ -34,7 +34,7 @@ const applyRows = (
     const key = keyOf(row);
     const use = key === undefined ? undefined : uses.get(key);
     const earlier = key === undefined ? undefined : planned.get(key);
-    const done = use ? tally.repeat(target, row, use) : tally.apply(target, row);
+    const done = tally.apply(target, row, use);
     if (key === undefined || done === 'rejected' || (use && done === 'skipped')) continue;
     uses.set(key, { row: row.number, done });
     if (earlier) tally.forgetCleared(before(key), earlier.slice(1));
