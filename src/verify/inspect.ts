@@ -4,11 +4,11 @@ import { type Finding, inChange } from './findings.ts';
 import { keptFindings } from './kept.ts';
 import { ownFindings } from './own.ts';
 import { renewFolded, rowFindings } from './rows.ts';
+import { renewTerms, termsCheck } from './terms.ts';
 import { renewTotals, totalsFindings } from './totals.ts';
-import { renewWords, wordsCheck } from './words.ts';
 
 /** What follows from the items of a collection is made anew, also while other processes write. */
-const renewals = { 'verify-folded': renewFolded, 'verify-totals': renewTotals, 'verify-words': renewWords } as const;
+const renewals = { 'verify-folded': renewFolded, 'verify-totals': renewTotals, 'verify-words': renewTerms } as const;
 
 export const canRepair = (findings: readonly Finding[]): boolean =>
   findings.some(({ text }) => text === 'verify-change' || text in renewals);
@@ -44,7 +44,7 @@ export const inspect = async (
     for (const collection of catalogue) {
       const { name } = collection;
       const isKnown = found.some(({ text, values }) => text === 'verify-words' && values.table === name);
-      const words = isKnown ? undefined : await wordsCheck(database, collection);
+      const words = isKnown ? undefined : await termsCheck(database, collection);
       found.push(...(await rowFindings(database, collection, words, (rows) => onRows(name, rows))));
       found.push(...(await totalsFindings(database, collection)));
     }

@@ -7,7 +7,7 @@ import type { Finding } from './findings.ts';
 /** The most faults that are listed; there may be thousands. */
 const MOST = 20;
 
-/** The collection whose index of words a fault of SQLite's is about. */
+/** The collection whose index of terms a fault of SQLite's is about. */
 const OF_WORDS = /FTS5 table main\.(\S+)_search/;
 
 const damaged = (reason: string): Finding => ({ text: 'verify-own', values: { reason } });

@@ -7,7 +7,7 @@ import { readRows } from '../raw-database/tables.ts';
 import { CREATED, fieldColumns, isFolded, sortColumn, tableOf } from '../store/sql/columns.ts';
 import { quote, statement } from '../store/sql/statement.ts';
 import { type Finding, inChange } from './findings.ts';
-import type { WordsCheck } from './words.ts';
+import type { TermsCheck } from './terms.ts';
 
 interface StoredRow {
   readonly created: number;
@@ -35,7 +35,7 @@ const isWrong = ({ folded, right }: StoredRow): boolean => right.some((text, at)
 export const rowFindings = async (
   database: RawDatabase,
   collection: Collection,
-  words: WordsCheck | undefined,
+  words: TermsCheck | undefined,
   onRows: (rows: number) => void,
 ): Promise<readonly Finding[]> => {
   const toRow = storedRow(collection);

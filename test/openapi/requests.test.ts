@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MOST_WORDS, searchWords } from '../../src/model/search/words.ts';
+import { MOST_TERMS, searchTerms } from '../../src/model/search/terms.ts';
 import { useApp } from '../support/app/app.ts';
 import { runsOf } from '../support/database/database.ts';
 import { type Document, resolved } from '../support/documents/documents.ts';
@@ -143,7 +143,7 @@ const parameterFor = (document: Document, parameter: Document): fc.Arbitrary<Sen
 };
 
 const isSearched = (text: string): boolean =>
-  text === '' || (!text.includes('\0') && searchWords(text).length > 0 && searchWords(text).length <= MOST_WORDS);
+  text === '' || (!text.includes('\0') && searchTerms(text).length > 0 && searchTerms(text).length <= MOST_TERMS);
 
 const lists = cases.filter(({ name }) => /List$/.test(name));
 

@@ -1,7 +1,7 @@
 /** The ranks of a search's results. */
 import type { Collection } from '../catalogue.ts';
 import type { Field } from '../field.ts';
-import { isCut, searchWords } from './words.ts';
+import { isCut, searchTerms } from './terms.ts';
 
 /** The texts that are searched: main texts, which every item has and which rank higher, and the rest. */
 export interface Searched {
@@ -19,7 +19,7 @@ export const searchedIn = ({ fields }: Collection): Searched | undefined => {
   };
 };
 
-/** How the words of a search are matched: as whole words or as beginnings, in the main texts or in any. */
+/** How the terms of a search are matched: as whole terms or as beginnings, in the main texts or in any. */
 export interface Rank {
   readonly isWhole: boolean;
   readonly isMain: boolean;
@@ -33,19 +33,19 @@ export const RANKS: readonly Rank[] = [
   { isWhole: false, isMain: false },
 ];
 
-const has = (words: readonly string[], wanted: string, isWhole: boolean): boolean =>
-  words.some((word) => (isWhole && !isCut(wanted) ? word === wanted : word.startsWith(wanted)));
+const has = (terms: readonly string[], wanted: string, isWhole: boolean): boolean =>
+  terms.some((term) => (isWhole && !isCut(wanted) ? term === wanted : term.startsWith(wanted)));
 
 /**
- * @param wanted words
+ * @param wanted terms
  * @param main the main texts, folded
  * @param rest the other texts
  * @returns the number of an item's first rank, from 1; 0 where it does not match
  */
 export const rankOf = (wanted: readonly string[], main: string, rest: string): number => {
-  const [ofMain, ofRest] = [searchWords(main), searchWords(rest)];
+  const [ofMain, ofRest] = [searchTerms(main), searchTerms(rest)];
   const all = [...ofMain, ...ofRest];
   return (
-    1 + RANKS.findIndex(({ isWhole, isMain }) => wanted.every((word) => has(isMain ? ofMain : all, word, isWhole)))
+    1 + RANKS.findIndex(({ isWhole, isMain }) => wanted.every((term) => has(isMain ? ofMain : all, term, isWhole)))
   );
 };

@@ -4,7 +4,7 @@ import type { Field } from '../../model/field.ts';
 import type { Filter, Query } from '../../model/query.ts';
 import { foldCell } from '../../model/search/fold.ts';
 import { rankOf, searchedIn } from '../../model/search/ranks.ts';
-import { searchWords } from '../../model/search/words.ts';
+import { searchTerms } from '../../model/search/terms.ts';
 import type { Row } from '../port.ts';
 import { cellOf, type Item } from './items.ts';
 import { compareValues, orderOf } from './order.ts';
@@ -21,7 +21,7 @@ const passes = (item: Item, { field, operator, values }: Filter): boolean => {
 const rankIn = (collection: Collection, search: string | undefined): ((item: Item) => number) => {
   const searched = searchedIn(collection);
   if (search === undefined || !searched) return () => 1;
-  const words = searchWords(search);
+  const words = searchTerms(search);
   const text = ({ row }: Item, fields: readonly Field[]): string =>
     fields.map((field) => cellOf(collection, row, field) ?? '').join(' ');
   return (item) => rankOf(words, text(item, searched.main), text(item, searched.rest));

@@ -25,7 +25,7 @@ import { withReplica } from './reads/replica.ts';
 import { checkPrepared } from './schema/check-server.ts';
 import { recountAfterOlder } from './schema/recount.ts';
 import { prepareDatabase } from './schema/schema.ts';
-import { postgresSearch } from './search/words.ts';
+import { postgresSearch } from './search/indexes.ts';
 import { committer } from './writes/writes.ts';
 
 /** Milliseconds that a readiness check and closing may take. */

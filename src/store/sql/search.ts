@@ -1,7 +1,7 @@
-/** How each database finds words. Words contain no operator of its query language. */
+/** How each database finds terms. Terms contain no operator of its query language. */
 import type { Collection } from '../../model/catalogue.ts';
 import { RANKS, type Rank, type Searched, searchedIn } from '../../model/search/ranks.ts';
-import { isCut, searchWords } from '../../model/search/words.ts';
+import { isCut, searchTerms } from '../../model/search/terms.ts';
 import { CREATED, sortColumn } from './columns.ts';
 import { quote, type Statement, statement } from './statement.ts';
 
@@ -26,20 +26,20 @@ export type SearchIn = (collection: Collection, search: string) => Search | unde
 
 /** A query language with logical operators. */
 export interface QueryLanguage {
-  readonly term: (word: string, rank: Rank, searched: Searched) => string;
+  readonly operand: (term: string, rank: Rank, searched: Searched) => string;
   readonly and: string;
   readonly or: string;
   readonly butNot: (text: string, other: string) => string;
 }
 
 export const buildSearch = (
-  { term, and, or, butNot }: QueryLanguage,
+  { operand, and, or, butNot }: QueryLanguage,
   searched: Searched,
   search: string,
   match: (text: string) => Matching,
 ): Search => {
-  const words = searchWords(search);
-  const texts = RANKS.map((rank) => words.map((word) => term(word, rank, searched)).join(and));
+  const terms = searchTerms(search);
+  const texts = RANKS.map((rank) => terms.map((term) => operand(term, rank, searched)).join(and));
   // What has the first rank has the second, too.
   const better = (at: number): string =>
     texts
@@ -52,7 +52,7 @@ export const buildSearch = (
   };
 };
 
-/** The index of a collection's words. */
+/** The index of a collection's terms. */
 export const searchName = ({ name }: Collection): string => `${name}_search`;
 
 /** SQL that joins texts, which may be absent. */
@@ -61,14 +61,14 @@ export const concatenated = (fields: readonly Searched['main'][number][]): strin
 
 /** https://sqlite.org/fts5.html#full_text_query_syntax */
 const fts5: QueryLanguage = {
-  term: (word, { isWhole, isMain }, { main, rest }) =>
-    `{${[...main, ...(isMain ? [] : rest)].map(sortColumn).join(' ')}} : "${word}"${isWhole && !isCut(word) ? '' : ' *'}`,
+  operand: (term, { isWhole, isMain }, { main, rest }) =>
+    `{${[...main, ...(isMain ? [] : rest)].map(sortColumn).join(' ')}} : "${term}"${isWhole && !isCut(term) ? '' : ' *'}`,
   and: ' AND ',
   or: ' OR ',
   butNot: (text, other) => `(${text}) NOT (${other})`,
 };
 
-/** The function that finds words in texts that no index has: the result is that of `rankOf`. */
+/** The function that finds terms in texts that no index has: the result is that of `rankOf`. */
 export const RANK = 'rank_of';
 
 /** Items that are nested in another are few, and looked at one by one. */

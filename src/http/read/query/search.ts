@@ -1,5 +1,5 @@
 import { searchedIn } from '../../../model/search/ranks.ts';
-import { MOST_WORDS, searchWords } from '../../../model/search/words.ts';
+import { MOST_TERMS, searchTerms } from '../../../model/search/terms.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
@@ -15,9 +15,9 @@ export const search: ParameterFactory = (language, collection) => {
       kind: 'text',
       isPure: true,
       parse: once(word, (value) => {
-        const { length } = searchWords(value);
+        const { length } = searchTerms(value);
         if (length === 0) return invalid(word, sentence('search-empty', { word }));
-        if (length > MOST_WORDS) return invalid(word, sentence('search-words', { word, limit: MOST_WORDS }));
+        if (length > MOST_TERMS) return invalid(word, sentence('search-words', { word, limit: MOST_TERMS }));
         return { search: value };
       }),
       format: ({ search: text }) => (text === undefined ? NOTHING : [text]),

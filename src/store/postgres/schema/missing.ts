@@ -4,7 +4,7 @@ import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes } from 
 import { type Statement, statement } from '../../sql/statement.ts';
 import { countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
-import { dropKeptWords, obsoleteWordIndexes, wordIndexes } from '../search/words.ts';
+import { dropKeptTerms, obsoleteTermIndexes, termIndexes } from '../search/indexes.ts';
 import type { ExistingSchema } from './inspect.ts';
 
 /** What a database lacks, in the order in which it is added. */
@@ -17,9 +17,9 @@ export interface Missing {
   readonly totals: readonly Statement[];
 }
 
-const wantedIndexes = (collection: Collection, { hasWordIndex }: Dialect): readonly Index[] => [
+const wantedIndexes = (collection: Collection, { hasTermIndex }: Dialect): readonly Index[] => [
   ...indexesOf(collection),
-  ...(hasWordIndex ? wordIndexes(collection) : []),
+  ...(hasTermIndex ? termIndexes(collection) : []),
 ];
 
 /**
@@ -31,7 +31,7 @@ export const missingIn = (found: ExistingSchema, catalogue: Catalogue, dialect: 
     ...catalogue.map((collection) => {
       const existing = found.columns.get(collection.name);
       const texts = existing ? addColumns(collection, existing, dialect) : [createTable(collection, dialect)];
-      const dropped = found.columns.has(`${collection.name}_words`) ? dropKeptWords(collection) : [];
+      const dropped = found.columns.has(`${collection.name}_words`) ? dropKeptTerms(collection) : [];
       return [collection.name, [...texts, ...dropped].map((sql) => statement(sql))] as const;
     }),
   ].filter(([, statements]) => statements.length > 0),
@@ -40,7 +40,7 @@ export const missingIn = (found: ExistingSchema, catalogue: Catalogue, dialect: 
     .filter(({ name }) => !found.indexes.has(name)),
   obsolete: catalogue.flatMap((collection) => [
     ...obsoleteIndexes(collection).filter((name) => found.indexes.has(name)),
-    ...obsoleteWordIndexes(collection, found.indexes),
+    ...obsoleteTermIndexes(collection, found.indexes),
   ]),
   totals: catalogue.flatMap((collection) => countMissing(collection, found.counted).flat()),
 });

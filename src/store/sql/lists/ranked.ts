@@ -39,7 +39,7 @@ export const rankedSelection = (table: string, list: SearchedList, { ranks }: Se
   const join = ` JOIN ${table} ON ${table}.${CREATED} = "_found".${CREATED} ORDER BY "_found"."rank", "_found".${CREATED}`;
   const parts = ranks.map((matching, at) => rowsOf(list, matching, at));
   const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
-  // An index of words alone has its rows in order, and those of a rank are looked for only where the ones before do not suffice.
+  // An index of terms alone has its rows in order, and those of a rank are looked for only where the ones before do not suffice.
   const isOrdered = filters.length === 0 && ranks.every(({ found }) => found);
   const following = after.length === 0 ? '' : ` WHERE ("rank", ${CREATED}) > (CAST(? AS bigint), ?)`;
   const order = isOrdered ? '' : ` ORDER BY "rank", ${CREATED}`;

@@ -2,7 +2,7 @@ import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../../model/field.ts';
 import { rankOf } from '../../../model/search/ranks.ts';
-import { searchWords } from '../../../model/search/words.ts';
+import { searchTerms } from '../../../model/search/terms.ts';
 import { RANK } from '../../sql/search.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { type Reason, unavailable } from '../../unavailable.ts';
@@ -76,7 +76,7 @@ export const withErrorMapping = <T>(work: () => T): T => {
 const connectionOf = (database: DatabaseSync, onInterrupt: () => void = () => {}): Connection => {
   const statements = new Map<string, StatementSync>();
   database.function(RANK, { deterministic: true }, (search, main, rest) =>
-    rankOf(searchWords(String(search)), String(main), String(rest)),
+    rankOf(searchTerms(String(search)), String(main), String(rest)),
   );
   database.function(INTERRUPT, () => {
     onInterrupt();

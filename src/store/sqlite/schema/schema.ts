@@ -134,7 +134,7 @@ const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (li
   }
 };
 
-/** Makes each index of words in its own transaction, for the rows that are there already. */
+/** Makes each index of terms in its own transaction, for the rows that are there already. */
 const makeSearchIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
   for (const collection of catalogue.filter((each) => isIndexed(each) && !hasSearchIndex(connection, each))) {
     const isUpgrade = connection.row(`SELECT 1 FROM ${quote(collection.name)} LIMIT 1`, []) !== undefined;

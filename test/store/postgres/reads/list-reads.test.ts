@@ -6,7 +6,7 @@ import { openStore } from '../../../../src/service/open-store.ts';
 import type { Reader } from '../../../../src/store/postgres/connection/connection.ts';
 import { openPool } from '../../../../src/store/postgres/connection/pool.ts';
 import { readAtOnce, selectNumbers } from '../../../../src/store/postgres/reads/list-reads.ts';
-import { postgresSearch } from '../../../../src/store/postgres/search/words.ts';
+import { postgresSearch } from '../../../../src/store/postgres/search/indexes.ts';
 import { postgres } from '../../../../src/store/sql/dialects.ts';
 import { listSql } from '../../../../src/store/sql/lists/list-sql.ts';
 import { type ListPlan, plannerOf } from '../../../../src/store/sql/lists/read-plan.ts';

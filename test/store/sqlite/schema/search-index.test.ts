@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { fold } from '../../../../src/model/search/fold.ts';
-import { searchWords } from '../../../../src/model/search/words.ts';
+import { searchTerms } from '../../../../src/model/search/terms.ts';
 import { openStore } from '../../../../src/service/open-store.ts';
 import type { Intent } from '../../../../src/store/port.ts';
 import { statement } from '../../../../src/store/sql/statement.ts';
@@ -160,7 +160,7 @@ test('cuts words as they are cut everywhere, whatever stands between two letters
   );
   const wrong = codes.filter(
     (code) =>
-      searchWords(textOf(code)).toSorted().join(' ') !==
+      searchTerms(textOf(code)).toSorted().join(' ') !==
       found
         .get(code)
         ?.map(([, term]) => term)

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../../../src/model/search/fold.ts';
 import { rankOf } from '../../../../src/model/search/ranks.ts';
-import { searchWords } from '../../../../src/model/search/words.ts';
+import { searchTerms } from '../../../../src/model/search/terms.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import type { CellRecord } from '../../database/cells.ts';
 import { runsOf } from '../../database/database.ts';
@@ -81,7 +81,7 @@ const expected = (all: ReadonlyMap<string, CellRecord>, search: string): readonl
   const folded = (...texts: readonly unknown[]): string => fold(texts.map((each) => each ?? '').join(' '));
   const found = [...all].map(([name, { brand, model, version, fuel }]) => ({
     name,
-    rank: rankOf(searchWords(search), folded(brand, model), folded(version, fuel)),
+    rank: rankOf(searchTerms(search), folded(brand, model), folded(version, fuel)),
   }));
   return found
     .filter(({ rank }) => rank > 0)
@@ -124,7 +124,7 @@ export const searchLists = (store: () => Store): void => {
     test('finds what every write has left', async () => {
       const model = new Map<string, CellRecord>();
       const steps = fc.array(fc.tuple(key, fc.option(values)), { minLength: 1, maxLength: 8 });
-      const wanted = text.filter((each) => searchWords(each).length > 0);
+      const wanted = text.filter((each) => searchTerms(each).length > 0);
       await fc.assert(
         fc.asyncProperty(steps, fc.array(wanted, { minLength: 1, maxLength: 4 }), async (all, asked) => {
           for (const [name, cells] of all) {

@@ -1,9 +1,9 @@
-/** SQLite's index of words. PostgreSQL keeps its own right. */
+/** SQLite's index of terms. PostgreSQL keeps its own right. */
 import { hash } from 'node:crypto';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { fold } from '../model/search/fold.ts';
-import { splitWords } from '../model/search/words.ts';
+import { splitTerms } from '../model/search/terms.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { isFolded, sortColumn } from '../store/sql/columns.ts';
 import { searchName } from '../store/sql/search.ts';
@@ -14,9 +14,9 @@ import { type Finding, inChange } from './findings.ts';
 /** Sums stay below 2^53. */
 const MODULUS = 2 ** 52;
 
-/** @returns a number for a word in a column of a row; equal sums of such numbers mean equal words, with an error of one in 2^52 */
-const numberOf = (word: string, created: unknown, column: string): number =>
-  Number.parseInt(hash('md5', `${word}\0${created}\0${column}`).slice(0, 13), 16);
+/** @returns a number for a term in a column of a row; equal sums of such numbers mean equal terms, with an error of one in 2^52 */
+const numberOf = (term: string, created: unknown, column: string): number =>
+  Number.parseInt(hash('md5', `${term}\0${created}\0${column}`).slice(0, 13), 16);
 
 /** @returns the sum of all that the index contains; `undefined` where there is none */
 const indexedSum = async (database: RawDatabase, collection: Collection): Promise<number | undefined> => {
@@ -28,22 +28,22 @@ const indexedSum = async (database: RawDatabase, collection: Collection): Promis
   await database.rows(statement(createVocabulary(collection, vocabulary)));
   let sum = 0;
   for await (const rows of database.stream(statement(`SELECT "term", "doc", "col" FROM temp.${quote(vocabulary)}`))) {
-    for (const [word, created, column] of rows) {
-      sum = (sum + numberOf(fold(String(word)), created, quote(String(column)))) % MODULUS;
+    for (const [term, created, column] of rows) {
+      sum = (sum + numberOf(fold(String(term)), created, quote(String(column)))) % MODULUS;
     }
   }
   await database.rows(statement(`DROP TABLE temp.${quote(vocabulary)}`));
   return sum;
 };
 
-export interface WordsCheck {
+export interface TermsCheck {
   readonly row: (created: number, folded: readonly Cell[]) => void;
   /** Once all rows were looked at. */
   readonly findings: () => readonly Finding[];
 }
 
 /** Compares by sums, because what the index contains comes in another order. @returns `undefined` where there is no such index */
-export const wordsCheck = async (database: RawDatabase, collection: Collection): Promise<WordsCheck | undefined> => {
+export const termsCheck = async (database: RawDatabase, collection: Collection): Promise<TermsCheck | undefined> => {
   if (database.isServer || !isIndexed(collection)) return undefined;
   const columns = collection.fields.filter(isFolded).map((field) => (field.searchable ? sortColumn(field) : undefined));
   const indexed = await indexedSum(database, collection);
@@ -52,8 +52,8 @@ export const wordsCheck = async (database: RawDatabase, collection: Collection):
     row: (created, folded) => {
       for (const [at, column] of columns.entries()) {
         if (column === undefined) continue;
-        for (const word of new Set(splitWords(String(folded[at] ?? '')))) {
-          left = (left - numberOf(word, created, column)) % MODULUS;
+        for (const term of new Set(splitTerms(String(folded[at] ?? '')))) {
+          left = (left - numberOf(term, created, column)) % MODULUS;
         }
       }
     },
@@ -62,7 +62,7 @@ export const wordsCheck = async (database: RawDatabase, collection: Collection):
 };
 
 /** In one transaction, for which writers wait. */
-export const renewWords = async (database: RawDatabase, collection: Collection): Promise<void> => {
+export const renewTerms = async (database: RawDatabase, collection: Collection): Promise<void> => {
   const isThere = (await database.tables()).has(searchName(collection));
   if (!isThere) await database.prepare();
   await inChange(database, async () => {

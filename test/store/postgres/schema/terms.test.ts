@@ -3,9 +3,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../../../src/model/catalogue.ts';
 import { fold } from '../../../../src/model/search/fold.ts';
-import { searchWords } from '../../../../src/model/search/words.ts';
+import { searchTerms } from '../../../../src/model/search/terms.ts';
 import { openStore } from '../../../../src/service/open-store.ts';
-import { wordIndexes } from '../../../../src/store/postgres/search/words.ts';
+import { termIndexes } from '../../../../src/store/postgres/search/indexes.ts';
 import { cars, carsListed, createCar, createMany, readList } from '../../../support/conformance/fixtures.ts';
 import { emptyDatabase, preparedDatabase } from '../../../support/database/database.ts';
 import { query } from '../../../support/database/postgres.ts';
@@ -22,7 +22,7 @@ const open = async (url: string, lines: string[] = []) => {
 };
 
 const INDEXES = `SELECT indexname AS name FROM pg_indexes WHERE indexdef LIKE '%USING gin%' ORDER BY 1`;
-const [{ name, columns: [vector = ''] = [] } = { name: '' }] = wordIndexes(cars);
+const [{ name, columns: [vector = ''] = [] } = { name: '' }] = termIndexes(cars);
 
 describe('the index of words', () => {
   test('is made for the rows of an older version, which is told, and only once', async () => {
@@ -60,7 +60,7 @@ describe('the index of words', () => {
     onTestFinished(async () => changed.close());
     const found = async (search: string) => (await readList(changed, otherCars, [], { search }))?.total;
     expect([await found('tdi'), await found('diesel'), await found('seat')]).toEqual([1, 0, 0]);
-    expect(await query(url, INDEXES)).toEqual(wordIndexes(otherCars).map((index) => ({ name: index.name })));
+    expect(await query(url, INDEXES)).toEqual(termIndexes(otherCars).map((index) => ({ name: index.name })));
   });
 
   test('is right after whatever another program writes', async () => {
@@ -94,7 +94,7 @@ describe('the index of words', () => {
     )) as readonly { readonly code: number; readonly words: readonly string[] }[];
     const found = new Map(rows.map(({ code, words }) => [code, words.flatMap((word) => word.slice(1) || [])]));
     const wrong = codes.filter(
-      (code) => searchWords(textOf(code)).toSorted().join(' ') !== found.get(code)?.toSorted().join(' '),
+      (code) => searchTerms(textOf(code)).toSorted().join(' ') !== found.get(code)?.toSorted().join(' '),
     );
     expect(wrong.map((code) => code.toString(16))).toEqual([]);
   });

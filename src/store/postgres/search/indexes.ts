@@ -1,36 +1,36 @@
 /**
- * What a search finds: the words of an item as a `tsvector`, which an index has for items at the top. Items that are nested in
+ * What a search finds: the terms of an item as a `tsvector`, which an index has for items at the top. Items that are nested in
  * another are few, and compared one by one.
  */
 import { hash } from 'node:crypto';
 import type { Collection } from '../../../model/catalogue.ts';
 import { type Searched, searchedIn } from '../../../model/search/ranks.ts';
-import { isCut, LONGEST, separatorClass } from '../../../model/search/words.ts';
+import { isCut, LONGEST, separatorClass } from '../../../model/search/terms.ts';
 import type { Index } from '../../sql/schema.ts';
 import { buildSearch, concatenated, type QueryLanguage, type SearchIn } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
 
-/** The prefix of each word names the kind of text that contains it. */
+/** The prefix of each term names the kind of text that contains it. */
 const [MAIN, REST] = ['+', '-'] as const;
 
 const SEPARATOR = separatorClass(1);
-const LONG_WORD = `'([^${SEPARATOR}]{${LONGEST}})[^${SEPARATOR}]+', '\\1', 'g'`;
+const LONG_TERM = `'([^${SEPARATOR}]{${LONGEST}})[^${SEPARATOR}]+', '\\1', 'g'`;
 
-/** @returns SQL of the words of some texts, each behind a space and its mark, truncated to the maximum length */
+/** @returns SQL of the terms of some texts, each behind a space and its mark, truncated to the maximum length */
 const marked = (fields: Searched['main'], mark: string): string => {
   const text = concatenated(fields);
-  const short = `CASE WHEN length(${text}) > ${LONGEST} THEN regexp_replace(${text}, ${LONG_WORD}) ELSE ${text} END`;
+  const short = `CASE WHEN length(${text}) > ${LONGEST} THEN regexp_replace(${text}, ${LONG_TERM}) ELSE ${text} END`;
   return `regexp_replace(' ' || ${short}, '[${SEPARATOR}]+', ' ${mark}', 'g')`;
 };
 
 const vectorOf = ({ main, rest }: Searched): string =>
   `array_to_tsvector(string_to_array(btrim(${marked(main, MAIN)} || ${marked(rest, REST)}), ' '))`;
 
-/** The start of the names of all indexes of a collection's words, whichever fields are searched. */
+/** The start of the names of all indexes of a collection's terms, whichever fields are searched. */
 const startOf = ({ name }: Collection): string => `${name}_search_`;
 
-/** @returns the index of a collection's words; none where nothing is searched, or few items are */
-export const wordIndexes = (collection: Collection): readonly Index[] => {
+/** @returns the index of a collection's terms; none where nothing is searched, or few items are */
+export const termIndexes = (collection: Collection): readonly Index[] => {
   const searched = collection.parent ? undefined : searchedIn(collection);
   if (!searched) return [];
   const vector = vectorOf(searched);
@@ -44,14 +44,14 @@ export const wordIndexes = (collection: Collection): readonly Index[] => {
   ];
 };
 
-/** @returns which of the indexes of a database have words of fields that are not searched any more */
-export const obsoleteWordIndexes = (collection: Collection, indexes: ReadonlySet<string>): readonly string[] => {
-  const [current] = wordIndexes(collection);
+/** @returns which of the indexes of a database have terms of fields that are not searched any more */
+export const obsoleteTermIndexes = (collection: Collection, indexes: ReadonlySet<string>): readonly string[] => {
+  const [current] = termIndexes(collection);
   return [...indexes].filter((name) => name.startsWith(startOf(collection)) && name !== current?.name);
 };
 
 /** @returns statements that remove the index that triggers of an earlier version kept */
-export const dropKeptWords = ({ name }: Collection): readonly string[] => {
+export const dropKeptTerms = ({ name }: Collection): readonly string[] => {
   const functions = ['insert', 'update', 'delete', 'truncate'].map((event) => quote(`${name}_words_${event}`));
   const tables = [`${name}_words`, `${name}_numbers`, '_search'].map(quote);
   return [`DROP FUNCTION IF EXISTS ${functions.join(', ')} CASCADE`, `DROP TABLE IF EXISTS ${tables.join(', ')}`];
@@ -59,9 +59,9 @@ export const dropKeptWords = ({ name }: Collection): readonly string[] => {
 
 /** https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
 const tsquery: QueryLanguage = {
-  term: (word, { isWhole, isMain }) => {
-    const end = isWhole && !isCut(word) ? '' : ':*';
-    return `(${(isMain ? [MAIN] : [MAIN, REST]).map((mark) => `'${mark}${word}'${end}`).join(' | ')})`;
+  operand: (term, { isWhole, isMain }) => {
+    const end = isWhole && !isCut(term) ? '' : ':*';
+    return `(${(isMain ? [MAIN] : [MAIN, REST]).map((mark) => `'${mark}${term}'${end}`).join(' | ')})`;
   },
   and: ' & ',
   or: ' | ',
