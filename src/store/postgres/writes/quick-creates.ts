@@ -1,27 +1,26 @@
 /**
- * Creates of a batch in one statement and one round trip, where nobody else has written since the batch before: the statement
- * itself makes sure of that, and else writes nothing.
+ * Creates of a batch in one statement and one round trip, which takes their change numbers itself: the lock of all writers is held
+ * while it writes, but not over a round trip.
  */
 import { type Catalogue, type Collection, collectionOf, perCollection } from '../../../model/catalogue.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
-import { openChangeSet } from '../../change-set.ts';
+import { changeAt, planChanges } from '../../change-set.ts';
 import type { Intent, Outcome } from '../../port.ts';
-import { tableOf } from '../../sql/columns.ts';
+import { CREATED, REVISION, tableOf } from '../../sql/columns.ts';
 import { postgres } from '../../sql/dialects.ts';
 import { insertValues } from '../../sql/items.ts';
 import { quote } from '../../sql/statement.ts';
 import { ADD_TO_TOTAL } from '../../sql/system/totals.ts';
-import { totals, writeChange } from '../../sql/system-tables.ts';
-import { insertInto } from '../../sql/tables.ts';
+import { CHANGE, totals } from '../../sql/system-tables.ts';
+import { columnNames, insertInto, type StoredTable } from '../../sql/tables.ts';
 import type { BatchStatement } from '../connection/connection.ts';
 import { columnsOf } from './batch.ts';
 
-/** What becomes of the intents where the statement returns a row: it has written then. */
 export interface QuickCreates {
+  /** Returns the last change number where it has written. */
   readonly statement: BatchStatement;
-  readonly outcomes: readonly Outcome[];
-  /** The last change number after it. */
-  readonly change: number;
+  /** @returns what becomes of the intents then */
+  readonly outcomes: (change: number) => readonly Outcome[];
 }
 
 /** The one collection that all intents create items in, where nothing but the keys of these must be looked for. */
@@ -35,17 +34,26 @@ const createdIn = (catalogue: Catalogue, intents: readonly Intent[]): Collection
   return isQuick && !collection.parent ? collection : undefined;
 };
 
-/** Also the lock of all writers. It looks for the keys, because an error of each key that exists would fill the server's log. */
+/**
+ * Also the lock of all writers. It looks for the keys, because an error of each key that exists would fill the server's log; those
+ * that others write while it waits it does not see, and fails.
+ */
 const locked = ({ name, key }: Collection): string =>
-  `"_locked" AS (${writeChange} WHERE "number" = ? AND NOT EXISTS (SELECT 1 FROM ${quote(name)} WHERE ${quote(key.name)} = ANY(?)) RETURNING 1)`;
+  `"_locked" AS (UPDATE ${quote(CHANGE)} SET "number" = greatest("number", ?::bigint) + ?::bigint WHERE NOT EXISTS (SELECT 1 FROM ${quote(name)} WHERE ${quote(key.name)} = ANY(?)) RETURNING "number")`;
 
-/** Rows are read only where that table has one, so after the lock is held. */
-const IF_LOCKED = 'WHERE EXISTS (SELECT 1 FROM "_locked")';
+/** The numbers that are bound count back from the last one. */
+const inserted = (table: StoredTable): string => {
+  const names = columnNames(table);
+  const numbered = table.columns.map(({ name }) =>
+    name === CREATED || name === REVISION ? `"_locked"."number" + "_new".${name}` : `"_new".${name}`,
+  );
+  const rows = postgres.boundRows(table.columns.map(({ type }) => type));
+  return `INSERT INTO ${quote(table.name)} (${names}) SELECT ${numbered.join(', ')} FROM "_locked", (${rows}) AS "_new" (${names})`;
+};
 
 const sqlOf = (collection: Collection): string => {
-  const rows = `"_rows" AS (${insertInto(postgres, tableOf(collection))} ${IF_LOCKED})`;
-  const counts = `"_counts" AS (${insertInto(postgres, totals)} ${IF_LOCKED} ${ADD_TO_TOTAL})`;
-  return `WITH ${locked(collection)}, ${rows}, ${counts} SELECT 1 FROM "_locked"`;
+  const counts = `${insertInto(postgres, totals)} WHERE EXISTS (SELECT 1 FROM "_locked") ${ADD_TO_TOTAL}`;
+  return `WITH ${locked(collection)}, "_rows" AS (${inserted(tableOf(collection))}), "_counts" AS (${counts}) SELECT "number" FROM "_locked"`;
 };
 
 /** Rows that are only created: whatever else there is, the statement looks at. */
@@ -67,30 +75,30 @@ const newRows = () => {
   return { rows, created };
 };
 
-/**
- * @returns makes the statement for intents and the last change number, which must still be the last one; `undefined` where
- * one is not enough
- */
+/** @returns makes the statement for intents; `undefined` where one is not enough */
 export const quickCreates = (catalogue: Catalogue) => {
   const sql = perCollection(catalogue, sqlOf);
-  return (intents: readonly Intent[], last: number): QuickCreates | undefined => {
+  return (intents: readonly Intent[]): QuickCreates | undefined => {
     const collection = createdIn(catalogue, intents);
     if (!collection) return undefined;
     const { rows, created } = newRows();
-    const changeSet = openChangeSet(last);
+    const changeSet = planChanges(new Map());
     const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
-    const change = changeSet.lastChange();
-    if (change === undefined || created.size < intents.length) return undefined;
+    const count = intents.length;
+    if (created.size < count) return undefined;
     const inserts = [...created.values()].map(([, number, parents, cells]) =>
-      insertValues(collection, number, number, parents, cells),
+      insertValues(collection, number - count, number - count, parents, cells),
     );
-    const values = [
-      change,
-      last,
-      [...created.keys()],
-      ...columnsOf(inserts),
-      ...columnsOf([...changeSet.totals()].flat()),
-    ];
-    return { statement: { sql: sql(collection), values }, outcomes, change };
+    const totals = columnsOf([...changeSet.totals()].flat());
+    const values = [changeAt(Date.now()) - 1, count, [...created.keys()], ...columnsOf(inserts), ...totals];
+    return {
+      statement: { sql: sql(collection), values },
+      outcomes: (change) =>
+        outcomes.map((outcome) => {
+          if (outcome.kind !== 'written') return outcome;
+          const [number, ...cells] = outcome.row;
+          return { ...outcome, row: [change - count + number, ...cells] };
+        }),
+    };
   };
 };

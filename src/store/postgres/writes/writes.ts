@@ -54,10 +54,6 @@ export const commit = async (connection: Connection, writes: readonly BatchState
 export const committer = (pool: Pool, catalogue: Catalogue): Commit => {
   const batches = batchesOf(catalogue);
   const quick = quickCreates(catalogue);
-  /** The last change number, where this instance took it, and where it was also the last to write before that. */
-  let last: number | undefined;
-  let isAlone = false;
-
   /** All of them in one transaction, or none. @returns `undefined` where that was given up, by the signal, before anything was written */
   const commitTogether = async (
     intents: readonly Intent[],
@@ -79,17 +75,16 @@ export const committer = (pool: Pool, catalogue: Catalogue): Commit => {
     /** @returns `undefined` where nothing is written, because one statement cannot do it */
     const createQuickly = async (connection: Connection): Promise<readonly Outcome[] | undefined> => {
       // Other clients share a pooler's sessions, so there a transaction must bring its limits.
-      const creates = isAlone && last !== undefined && connection.isLimited ? quick(intents, last) : undefined;
+      const creates = connection.isLimited ? quick(intents) : undefined;
       if (!creates) return undefined;
       try {
-        if ((await connection.rows(creates.statement)).length === 0) return undefined;
+        const [written] = await connection.rows<[number]>(creates.statement);
+        return written && creates.outcomes(written[0]);
       } catch (error) {
         if (isRefused(error)) return undefined;
         isUnknown = !isUnprepared(error) && !isTimeLimit(error);
         throw isUnknown && !isOutOfService(error) ? asUnavailable(error) : error;
       }
-      last = creates.change;
-      return creates.outcomes;
     };
     const work = async (connection: Connection): Promise<readonly Outcome[]> => {
       const created = await createQuickly(connection);
@@ -101,11 +96,7 @@ export const committer = (pool: Pool, catalogue: Catalogue): Commit => {
       const changeSet = openChangeSet(first);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
       const end = await commit(connection, [...writes(), ...totalWrites(changeSet), ...restWrites(changeSet)]);
-      if (end.kind === 'committed') {
-        isAlone = first === last;
-        last = changeSet.lastChange() ?? first;
-        return outcomes;
-      }
+      if (end.kind === 'committed') return outcomes;
       isUnknown = end.kind === 'unknown';
       throw isUnknown ? asUnavailable(end.error) : end.error;
     };
