@@ -119,7 +119,12 @@ describe('a service whose database is held up', () => {
         return 'pass';
       },
     });
-    const lost = post(other.origin, { ...KEPT, identifier: 'lost' });
+    // A change takes two round trips; a create only one, in which nobody can fall silent.
+    const lost = fetch(`${other.origin}/api/cars/kept`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ doors: 3 }),
+    });
     const { run } = await openSession(url);
     const held = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'";
     await expect.poll(() => run(held), { timeout: 30_000, interval: 5 }).toHaveLength(1);
