@@ -14,12 +14,12 @@ const anyStore = [
   'test/api/any-request.test.ts',
   'test/access/shared-limits.test.ts',
   'test/api-keys/key.test.ts',
-  'test/import-export/command.test.ts',
+  'test/import-export/{command,warnings}.test.ts',
   'test/verify/verify.test.ts',
   'test/store/{other-collections,stuck-lock}.test.ts',
   'test/workers/service.test.ts',
   'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/{positions,search}}.test.ts',
-  'test/api/imports/{different-values,import}.test.ts',
+  'test/api/imports/{different-values,import,keys,warnings}.test.ts',
   'test/http/formats/every-format.test.ts',
 ];
 const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,transfer/postgres*}.test.ts';
