@@ -34,7 +34,7 @@ export interface ImportTransaction {
   /** Adds the keys that a statement reads to those that others have changed. */
   readonly addChanged: (keys: Statement) => MaybePromise<void>;
   /** Adds the keys that the file lacks to the staging tables. @returns how many items there are, and how many of them it lacks */
-  readonly findLacking: () => MaybePromise<readonly [items: number, lacking: number]>;
+  readonly findObsolete: () => MaybePromise<readonly [items: number, obsolete: number]>;
   /** Applies work to items with these keys as they are now. */
   readonly change: (keys: readonly string[], work: (rows: TransactionRows) => void) => MaybePromise<void>;
   /** Writes the planned items. @param base the change number before the first one. @param size how many change numbers they take */
@@ -88,16 +88,16 @@ function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: 
   const isWriting = !isDry(work);
   const size = plan.size();
   const base = isWriting ? changeSet.reserve(size) : 0;
-  const [items, lacking] = tally.deletes() ? yield* step(transaction.findLacking()) : [0, 0];
+  const [items, obsolete] = tally.deletes() ? yield* step(transaction.findObsolete()) : [0, 0];
   if (isWriting && changeSet.last !== since) yield* catchUp(work, transaction, changeSet);
-  const refused = tally.refused() ?? tally.mayDelete(items, lacking);
+  const refused = tally.refused() ?? tally.mayDelete(items, obsolete);
   if (refused) return refused;
   if (!isWriting) {
-    tally.wouldRemove(lacking);
+    tally.wouldRemove(obsolete);
     return tally.outcome();
   }
   yield* step(transaction.write(base, size));
-  for (const keys of tables.lacking()) {
+  for (const keys of tables.obsolete()) {
     const remove = (rows: TransactionRows): void => {
       for (const key of keys) tally.remove({ rows, changeSet }, [...parents, key]);
     };

@@ -71,8 +71,8 @@ export interface Tally {
   readonly deletes: () => boolean;
   /** The outcome that ends the import after its last row, if any. */
   readonly refused: () => ImportOutcome | undefined;
-  /** @param items of the list before the import. @param lacking how many of them the file does not have */
-  readonly mayDelete: (items: number, lacking: number) => ImportOutcome | undefined;
+  /** @param items of the list before the import. @param obsolete how many of them the file does not have */
+  readonly mayDelete: (items: number, obsolete: number) => ImportOutcome | undefined;
   readonly outcome: () => ImportOutcome;
 }
 
@@ -173,9 +173,9 @@ export const tallyOf = (
     deletes: () => onDuplicate === 'replace-all' && !hasUnreadKey,
     refused: () =>
       counts.rejected > 0 && !isLenient && !isCheck ? { kind: 'rejected-rows', report: report() } : undefined,
-    mayDelete: (items, lacking) =>
-      lacking > items * deletionShare
-        ? { kind: 'too-many-deletions', report: { ...report(), deleted: lacking }, total: items }
+    mayDelete: (items, obsolete) =>
+      obsolete > items * deletionShare
+        ? { kind: 'too-many-deletions', report: { ...report(), deleted: obsolete }, total: items }
         : undefined,
     outcome: () => ({ kind: isCheck ? 'checked' : 'imported', report: report() }),
   };

@@ -35,7 +35,7 @@ export type PlannedColumns = readonly [number: number, last: number, ...columns:
 
 export interface StageTables {
   /** SQL names: of the database, of the planned items, of all keys of the file, of those that others have changed since. */
-  readonly names: Readonly<Record<'schema' | 'plan' | 'keys' | 'changed' | 'lacking', string>>;
+  readonly names: Readonly<Record<'schema' | 'plan' | 'keys' | 'changed' | 'obsolete', string>>;
   /** Runs work in one transaction, which is faster and reads one state of the database. */
   readonly inTransaction: <T>(work: () => T) => T;
   readonly addChunk: (bytes: Packed, kinds: Uint8Array) => void;
@@ -55,9 +55,9 @@ export interface StageTables {
   readonly changed: () => Iterable<string>;
   readonly isChanged: (key: string) => boolean;
   /** Records the keys of items that the file does not have. */
-  readonly addLacking: (keys: Iterable<string>) => void;
+  readonly addObsolete: (keys: Iterable<string>) => void;
   /** Yields them, some at a time. */
-  readonly lacking: () => Iterable<readonly string[]>;
+  readonly obsolete: () => Iterable<readonly string[]>;
   /** The items to create, or to change, in the order of their numbers: a row for each, with the columns of its fields. */
   readonly planned: (kind: 'new' | 'old') => Iterable<PlannedColumns>;
   /** Yields the plan for these items, and removes it. */
@@ -66,7 +66,7 @@ export interface StageTables {
 }
 
 /** Keys that are yielded together. */
-const LACKING = 1_000;
+const OBSOLETE = 1_000;
 
 /** Columns beside those of the fields; no field's name has a plus sign. */
 export const PLAN_NUMBER = quote('+number');
@@ -92,7 +92,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     plan: table('plan'),
     keys: table('keys'),
     changed: table('changed'),
-    lacking: table('lacking'),
+    obsolete: table('obsolete'),
   };
   const columns = fieldColumns(collection);
   const key = quote(collection.key.name);
@@ -100,7 +100,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     CREATE TABLE ${table('chunks')} ("rows" BLOB, "kinds" BLOB);
     CREATE TABLE ${names.keys} ("key" TEXT PRIMARY KEY, "row" INTEGER, "done" INTEGER) WITHOUT ROWID;
     CREATE TABLE ${names.changed} ("key" TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TABLE ${names.lacking} ("key" TEXT);
+    CREATE TABLE ${names.obsolete} ("key" TEXT);
     CREATE TABLE ${table('counts')} ("field" INTEGER, "value", "by" INTEGER);
     CREATE TABLE ${names.plan} (${PLAN_NUMBER} INTEGER PRIMARY KEY, ${PLAN_LAST} INTEGER, ${PLAN_BEFORE} BLOB,
       ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`);
@@ -163,13 +163,13 @@ export const stageTables = (connection: Connection, schema: string, collection: 
       for (const [each] of iterate<[string]>(statement(`SELECT "key" FROM ${names.changed}`))) yield each;
     },
     isChanged: (each) => row(`SELECT 1 FROM ${names.changed} WHERE "key" = ?`, [each]) !== undefined,
-    addLacking: (keys) => {
-      for (const each of keys) run(`INSERT INTO ${names.lacking} VALUES (?)`, [each]);
+    addObsolete: (keys) => {
+      for (const each of keys) run(`INSERT INTO ${names.obsolete} VALUES (?)`, [each]);
     },
-    lacking: function* () {
+    obsolete: function* () {
       let some: string[] = [];
-      for (const [each] of iterate<[string]>(statement(`SELECT "key" FROM ${names.lacking}`))) {
-        if (some.push(each) < LACKING) continue;
+      for (const [each] of iterate<[string]>(statement(`SELECT "key" FROM ${names.obsolete}`))) {
+        if (some.push(each) < OBSOLETE) continue;
         yield some;
         some = [];
       }

@@ -68,14 +68,14 @@ export const importInto = (
   applyRows(tally, target, rows, planned, before);
 
   const sent = new Set(rows.map(({ cells: [key] }) => key));
-  const lacking = tally.deletes() ? existing.filter((key) => !sent.has(key)) : [];
-  const refused = tally.refused() ?? tally.mayDelete(existing.length, lacking.length);
+  const obsolete = tally.deletes() ? existing.filter((key) => !sent.has(key)) : [];
+  const refused = tally.refused() ?? tally.mayDelete(existing.length, obsolete.length);
   if (refused) return refused;
   if (options.isCheck) {
-    tally.wouldRemove(lacking.length);
+    tally.wouldRemove(obsolete.length);
     return tally.outcome();
   }
-  for (const key of lacking) tally.remove({ rows: stored, changeSet }, keysOf(key));
+  for (const key of obsolete) tally.remove({ rows: stored, changeSet }, keysOf(key));
   for (const [key, [change, ...cells]] of planned) {
     if (before(key)) stored.update(collection, change, keysOf(key), cells);
     else stored.insert(collection, change, parents, cells);

@@ -52,15 +52,15 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
     addChanged: async (keys) => {
       for await (const some of keysOf(connection, keys)) tables.addChanged(some);
     },
-    findLacking: async () => {
-      let [items, lacking] = [0, 0];
+    findObsolete: async () => {
+      let [items, obsolete] = [0, 0];
       for await (const some of keysOf(connection, selectKeys(collection, parents))) {
         const gone = some.filter((key) => !tables.hasKey(key));
-        tables.addLacking(gone);
+        tables.addObsolete(gone);
         items += some.length;
-        lacking += gone.length;
+        obsolete += gone.length;
       }
-      return [items, lacking];
+      return [items, obsolete];
     },
     change: async (keys, change) => {
       throwIfAborted(signal);

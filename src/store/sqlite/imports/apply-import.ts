@@ -30,9 +30,9 @@ export const applyImport = (
     record: rows.record,
     rows: connection.rows,
     addChanged: (keys) => tables.addChanged(connection.iterate<[string]>(keys).map(([key]) => key)),
-    findLacking: () => {
+    findObsolete: () => {
       const [[items] = [0]] = connection.rows<[number]>(sql.countItems);
-      return [items, connection.run(sql.findLacking.sql, sql.findLacking.values)];
+      return [items, connection.run(sql.findObsolete.sql, sql.findObsolete.values)];
     },
     change: (_, change) => change(rows),
     write: (base, size) => {

@@ -10,7 +10,7 @@ export interface PlannedSql {
   /** @returns writes the items with numbers after `from` up to `to`. @param base the change number before the first one */
   readonly write: (base: number, from: number, to: number) => readonly Statement[];
   /** Notes the keys of the list that the file does not have, in the order of their creation. */
-  readonly findLacking: Statement;
+  readonly findObsolete: Statement;
   readonly countItems: Statement;
 }
 
@@ -27,7 +27,7 @@ export const plannedSql = (
   const insert = `INSERT INTO ${table} (${listed}) SELECT ? + "p".${PLAN_NUMBER}, ? + "p".${PLAN_LAST}, ${[...parents.map(() => '?'), ...columns].join(', ')} FROM ${names.plan} AS "p" WHERE ${within} AND "p".${PLAN_BEFORE} IS NULL ORDER BY "p".${PLAN_NUMBER}`;
   const changes = columns.map((column) => `${column} = "p".${column}`).join(', ');
   const update = `UPDATE ${table} SET ${REVISION} = ? + "p".${PLAN_LAST}, ${changes} FROM ${names.plan} AS "p" WHERE ${within} AND "p".${PLAN_BEFORE} IS NOT NULL AND ${table}.${key} = "p".${key}${collection.parent ? ` AND ${table}.${PARENT} = ?` : ''}`;
-  const lacking = scope(collection, parents, [], {
+  const obsolete = scope(collection, parents, [], {
     last: [statement(`NOT EXISTS (SELECT 1 FROM ${names.keys} AS "k" WHERE "k"."key" = ${table}.${key})`)],
   });
   const all = scope(collection, parents, []);
@@ -36,9 +36,9 @@ export const plannedSql = (
       statement(update, [base, from, to, ...parents]),
       statement(insert, [base, base, ...parents, from, to]),
     ],
-    findLacking: statement(
-      `INSERT INTO ${names.lacking} SELECT ${key} FROM ${table}${lacking.sql} ORDER BY ${CREATED}`,
-      lacking.values,
+    findObsolete: statement(
+      `INSERT INTO ${names.obsolete} SELECT ${key} FROM ${table}${obsolete.sql} ORDER BY ${CREATED}`,
+      obsolete.values,
     ),
     countItems: statement(`SELECT count(*) FROM ${table}${all.sql}`, all.values),
   };
