@@ -34,10 +34,14 @@ const writeBare = async (socket: Duplex, response: Response, isHead: boolean): P
   return Buffer.byteLength(text);
 };
 
+/** Whether the client said that its request is the last one of the connection (RFC 9112 §9.3). */
+const isLast = ({ headers: { connection = '' }, httpVersion }: IncomingMessage): boolean =>
+  /\bclose\b/i.test(connection) || (httpVersion === '1.0' && !/\bkeep-alive\b/i.test(connection));
+
+const closes = (response: ServerResponse): boolean => response.getHeader('Connection') === 'close';
+
 interface BareOptions {
   readonly refuse: (problem: Problem, target: string, incoming?: IncomingMessage) => Response;
-  /** Whether a request was refused with a response that closes its connection. */
-  readonly isLast: (response: ServerResponse) => boolean;
   readonly order: RequestOrder;
   readonly uploads: SlowUploads;
   readonly observe: Observer['onBare'] | undefined;
@@ -47,7 +51,7 @@ interface BareOptions {
  * Responds to what Node hands over as a socket: CONNECT, and what its parser rejects. The response follows those of earlier
  * requests on the connection.
  */
-export const respondBare = (server: Server, { refuse, isLast, order, uploads, observe }: BareOptions): void => {
+export const respondBare = (server: Server, { refuse, order, uploads, observe }: BareOptions): void => {
   const respond = async (socket: Duplex, response: Response, request: BareRequest): Promise<void> => {
     const bytes = await writeBare(socket, response, request.method === 'HEAD');
     observe?.(request, response, bytes);
@@ -81,7 +85,7 @@ export const respondBare = (server: Server, { refuse, isLast, order, uploads, ob
       return;
     }
     // Data after the last request is not a request.
-    if (last && (isLast(last) || !(isBroken || last.shouldKeepAlive))) return;
+    if (last && (closes(last) || (!isBroken && isLast(last.req)))) return;
     const before = isBroken ? order.skip(last) : last;
     const target = (isBroken && last.req.url) || targetIn(fault);
     const method = (isBroken && last.req.method) || methodIn(fault);

@@ -126,7 +126,7 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
     isStopping = true;
     for (const socket of open) {
       const response = order.currentOf(socket);
-      if (response && !response.headersSent) response.shouldKeepAlive = false;
+      if (response && !response.headersSent) response.setHeader('Connection', 'close');
     }
   };
   /** Idle connections last: a request may be on its way, and the client cannot tell whether it was done. */
@@ -171,7 +171,7 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
 
   return {
     stage: ({ socket }, response) => {
-      if (isStopping) response.shouldKeepAlive = false;
+      if (isStopping) response.setHeader('Connection', 'close');
       if (socket.timeout !== quiet) socket.setTimeout(quiet);
       return held ?? false;
     },

@@ -70,12 +70,10 @@ export const serverFor = ({ app, refuse }: Pick<Gateway, 'app' | 'refuse'>, opti
     void getRequestListener(() => response, { errorHandler: () => response })(incoming, outgoing);
     return true;
   };
-  /** Requests that were refused with a response that closes the connection. */
-  const closing = new WeakSet<ServerResponse>();
   const refuseProtocol: Stage = (incoming, outgoing) => {
     const refusal = refusalOf(incoming);
     if (!refusal) return false;
-    closing.add(outgoing);
+    outgoing.setHeader('Connection', 'close');
     return respond(incoming, outgoing, refuse(refusal, standIn(incoming), { incoming }));
   };
   /** To `OPTIONS *`, which asks about the server as a whole (RFC 9110 §9.3.7). */
@@ -95,7 +93,7 @@ export const serverFor = ({ app, refuse }: Pick<Gateway, 'app' | 'refuse'>, opti
   };
   const listener = listenerOf(app.fetch);
   const refuseExpectation = listenerOf((request, bindings) => {
-    closing.add(bindings.outgoing);
+    bindings.outgoing.setHeader('Connection', 'close');
     return refuse(unknownExpectation(), request, bindings);
   });
 
@@ -140,7 +138,6 @@ export const serverFor = ({ app, refuse }: Pick<Gateway, 'app' | 'refuse'>, opti
   );
   respondBare(server, {
     refuse: (problem, target, incoming) => refuse(problem, standIn(incoming), { target }),
-    isLast: (response) => closing.has(response),
     order: requests,
     uploads: slowUploads(requestTimeout),
     observe: observer?.onBare,
