@@ -40,16 +40,11 @@ const readerOf = (
   let missing = 0;
   let pages = 0;
 
-  const pageOf = (
-    plan: ListPlan,
-    { total, change }: ListSummary,
-    read: readonly Row[],
-    positions: readonly number[],
-  ) => ({
+  const pageOf = (plan: ListPlan, { total, change }: ListSummary, read: readonly Row[], texts: readonly string[]) => ({
     total,
     change,
     rows: [],
-    written: rows.page(positions),
+    written: rows.page(texts),
     next: nextOf(plan, { total, rows: read }),
   });
 
@@ -58,8 +53,8 @@ const readerOf = (
     const found = resolve(main, { ...sql, columns: [...columns, ...lastColumns(sql)] }, window, change);
     if (!found) return undefined;
     const read = found.statements.flatMap((each) => main.rows<Row>(each));
-    const positions = read.map((row) => rows.add(Number(row.at(-1)), row));
-    return pageOf(plan, found, read, positions);
+    const texts = read.map((row) => rows.add(Number(row.at(-1)), row));
+    return pageOf(plan, found, read, texts);
   };
   /** Finds a page's rows by its index alone. @returns `undefined` where the page is better read whole */
   const lookUp = (plan: ListPlan, change: number): Found | undefined => {
@@ -68,18 +63,18 @@ const readerOf = (
     const read = statements.flatMap((each) => main.rows<Row>(each));
     const numbers = read.map((row) => Number(row.at(-1)));
     const found = numbers.map((created) => rows.find(created));
-    const lacking = found.filter((position) => position === undefined).length;
+    const lacking = found.filter((text) => text === undefined).length;
     const share = numbers.length === 0 ? 0 : lacking / numbers.length;
     missing += (share - missing) / INTERVAL;
     onKept(lacking === 0);
     if (share > ONE_BY_ONE) return undefined;
-    const addOne = (created: number): number => {
+    const addOne = (created: number): string => {
       const row = main.row<Row>(selectOne, [created]);
       if (!row) throw unavailable(new Error(`an index contains row ${created}, which its table lacks`));
       return rows.add(created, row);
     };
-    const positions = found.map((position, at) => position ?? addOne(numbers[at] ?? 0));
-    return pageOf(plan, { total, change }, read, positions);
+    const texts = found.map((text, at) => text ?? addOne(numbers[at] ?? 0));
+    return pageOf(plan, { total, change }, read, texts);
   };
   return (plan) =>
     inSnapshot(main, () => {

@@ -1,63 +1,87 @@
 import type { Collection } from '../../../model/catalogue.ts';
-import type { ListFormat } from '../../port.ts';
-import { type RowCache, rowCache } from '../../row-cache.ts';
+import type { ListFormat, Row } from '../../port.ts';
 import { selectChanged } from '../../sql/items.ts';
 import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import type { Connection } from '../connection/connection.ts';
 import { numberOf } from './snapshots.ts';
 
-/** Rows of one collection in one format, by the number of their creation. */
-export interface KeptRows extends Pick<RowCache<number>, 'find' | 'add' | 'page' | 'isFull'> {
+/** Rows of one collection as a format writes them, by the number of their creation. */
+export interface KeptRows {
   /**
    * Forgets rows that have changed. To be called in each snapshot before rows are found or added.
    *
    * @returns the change number of the snapshot
    */
   readonly refresh: () => number;
+  readonly find: (created: number) => string | undefined;
+  readonly add: (created: number, row: Row) => string;
+  readonly page: (rows: readonly string[]) => Uint8Array<ArrayBuffer>;
+  /** Whether rows have been evicted since all were forgotten. */
+  readonly isFull: () => boolean;
 }
 
 /** The most changed rows that are forgotten one by one; after more, as of an import, all are. */
 const CHANGES_LIMIT = 1_000;
+/** Bytes of a row besides its own. */
+const OVERHEAD = 96;
 
-/** The low bits, by which numbers of some hours differ. */
-const lowBits = (created: number): number => created | 0;
+const encoder = new TextEncoder();
 
 /**
  * A row is current as long as it has the same revision. Rows with later ones are found by the index of revisions, whichever
- * process wrote them. Deleted rows need no check: no list contains their numbers any more.
+ * process wrote them. Deleted rows need no check: no list contains their numbers any more. When the rows that were added, or
+ * used again, take half of the capacity, those that were not used meanwhile are evicted.
  *
- * @param capacity bytes of all rows together
+ * @param capacity bytes of all rows together; those of a page may exceed it
  * @param version a statement whose result differs after every commit
  */
 export const keptRows = (
   main: Connection,
   collection: Collection,
-  format: ListFormat,
+  { start, row: write, separator, end }: ListFormat,
   capacity: number,
   version: string,
 ): KeptRows => {
-  const rows = rowCache(format, capacity, lowBits);
   const changed = selectChanged(collection, CHANGES_LIMIT + 1);
   const [readsVersion, readsChange] = [statement(version), statement(readChange)];
+  let [young, size] = [new Map<number, string>(), 0];
+  let old: typeof young | undefined;
   let known: number | undefined;
   let last = 0;
 
+  const keep = (created: number, text: string): string => {
+    young.set(created, text);
+    size += text.length + OVERHEAD;
+    return text;
+  };
+  const evict = (left: typeof old): void => {
+    old = left;
+    [young, size] = [new Map(), 0];
+  };
   return {
-    ...rows,
     refresh: () => {
-      rows.beginPage();
+      if (size > capacity / 2) evict(young);
       const now = numberOf(main, readsVersion);
       if (now === known) return last;
       const change = numberOf(main, readsChange);
       const found = change > last ? main.rows<[number]>(statement(changed, [last])) : [];
       // Another program may have written without revisions: then no row has a later one.
-      if (change <= last || found.length > CHANGES_LIMIT) rows.clear();
-      else for (const [created] of found) rows.delete(created);
+      if (change <= last || found.length > CHANGES_LIMIT) evict(undefined);
+      for (const [created] of found) for (const rows of [young, old]) rows?.delete(created);
       // Set last, so that a check that failed is repeated.
       known = now;
       last = change;
       return last;
     },
+    find: (created) => {
+      const text = young.get(created);
+      const earlier = text === undefined ? old?.get(created) : undefined;
+      return earlier === undefined ? text : keep(created, earlier);
+    },
+    add: (created, row) => keep(created, write(row, 0)),
+    // Memory of its own: a slow client would keep the whole block that a `Buffer` shares with others.
+    page: (rows) => encoder.encode(start + rows.join(separator) + end),
+    isFull: () => old !== undefined,
   };
 };
