@@ -4,8 +4,8 @@ import type { Asked, Env } from './context.ts';
 /** The most bytes of a request target. */
 export const TARGET_LIMIT = 8_192;
 
-/** The path of a target that cannot be routed: it is too long, or malformed. No route has it. */
-export const UNROUTABLE = '';
+/** The path of a target that cannot be routed: it is too long, or malformed. A canonical path has no bare `%`, so no route has it. */
+export const UNROUTABLE = '/%';
 
 /** Scheme and host, which may be followed by a query without a path. */
 const ABSOLUTE = /^[^/?#]*:\/\/[^/?#]*(.*)$/s;
