@@ -6,11 +6,9 @@ import { loadLocales, partsLeftOut } from '../locale/tables/load.ts';
 import type { Log } from '../log/log.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Config } from '../settings/config.ts';
-import type { OnCommit } from '../store/observed-commit.ts';
 import type { Store } from '../store/port.ts';
 import { DEFAULT_POOL } from '../store/postgres/connection/options.ts';
-import type { ReadOptions } from '../store/read-options.ts';
-import { openStoreOf } from './open-store.ts';
+import { openStoreOf, type StoreOptions } from './open-store.ts';
 
 /** @throws LocaleError */
 export const readLocales = (catalogue: Catalogue, config: Config, log: Log): readonly Locale[] => {
@@ -31,7 +29,7 @@ export const openConfiguredStore = (
   config: Config,
   log: Log,
   pool: number,
-  options: ReadOptions & { readonly onCommit?: OnCommit | undefined } = {},
+  options: StoreOptions = {},
 ): Promise<Store> => openStoreOf(config, catalogue, { pool, report: log.warn, ...options });
 
 export const warnOfAccess = ({ ACCESS, HOST }: Config, log: Log): void => {

@@ -87,6 +87,7 @@ const storeOf = async (
     keptBytes: config.CACHE_LIMIT / (languages * catalogue.filter(({ parent }) => !parent).length),
     onCommit: meter?.onCommit,
     onKept: meter?.onKept,
+    commitsElsewhere: primary !== undefined,
   });
   const opened = meter ? meter.measured(all) : all;
   const queue = primary?.importQueue ?? importQueue(config.CLIENT_SHARE / 100);

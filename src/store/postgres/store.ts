@@ -109,7 +109,7 @@ export const openPostgres = async (
   const importing = openPool(url, { ...pool, size: IMPORTS_AT_ONCE, isPatient: true });
   const plan = plannerOf(SQL);
   const commit = committer(main.pool, catalogue);
-  const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
+  const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report, options.commitsElsewhere);
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
   await readiness.check(true);
   const commitAndLook: Commit = async (intents, patience) => {

@@ -2,7 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/service/open-store.ts';
 import { noServer, openSession } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
 import { identity, type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';
@@ -80,6 +82,23 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
         'takes no writes: clerk lacks INSERT on "cars": GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "public" TO "clerk"',
         'takes writes again',
       ]);
+  });
+
+  test('takes writes again says so where another process commits, too, as soon as it is asked', async () => {
+    const database = await createDatabase();
+    await query(server.url(database), 'CREATE ROLE reader LOGIN', 'GRANT CREATE ON SCHEMA public TO reader');
+    const url = new URL(server.url(database));
+    url.username = 'reader';
+    const lines: string[] = [];
+    const report = (line: string): void => void lines.push(line.replace(/^\S+ | lacks.*/g, ''));
+    const store = await openStore(url.href, catalogue, { report, commitsElsewhere: true });
+    onTestFinished(async () => store.close());
+    const { run } = await openSession(server.url(database));
+    await run('ALTER TABLE "cars" OWNER TO postgres; GRANT SELECT, UPDATE, DELETE ON "cars" TO reader');
+    expect(await store.ready(true)).toBe(false);
+    await run('GRANT INSERT ON "cars" TO reader');
+    expect(await store.ready()).toBe(true);
+    await expect.poll(() => lines, WITHIN).toEqual(['takes no writes: reader', 'takes writes again']);
   });
 
   test('is read-only says so where nobody asks, too', async () => {

@@ -24,6 +24,8 @@ export interface PostgresOptions {
   /** Logs a line for the operator. */
   readonly report?: ((line: string) => void) | undefined;
   readonly onCommit?: OnCommit | undefined;
+  /** Whether another process commits what this one is to write, as the primary of workers does. */
+  readonly commitsElsewhere?: boolean | undefined;
   /** By default what `postgresLimits` makes of the number of connections. */
   readonly poolLimits?: PostgresLimits | undefined;
 }
