@@ -10,7 +10,6 @@ import type { OtherCollections } from '../store/sql/system/other-collections.ts'
 import { insertInto } from '../store/sql/tables.ts';
 import { type Connection, connect, inTransaction } from '../store/sqlite/connection/connection.ts';
 import { namingRights } from '../store/sqlite/connection/rights.ts';
-import { chunksOf } from '../store/sqlite/reads/snapshots.ts';
 import {
   checkDatabase,
   checkFile,
@@ -18,6 +17,7 @@ import {
   prepareWriting,
   withoutLog,
 } from '../store/sqlite/schema/schema.ts';
+import { chunksOf } from '../util/chunks-of.ts';
 import { CHUNK_ROWS, type Driver } from './driver.ts';
 
 /** Milliseconds to wait for a lock; nothing else goes on in this process meanwhile. */

@@ -1,7 +1,8 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
+import { chunksOf } from '../util/chunks-of.ts';
 import type { FindRecord, NewRecord } from './idempotency.ts';
-import { hasTotals, type ValueCounter, valueCounter } from './totals.ts';
+import { hasTotals, type ValueCounter, type ValueTotal, valueCounter } from './totals.ts';
 
 /** By how much a transaction changes one total: the values of a row of `_totals`. */
 type TotalChange = readonly [collection: string, field: string, value: string, by: number];
@@ -32,10 +33,10 @@ const EPOCH = Date.UTC(2025, 0);
 const TICKS = 256;
 
 /** @returns the sum of the changes of each total, without zeros */
-const added = (changes: readonly TotalChange[]): readonly TotalChange[] => {
+const added = (collection: string, changes: readonly ValueTotal[]): readonly TotalChange[] => {
   const totals = new Map<string, TotalChange>();
-  for (const [collection, field, value, by] of changes) {
-    const name = `${collection}\0${field}\0${value}`;
+  for (const [field, value, by] of changes) {
+    const name = `${field}\0${value}`;
     totals.set(name, [collection, field, value, by + (totals.get(name)?.[3] ?? 0)]);
   }
   return [...totals.values()].filter(([, , , by]) => by !== 0);
@@ -88,16 +89,9 @@ export const openChangeSet = (
     },
     lastChange: () => (change === last ? undefined : change),
     totals: function* () {
-      let some: TotalChange[] = [];
       for (const [{ name }, counter] of counters) {
-        for (const total of counter.totals()) {
-          some.push([name, ...total]);
-          if (some.length < TOGETHER) continue;
-          yield added(some);
-          some = [];
-        }
+        for (const some of chunksOf(counter.totals(), TOGETHER)) yield added(name, some);
       }
-      yield added(some);
     },
     keep: (record) => {
       records ??= new Map();

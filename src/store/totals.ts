@@ -25,11 +25,13 @@ export const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, Str
 
 export const hasTotals = ({ parent }: Collection): boolean => parent === undefined;
 
+export type ValueTotal = readonly [...TotalKey, by: number];
+
 /** Counts rows by their values; the totals of a value are determined once, however many rows have it. */
 export interface ValueCounter {
   readonly count: (cells: readonly Cell[], by: number) => void;
   /** Totals may come several times. */
-  readonly totals: () => Iterable<readonly [...TotalKey, by: number]>;
+  readonly totals: () => Iterable<ValueTotal>;
 }
 
 type Count = readonly [field: number, value: Value, by: number];

@@ -1,7 +1,9 @@
 /** The last step of an import, in any database: what is planned is written, and what the file lacks is deleted. */
+
 import type { Collection } from '../../model/catalogue.ts';
 import type { FileRow, ImportOutcome } from '../../model/import.ts';
 import type { Idempotency } from '../../model/precondition.ts';
+import { chunksOf } from '../../util/chunks-of.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
@@ -40,6 +42,9 @@ export interface ImportTransaction {
   /** Writes the planned items. @param base the change number before the first one. @param size how many change numbers they take */
   readonly write: (base: number, size: number) => MaybePromise<void>;
 }
+
+/** Items that are deleted together. */
+const DELETED = 1_000;
 
 /** Work that is written once for databases that return everything at once, and those that return it later. */
 type Steps<T> = Generator<unknown, T, unknown>;
@@ -97,7 +102,7 @@ function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: 
     return tally.outcome();
   }
   yield* step(transaction.write(base, size));
-  for (const keys of tables.obsolete()) {
+  for (const keys of chunksOf(tables.obsolete(), DELETED)) {
     const remove = (rows: TransactionRows): void => {
       for (const key of keys) tally.remove({ rows, changeSet }, [...parents, key]);
     };

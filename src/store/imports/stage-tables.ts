@@ -56,17 +56,13 @@ export interface StageTables {
   readonly isChanged: (key: string) => boolean;
   /** Records the keys of items that the file does not have. */
   readonly addObsolete: (keys: Iterable<string>) => void;
-  /** Yields them, some at a time. */
-  readonly obsolete: () => Iterable<readonly string[]>;
+  readonly obsolete: () => Iterable<string>;
   /** The items to create, or to change, in the order of their numbers: a row for each, with the columns of its fields. */
   readonly planned: (kind: 'new' | 'old') => Iterable<PlannedColumns>;
   /** Yields the plan for these items, and removes it. */
   readonly takeChanged: () => Iterable<PlannedItem>;
   readonly counts: CountStore;
 }
-
-/** Keys that are yielded together. */
-const OBSOLETE = 1_000;
 
 /** Columns beside those of the fields; no field's name has a plus sign. */
 export const PLAN_NUMBER = quote('+number');
@@ -159,22 +155,12 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     addChanged: (keys) => {
       for (const each of keys) run(`INSERT OR IGNORE INTO ${names.changed} VALUES (?)`, [each]);
     },
-    changed: function* () {
-      for (const [each] of iterate<[string]>(statement(`SELECT "key" FROM ${names.changed}`))) yield each;
-    },
+    changed: () => iterate<[string]>(statement(`SELECT "key" FROM ${names.changed}`)).map(([each]) => each),
     isChanged: (each) => row(`SELECT 1 FROM ${names.changed} WHERE "key" = ?`, [each]) !== undefined,
     addObsolete: (keys) => {
       for (const each of keys) run(`INSERT INTO ${names.obsolete} VALUES (?)`, [each]);
     },
-    obsolete: function* () {
-      let some: string[] = [];
-      for (const [each] of iterate<[string]>(statement(`SELECT "key" FROM ${names.obsolete}`))) {
-        if (some.push(each) < OBSOLETE) continue;
-        yield some;
-        some = [];
-      }
-      if (some.length > 0) yield some;
-    },
+    obsolete: () => iterate<[string]>(statement(`SELECT "key" FROM ${names.obsolete}`)).map(([each]) => each),
     planned: (kind) =>
       iterate<PlannedColumns>(
         statement(

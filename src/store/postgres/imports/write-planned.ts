@@ -1,6 +1,8 @@
 /** Writes planned items: new ones as `COPY` does. */
+
 import type { Collection } from '../../../model/catalogue.ts';
 import type { Cell } from '../../../model/field.ts';
+import { chunksOf } from '../../../util/chunks-of.ts';
 import type { PlannedColumns, StageTables } from '../../imports/stage-tables.ts';
 import type { Keys } from '../../port.ts';
 import { fieldColumns, PARENT, REVISION, tableOf } from '../../sql/columns.ts';
@@ -11,37 +13,8 @@ import type { Connection } from '../connection/connection.ts';
 import { copyLine } from '../connection/copy.ts';
 import { columnsOf } from '../writes/batch.ts';
 
-/** Items of one `COPY`, and characters that are sent at once. */
-const STEP = 65_536;
-const CHARACTERS = 65_536;
-/** Items of one `UPDATE`. */
-const UPDATED = 1_000;
-
-/** @returns a few of what is iterated, with what was left of it by the call before */
-const taker = <T>(all: Iterable<T>) => {
-  const iterator = all[Symbol.iterator]();
-  let next = iterator.next();
-  return {
-    isDone: (): boolean => next.done === true,
-    take: function* (most: number): Generator<T> {
-      for (let count = 0; count < most && !next.done; count++) {
-        yield next.value;
-        next = iterator.next();
-      }
-    },
-  };
-};
-
-function* inTexts(lines: Iterable<string>): Generator<string> {
-  let text = '';
-  for (const line of lines) {
-    text += line;
-    if (text.length < CHARACTERS) continue;
-    yield text;
-    text = '';
-  }
-  if (text !== '') yield text;
-}
+/** Items that are sent at once. */
+const STEP = 1_000;
 
 interface Written {
   readonly collection: Collection;
@@ -72,21 +45,17 @@ export const writePlanned = async (
   const copy = `COPY ${quote(collection.name)} (${columnNames(tableOf(collection))}) FROM STDIN`;
   const lineOf = ([number, last, ...columns]: PlannedColumns): string =>
     copyLine([base + number, base + last, ...parents, ...columns]);
-  function* lines(items: Iterable<PlannedColumns>): Generator<string> {
-    for (const item of items) {
-      done++;
-      yield lineOf(item);
+  function* texts(): Generator<string> {
+    for (const items of chunksOf(tables.planned('new'), STEP)) {
+      yield items.map(lineOf).join('');
+      done += items.length;
+      onDone(done);
     }
   }
-  const made = taker(tables.planned('new'));
-  while (!made.isDone()) {
-    await connection.copy(copy, inTexts(lines(made.take(STEP))));
-    onDone(done);
-  }
+  await connection.copy(copy, texts());
   const sql = updateSql(collection, parents);
-  const changed = taker(tables.planned('old'));
-  while (!changed.isDone()) {
-    const rows = [...changed.take(UPDATED)].map(([, last, ...columns]): readonly Cell[] => [base + last, ...columns]);
+  for (const items of chunksOf(tables.planned('old'), STEP)) {
+    const rows = items.map(([, last, ...columns]): readonly Cell[] => [base + last, ...columns]);
     await connection.rows({ sql, values: [...columnsOf(rows), ...parents] });
     done += rows.length;
     onDone(done);

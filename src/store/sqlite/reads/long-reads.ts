@@ -1,3 +1,4 @@
+import { chunksOf } from '../../../util/chunks-of.ts';
 import { gateOf } from '../../gate.ts';
 import type { Caller, Chunks, Found, ListSummary, Row } from '../../port.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
@@ -5,7 +6,7 @@ import { type Streams, streamsOf } from '../../streams.ts';
 import { type Connection, connect, inSnapshot } from '../connection/connection.ts';
 import type { SqliteLimits } from '../connection/options.ts';
 import { readerThread } from './reader-thread.ts';
-import { chunksOf, resolve, type SyncFound, snapshots } from './snapshots.ts';
+import { resolve, type SyncFound, snapshots } from './snapshots.ts';
 
 /** Reads what one turn of the event loop has no time for. */
 export interface LongReads {

@@ -1,5 +1,6 @@
 import type { Cell } from '../../../model/field.ts';
 import type { Position, Window } from '../../../model/query.ts';
+import { chunksOf } from '../../../util/chunks-of.ts';
 import type { Found, ListSummary, Row } from '../../port.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
 import { endStatements, windowStatements } from '../../sql/lists/window.ts';
@@ -53,19 +54,6 @@ export const resolve = (
   const statements = windowStatements(sql, { offset, limit: count }, present);
   return { ...summary, count, next: following && last, statements };
 };
-
-/** @returns the rows in chunks */
-export function* chunksOf<R>(rows: Iterable<R>, size: number): Generator<readonly R[], undefined> {
-  let chunk: R[] = [];
-  for (const row of rows) {
-    chunk.push(row);
-    if (chunk.length === size) {
-      yield chunk;
-      chunk = [];
-    }
-  }
-  if (chunk.length > 0) yield chunk;
-}
 
 function* rowsOf(connection: Connection, statements: readonly Statement[]): Generator<Row> {
   for (const each of statements) yield* connection.iterate<Row>(each);
