@@ -5,18 +5,21 @@ import type { Cell, Field } from '../../../model/field.ts';
 import { kindOf } from '../../../model/kinds/kinds.ts';
 import { isRanked, POSITION_TEXT, type Position, type Query, sortsOf } from '../../../model/query.ts';
 import { sentence } from '../../../texts/phrase.ts';
+import { memoized } from '../../../util/memoized.ts';
 import { NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
 /** Base64url digits, 6 bits each: against mistakes, not attacks. */
 const DIGEST = 8;
 
+const hashOf = memoized((text: string) => hash('sha256', text, 'base64url').slice(0, DIGEST));
+
 /** The same in every language. */
 const digestOf = ({ name }: Collection, query: Query): string => {
   const filters = query.filters.map(({ field, operator, values }) => [field.name, operator, values]);
   const sorts = sortsOf(query).map(({ field, direction }) => [field.name, direction]);
   const order = sorts.length > 0 ? sorts : query.order;
-  return hash('sha256', JSON.stringify([name, filters, query.search, order]), 'base64url').slice(0, DIGEST);
+  return hashOf(JSON.stringify([name, filters, query.search, order]));
 };
 
 const cut = (cell: Cell): Cell =>

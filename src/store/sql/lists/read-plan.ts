@@ -69,14 +69,10 @@ export const plannerOf = ({
     const read = query.after ? limit + 1 : limit;
     const shape = read <= sql.chunk ? 'page' : 'list';
     const mayKeep = isIndexed && shape === 'page' && !query.include && !query.after;
-    const plan = { ...request, cost, keptAs: mayKeep ? format : undefined } as const;
-    if (shape === 'list') return { ...plan, shape, window: { offset, limit }, sql };
-    return {
-      ...plan,
-      shape,
-      window: { offset, limit: read },
-      sql: { ...sql, columns: [...sql.columns, ...sql.position] },
-    };
+    const window = { offset, limit: shape === 'page' ? read : limit };
+    const ends = shape === 'page' && sql.position.length > 0;
+    const whole = ends ? { ...sql, columns: [...sql.columns, ...sql.position] } : sql;
+    return { ...request, shape, cost, window, keptAs: mayKeep ? format : undefined, sql: whole };
   };
   return (request) => (request.of === 'item' ? itemPlan(request) : listPlan(request));
 };
