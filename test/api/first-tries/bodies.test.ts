@@ -1,3 +1,5 @@
+import { expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
 import { type Try, tryAll } from '../../support/app/tries.ts';
 
 /** Bodies as people write them by hand. */
@@ -69,3 +71,14 @@ const tries: readonly Try[] = [
 ];
 
 tryAll(tries);
+
+const { send } = useApp({ given: [['/api/cars', { identifier: 'r-1', brand: 'Seat', model: 'Ibiza', year: 2008 }]] });
+
+test.each(['/api/coches/r-1', '/api/coches/r-1?campos=marca,anio', '/api/cars/r-1?fields=model'])(
+  'what %s answers may be sent back to where it came from',
+  async (path) => {
+    const { text } = await send('GET', path);
+    const { status, json } = await send('PUT', path.replace(/\?.*/, ''), text);
+    expect([status, Object.keys(json).length]).toEqual([200, 4]);
+  },
+);
