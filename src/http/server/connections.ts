@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import type { Stage } from './pipeline.ts';
+import type { Middleware } from './pipeline.ts';
 import type { RequestOrder } from './request-order.ts';
 import { isBusyWith } from './slow-uploads.ts';
 
@@ -45,7 +45,7 @@ const QUEUE = 4_096;
 
 export interface Connections {
   /** Holds requests back while listeners close; then makes responses close their connections. */
-  readonly stage: Stage;
+  readonly middleware: Middleware;
   /**
    * @param delay milliseconds in which new connections are still taken
    * @param timeout milliseconds after which what is still in flight is cut off
@@ -170,7 +170,7 @@ export const connectionsOf = (server: Server, order: RequestOrder, options: Conn
   };
 
   return {
-    stage: ({ socket }, response) => {
+    middleware: ({ socket }, response) => {
       if (isStopping) response.setHeader('Connection', 'close');
       if (socket.timeout !== quiet) socket.setTimeout(quiet);
       return held ?? false;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { CountedRequest, RouteMatch, ServedRequest } from '../../model/events.ts';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../headers.ts';
-import type { Stage } from './pipeline.ts';
+import type { Middleware } from './pipeline.ts';
 
 /** Counts requests. */
 interface Meter {
@@ -37,7 +37,7 @@ export interface BareRequest {
 /** Observes every request and its response; it changes nothing. */
 export interface Observer {
   /** Before anything else sees a request. */
-  readonly stage: Stage;
+  readonly middleware: Middleware;
   readonly onBare: (request: BareRequest, response: Response, bytes: number) => void;
 }
 
@@ -72,7 +72,7 @@ const identify = ({ headers }: IncomingMessage): string => {
 export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, wordsOf }: ObserverOptions): Observer => {
   /** The status that was written to the bare socket, of a request that did not arrive completely. */
   const bareStatus = new WeakMap<ServerResponse, number>();
-  const stage: Stage = (incoming, outgoing) => {
+  const middleware: Middleware = (incoming, outgoing) => {
     const begunAt = performance.now();
     const { method = '', url = '', headers, socket } = incoming;
     const requestId = identify(incoming);
@@ -118,5 +118,5 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, words
     meter?.count(served);
     log?.(served);
   };
-  return { stage, onBare };
+  return { middleware, onBare };
 };

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Stage } from './pipeline.ts';
+import type { Middleware } from './pipeline.ts';
 
 /** Requests that may wait on all connections together; each takes some three kilobytes. */
 const WAITING = 10_000;
@@ -10,7 +10,7 @@ const AHEAD = 16;
 /** Requests that share a connection (pipelining) are done one after the other (RFC 9112 §9.3.2). */
 export interface RequestOrder {
   /** Passes a request on once the response before it is sent; never where that one closes the connection. */
-  readonly take: Stage;
+  readonly take: Middleware;
   /** The last request of a connection, if there was one. */
   readonly lastOf: (socket: Duplex) => ServerResponse | undefined;
   /** The request whose turn it is, or was. */

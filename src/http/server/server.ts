@@ -7,7 +7,7 @@ import { allowOf, isSafe, METHODS, readsBody } from '../methods.ts';
 import { respondBare } from './bare.ts';
 import { type ConnectionOptions, type Connections, connectionsOf } from './connections.ts';
 import type { Observer } from './observer.ts';
-import { pipeline, type Stage } from './pipeline.ts';
+import { type Middleware, pipeline } from './pipeline.ts';
 import { type Fetch, guarded, type Policy } from './policies.ts';
 import { hasBody, invalidHost, refusalOf, unknownExpectation } from './protocol.ts';
 import { requestOrder } from './request-order.ts';
@@ -36,7 +36,7 @@ const ALL_METHODS = allowOf(METHODS);
 const LOCALHOST = 'localhost';
 
 /** A body that no route reads would wait in memory as long as its request does, a buffer for each chunk. */
-const discardBody: Stage = (incoming) => {
+const discardBody: Middleware = (incoming) => {
   if (hasBody(incoming) && !readsBody(incoming.method ?? '')) incoming.resume();
   return false;
 };
@@ -70,14 +70,14 @@ export const serverFor = ({ app, refuse }: Pick<Gateway, 'app' | 'refuse'>, opti
     void getRequestListener(() => response, { errorHandler: () => response })(incoming, outgoing);
     return true;
   };
-  const refuseProtocol: Stage = (incoming, outgoing) => {
+  const refuseProtocol: Middleware = (incoming, outgoing) => {
     const refusal = refusalOf(incoming);
     if (!refusal) return false;
     outgoing.setHeader('Connection', 'close');
     return respond(incoming, outgoing, refuse(refusal, standIn(incoming), { incoming }));
   };
   /** To `OPTIONS *`, which asks about the server as a whole (RFC 9110 §9.3.7). */
-  const respondToAsterisk: Stage = (incoming, outgoing) => {
+  const respondToAsterisk: Middleware = (incoming, outgoing) => {
     if (incoming.url !== '*') return false;
     const headers = withCommonHeaders({ Allow: ALL_METHODS }, idFrom(incoming.headers[REQUEST_ID_KEY]));
     return respond(incoming, outgoing, new Response(null, { status: 204, headers }));
@@ -98,7 +98,7 @@ export const serverFor = ({ app, refuse }: Pick<Gateway, 'app' | 'refuse'>, opti
   });
 
   const requests = requestOrder();
-  const beginLater = throttled<Parameters<Stage>>(WRITES, ([incoming, outgoing]) => {
+  const beginLater = throttled<Parameters<Middleware>>(WRITES, ([incoming, outgoing]) => {
     if (!incoming.socket.destroyed) void listener(incoming, outgoing);
   });
   const route: RequestListener = (incoming, outgoing) => {
@@ -121,20 +121,20 @@ export const serverFor = ({ app, refuse }: Pick<Gateway, 'app' | 'refuse'>, opti
   const connections = connectionsOf(server, requests, options);
 
   // The order of every request: its place behind others of its connection, protocol, policies, routes.
-  const stages = [
+  const middleware = [
     requests.take,
-    ...(observer ? [observer.stage] : []),
-    connections.stage,
+    ...(observer ? [observer.middleware] : []),
+    connections.middleware,
     refuseProtocol,
     respondToAsterisk,
     discardBody,
   ];
-  server.on('request', pipeline(stages, route));
+  server.on('request', pipeline(middleware, route));
   // Whoever reads a body asks for it: what is refused before is never sent.
-  server.on('checkContinue', pipeline(stages, route));
+  server.on('checkContinue', pipeline(middleware, route));
   server.on(
     'checkExpectation',
-    pipeline(stages, (...exchange) => void refuseExpectation(...exchange)),
+    pipeline(middleware, (...exchange) => void refuseExpectation(...exchange)),
   );
   respondBare(server, {
     refuse: (problem, target, incoming) => refuse(problem, standIn(incoming), { target }),
