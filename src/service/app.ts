@@ -79,9 +79,11 @@ export const createGateway = (options: AppOptions): Gateway => {
 
   const app = new Hono<Env>({ getPath: (request, context) => routePath(targetOf(request, context?.env)) });
   const resourceOptions = { ...options, trees, ...readingThreads({ catalogue, locales, defaultLanguage }) };
+  const tags = new Map<string, string>();
   for (const tree of trees) {
     for (const collection of catalogue) {
       const { listPattern, itemPattern } = tree.paths(collection);
+      for (const pattern of [listPattern, itemPattern]) tags.set(pattern, tree.language.tag);
       const resource = resourceOf(tree, collection, resourceOptions);
       addResource(app, listPattern, listRoutes(tree, resource, resourceOptions));
       addResource(app, itemPattern, itemRoutes(tree, resource, resourceOptions));
@@ -110,7 +112,8 @@ export const createGateway = (options: AppOptions): Gateway => {
     refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
     routeOf: (sent) => {
       const target = WITH_PATH.test(sent) ? originForm(sent) : UNROUTABLE;
-      return { route: patternAt(app, routePath(target)), language: responseLanguage.tree(target)?.tag };
+      const route = patternAt(app, routePath(target));
+      return { route, language: route === undefined ? responseLanguage.tree(target)?.tag : tags.get(route) };
     },
   };
 };
