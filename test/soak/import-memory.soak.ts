@@ -11,8 +11,10 @@ import { temporaryFolder } from '../support/process/folder.ts';
 import { serve } from '../support/process/service.ts';
 
 const ROWS = Number(process.env.SOAK_ROWS || 1_500_000);
-/** MiB that an import may take. */
-const MOST = 150;
+/** MiB that an import may take; on a server some of it are objects of the event loop, which V8 collects late. */
+const MOST = onServer ? 250 : 150;
+/** Milliseconds for all of them, on a machine that is busy with something else. */
+const LONGEST = 60 * 60_000;
 /** Milliseconds between two looks at it. */
 const LOOK = 20;
 const CHUNK = 65_536;
@@ -40,7 +42,7 @@ function* chunksOf(rows: number, rowOf: RowOf): Generator<Buffer> {
 const residentMiB = (pid: number | undefined): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
-test('the memory that an import takes does not grow with its rows', async () => {
+test('the memory that an import takes does not grow with its rows', { timeout: LONGEST }, async () => {
   const DATABASE_URL = onServer ? await preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
   const { child, origin } = await serve({ env: { DATABASE_URL, WORKERS: '' } });
   const send = async (rows: number, rowOf: RowOf, prefer: string) => {

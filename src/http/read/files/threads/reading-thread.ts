@@ -69,7 +69,7 @@ export const readingThreads = (
       const begun = await source();
       worker = take();
       const bytes = yield* dialogue(worker, begun, bounds);
-      if (bytes > SMALL) await worker.terminate();
+      if (bytes > SMALL) void worker.terminate();
       else giveBack(worker);
       worker = undefined;
     };
