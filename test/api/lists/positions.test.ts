@@ -104,6 +104,15 @@ test('a position that somebody made up is refused, or is one: nothing is 500', a
   expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 200, 400, 200, 200, 400, 400, 400, 200, 400, 200, 400]);
 });
 
+test('a page of any size follows a position', async () => {
+  const { headers } = await send('GET', '/api/cars?number_of_elements=2&sort_by=year');
+  const [, after] = /after=([\w-]+)/.exec(headers.get('link') ?? '') ?? [];
+  for (const size of ['500', '501', '9007199254740991', '99999999999999999999']) {
+    const page = await send('GET', `/api/cars?sort_by=year&after=${after}&number_of_elements=${size}`);
+    expect([size, keys(page.json), linkedFrom(page, 'next')]).toEqual([size, ['k3', 'k4', 'k5', 'k6'], '']);
+  }
+});
+
 test('a text that is too long for a URL is compared whole, and by its beginning once it is gone', async () => {
   const list = '/api/cars/k1/oils?sort_by=otherInfo&number_of_elements=2';
   const first = await send('GET', list);
