@@ -9,7 +9,7 @@ export const relations = (...all: readonly (readonly [type: string, target: stri
 type Parts = Readonly<Record<string, string | Buffer>>;
 
 /** What every workbook has, but for its sheet, its texts and its styles. */
-const frame: Parts = {
+export const frame: Parts = {
   '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
   'xl/workbook.xml': '<workbook xmlns:r="x"><sheets><sheet name="a" r:id="r0"/></sheets></workbook>',
   'xl/_rels/workbook.xml.rels': relations(

@@ -1,7 +1,19 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { spooled } from '../../../../src/http/read/files/blocks.ts';
+import { workbookTooLarge } from '../../../../src/http/read/files/text.ts';
 import { fileProblem, readAll } from '../../../support/files.ts';
 import { en, es } from '../../../support/language/spoken.ts';
-import { workbook } from '../../../support/workbooks.ts';
+import { frame, workbook } from '../../../support/workbooks.ts';
+
+/** Blanks in a sheet that make all parts of a workbook so many bytes when they are unpacked. */
+const unpacked = (size: number) => {
+  const all = { ...frame, ...sheet(ROW) };
+  const own = Object.values(all).reduce((sum, part) => sum + part.length, 0);
+  const blanks = `<a>${' '.repeat(1_000)}</a>`;
+  const whole = Math.floor((size - own) / blanks.length);
+  return { ...all, ...sheet(ROW + blanks.repeat(whole) + ' '.repeat(size - own - whole * blanks.length)) };
+};
 
 type Format = Parameters<typeof readAll>[1];
 /** A file that is at a limit, and beyond it by so much. */
@@ -92,6 +104,21 @@ const files: Readonly<Record<string, readonly [Format, FileBeyond, english: stri
     'The workbook has more of “formatCode” than is read: the limit is 1024.',
     'El libro tiene más de «formatCode» de lo que se lee: el límite es 1024.',
   ],
+  'number formats of a workbook': [
+    'xlsx',
+    (beyond) => {
+      const formats = Array.from({ length: 65_536 + beyond }, (_, id) => `<numFmt numFmtId="${id}" formatCode="0"/>`);
+      return workbook({ ...sheet(ROW), 'xl/styles.xml': `<a>${formats.join('')}</a>` });
+    },
+    'The workbook has more of “numFmt” than is read: the limit is 65536.',
+    'El libro tiene más de «numFmt» de lo que se lee: el límite es 65536.',
+  ],
+  'unpacked bytes of a small workbook': [
+    'xlsx',
+    (beyond) => workbook(unpacked(16_777_216 + beyond)),
+    'The workbook, or what it unpacks to, must not be larger than 16 MiB. Send CSV instead, which has no such limit.',
+    'El libro, o lo que contiene descomprimido, no puede ocupar más de 16 MiB. Envíe CSV, que no tiene este límite.',
+  ],
   'depth of a workbook': [
     'xlsx',
     (beyond) => workbook({ ...sheet(ROW), 'xl/styles.xml': nested(64 + beyond) }),
@@ -117,4 +144,19 @@ test.each(['-5', '0', '1.5', 'x', ''])('a row with the number “%s” is refuse
   expect(await fileProblem(en, 'xlsx', file)).toEqual([
     'The file is not an Excel workbook (.xlsx), or it is damaged or protected by a password.',
   ]);
+});
+
+test('a workbook may have as many bytes as its limit says, as it is sent', async () => {
+  const [LIMIT, CHUNK] = [1_000, 300];
+  const keep = (size: number) =>
+    spooled(Readable.from([Buffer.alloc(CHUNK), Buffer.alloc(size - CHUNK)]), LIMIT, workbookTooLarge);
+  for (const size of [LIMIT - 1, LIMIT]) {
+    const file = await keep(size);
+    expect((await file.stat()).size).toBe(size);
+    await file.close();
+  }
+  await expect(keep(LIMIT + 1)).rejects.toMatchObject({
+    code: 'body-too-large',
+    detail: { values: { limit: '1000 B' } },
+  });
 });
