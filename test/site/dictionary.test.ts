@@ -155,6 +155,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
       order: { word: 'orden', kind: 'value' },
       number_of_elements: { word: 'numero_de_elementos', kind: 'integer' },
       page: { word: 'pagina', kind: 'integer' },
+      after: { word: 'despues_de', kind: 'token' },
       format: { word: 'formato', kind: 'token' },
       search: { word: 'buscar', kind: 'text' },
       group_by: { word: 'agrupar_por', kind: 'field' },
