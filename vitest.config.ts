@@ -12,17 +12,17 @@ import { binaries } from './test/support/database/postgres-server.ts';
 const anyStore = [
   'test/api/scenarios.test.ts',
   'test/api/any-request.test.ts',
-  'test/access/shared-limits.test.ts',
-  'test/api-keys/key.test.ts',
-  'test/import-export/{command,warnings}.test.ts',
-  'test/verify/verify.test.ts',
+  'test/host/access/shared-limits.test.ts',
+  'test/tools/api-keys/key.test.ts',
+  'test/tools/import-export/{command,warnings}.test.ts',
+  'test/tools/verify/verify.test.ts',
   'test/store/{other-collections,stuck-lock}.test.ts',
-  'test/workers/service.test.ts',
+  'test/host/workers/service.test.ts',
   'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/{positions,search}}.test.ts',
   'test/api/imports/{different-values,import,keys,warnings}.test.ts',
-  'test/http/formats/every-format.test.ts',
+  'test/gateway/formats/every-format.test.ts',
 ];
-const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,transfer/postgres*}.test.ts';
+const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,tools/transfer/postgres*}.test.ts';
 
 const { CI, TEST_DATABASE_URL } = process.env;
 /** Where all must be tested, a machine without a server fails. */
@@ -55,26 +55,26 @@ const hookTimeout = 90_000;
 
 /** What looks at all of its process: its memory, its work, whatever was answered in it. Others share one, and what they have read. */
 const ofProcesses = [
-  'test/http/read/growth.test.ts',
-  'test/http/server/leaks.test.ts',
-  'test/openapi/every-answer.test.ts',
+  'test/gateway/read/growth.test.ts',
+  'test/host/server/leaks.test.ts',
+  'test/gateway/openapi/every-answer.test.ts',
 ];
 
 /** Imports what generators made, which is not all that Node.js reads: names without an ending, and enums. */
-const ofClients = ['test/openapi/client.test.ts'];
+const ofClients = ['test/gateway/openapi/client.test.ts'];
 
 /** What takes longest begins first, so that nothing is waited for at the end. */
 const longest = [
-  'test/http/server/leaks.test.ts',
+  'test/host/server/leaks.test.ts',
   'test/store/postgres/connection/outages.test.ts',
   'test/store/postgres/nginx.test.ts',
-  'test/site/pages/docs.test.ts',
-  'test/site/pages/small-docs.test.ts',
-  'test/site/pages/index.test.ts',
+  'test/gateway/site/pages/docs.test.ts',
+  'test/gateway/site/pages/small-docs.test.ts',
+  'test/gateway/site/pages/index.test.ts',
   'test/process-stop.test.ts',
-  'test/locale/new-languages.test.ts',
+  'test/gateway/locale/new-languages.test.ts',
   'test/store/sqlite/two-processes.test.ts',
-  'test/http/server/time-limits.test.ts',
+  'test/host/server/time-limits.test.ts',
 ];
 const projects = ['processes', 'clients', 'postgres', 'sqlite'];
 

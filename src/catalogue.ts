@@ -2,8 +2,8 @@
  * The schema: the only list of collections and fields, in the order of the members of a body. Columns, routes, validation and
  * the keys that a locale table must have all derive from it.
  */
-import { collection, defineCatalogue } from './model/catalogue.ts';
-import { flag, integer, key, text } from './model/field.ts';
+import { collection, defineCatalogue } from './gateway/model/catalogue.ts';
+import { flag, integer, key, text } from './gateway/model/field.ts';
 
 export const catalogue = defineCatalogue(
   collection(

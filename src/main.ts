@@ -2,11 +2,11 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import { catalogue } from './catalogue.ts';
-import { createLog } from './log/log.ts';
-import { endWith, startOrExit } from './service/process.ts';
-import { reloader } from './service/reload.ts';
-import { startLine } from './service/start-line.ts';
-import { readStartSettings } from './settings/config.ts';
+import { createLog } from './host/log/log.ts';
+import { endWith, startOrExit } from './host/service/process.ts';
+import { reloader } from './host/service/reload.ts';
+import { startLine } from './host/service/start-line.ts';
+import { readStartSettings } from './host/settings/config.ts';
 
 await startOrExit(async () => {
   const started = readStartSettings();
@@ -26,11 +26,11 @@ await startOrExit(async () => {
   log.info(startLine(started));
   for (const line of misspelt) log.warn(line);
   const start = isAlone
-    ? (await import('./service/service.ts')).startService
+    ? (await import('./host/service/service.ts')).startService
     : (await import('./primary.ts')).startPrimary;
   const service = await start(catalogue, config, log);
   if (service.metrics) {
-    const { allMetrics: all, serveMetrics } = await import('./service/serve-metrics.ts');
+    const { allMetrics: all, serveMetrics } = await import('./host/service/serve-metrics.ts');
     await serveMetrics(all(service.metrics, config.BACKUP_DIR), config, log);
   }
   endWith(service, log, reloader(service, config, log));

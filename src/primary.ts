@@ -1,20 +1,20 @@
 import manifest from '../package.json' with { type: 'json' };
-import type { Log } from './log/log.ts';
-import { databaseMeter } from './metrics/database.ts';
-import { aggregated } from './metrics/family.ts';
-import { processMeter } from './metrics/process.ts';
-import { type StoreMeter, storeMeter } from './metrics/store.ts';
-import type { Catalogue } from './model/catalogue.ts';
-import { portToShare } from './service/listen.ts';
-import { mostConnections } from './service/most-connections.ts';
-import { openConfiguredStore, readLocales, warnOfAccess } from './service/prepare.ts';
-import type { Service } from './service/service.ts';
-import type { Config } from './settings/config.ts';
+import type { Catalogue } from './gateway/model/catalogue.ts';
+import type { Log } from './host/log/log.ts';
+import { databaseMeter } from './host/metrics/database.ts';
+import { aggregated } from './host/metrics/family.ts';
+import { processMeter } from './host/metrics/process.ts';
+import { type StoreMeter, storeMeter } from './host/metrics/store.ts';
+import { portToShare } from './host/service/listen.ts';
+import { mostConnections } from './host/service/most-connections.ts';
+import { openConfiguredStore, readLocales, warnOfAccess } from './host/service/prepare.ts';
+import type { Service } from './host/service/service.ts';
+import type { Config } from './host/settings/config.ts';
+import { type Metering, metering } from './host/workers/metering.ts';
+import { workerPool } from './host/workers/pool.ts';
+import { workerLinks } from './host/workers/worker-link.ts';
 import { importQueue } from './store/imports/queue.ts';
-import type { Store } from './store/port.ts';
-import { type Metering, metering } from './workers/metering.ts';
-import { workerPool } from './workers/pool.ts';
-import { workerLinks } from './workers/worker-link.ts';
+import type { Store } from './store/store.ts';
 
 /** Connections to a server: one commits, one checks readiness. */
 const POOL = 2;

@@ -1,12 +1,12 @@
 import cluster from 'node:cluster';
-import type { Log } from './log/log.ts';
-import type { Catalogue } from './model/catalogue.ts';
-import { endOnError } from './service/process.ts';
-import { reloader } from './service/reload.ts';
-import { type Service, startService } from './service/service.ts';
-import type { Config } from './settings/config.ts';
-import { batched, type FromWorker, type ToWorker } from './workers/messages.ts';
-import { linkToPrimary } from './workers/primary-link.ts';
+import type { Catalogue } from './gateway/model/catalogue.ts';
+import type { Log } from './host/log/log.ts';
+import { endOnError } from './host/service/process.ts';
+import { reloader } from './host/service/reload.ts';
+import { type Service, startService } from './host/service/service.ts';
+import type { Config } from './host/settings/config.ts';
+import { batched, type FromWorker, type ToWorker } from './host/workers/messages.ts';
+import { linkToPrimary } from './host/workers/primary-link.ts';
 
 /** @returns a log that writes errors only until `speak` is called: the primary logs the start */
 const quietAtFirst = (log: Log): { readonly log: Log; readonly speak: () => void } => {

@@ -22,28 +22,29 @@ const graph: ReadonlyMap<string, readonly string[]> = new Map(files.map((file) =
 
 /** Who may import what: folders end with a slash; the longest pattern that covers a file counts. Who is not here may import anything. */
 const ground = [
-  'http/context.ts',
-  'http/headers.ts',
-  'http/methods.ts',
-  'http/target.ts',
-  'http/tree.ts',
-  'http/uploads.ts',
-  'http/urls.ts',
+  'gateway/http/context.ts',
+  'gateway/http/headers.ts',
+  'gateway/http/methods.ts',
+  'gateway/http/target.ts',
+  'gateway/http/tree.ts',
+  'gateway/http/uploads.ts',
+  'gateway/http/urls.ts',
 ];
 /** What knows nothing of the service: anything may import it. */
 const UTILITIES = 'util/';
 const table: Readonly<Record<string, readonly string[]>> = {
   [UTILITIES]: ['node:os'],
-  'texts/': ['texts/'],
-  'model/row-batch.ts': ['model/', 'node:v8'],
-  'model/': ['model/', 'texts/', 'zod'],
-  'catalogue.ts': ['model/'],
-  'locale/tables/load.ts': ['locale/', 'model/', 'texts/', 'node:fs', 'node:path'],
-  'locale/': ['locale/', 'model/', 'texts/', 'zod'],
+  'gateway/texts/': ['gateway/texts/'],
+  'gateway/model/row-batch.ts': ['gateway/model/', 'node:v8'],
+  'gateway/model/': ['gateway/model/', 'gateway/texts/', 'zod'],
+  'catalogue.ts': ['gateway/model/'],
+  'host/tables/load.ts': ['gateway/locale/', 'gateway/model/', 'gateway/texts/', 'node:fs', 'node:path'],
+  'gateway/locale/': ['gateway/locale/', 'gateway/model/', 'gateway/texts/', 'zod'],
   'store/': [
+    'gateway/port/',
     'store/',
-    'model/',
-    'texts/problem.ts',
+    'gateway/model/',
+    'gateway/texts/problem.ts',
     'node:sqlite',
     'node:worker_threads',
     'pg',
@@ -54,25 +55,34 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:url',
     'node:v8',
   ],
-  'http/': [...ground, 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono', '@hono/node-server', 'nanoid'],
-  'http/read/': [
+  'gateway/http/': [
     ...ground,
-    'http/formats/',
-    'http/read/',
-    'locale/',
-    'model/',
-    'texts/',
-    'store/port.ts',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/texts/',
+    'gateway/port/port.ts',
+    'hono',
+    '@hono/node-server',
+    'nanoid',
+  ],
+  'gateway/read/': [
+    ...ground,
+    'gateway/formats/',
+    'gateway/read/',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/texts/',
+    'gateway/port/port.ts',
     'hono',
     '@hono/node-server',
     'node:crypto',
   ],
-  'http/read/files/': [
+  'gateway/read/files/': [
     ...ground,
-    'http/read/',
-    'locale/',
-    'model/',
-    'texts/',
+    'gateway/read/',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/texts/',
     'node:buffer',
     'node:crypto',
     'node:fs',
@@ -83,69 +93,69 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'saxes',
     'yauzl',
   ],
-  'http/read/files/threads/': [
+  'gateway/read/files/threads/': [
     ...ground,
-    'http/formats/',
-    'http/read/',
-    'locale/',
-    'model/',
-    'texts/',
+    'gateway/formats/',
+    'gateway/read/',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/texts/',
     'node:fs/promises',
     'node:worker_threads',
   ],
-  'http/formats/': [
+  'gateway/formats/': [
     ...ground,
-    'http/formats/',
-    'http/read/files/',
-    'locale/',
-    'model/',
-    'store/port.ts',
+    'gateway/formats/',
+    'gateway/read/files/',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/port/port.ts',
     'node:stream',
     'yazl',
   ],
-  'http/write/': [
+  'gateway/write/': [
     ...ground,
-    'http/formats/',
-    'http/read/',
-    'http/write/',
-    'locale/',
-    'model/',
-    'texts/',
-    'store/port.ts',
+    'gateway/formats/',
+    'gateway/read/',
+    'gateway/write/',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/texts/',
+    'gateway/port/port.ts',
     'node:crypto',
   ],
-  'http/dispatch/': [
+  'gateway/dispatch/': [
     ...ground,
-    'http/formats/',
-    'http/read/',
-    'http/write/',
-    'http/dispatch/',
-    'locale/',
-    'model/',
-    'store/unavailable.ts',
-    'texts/',
+    'gateway/formats/',
+    'gateway/read/',
+    'gateway/write/',
+    'gateway/dispatch/',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/port/unavailable.ts',
+    'gateway/texts/',
     'hono',
   ],
-  'http/collections/': [
+  'gateway/collections/': [
     ...ground,
-    'http/formats/',
-    'http/read/',
-    'http/write/',
-    'http/dispatch/',
-    'http/collections/',
-    'locale/',
-    'model/',
-    'texts/',
-    'store/port.ts',
-    'store/unavailable.ts',
+    'gateway/formats/',
+    'gateway/read/',
+    'gateway/write/',
+    'gateway/dispatch/',
+    'gateway/collections/',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/texts/',
+    'gateway/port/port.ts',
+    'gateway/port/unavailable.ts',
   ],
-  'http/server/': [
+  'host/server/': [
     ...ground,
-    'http/server/',
-    'model/',
-    'texts/',
-    'locale/truncate.ts',
-    'store/port.ts',
+    'host/server/',
+    'gateway/model/',
+    'gateway/texts/',
+    'gateway/locale/truncate.ts',
+    'gateway/port/port.ts',
     'hono',
     '@hono/node-server',
     'node:http',
@@ -154,55 +164,55 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:stream',
     'node:timers/promises',
   ],
-  'openapi/': [
+  'gateway/openapi/': [
     ...ground,
-    'http/formats/',
-    'http/read/',
-    'http/write/',
-    'openapi/',
-    'locale/',
-    'model/',
-    'store/port.ts',
-    'texts/',
+    'gateway/formats/',
+    'gateway/read/',
+    'gateway/write/',
+    'gateway/openapi/',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/port/port.ts',
+    'gateway/texts/',
     '../package.json',
   ],
-  'site/': [
+  'gateway/site/': [
     ...ground,
-    'http/formats/',
-    'http/read/',
-    'http/write/',
-    'http/dispatch/',
-    'site/',
-    'openapi/',
-    'locale/',
-    'model/',
-    'texts/',
-    'store/port.ts',
+    'gateway/formats/',
+    'gateway/read/',
+    'gateway/write/',
+    'gateway/dispatch/',
+    'gateway/site/',
+    'gateway/openapi/',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/texts/',
+    'gateway/port/port.ts',
   ],
-  'site/content/': [
+  'gateway/site/content/': [
     ...ground,
-    'http/formats/',
-    'http/read/',
-    'http/write/',
-    'http/dispatch/',
-    'site/content/',
-    'site/pages/',
-    'settings/defaults.ts',
-    'locale/',
-    'model/',
-    'texts/',
+    'gateway/formats/',
+    'gateway/read/',
+    'gateway/write/',
+    'gateway/dispatch/',
+    'gateway/site/content/',
+    'gateway/site/pages/',
+    'gateway/http/defaults.ts',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/texts/',
   ],
-  'site/pages/': ['site/pages/', 'http/urls.ts', 'texts/', 'hono', 'node:fs/promises'],
-  'access/': [
-    'access/',
-    'http/methods.ts',
-    'http/target.ts',
-    'http/urls.ts',
-    'http/read/caller.ts',
-    'http/read/idempotency.ts',
-    'http/server/policies.ts',
-    'model/',
-    'texts/',
+  'gateway/site/pages/': ['gateway/site/pages/', 'gateway/http/urls.ts', 'gateway/texts/', 'hono', 'node:fs/promises'],
+  'host/access/': [
+    'host/access/',
+    'gateway/http/methods.ts',
+    'gateway/http/target.ts',
+    'gateway/http/urls.ts',
+    'gateway/read/caller.ts',
+    'gateway/read/idempotency.ts',
+    'host/server/policies.ts',
+    'gateway/model/',
+    'gateway/texts/',
     'store/clients.ts',
     'jose',
     'nanoid',
@@ -210,136 +220,161 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:http',
     'node:net',
   ],
-  'metrics/open-files.ts': ['node:fs'],
-  'metrics/': [
-    'metrics/',
-    'model/',
+  'host/metrics/open-files.ts': ['node:fs'],
+  'host/metrics/': [
+    'store/store.ts',
+    'host/metrics/',
+    'gateway/model/',
     'store/streams.ts',
-    'store/port.ts',
+    'gateway/port/port.ts',
     'node:fs/promises',
     'node:http',
     'node:perf_hooks',
   ],
-  'log/': ['log/', 'model/', 'http/headers.ts', 'node:fs'],
-  'service/serve-metrics.ts': ['metrics/', 'settings/config.ts', 'settings/copies.ts', 'service/listen.ts', 'log/'],
-  'service/listen.ts': ['node:http', 'node:net'],
-  'api-keys/main.ts': ['api-keys/', 'catalogue.ts', 'commands/'],
-  'api-keys/': [
-    'api-keys/',
-    'commands/',
-    'access/api-key.ts',
-    'model/',
+  'host/log/': ['host/log/', 'gateway/model/', 'gateway/http/headers.ts', 'node:fs'],
+  'host/service/serve-metrics.ts': [
+    'host/metrics/',
+    'host/settings/config.ts',
+    'host/settings/copies.ts',
+    'host/service/listen.ts',
+    'host/log/',
+  ],
+  'host/service/listen.ts': ['node:http', 'node:net'],
+  'tools/api-keys/main.ts': ['tools/api-keys/', 'catalogue.ts', 'tools/commands/'],
+  'tools/api-keys/': [
+    'tools/api-keys/',
+    'tools/commands/',
+    'host/access/api-key.ts',
+    'gateway/model/',
     'store/clients.ts',
-    'store/unavailable.ts',
-    'texts/',
+    'gateway/port/unavailable.ts',
+    'gateway/texts/',
     'zod',
     'node:timers/promises',
   ],
-  'transfer/main.ts': ['transfer/', 'catalogue.ts', 'commands/'],
-  'raw-database/': [
-    'raw-database/',
-    'commands/command-error.ts',
-    'settings/database-url.ts',
+  'tools/transfer/main.ts': ['tools/transfer/', 'catalogue.ts', 'tools/commands/'],
+  'tools/raw-database/': [
+    'gateway/port/',
+    'tools/raw-database/',
+    'tools/commands/command-error.ts',
+    'host/settings/database-url.ts',
     'store/',
-    'model/',
+    'gateway/model/',
     'node:fs',
     'node:path',
     'node:timers/promises',
   ],
-  'transfer/': [
-    'transfer/',
-    'raw-database/',
-    'commands/',
-    'settings/database-url.ts',
+  'tools/transfer/': [
+    'tools/transfer/',
+    'tools/raw-database/',
+    'tools/commands/',
+    'host/settings/database-url.ts',
     'store/',
-    'model/',
+    'gateway/model/',
     'node:crypto',
   ],
-  'commands/': [
-    'commands/',
-    'settings/config.ts',
-    'service/open-store.ts',
-    'service/process.ts',
-    'settings/database-url.ts',
-    'http/read/choose-language.ts',
-    'locale/',
-    'model/',
-    'store/port.ts',
-    'store/unavailable.ts',
-    'texts/',
+  'tools/commands/': [
+    'store/store.ts',
+    'host/tables/load.ts',
+    'tools/commands/',
+    'host/settings/config.ts',
+    'host/service/open-store.ts',
+    'host/service/process.ts',
+    'host/settings/database-url.ts',
+    'gateway/read/choose-language.ts',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/port/port.ts',
+    'gateway/port/unavailable.ts',
+    'gateway/texts/',
     'node:fs',
     'node:path',
     'node:util',
   ],
-  'import-export/import-main.ts': ['import-export/', 'catalogue.ts', 'commands/', 'locale/'],
-  'import-export/export-main.ts': ['import-export/', 'catalogue.ts', 'commands/'],
-  'import-export/': [
-    'import-export/',
-    'commands/',
-    'service/assign-key.ts',
-    'http/collections/rejected-rows.ts',
-    'http/formats/',
-    'http/read/',
-    'http/write/',
-    'locale/',
-    'model/',
+  'tools/import-export/import-main.ts': ['tools/import-export/', 'catalogue.ts', 'tools/commands/', 'gateway/locale/'],
+  'tools/import-export/export-main.ts': ['tools/import-export/', 'catalogue.ts', 'tools/commands/'],
+  'tools/import-export/': [
+    'store/store.ts',
+    'tools/import-export/',
+    'tools/commands/',
+    'host/service/assign-key.ts',
+    'gateway/collections/rejected-rows.ts',
+    'gateway/formats/',
+    'gateway/read/',
+    'gateway/write/',
+    'gateway/locale/',
+    'gateway/model/',
     'store/imports/reasons.ts',
-    'store/port.ts',
-    'texts/',
+    'gateway/port/port.ts',
+    'gateway/texts/',
     'node:events',
     'node:fs',
     'node:fs/promises',
     'node:stream',
     'node:stream/promises',
   ],
-  'backup/backup-main.ts': ['backup/', 'catalogue.ts', 'commands/'],
-  'backup/restore-main.ts': ['backup/', 'catalogue.ts', 'commands/'],
-  'backup/': [
-    'backup/',
-    'commands/',
-    'settings/config.ts',
-    'settings/copies.ts',
-    'settings/database-url.ts',
+  'tools/backup/backup-main.ts': ['tools/backup/', 'catalogue.ts', 'tools/commands/'],
+  'tools/backup/restore-main.ts': ['tools/backup/', 'catalogue.ts', 'tools/commands/'],
+  'tools/backup/': [
+    'gateway/port/',
+    'tools/backup/',
+    'tools/commands/',
+    'host/settings/config.ts',
+    'host/settings/copies.ts',
+    'host/settings/database-url.ts',
     'store/',
-    'texts/',
-    'verify/verify.ts',
+    'gateway/texts/',
+    'tools/verify/verify.ts',
     'node:fs',
     'node:path',
   ],
-  'verify/main.ts': ['verify/', 'catalogue.ts', 'commands/'],
-  'verify/': [
-    'verify/',
-    'raw-database/',
-    'commands/',
-    'settings/database-url.ts',
+  'tools/verify/main.ts': ['tools/verify/', 'catalogue.ts', 'tools/commands/'],
+  'tools/verify/': [
+    'tools/verify/',
+    'tools/raw-database/',
+    'tools/commands/',
+    'host/settings/database-url.ts',
     'store/',
-    'model/',
-    'texts/',
+    'gateway/model/',
+    'gateway/texts/',
     'node:crypto',
   ],
-  'service/app.ts': ['http/', 'site/', 'locale/', 'model/', 'texts/', 'store/port.ts', 'hono'],
-  'workers/': [
-    'workers/',
-    'http/server/connections.ts',
-    'metrics/family.ts',
+  'gateway/bilingual.ts': ['gateway/', 'hono'],
+  'gateway/app.ts': ['gateway/', 'hono'],
+  'host/workers/': [
+    'gateway/port/',
+    'host/workers/',
+    'host/server/connections.ts',
+    'host/metrics/family.ts',
     'store/',
     'node:cluster',
     'node:events',
     'node:timers/promises',
   ],
-  'settings/config.ts': ['zod', 'node:url', 'settings/', 'model/', 'store/postgres/connection/options.ts'],
-  'settings/': [
-    'settings/',
+  'host/settings/config.ts': [
+    'gateway/http/defaults.ts',
+    'zod',
+    'node:url',
+    'host/settings/',
+    'gateway/model/',
+    'store/postgres/connection/options.ts',
+  ],
+  'host/settings/': [
+    'host/settings/',
     'zod',
     'node:fs',
     'node:net',
     'node:os',
-    'locale/vocabulary.ts',
+    'gateway/locale/vocabulary.ts',
     'store/postgres/connection/addresses.ts',
   ],
-  'service/assign-key.ts': ['settings/config.ts', 'nanoid', 'node:crypto'],
-  'service/start-line.ts': ['settings/config.ts', 'store/postgres/connection/addresses.ts', '../package.json'],
-  'service/open-store.ts': ['store/', 'model/', 'settings/'],
+  'host/service/assign-key.ts': ['host/settings/config.ts', 'nanoid', 'node:crypto'],
+  'host/service/start-line.ts': [
+    'host/settings/config.ts',
+    'store/postgres/connection/addresses.ts',
+    '../package.json',
+  ],
+  'host/service/open-store.ts': ['store/', 'gateway/model/', 'host/settings/'],
   'preload.js': ['node:fs', 'node:module', 'node:url'],
 };
 
@@ -375,13 +410,13 @@ test.each(Object.entries(table))('%s imports what it may', (part, allowed) => {
 
 /** The programs beside the service. */
 const commands = [
-  'backup/backup-main.ts',
-  'backup/restore-main.ts',
-  'import-export/export-main.ts',
-  'import-export/import-main.ts',
-  'api-keys/main.ts',
-  'transfer/main.ts',
-  'verify/main.ts',
+  'tools/backup/backup-main.ts',
+  'tools/backup/restore-main.ts',
+  'tools/import-export/export-main.ts',
+  'tools/import-export/import-main.ts',
+  'tools/api-keys/main.ts',
+  'tools/transfer/main.ts',
+  'tools/verify/main.ts',
 ];
 
 describe('nobody else imports', () => {
@@ -392,16 +427,18 @@ describe('nobody else imports', () => {
   test('hono', () => {
     for (const name of ['hono', '@hono/node-server']) {
       expect(
-        importersOf(name).filter((file) => !/^(?:http\/|site\/|service\/(?:app|bilingual)\.ts$|main\.ts$)/.test(file)),
+        importersOf(name).filter(
+          (file) => !/^(?:gateway\/(?!model\/|locale\/|texts\/|port\/)|host\/server\/)/.test(file),
+        ),
       ).toEqual([]);
     }
   });
 
   test('the pages, but when they are asked for', () => {
     const atStart = /^import (?!type\b)[^;]*\/pages\//m;
-    const others = files.filter((file) => !file.startsWith('site/pages/'));
+    const others = files.filter((file) => !file.startsWith('gateway/site/pages/'));
     expect(others.filter((file) => atStart.test(readFileSync(join(source, file), 'utf8')))).toEqual([]);
-    expect(importersOf('site/pages/').filter((file) => others.includes(file))).not.toEqual([]);
+    expect(importersOf('gateway/site/pages/').filter((file) => others.includes(file))).not.toEqual([]);
   });
 
   test('a database’s driver: one file each, and none has two', () => {
@@ -417,20 +454,20 @@ describe('nobody else imports', () => {
 
   test('the documents’ room before somebody asks for a document', () => {
     const early = /^import (?!type\b)[^;]*openapi\//m;
-    const importers = importersOf('openapi/').filter((file) => !file.startsWith('openapi/'));
+    const importers = importersOf('gateway/openapi/').filter((file) => !file.startsWith('gateway/openapi/'));
     expect(importers).not.toEqual([]);
     expect(importers.filter((file) => early.test(readFileSync(join(source, file), 'utf8')))).toEqual([]);
   });
 
   test('the zip of workbooks before somebody asks for one', () => {
     const early = /^import (?!type\b)[^;]*'yazl'/m;
-    expect(importersOf('yazl')).toEqual(['http/formats/workbook.ts']);
-    expect(early.test(readFileSync(join(source, 'http/formats/workbook.ts'), 'utf8'))).toBe(false);
+    expect(importersOf('yazl')).toEqual(['gateway/formats/workbook.ts']);
+    expect(early.test(readFileSync(join(source, 'gateway/formats/workbook.ts'), 'utf8'))).toBe(false);
   });
 
   test('the environment: only the settings read it, and the commands for the language of their terminal', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')));
-    expect(readers.toSorted()).toEqual(['commands/run.ts', 'settings/config.ts']);
+    expect(readers.toSorted()).toEqual(['host/settings/config.ts', 'tools/commands/run.ts']);
   });
 });
 
@@ -447,6 +484,20 @@ const cyclesIn = (edges: ReadonlyMap<string, readonly string[]>): readonly strin
   for (const node of edges.keys()) visit(node, []);
   return cycles;
 };
+
+/** Each wing imports what comes before it, never what comes after. */
+const wings = ['gateway/', 'store/', 'host/', 'tools/'];
+
+test('the wings: tools know the host, the host knows the stores, a store knows the gateway, which knows none of them', () => {
+  const wingOf = (file: string): number => wings.findIndex((wing) => file.startsWith(wing));
+  const upward = [...graph].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => wingOf(file) !== -1 && wingOf(target) > wingOf(file))
+      .map((target) => `${file} → ${target}`),
+  );
+  expect(upward).toEqual([]);
+  expect(new Set([...graph.keys()].map(wingOf)).size).toBe(wings.length + 1);
+});
 
 test('the tests that speak to the service from outside import nothing of it', () => {
   const folder = join(project, 'test/api');

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readStartSettings } from '../src/settings/config.ts';
+import { readStartSettings } from '../src/host/settings/config.ts';
 import { openApp } from './support/app/app.ts';
 import { project } from './support/process/service.ts';
 

@@ -1,9 +1,9 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { loadLocales } from '../src/locale/tables/load.ts';
-import { collection, defineCatalogue } from '../src/model/catalogue.ts';
-import { flag, integer, text } from '../src/model/field.ts';
+import { collection, defineCatalogue } from '../src/gateway/model/catalogue.ts';
+import { flag, integer, text } from '../src/gateway/model/field.ts';
+import { loadLocales } from '../src/host/tables/load.ts';
 import { openApp, type Send } from './support/app/app.ts';
 import { essentials } from './support/app/errors.ts';
 import { cars, oils } from './support/conformance/fixtures.ts';

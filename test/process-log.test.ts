@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../src/catalogue.ts';
-import { openStore } from '../src/service/open-store.ts';
+import { openStore } from '../src/host/service/open-store.ts';
 import { createCar } from './support/conformance/fixtures.ts';
 import { smallDisk } from './support/faults/small-disk.ts';
 import { temporaryFolder } from './support/process/folder.ts';

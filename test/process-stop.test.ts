@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { catalogue } from '../src/catalogue.ts';
-import { openStore } from '../src/service/open-store.ts';
+import { openStore } from '../src/host/service/open-store.ts';
 import { carsListed, createCar, createOil } from './support/conformance/fixtures.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { isListening, openSocket, project, received, serve } from './support/process/service.ts';

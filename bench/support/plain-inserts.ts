@@ -1,8 +1,8 @@
 /** What any program would do that writes the rows of one of the service's databases into the tables of another. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { catalogue } from '../../src/catalogue.ts';
-import { collectionOf } from '../../src/model/catalogue.ts';
-import { openStore } from '../../src/service/open-store.ts';
+import { collectionOf } from '../../src/gateway/model/catalogue.ts';
+import { openStore } from '../../src/host/service/open-store.ts';
 import { statementNames } from '../../src/store/postgres/connection/names.ts';
 import { countMissing } from '../../src/store/sql/system/totals.ts';
 import { connect } from '../../src/store/sqlite/connection/connection.ts';

@@ -1,10 +1,10 @@
 /** The rules of writing: what an intent does to the existing rows, in any database. */
-import { type Catalogue, type Collection, collectionOf } from '../model/catalogue.ts';
-import type { Cell } from '../model/field.ts';
-import { type Precondition, unmet } from '../model/precondition.ts';
+import { type Catalogue, type Collection, collectionOf } from '../gateway/model/catalogue.ts';
+import type { Cell } from '../gateway/model/field.ts';
+import { type Precondition, unmet } from '../gateway/model/precondition.ts';
+import type { Intent, Keys, Outcome, Row } from '../gateway/port/port.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type FindRecord, findKnown, readRow, writeRow } from './idempotency.ts';
-import type { Intent, Keys, Outcome, Row } from './port.ts';
 
 /** The rows as a transaction sees them, its own changes included. */
 export interface TransactionRows {

@@ -1,5 +1,5 @@
-import type { Collection } from '../model/catalogue.ts';
-import type { Cell } from '../model/field.ts';
+import type { Collection } from '../gateway/model/catalogue.ts';
+import type { Cell } from '../gateway/model/field.ts';
 import { chunksOf } from '../util/chunks-of.ts';
 import type { FindRecord, NewRecord } from './idempotency.ts';
 import { hasTotals, type ValueCounter, type ValueTotal, valueCounter } from './totals.ts';

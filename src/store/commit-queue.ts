@@ -1,7 +1,7 @@
+import type { Intent, Outcome } from '../gateway/port/port.ts';
+import { unavailable } from '../gateway/port/unavailable.ts';
 import type { MaybePromise } from '../util/maybe-promise.ts';
 import { throttled } from '../util/throttled.ts';
-import type { Intent, Outcome } from './port.ts';
-import { unavailable } from './unavailable.ts';
 
 /** The result of one intent: its outcome, or why it alone failed. */
 export type Settled = Outcome | { readonly kind: 'failed'; readonly error: unknown };

@@ -1,5 +1,5 @@
-import type { Caller } from './port.ts';
-import { abandoned, type Reason, Unavailable } from './unavailable.ts';
+import type { Caller } from '../gateway/port/port.ts';
+import { abandoned, type Reason, Unavailable } from '../gateway/port/unavailable.ts';
 
 /** How much of one kind of work is done at a time. */
 export interface GateLimits {

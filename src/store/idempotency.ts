@@ -1,8 +1,8 @@
 /** Requests that are carried out once, however often they are sent (`Idempotency-Key`). */
-import type { Collection } from '../model/catalogue.ts';
-import type { Cell } from '../model/field.ts';
-import type { Idempotency } from '../model/precondition.ts';
-import type { Row } from './port.ts';
+import type { Collection } from '../gateway/model/catalogue.ts';
+import type { Cell } from '../gateway/model/field.ts';
+import type { Idempotency } from '../gateway/model/precondition.ts';
+import type { Row } from '../gateway/port/port.ts';
 
 /** The record of a request, stored in the same transaction as its writes. */
 export interface NewRecord extends Idempotency {

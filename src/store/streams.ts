@@ -1,6 +1,6 @@
+import type { Caller, Chunks, Found } from '../gateway/port/port.ts';
+import { unavailable } from '../gateway/port/unavailable.ts';
 import type { Gate } from './gate.ts';
-import type { Caller, Chunks, Found } from './port.ts';
-import { unavailable } from './unavailable.ts';
 
 /** The long lists that are being read. The snapshot of each keeps the database from reclaiming space. */
 export interface Streams {

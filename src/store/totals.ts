@@ -3,9 +3,9 @@
  * one for each way in which a value is written.
  * Counting a million rows would take longer than reading a page of them.
  */
-import type { Collection } from '../model/catalogue.ts';
-import type { Cell, Field, Value } from '../model/field.ts';
-import { fold, foldCell } from '../model/search/fold.ts';
+import type { Collection } from '../gateway/model/catalogue.ts';
+import type { Cell, Field, Value } from '../gateway/model/field.ts';
+import { fold, foldCell } from '../gateway/model/search/fold.ts';
 
 /** Identifies a total within its collection. */
 export type TotalKey = readonly [field: string, value: string];

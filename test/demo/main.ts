@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue.ts';
-import { createLog } from '../../src/log/log.ts';
-import { endWith, startOrExit } from '../../src/service/process.ts';
-import { startService } from '../../src/service/service.ts';
-import { readConfig } from '../../src/settings/config.ts';
+import { createLog } from '../../src/host/log/log.ts';
+import { endWith, startOrExit } from '../../src/host/service/process.ts';
+import { startService } from '../../src/host/service/service.ts';
+import { readConfig } from '../../src/host/settings/config.ts';
 import { invitations } from './commands.ts';
 import { readVehicles, type Vehicle } from './vehicles.ts';
 

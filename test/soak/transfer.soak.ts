@@ -15,7 +15,7 @@ const PEAK = "data:text/javascript,process.on('exit',()=>console.error('peak',pr
 
 /** @returns the greatest memory in mebibytes */
 const peakOf = async (from: string, to: string): Promise<number> => {
-  const args = ['--import', PEAK, 'src/transfer/main.ts', '--from', from, '--to', to, '--replace'];
+  const args = ['--import', PEAK, 'src/tools/transfer/main.ts', '--from', from, '--to', to, '--replace'];
   const { exit, output } = launch({ cwd: project, args });
   expect([await exit, output()]).toEqual([0, expect.stringMatching(/^cars: \d+ rows/m)]);
   return Number(/^peak (\d+)$/m.exec(output())?.[1]) / 1024;

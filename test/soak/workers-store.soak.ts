@@ -1,9 +1,9 @@
 /** All that every store must do, of two workers that take turns: what one writes, the other one reads. On a server, too (`TEST_STORE=postgres`). */
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/service/open-store.ts';
+import { openStore } from '../../src/host/service/open-store.ts';
 import { importQueue, withImportQueue } from '../../src/store/imports/queue.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/store.ts';
 import { storeConformance } from '../support/conformance/store-conformance.ts';
 import { onServer, preparedDatabase } from '../support/database/database.ts';
 import { temporaryFolder, type WhenOver } from '../support/process/folder.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Collection } from '../../src/model/catalogue.ts';
-import type { Cell } from '../../src/model/field.ts';
-import type { Precondition } from '../../src/model/precondition.ts';
+import type { Collection } from '../../src/gateway/model/catalogue.ts';
+import type { Cell } from '../../src/gateway/model/field.ts';
+import type { Precondition } from '../../src/gateway/model/precondition.ts';
+import type { Intent, Keys, Outcome, Row } from '../../src/gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../../src/store/apply.ts';
 import { openChangeSet } from '../../src/store/change-set.ts';
-import type { Intent, Keys, Outcome, Row } from '../../src/store/port.ts';
 import { shop } from './sql/catalogue.ts';
 
 const nameOf = ({ name }: Collection, keys: Keys): string => [name, ...keys].join(' ');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Intent } from '../../src/gateway/port/port.ts';
 import { commitQueue, type Settled } from '../../src/store/commit-queue.ts';
-import type { Intent } from '../../src/store/port.ts';
 
 const removal = (key: string): Intent => ({ kind: 'remove', collection: 'cars', keys: [key] });
 

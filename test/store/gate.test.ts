@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Caller } from '../../src/gateway/port/port.ts';
 import { type Gate, gateOf } from '../../src/store/gate.ts';
-import type { Caller } from '../../src/store/port.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

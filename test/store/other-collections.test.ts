@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { type Catalogue, collection, defineCatalogue } from '../../src/model/catalogue.ts';
-import { openStore } from '../../src/service/open-store.ts';
+import { type Catalogue, collection, defineCatalogue } from '../../src/gateway/model/catalogue.ts';
+import { openStore } from '../../src/host/service/open-store.ts';
 import { runHere } from '../support/commands/given.ts';
 import { cars, carsListed, createCar, createOil, oils } from '../support/conformance/fixtures.ts';
 import { emptyDatabase, onServer } from '../support/database/database.ts';
@@ -62,16 +62,16 @@ test('the service and every command that reads the catalogue refuse such a datab
   expect(output()).toContain('vehicles (rows: 0), lubricants (rows: 0)');
   const file = join(temporaryFolder(), 'cars.csv');
   const commands = [
-    ['src/import-export/export-main.ts', file],
-    ['src/verify/main.ts'],
-    ['src/api-keys/main.ts', 'list'],
-    ['src/transfer/main.ts', `--from=${database}`, `--to=sqlite:${file}.db`],
+    ['src/tools/import-export/export-main.ts', file],
+    ['src/tools/verify/main.ts'],
+    ['src/tools/api-keys/main.ts', 'list'],
+    ['src/tools/transfer/main.ts', `--from=${database}`, `--to=sqlite:${file}.db`],
   ] as const;
   for (const [main, ...args] of commands) {
     const [code, printed] = await runHere(main, args, { DATABASE_URL: database });
     expect([main, code, printed]).toEqual([main, 2, expect.stringContaining('vehicles (rows: 0)')]);
   }
   const env = { DATABASE_URL: database, OTHER_COLLECTIONS: 'keep' };
-  expect((await runHere('src/import-export/export-main.ts', [file], env))[0]).toBe(0);
-  expect((await runHere('src/verify/main.ts', [], env))[0]).toBe(0);
+  expect((await runHere('src/tools/import-export/export-main.ts', [file], env))[0]).toBe(0);
+  expect((await runHere('src/tools/verify/main.ts', [], env))[0]).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Chunks, Found, Row } from '../../src/gateway/port/port.ts';
 import { gateOf } from '../../src/store/gate.ts';
-import type { Chunks, Found, Row } from '../../src/store/port.ts';
 import { type Streams, streamsOf } from '../../src/store/streams.ts';
 
 beforeEach(() => void vi.useFakeTimers());

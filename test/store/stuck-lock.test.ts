@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { openStore } from '../../src/service/open-store.ts';
+import { openStore } from '../../src/host/service/open-store.ts';
 import { carsListed, createCar } from '../support/conformance/fixtures.ts';
 import { onServer, preparedDatabase } from '../support/database/database.ts';
 import { openSession } from '../support/database/own-postgres.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.ts';
-import { collectionOf } from '../../src/model/catalogue.ts';
+import { collectionOf } from '../../src/gateway/model/catalogue.ts';
 import { type CountStore, valueCounter } from '../../src/store/totals.ts';
 
 const cars = collectionOf(catalogue, 'cars');

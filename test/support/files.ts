@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { readableFormat } from '../../src/http/formats/formats.ts';
-import type { Charset } from '../../src/http/read/files/text.ts';
-import type { Tree } from '../../src/http/tree.ts';
-import type { Collection } from '../../src/model/catalogue.ts';
-import type { FileRow } from '../../src/model/import.ts';
-import { Problem } from '../../src/texts/problem.ts';
+import { readableFormat } from '../../src/gateway/formats/formats.ts';
+import type { Tree } from '../../src/gateway/http/tree.ts';
+import type { Collection } from '../../src/gateway/model/catalogue.ts';
+import type { FileRow } from '../../src/gateway/model/import.ts';
+import type { Charset } from '../../src/gateway/read/files/text.ts';
+import { Problem } from '../../src/gateway/texts/problem.ts';
 import { cars } from './language/spoken.ts';
 
 /** @param format its name. @param file as it arrives */

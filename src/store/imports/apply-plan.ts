@@ -1,8 +1,8 @@
 /** The last step of an import, in any database: what is planned is written, and what the file lacks is deleted. */
 
-import type { Collection } from '../../model/catalogue.ts';
-import type { FileRow, ImportOutcome } from '../../model/import.ts';
-import type { Idempotency } from '../../model/precondition.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { FileRow, ImportOutcome } from '../../gateway/model/import.ts';
+import type { Idempotency } from '../../gateway/model/precondition.ts';
 import { chunksOf } from '../../util/chunks-of.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { TransactionRows } from '../apply.ts';

@@ -1,6 +1,6 @@
 /** The rules of an import: what a row of a file does to the existing rows, in any database. */
-import { type Catalogue, type Collection, collectionOf } from '../../model/catalogue.ts';
-import type { Cell } from '../../model/field.ts';
+import { type Catalogue, type Collection, collectionOf } from '../../gateway/model/catalogue.ts';
+import type { Cell } from '../../gateway/model/field.ts';
 import type {
   Done,
   FileRow,
@@ -10,11 +10,11 @@ import type {
   RepeatedRow,
   RowConflict,
   RowError,
-} from '../../model/import.ts';
-import { LISTED } from '../../texts/problem.ts';
+} from '../../gateway/model/import.ts';
+import type { Intent, Keys, Outcome, Row } from '../../gateway/port/port.ts';
+import { LISTED } from '../../gateway/texts/problem.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
-import type { Intent, Keys, Outcome, Row } from '../port.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The options of an import as plain data, which can be sent to a thread. */

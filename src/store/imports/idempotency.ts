@@ -1,7 +1,7 @@
 /** The stored result of an import: its report and its note. */
 
-import type { ImportOutcome, ImportReport } from '../../model/import.ts';
-import type { Idempotency } from '../../model/precondition.ts';
+import type { ImportOutcome, ImportReport } from '../../gateway/model/import.ts';
+import type { Idempotency } from '../../gateway/model/precondition.ts';
 import type { ChangeSet } from '../change-set.ts';
 import { type FindRecord, findKnown } from '../idempotency.ts';
 

@@ -1,10 +1,10 @@
 /** Plans an import without holding a lock; rows whose items were changed meanwhile are planned again at the end. */
-import { type Catalogue, type Collection, collectionOf } from '../../model/catalogue.ts';
-import type { Cell } from '../../model/field.ts';
-import { type Done, dones, type FileRow } from '../../model/import.ts';
-import type { Packed } from '../../model/row-batch.ts';
+import { type Catalogue, type Collection, collectionOf } from '../../gateway/model/catalogue.ts';
+import type { Cell } from '../../gateway/model/field.ts';
+import { type Done, dones, type FileRow } from '../../gateway/model/import.ts';
+import type { Packed } from '../../gateway/model/row-batch.ts';
+import type { Keys, Row } from '../../gateway/port/port.ts';
 import { type ChangeSet, openChangeSet, planChanges } from '../change-set.ts';
-import type { Keys, Row } from '../port.ts';
 import { valueCounter } from '../totals.ts';
 import {
   type ImportRequest,

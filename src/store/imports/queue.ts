@@ -1,6 +1,6 @@
-import type { ImportOptions } from '../../model/import.ts';
+import type { ImportOptions } from '../../gateway/model/import.ts';
 import { type Gate, gateOf } from '../gate.ts';
-import type { Store } from '../port.ts';
+import type { Store } from '../store.ts';
 
 /** The most imports at one time: each takes a thread or a connection, and some memory. */
 export const IMPORTS_AT_ONCE = 8;

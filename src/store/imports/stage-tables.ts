@@ -3,13 +3,13 @@
  * writes it to a file, which the operating system removes however the process ends.
  */
 import { deserialize, serialize } from 'node:v8';
-import type { Collection } from '../../model/catalogue.ts';
-import type { Cell } from '../../model/field.ts';
-import type { FileRow } from '../../model/import.ts';
-import { type Packed, unpack } from '../../model/row-batch.ts';
-import { fold } from '../../model/search/fold.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Cell } from '../../gateway/model/field.ts';
+import type { FileRow } from '../../gateway/model/import.ts';
+import { type Packed, unpack } from '../../gateway/model/row-batch.ts';
+import { fold } from '../../gateway/model/search/fold.ts';
+import type { Row } from '../../gateway/port/port.ts';
 import { memoized } from '../../util/memoized.ts';
-import type { Row } from '../port.ts';
 import { fieldColumns, isFolded } from '../sql/columns.ts';
 import { marks, quote, statement } from '../sql/statement.ts';
 import type { Connection } from '../sqlite/connection/connection.ts';

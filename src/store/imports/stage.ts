@@ -1,9 +1,9 @@
-import type { Collection } from '../../model/catalogue.ts';
-import type { FileRow, ImportOptions } from '../../model/import.ts';
-import type { Idempotency } from '../../model/precondition.ts';
-import { pack, type RowBatch, unpack } from '../../model/row-batch.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { FileRow, ImportOptions } from '../../gateway/model/import.ts';
+import type { Idempotency } from '../../gateway/model/precondition.ts';
+import { pack, type RowBatch, unpack } from '../../gateway/model/row-batch.ts';
+import { abandoned } from '../../gateway/port/unavailable.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
-import { abandoned } from '../unavailable.ts';
 import type { ImportRequest } from './apply-row.ts';
 
 /** @throws Unavailable where the client has gone away */

@@ -1,8 +1,8 @@
 /** What the columns of a file have that is probably not meant. */
-import type { Collection } from '../../model/catalogue.ts';
-import type { Value } from '../../model/field.ts';
-import type { FileRow, ImportReport, ImportWarning } from '../../model/import.ts';
-import { LISTED } from '../../texts/problem.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Value } from '../../gateway/model/field.ts';
+import type { FileRow, ImportReport, ImportWarning } from '../../gateway/model/import.ts';
+import { LISTED } from '../../gateway/texts/problem.ts';
 
 /** What spreadsheet programs make of long numbers (`8,43700123456789E+018`), and of `9-3` or `mar-09` in English and Spanish. */
 const DAMAGED = [

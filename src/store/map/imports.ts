@@ -1,12 +1,12 @@
 /** Imports into items in memory: each row is applied to what was there before the first one, and all of them at the end. */
-import { type Catalogue, type Collection, collectionOf } from '../../model/catalogue.ts';
-import type { FileRow, ImportOptions, ImportOutcome } from '../../model/import.ts';
+import { type Catalogue, type Collection, collectionOf } from '../../gateway/model/catalogue.ts';
+import type { FileRow, ImportOptions, ImportOutcome } from '../../gateway/model/import.ts';
+import type { Keys, Row } from '../../gateway/port/port.ts';
 import type { TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
 import { type Tally, type Target, tallyOf, type Use } from '../imports/apply-row.ts';
 import { keepImport, knownImport } from '../imports/idempotency.ts';
 import { idempotencyOf, requestOf } from '../imports/stage.ts';
-import type { Keys, Row } from '../port.ts';
 
 /** What an import writes, by key. */
 type Planned = Map<string, Row>;

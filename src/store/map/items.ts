@@ -1,7 +1,7 @@
-import type { Collection } from '../../model/catalogue.ts';
-import type { Cell, Field } from '../../model/field.ts';
-import { foldCell } from '../../model/search/fold.ts';
-import type { Keys, Row } from '../port.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Cell, Field } from '../../gateway/model/field.ts';
+import { foldCell } from '../../gateway/model/search/fold.ts';
+import type { Keys, Row } from '../../gateway/port/port.ts';
 
 /** An item in memory. */
 export interface Item {

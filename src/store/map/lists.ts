@@ -1,11 +1,11 @@
 /** What a query asks for, of items in memory. */
-import type { Collection } from '../../model/catalogue.ts';
-import type { Field } from '../../model/field.ts';
-import type { Filter, Query } from '../../model/query.ts';
-import { foldCell } from '../../model/search/fold.ts';
-import { rankOf, searchedIn } from '../../model/search/ranks.ts';
-import { searchTerms } from '../../model/search/terms.ts';
-import type { Row } from '../port.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Field } from '../../gateway/model/field.ts';
+import type { Filter, Query } from '../../gateway/model/query.ts';
+import { foldCell } from '../../gateway/model/search/fold.ts';
+import { rankOf, searchedIn } from '../../gateway/model/search/ranks.ts';
+import { searchTerms } from '../../gateway/model/search/terms.ts';
+import type { Row } from '../../gateway/port/port.ts';
 import { cellOf, type Item } from './items.ts';
 import { compareValues, orderOf } from './order.ts';
 

@@ -1,13 +1,13 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
-import { type Catalogue, type Collection, perCollection } from '../../model/catalogue.ts';
-import type { FileRow } from '../../model/import.ts';
-import { type Nested, windowOf } from '../../model/query.ts';
-import { unpack } from '../../model/row-batch.ts';
+import { type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
+import type { FileRow } from '../../gateway/model/import.ts';
+import { type Nested, windowOf } from '../../gateway/model/query.ts';
+import { unpack } from '../../gateway/model/row-batch.ts';
+import type { Found, Items, Keys, ReadPlan, Row } from '../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import { type ChangeSet, openChangeSet } from '../change-set.ts';
 import type { NewRecord } from '../idempotency.ts';
 import { stage } from '../imports/stage.ts';
-import type { Found, Items, Keys, ReadPlan, Row } from '../port.ts';
 import { importInto } from './imports.ts';
 import { type Item, itemOf } from './items.ts';
 import { select } from './lists.ts';

@@ -1,9 +1,9 @@
 /** Whether writes can succeed, and what an operator has to do where they cannot. */
-import type { Catalogue } from '../../model/catalogue.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { messageOf } from '../../gateway/port/unavailable.ts';
 import type { Settled } from '../commit-queue.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { CHANGE, idempotency, tombstones, totals } from '../sql/system-tables.ts';
-import { messageOf } from '../unavailable.ts';
 import { writeReport } from '../write-report.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';

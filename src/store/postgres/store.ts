@@ -1,15 +1,15 @@
-import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
+import { messageOf } from '../../gateway/port/unavailable.ts';
 import { type Commit, commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { IMPORTS_AT_ONCE } from '../imports/queue.ts';
 import { observedCommit } from '../observed-commit.ts';
-import type { Store } from '../port.ts';
 import type { ReadOptions } from '../read-options.ts';
 import { postgres } from '../sql/dialects.ts';
 import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { statement } from '../sql/statement.ts';
 import type { OtherCollections } from '../sql/system/other-collections.ts';
-import { messageOf } from '../unavailable.ts';
+import type { Store } from '../store.ts';
 import { postgresApiKeys } from './api-keys.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
 import { postgresLimits } from './connection/limits.ts';

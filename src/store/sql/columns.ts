@@ -1,9 +1,9 @@
 /** The columns of a collection's table, and their values. Names come from the catalogue only. */
-import type { Collection } from '../../model/catalogue.ts';
-import type { Cell, Field } from '../../model/field.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
-import type { Nested } from '../../model/query.ts';
-import { foldCell } from '../../model/search/fold.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Cell, Field } from '../../gateway/model/field.ts';
+import { kindOf } from '../../gateway/model/kinds/kinds.ts';
+import type { Nested } from '../../gateway/model/query.ts';
+import { foldCell } from '../../gateway/model/search/fold.ts';
 import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';
 import type { Column, StoredTable } from './tables.ts';

@@ -1,5 +1,5 @@
-import type { Collection } from '../../model/catalogue.ts';
-import type { Keys } from '../port.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Keys } from '../../gateway/port/port.ts';
 import { CREATED, PARENT, REVISION } from './columns.ts';
 import { scope } from './scope.ts';
 import { quote, type Statement, statement } from './statement.ts';

@@ -1,7 +1,7 @@
-import { type Catalogue, type Collection, perCollection } from '../../model/catalogue.ts';
-import type { Cell } from '../../model/field.ts';
-import type { Nested } from '../../model/query.ts';
-import type { Found, Keys } from '../port.ts';
+import { type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
+import type { Cell } from '../../gateway/model/field.ts';
+import type { Nested } from '../../gateway/model/query.ts';
+import type { Found, Keys } from '../../gateway/port/port.ts';
 import { CREATED, fieldColumns, fieldValues, nestedColumns, PARENT, REVISION, rowColumns, tableOf } from './columns.ts';
 import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';

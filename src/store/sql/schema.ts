@@ -1,4 +1,4 @@
-import type { Collection } from '../../model/catalogue.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
 import { CREATED, fieldColumns, isFolded, PARENT, REVISION, sortColumn } from './columns.ts';
 import type { Dialect } from './dialects.ts';
 import { quote } from './statement.ts';

@@ -1,9 +1,9 @@
 /** The `WHERE` clause that selects the rows of a list. */
-import type { Collection } from '../../model/catalogue.ts';
-import type { Cell } from '../../model/field.ts';
-import type { Filter } from '../../model/query.ts';
-import { foldCell } from '../../model/search/fold.ts';
-import type { Keys } from '../port.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Cell } from '../../gateway/model/field.ts';
+import type { Filter } from '../../gateway/model/query.ts';
+import { foldCell } from '../../gateway/model/search/fold.ts';
+import type { Keys } from '../../gateway/port/port.ts';
 import { PARENT, sortColumn } from './columns.ts';
 import { marks, type Statement, statement } from './statement.ts';
 

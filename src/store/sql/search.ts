@@ -1,7 +1,7 @@
 /** How each database finds terms. Terms contain no operator of its query language. */
-import type { Collection } from '../../model/catalogue.ts';
-import { RANKS, type Rank, type Searched, searchedIn } from '../../model/search/ranks.ts';
-import { isCut, searchTerms } from '../../model/search/terms.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import { RANKS, type Rank, type Searched, searchedIn } from '../../gateway/model/search/ranks.ts';
+import { isCut, searchTerms } from '../../gateway/model/search/terms.ts';
 import { CREATED, sortColumn } from './columns.ts';
 import { quote, type Statement, statement } from './statement.ts';
 

@@ -1,4 +1,4 @@
-import type { Cell } from '../../model/field.ts';
+import type { Cell } from '../../gateway/model/field.ts';
 
 /** SQL with a `?` for each value. Client text is always bound as a value, never part of the SQL. */
 export interface Statement {

@@ -1,12 +1,12 @@
 import { realpathSync, statSync } from 'node:fs';
-import type { Catalogue } from '../../model/catalogue.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { observedCommit } from '../observed-commit.ts';
-import type { Store } from '../port.ts';
 import type { ReadOptions } from '../read-options.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { sqlOf } from '../sql/items.ts';
 import { readChange } from '../sql/system-tables.ts';
+import type { Store } from '../store.ts';
 import { sqliteApiKeys } from './api-keys.ts';
 import { type Connection, connect, READ_VERSION } from './connection/connection.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';

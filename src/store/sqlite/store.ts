@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Catalogue } from '../../model/catalogue.ts';
-import type { Store } from '../port.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { ReadOptions } from '../read-options.ts';
+import type { Store } from '../store.ts';
 import type { SqliteOptions } from './connection/options.ts';
 import { fileStore } from './file-store.ts';
 import { openDatabase } from './schema/open-database.ts';

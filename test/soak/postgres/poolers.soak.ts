@@ -1,7 +1,7 @@
 /** All that every store must do, through a pooler whose connections are anybody's after each transaction. */
 import { afterAll, beforeAll } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/service/open-store.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
 import { type OpenEmpty, snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
 import { query } from '../../support/database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ImportOptions } from '../../../src/model/import.ts';
+import type { ImportOptions } from '../../../src/gateway/model/import.ts';
+import { Unavailable } from '../../../src/gateway/port/unavailable.ts';
 import { IMPORTS_AT_ONCE, importQueue, MOST_WAITING, withImportQueue } from '../../../src/store/imports/queue.ts';
-import type { Store } from '../../../src/store/port.ts';
-import { Unavailable } from '../../../src/store/unavailable.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { cars } from '../../support/conformance/fixtures.ts';
 
 const REPORT = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };

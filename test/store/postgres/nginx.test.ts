@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/service/open-store.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
 import { createCar } from '../../support/conformance/fixtures.ts';
 import { newDatabase } from '../../support/database/database.ts';
 import { openRelay } from '../../support/faults/relay.ts';

@@ -1,6 +1,6 @@
 /** Instances of an older version go on writing beside newer ones, and end. */
 import { expect, test } from 'vitest';
-import { verify } from '../../../src/verify/verify.ts';
+import { verify } from '../../../src/tools/verify/verify.ts';
 import { givenOn } from '../../support/commands/given.ts';
 import { emptyDatabase } from '../../support/database/database.ts';
 import { firstVersion } from '../../support/process/earlier.ts';

@@ -1,5 +1,5 @@
-import { collection, collectionOf, defineCatalogue } from '../../../src/model/catalogue.ts';
-import { flag, integer, key, text } from '../../../src/model/field.ts';
+import { collection, collectionOf, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
+import { flag, integer, key, text } from '../../../src/gateway/model/field.ts';
 
 /** One field of each kind, with and without an index; and a nested collection. */
 export const shop = defineCatalogue(

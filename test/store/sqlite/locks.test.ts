@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/service/open-store.ts';
-import type { Store } from '../../../src/store/port.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import {
   AHEAD,
   cars,

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/service/open-store.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
 
@@ -22,7 +22,7 @@ const reason =
       : '';
 
 const OPEN = `
-  const { openStore } = await import(${JSON.stringify(new URL('../../../src/service/open-store.ts', import.meta.url))});
+  const { openStore } = await import(${JSON.stringify(new URL('../../../src/host/service/open-store.ts', import.meta.url))});
   const { catalogue } = await import(${JSON.stringify(new URL('../../../src/catalogue.ts', import.meta.url))});
   const [location] = process.argv.slice(1);
   await openStore('sqlite:' + location, catalogue).then(
@@ -65,9 +65,9 @@ describe.skipIf(reason)(`a database${reason}`, () => {
   });
 
   test.each([
-    ['verify/main.ts', [], 'DATABASE_URL: sqlite:FILE: LACK'],
-    ['api-keys/main.ts', ['list'], 'DATABASE_URL: FILE: LACK'],
-    ['backup/backup-main.ts', ['/tmp/never-made.db'], 'FILE could not be copied to /tmp/never-made.db: LACK'],
+    ['tools/verify/main.ts', [], 'DATABASE_URL: sqlite:FILE: LACK'],
+    ['tools/api-keys/main.ts', ['list'], 'DATABASE_URL: FILE: LACK'],
+    ['tools/backup/backup-main.ts', ['/tmp/never-made.db'], 'FILE could not be copied to /tmp/never-made.db: LACK'],
   ])('in a folder that may not be written to is told of by %s', async (program, args, line) => {
     const [folder, file] = await madeIn();
     chmodSync(folder, 0o555);

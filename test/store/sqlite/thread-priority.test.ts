@@ -3,7 +3,7 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/service/open-store.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
 import { createCar } from '../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 

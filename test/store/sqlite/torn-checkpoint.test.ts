@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/service/open-store.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
 import { cars, carsListed, createCar, createOil, oils, readList } from '../../support/conformance/fixtures.ts';
 import type { Change } from '../../support/database/changes.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';

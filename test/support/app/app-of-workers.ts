@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Hono } from 'hono';
-import type { Env } from '../../../src/http/context.ts';
+import type { Env } from '../../../src/gateway/http/context.ts';
 import { serve } from '../process/service.ts';
 import type { TestOptions } from './app.ts';
 

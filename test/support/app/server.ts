@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
-import { browserPolicies } from '../../../src/access/browsers.ts';
-import type { Policy } from '../../../src/http/server/policies.ts';
-import { type ServerOptions, serverFor } from '../../../src/http/server/server.ts';
-import type { Store } from '../../../src/store/port.ts';
+import { browserPolicies } from '../../../src/host/access/browsers.ts';
+import type { Policy } from '../../../src/host/server/policies.ts';
+import { type ServerOptions, serverFor } from '../../../src/host/server/server.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { openApp, type TestOptions } from './app.ts';
 import { exchangeIn, watchServer } from './watch-server.ts';
 

@@ -1,6 +1,12 @@
-import { UsageError } from '../../../src/commands/command-error.ts';
-import { type Arguments, argumentsIn, readTokens, type Usage, usageFaults } from '../../../src/commands/options.ts';
-import type { CommandTranslator } from '../../../src/locale/translators.ts';
+import type { CommandTranslator } from '../../../src/gateway/locale/translators.ts';
+import { UsageError } from '../../../src/tools/commands/command-error.ts';
+import {
+  type Arguments,
+  argumentsIn,
+  readTokens,
+  type Usage,
+  usageFaults,
+} from '../../../src/tools/commands/options.ts';
 import { en } from '../language/spoken.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredApiKey } from '../../../src/store/clients.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/store.ts';
 
 const KEY: StoredApiKey = {
   id: 'b',

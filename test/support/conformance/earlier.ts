@@ -1,7 +1,8 @@
 /** What every database has that an earlier version wrote (see `../database/make-catalogue-file.ts`), and goes on from. */
 import { expect } from 'vitest';
-import type { Row, Store } from '../../../src/store/port.ts';
-import { verify } from '../../../src/verify/verify.ts';
+import type { Row } from '../../../src/gateway/port/port.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { verify } from '../../../src/tools/verify/verify.ts';
 import { givenOn } from '../commands/given.ts';
 import { filled, filledCells } from '../database/make-catalogue-file.ts';
 import { getItem, summarize } from '../database/reads.ts';

@@ -1,10 +1,11 @@
 import { catalogue } from '../../../src/catalogue.ts';
-import { type Collection, collectionOf } from '../../../src/model/catalogue.ts';
-import type { Cell, Field } from '../../../src/model/field.ts';
-import type { Idempotency } from '../../../src/model/precondition.ts';
-import type { Direction, Filter, Query } from '../../../src/model/query.ts';
+import { type Collection, collectionOf } from '../../../src/gateway/model/catalogue.ts';
+import type { Cell, Field } from '../../../src/gateway/model/field.ts';
+import type { Idempotency } from '../../../src/gateway/model/precondition.ts';
+import type { Direction, Filter, Query } from '../../../src/gateway/model/query.ts';
+import type { Keys, ListSummary, Outcome, Row } from '../../../src/gateway/port/port.ts';
 import { changeAt } from '../../../src/store/change-set.ts';
-import type { Keys, ListSummary, Outcome, Row, Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { type CellRecord, toCells, toChanges } from '../database/cells.ts';
 import { openList } from '../database/reads.ts';
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Idempotency } from '../../../src/model/precondition.ts';
-import type { Outcome, Store } from '../../../src/store/port.ts';
+import type { Idempotency } from '../../../src/gateway/model/precondition.ts';
+import type { Outcome } from '../../../src/gateway/port/port.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { toCells } from '../database/cells.ts';
 import { getItem } from '../database/reads.ts';
 import { cars, carsListed, createCar, createOil, oils, remove, revisionOf, rowOf, update } from './fixtures.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Intent, Store } from '../../../src/store/port.ts';
+import type { Intent } from '../../../src/gateway/port/port.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { toCells } from '../database/cells.ts';
 import { getItem } from '../database/reads.ts';
 import { cars, createCar, keyOf, readList, rowOf } from './fixtures.ts';

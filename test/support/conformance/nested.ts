@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { EVERYTHING } from '../../../src/model/query.ts';
-import type { Row, Store } from '../../../src/store/port.ts';
+import { EVERYTHING } from '../../../src/gateway/model/query.ts';
+import type { Row } from '../../../src/gateway/port/port.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { getItem, getWithNested, openList } from '../database/reads.ts';
 import { cars, createCar, createMany, createOil, keyOf, MANY, oils, readList, remove, update } from './fixtures.ts';
 

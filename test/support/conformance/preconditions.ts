@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Precondition } from '../../../src/model/precondition.ts';
-import type { Keys, Outcome, Store } from '../../../src/store/port.ts';
+import type { Precondition } from '../../../src/gateway/model/precondition.ts';
+import type { Keys, Outcome } from '../../../src/gateway/port/port.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { toChanges } from '../database/cells.ts';
 import { getItem } from '../database/reads.ts';
 import { cars, createCar, createOil, revisionOf, rowOf } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/store.ts';
 
 /** What clients may ask for, counted for all processes. */
 export const quotas = (store: () => Store): void => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Items, Store } from '../../../src/store/port.ts';
+import type { Items } from '../../../src/gateway/port/port.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { getItem, openList, summarize } from '../database/reads.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { clientKeys } from './client-keys.ts';

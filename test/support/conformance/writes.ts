@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome, Store } from '../../../src/store/port.ts';
+import type { Outcome } from '../../../src/gateway/port/port.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { type CellRecord, toCells } from '../database/cells.ts';
 import { getItem, summarize } from '../database/reads.ts';
 import {

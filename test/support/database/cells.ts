@@ -1,5 +1,5 @@
-import type { Collection } from '../../../src/model/catalogue.ts';
-import type { Cell } from '../../../src/model/field.ts';
+import type { Collection } from '../../../src/gateway/model/catalogue.ts';
+import type { Cell } from '../../../src/gateway/model/field.ts';
 
 /** Cells by the names of their fields. */
 export type CellRecord = Readonly<Record<string, Cell | undefined>>;

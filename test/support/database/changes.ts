@@ -1,4 +1,5 @@
-import type { Outcome, Store } from '../../../src/store/port.ts';
+import type { Outcome } from '../../../src/gateway/port/port.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
 
 /** One write, as it can be sent to another process. `keys` of a car, or of a car and an oil. */

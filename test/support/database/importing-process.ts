@@ -1,6 +1,6 @@
 /** Another process that imports many rows, and says which step it is in. */
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/service/open-store.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
 import { importLines } from '../conformance/imports/import-rows.ts';
 
 const [database = '', count = '0'] = process.argv.slice(2);

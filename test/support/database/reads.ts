@@ -1,7 +1,8 @@
 /** Reads of a store, planned and done in one step. */
-import type { Collection } from '../../../src/model/catalogue.ts';
-import { EVERYTHING, type Nested, type Query } from '../../../src/model/query.ts';
-import type { Caller, Chunks, Found, Keys, ReadRequest, Row, Store } from '../../../src/store/port.ts';
+import type { Collection } from '../../../src/gateway/model/catalogue.ts';
+import { EVERYTHING, type Nested, type Query } from '../../../src/gateway/model/query.ts';
+import type { Caller, Chunks, Found, Keys, ReadRequest, Row } from '../../../src/gateway/port/port.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { andThen, type MaybePromise } from '../../../src/util/maybe-promise.ts';
 
 type Reader = Pick<Store, 'plan' | 'read' | 'summarize'>;

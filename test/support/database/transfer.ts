@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { catalogue } from '../../../src/catalogue.ts';
-import { CommandError } from '../../../src/commands/command-error.ts';
-import type { Progress } from '../../../src/commands/progress.ts';
-import { openStore } from '../../../src/service/open-store.ts';
-import { readConfig } from '../../../src/settings/config.ts';
-import type { Sum } from '../../../src/transfer/compare.ts';
-import { move } from '../../../src/transfer/transfer.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
+import { readConfig } from '../../../src/host/settings/config.ts';
+import { CommandError } from '../../../src/tools/commands/command-error.ts';
+import type { Progress } from '../../../src/tools/commands/progress.ts';
+import type { Sum } from '../../../src/tools/transfer/compare.ts';
+import { move } from '../../../src/tools/transfer/transfer.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
 import { en } from '../language/spoken.ts';
 import { temporaryFolder } from '../process/folder.ts';
@@ -203,4 +203,4 @@ export const copying = async (url: string, total: number): Promise<void> => {
 
 /** Starts the program itself. */
 export const launchTransfer = (...args: readonly string[]) =>
-  launch({ cwd: project, args: ['--import', './src/preload.js', 'src/transfer/main.ts', ...args] });
+  launch({ cwd: project, args: ['--import', './src/preload.js', 'src/tools/transfer/main.ts', ...args] });

@@ -1,11 +1,11 @@
 import { catalogue } from '../../../src/catalogue.ts';
-import type { Tree } from '../../../src/http/tree.ts';
-import { treesOf } from '../../../src/http/tree.ts';
-import { languagesOf } from '../../../src/locale/language.ts';
-import { loadLocales } from '../../../src/locale/tables/load.ts';
-import type { Collection } from '../../../src/model/catalogue.ts';
-import type { Field } from '../../../src/model/field.ts';
-import { Problem } from '../../../src/texts/problem.ts';
+import type { Tree } from '../../../src/gateway/http/tree.ts';
+import { treesOf } from '../../../src/gateway/http/tree.ts';
+import { languagesOf } from '../../../src/gateway/locale/language.ts';
+import type { Collection } from '../../../src/gateway/model/catalogue.ts';
+import type { Field } from '../../../src/gateway/model/field.ts';
+import { Problem } from '../../../src/gateway/texts/problem.ts';
+import { loadLocales } from '../../../src/host/tables/load.ts';
 import { localesFolder } from '../app/app.ts';
 
 /** The trees of English and Spanish, which know no other language: for tests of single parts, whose words are typed out. */

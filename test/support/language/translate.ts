@@ -4,7 +4,7 @@ import { carWords } from './car-words.ts';
 import { oncePer } from './once.ts';
 
 /**
- * Canonical requests and bodies in a language's words, straight from the JSON tables: nothing here may use `src/locale`,
+ * Canonical requests and bodies in a language's words, straight from the JSON tables: nothing here may use `src/gateway/locale`,
  * or a wrong translation would be expected as well as made.
  */
 

@@ -1,7 +1,7 @@
 /** A service on a primary and a replica of a test's own. */
 import { expect } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { openStore } from '../../../src/service/open-store.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
 import { createMany as fill } from '../conformance/fixtures.ts';
 import { query } from '../database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../database/postgres-server.ts';

@@ -1,6 +1,6 @@
-import type { ToWorker } from '../../../src/workers/messages.ts';
-import { linkToPrimary } from '../../../src/workers/primary-link.ts';
-import { type PrimaryState, type WorkerLink, workerLinks } from '../../../src/workers/worker-link.ts';
+import type { ToWorker } from '../../../src/host/workers/messages.ts';
+import { linkToPrimary } from '../../../src/host/workers/primary-link.ts';
+import { type PrimaryState, type WorkerLink, workerLinks } from '../../../src/host/workers/worker-link.ts';
 
 /**
  * Links workers and their primary without processes: messages are copied, as between processes, and arrive later.

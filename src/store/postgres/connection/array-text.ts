@@ -1,5 +1,5 @@
 /** Columns of values as PostgreSQL reads arrays (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
-import type { Cell } from '../../../model/field.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
 
 /** What JSON writes in another way than arrays do: control characters, and halves of surrogate pairs. */
 const OTHER_ESCAPE = /\\[^"\\]/;

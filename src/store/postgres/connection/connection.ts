@@ -1,4 +1,4 @@
-import type { Cell } from '../../../model/field.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
 import { arrayText } from './array-text.ts';
 import { copyFrom, type Submit } from './copy.ts';
 import type { Names } from './names.ts';

@@ -1,5 +1,5 @@
 /** `COPY … FROM STDIN` (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY), of which `pg` has only the messages. */
-import type { Cell } from '../../../model/field.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
 
 /** The part of the driver's line to the server that is used. */
 interface Line {

@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { migrations } from '../../sql/system-tables.ts';
-import { unavailable } from '../../unavailable.ts';
 import { type CancelConnection, type CancelTarget, sendCancel } from './cancel.ts';
 import {
   type Connection,

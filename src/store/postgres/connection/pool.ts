@@ -1,4 +1,4 @@
-import { abandoned } from '../../unavailable.ts';
+import { abandoned } from '../../../gateway/port/unavailable.ts';
 import { untilAborted } from './cancel.ts';
 import { type Connection, inOwnTransaction, type Reader } from './connection.ts';
 import { type AcquiredConnection, type Driver, type DriverOptions, openDriver } from './driver.ts';

@@ -1,6 +1,6 @@
-import type { Catalogue, Collection } from '../../../model/catalogue.ts';
-import type { Cell } from '../../../model/field.ts';
-import type { Keys } from '../../port.ts';
+import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import type { Keys } from '../../../gateway/port/port.ts';
 import { type Reader, settleAll } from '../connection/connection.ts';
 import { batchesOf } from '../writes/batch.ts';
 

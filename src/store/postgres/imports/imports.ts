@@ -1,6 +1,6 @@
-import { type Catalogue, collectionOf } from '../../../model/catalogue.ts';
-import type { ImportOptions, ImportOutcome } from '../../../model/import.ts';
-import { unpack } from '../../../model/row-batch.ts';
+import { type Catalogue, collectionOf } from '../../../gateway/model/catalogue.ts';
+import type { ImportOptions, ImportOutcome } from '../../../gateway/model/import.ts';
+import { unpack } from '../../../gateway/model/row-batch.ts';
 import {
   applyLater,
   type ImportTransaction,
@@ -12,12 +12,12 @@ import {
 import { planOf } from '../../imports/plan.ts';
 import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
 import { stageTables } from '../../imports/stage-tables.ts';
-import type { Store } from '../../port.ts';
 import { selectKeys } from '../../sql/imports.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { connect } from '../../sqlite/connection/connection.ts';
+import type { Store } from '../../store.ts';
 import { type Connection, settleAll } from '../connection/connection.ts';
 import { asUnavailable } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';

@@ -1,10 +1,10 @@
 /** Writes planned items: new ones as `COPY` does. */
 
-import type { Collection } from '../../../model/catalogue.ts';
-import type { Cell } from '../../../model/field.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import type { Keys } from '../../../gateway/port/port.ts';
 import { chunksOf } from '../../../util/chunks-of.ts';
 import type { PlannedColumns, StageTables } from '../../imports/stage-tables.ts';
-import type { Keys } from '../../port.ts';
 import { fieldColumns, PARENT, REVISION, tableOf } from '../../sql/columns.ts';
 import { postgres } from '../../sql/dialects.ts';
 import { quote } from '../../sql/statement.ts';

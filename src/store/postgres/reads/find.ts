@@ -1,7 +1,7 @@
 /** Reads many items by their keys in one statement, whose SQL is the same for any number of them. */
-import type { Collection } from '../../../model/catalogue.ts';
-import type { Cell } from '../../../model/field.ts';
-import type { Keys, Row } from '../../port.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import type { Keys, Row } from '../../../gateway/port/port.ts';
 import { PARENT, rowColumns } from '../../sql/columns.ts';
 import { quote } from '../../sql/statement.ts';
 import type { BatchStatement } from '../connection/connection.ts';

@@ -1,7 +1,7 @@
-import { type Catalogue, type Collection, perCollection } from '../../../model/catalogue.ts';
-import type { Cell } from '../../../model/field.ts';
-import type { Keys, Row } from '../../port.ts';
-import { unavailable } from '../../unavailable.ts';
+import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import type { Keys, Row } from '../../../gateway/port/port.ts';
+import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { OverloadError } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { finderOf, joinKeys } from './find.ts';

@@ -1,6 +1,6 @@
-import type { Cell } from '../../../model/field.ts';
-import type { Position, Query, Window } from '../../../model/query.ts';
-import type { Found, ListSummary, Row } from '../../port.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import type { Position, Query, Window } from '../../../gateway/model/query.ts';
+import type { Found, ListSummary, Row } from '../../../gateway/port/port.ts';
 import { REVISION } from '../../sql/columns.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';

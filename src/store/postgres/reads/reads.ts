@@ -1,7 +1,7 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
-import type { Cell } from '../../../model/field.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import type { Caller, Found } from '../../../gateway/port/port.ts';
 import { gateOf } from '../../gate.ts';
-import type { Caller, Found } from '../../port.ts';
 import { foundWithNested } from '../../sql/items.ts';
 import { withNext } from '../../sql/lists/next-page.ts';
 import type { ItemPlan, ListPlan } from '../../sql/lists/read-plan.ts';

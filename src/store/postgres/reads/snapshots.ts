@@ -1,6 +1,6 @@
-import type { Chunks, Found, Row } from '../../port.ts';
+import type { Chunks, Found, Row } from '../../../gateway/port/port.ts';
+import { unavailable } from '../../../gateway/port/unavailable.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
-import { unavailable } from '../../unavailable.ts';
 import { endEarly } from '../connection/cancel.ts';
 import { type Connection, settleAll } from '../connection/connection.ts';
 import type { AcquiredConnection } from '../connection/driver.ts';

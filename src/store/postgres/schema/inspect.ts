@@ -1,5 +1,5 @@
 /** What exists in a database, and whether it belongs to this service. */
-import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';

@@ -1,4 +1,4 @@
-import type { Catalogue, Collection } from '../../../model/catalogue.ts';
+import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
 import type { Dialect } from '../../sql/dialects.ts';
 import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
 import { type Statement, statement } from '../../sql/statement.ts';

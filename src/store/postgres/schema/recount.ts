@@ -1,5 +1,5 @@
 /** Counts how values are written where instances of an older version, which do not count that, have gone on beside this one. */
-import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import { openChangeSet } from '../../change-set.ts';
 import { isFolded } from '../../sql/columns.ts';
 import { type Statement, statement } from '../../sql/statement.ts';

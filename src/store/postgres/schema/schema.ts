@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import { cockroach, type Dialect, postgres } from '../../sql/dialects.ts';
 import { createIndex } from '../../sql/schema.ts';
 import { statement } from '../../sql/statement.ts';

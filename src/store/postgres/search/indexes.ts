@@ -3,9 +3,9 @@
  * another are few, and compared one by one.
  */
 import { hash } from 'node:crypto';
-import type { Collection } from '../../../model/catalogue.ts';
-import { type Searched, searchedIn } from '../../../model/search/ranks.ts';
-import { isCut, LONGEST, separatorClass } from '../../../model/search/terms.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import { type Searched, searchedIn } from '../../../gateway/model/search/ranks.ts';
+import { isCut, LONGEST, separatorClass } from '../../../gateway/model/search/terms.ts';
 import type { Index } from '../../sql/schema.ts';
 import { buildSearch, concatenated, type QueryLanguage, type SearchIn } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';

@@ -1,10 +1,10 @@
 /** A batch of writes is applied in memory: its rows are read before, and what has changed is written after. */
-import { type Catalogue, type Collection, collectionOf, perCollection } from '../../../model/catalogue.ts';
-import type { Cell } from '../../../model/field.ts';
+import { type Catalogue, type Collection, collectionOf, perCollection } from '../../../gateway/model/catalogue.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import type { Intent, Keys, Row } from '../../../gateway/port/port.ts';
 import type { TransactionRows } from '../../apply.ts';
 import type { ChangeSet } from '../../change-set.ts';
 import type { FindRecord } from '../../idempotency.ts';
-import type { Intent, Keys, Row } from '../../port.ts';
 import { postgres } from '../../sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
 import {

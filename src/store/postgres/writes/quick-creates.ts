@@ -2,10 +2,10 @@
  * Creates of a batch in one statement and one round trip, which takes their change numbers itself: the lock of all writers is held
  * while it writes, but not over a round trip.
  */
-import { type Catalogue, type Collection, collectionOf, perCollection } from '../../../model/catalogue.ts';
+import { type Catalogue, type Collection, collectionOf, perCollection } from '../../../gateway/model/catalogue.ts';
+import type { Intent, Outcome } from '../../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { changeAt, planChanges } from '../../change-set.ts';
-import type { Intent, Outcome } from '../../port.ts';
 import { CREATED, REVISION, tableOf } from '../../sql/columns.ts';
 import { postgres } from '../../sql/dialects.ts';
 import { insertValues } from '../../sql/items.ts';

@@ -1,13 +1,13 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
-import type { Cell } from '../../../model/field.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import type { Intent, Outcome } from '../../../gateway/port/port.ts';
+import { Unavailable } from '../../../gateway/port/unavailable.ts';
 import { applyIntent } from '../../apply.ts';
 import { openChangeSet } from '../../change-set.ts';
 import type { Commit, Settled } from '../../commit-queue.ts';
-import type { Intent, Outcome } from '../../port.ts';
 import { statement } from '../../sql/statement.ts';
 import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
-import { Unavailable } from '../../unavailable.ts';
 import { type BatchStatement, type Connection, settleAll } from '../connection/connection.ts';
 import {
   asUnavailable,

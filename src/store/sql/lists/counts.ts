@@ -1,7 +1,7 @@
-import type { Collection } from '../../../model/catalogue.ts';
-import type { Field } from '../../../model/field.ts';
-import type { Filter, Query, Suffix } from '../../../model/query.ts';
-import type { Keys } from '../../port.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import type { Field } from '../../../gateway/model/field.ts';
+import type { Filter, Query, Suffix } from '../../../gateway/model/query.ts';
+import type { Keys } from '../../../gateway/port/port.ts';
 import { scope, valuesOf } from '../scope.ts';
 import type { Search } from '../search.ts';
 import { quote, type Statement, statement } from '../statement.ts';

@@ -2,9 +2,9 @@
  * Groups of a list as a selection of its plan: one row for each value of a field, with the number of items that have it.
  * Most come first, then by value; the items that lack the field are the last group.
  */
-import type { Collection } from '../../../model/catalogue.ts';
-import type { Field } from '../../../model/field.ts';
-import { TOTAL } from '../../../model/query.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import type { Field } from '../../../gateway/model/field.ts';
+import { TOTAL } from '../../../gateway/model/query.ts';
 import { isFolded, REVISION, sortColumn } from '../columns.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 import { commonWriting, totalsByValue } from '../system/totals.ts';

@@ -2,9 +2,9 @@
  * The SQL of a list: every statement that reads it, as data that can be sent to a thread. Rows without the value that is
  * sorted by come last in a range of their own, because `ORDER BY x IS NULL` uses no index.
  */
-import type { Collection } from '../../../model/catalogue.ts';
-import { isRanked, type Query, sortsOf, windowOf } from '../../../model/query.ts';
-import type { Keys } from '../../port.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import { isRanked, type Query, sortsOf, windowOf } from '../../../gateway/model/query.ts';
+import type { Keys } from '../../../gateway/port/port.ts';
 import { CREATED, nestedColumns, rowColumns, sortColumn } from '../columns.ts';
 import type { Dialect } from '../dialects.ts';
 import { selectItem } from '../items.ts';

@@ -1,5 +1,5 @@
-import { type Position, windowOf } from '../../../model/query.ts';
-import type { Found } from '../../port.ts';
+import { type Position, windowOf } from '../../../gateway/model/query.ts';
+import type { Found } from '../../../gateway/port/port.ts';
 import type { ListPlan } from './read-plan.ts';
 
 /**

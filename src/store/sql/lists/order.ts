@@ -1,5 +1,5 @@
-import type { Field } from '../../../model/field.ts';
-import type { Sort } from '../../../model/query.ts';
+import type { Field } from '../../../gateway/model/field.ts';
+import type { Sort } from '../../../gateway/model/query.ts';
 import { CREATED, sortColumn } from '../columns.ts';
 
 export const directed = (column: string, { direction }: Pick<Sort, 'direction'>): string =>

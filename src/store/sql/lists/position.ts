@@ -7,7 +7,7 @@ import {
   type Query,
   type Sort,
   sortsOf,
-} from '../../../model/query.ts';
+} from '../../../gateway/model/query.ts';
 import { CREATED, sortColumn } from '../columns.ts';
 import { type Statement, statement } from '../statement.ts';
 

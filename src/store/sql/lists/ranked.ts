@@ -1,7 +1,7 @@
 /** What a search finds, best first, as a selection of a list's plan. */
-import type { Collection } from '../../../model/catalogue.ts';
-import type { Filter, Position } from '../../../model/query.ts';
-import type { Keys } from '../../port.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import type { Filter, Position } from '../../../gateway/model/query.ts';
+import type { Keys } from '../../../gateway/port/port.ts';
 import { CREATED } from '../columns.ts';
 import { scope } from '../scope.ts';
 import type { Matching, Search } from '../search.ts';

@@ -1,7 +1,7 @@
 /** Decides how something is read, in one place: what a list costs, which shape it has, and whether kept rows may serve it. */
-import type { Collection } from '../../../model/catalogue.ts';
-import { EVERYTHING, type Query, windowOf } from '../../../model/query.ts';
-import type { ReadPlan, ReadRequest } from '../../port.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import { EVERYTHING, type Query, windowOf } from '../../../gateway/model/query.ts';
+import type { ReadPlan, ReadRequest } from '../../../gateway/port/port.ts';
 import { selectWithNested } from '../items.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 import { isRange } from './counts.ts';

@@ -1,4 +1,4 @@
-import type { Window } from '../../../model/query.ts';
+import type { Window } from '../../../gateway/model/query.ts';
 import { CREATED } from '../columns.ts';
 import { type Statement, statement } from '../statement.ts';
 import { ALL_PRESENT } from './counts.ts';

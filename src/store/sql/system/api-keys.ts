@@ -1,4 +1,4 @@
-import type { Cell } from '../../../model/field.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
 import type { StoredApiKey } from '../../clients.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 import { keys } from '../system-tables.ts';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../model/field.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
 import type { IdempotencyRecord, NewRecord } from '../../idempotency.ts';
 import type { Dialect } from '../dialects.ts';
 import { quote, type Statement, statement } from '../statement.ts';

@@ -1,6 +1,6 @@
-import type { Catalogue, Collection } from '../../../model/catalogue.ts';
-import type { Cell, Field } from '../../../model/field.ts';
-import { kindOf } from '../../../model/kinds/kinds.ts';
+import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
+import type { Cell, Field } from '../../../gateway/model/field.ts';
+import { kindOf } from '../../../gateway/model/kinds/kinds.ts';
 import { ALL, hasTotals, isCounted, presentKey, valueKey, writingField } from '../../totals.ts';
 import { isFolded, sortColumn } from '../columns.ts';
 import type { Dialect } from '../dialects.ts';

@@ -1,11 +1,11 @@
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { Cell } from '../../../model/field.ts';
-import { rankOf } from '../../../model/search/ranks.ts';
-import { searchTerms } from '../../../model/search/terms.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import { rankOf } from '../../../gateway/model/search/ranks.ts';
+import { searchTerms } from '../../../gateway/model/search/terms.ts';
+import { type Reason, unavailable } from '../../../gateway/port/unavailable.ts';
 import { RANK } from '../../sql/search.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { type Reason, unavailable } from '../../unavailable.ts';
 import { INTERRUPT } from './interrupt.ts';
 
 /** A connection whose statements are prepared once and cached by their text. */

@@ -1,5 +1,5 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
-import type { ImportOutcome } from '../../../model/import.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+import type { ImportOutcome } from '../../../gateway/model/import.ts';
 import { applyNow, type ImportTransaction, isDry, isNew, type PlannedImport } from '../../imports/apply-plan.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { sqlOf } from '../../sql/items.ts';

@@ -1,11 +1,11 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
-import type { ImportOptions, ImportOutcome } from '../../../model/import.ts';
-import type { Idempotency } from '../../../model/precondition.ts';
-import type { Packed } from '../../../model/row-batch.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+import type { ImportOptions, ImportOutcome } from '../../../gateway/model/import.ts';
+import type { Idempotency } from '../../../gateway/model/precondition.ts';
+import type { Packed } from '../../../gateway/model/row-batch.ts';
+import { unavailable } from '../../../gateway/port/unavailable.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
 import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
-import type { Store } from '../../port.ts';
-import { unavailable } from '../../unavailable.ts';
+import type { Store } from '../../store.ts';
 import { threadOf } from '../threads/thread.ts';
 import type { FileWatch } from '../watch/file-watch.ts';
 

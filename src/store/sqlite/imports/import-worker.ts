@@ -1,10 +1,10 @@
 /** Runs in the thread of one import: its rows wait here, and are then applied. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { ImportOutcome } from '../../../model/import.ts';
-import type { Idempotency } from '../../../model/precondition.ts';
+import type { ImportOutcome } from '../../../gateway/model/import.ts';
+import type { Idempotency } from '../../../gateway/model/precondition.ts';
+import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
 import { isDry } from '../../imports/apply-plan.ts';
 import type { Rejection } from '../../imports/apply-row.ts';
-import { abandoned, unavailable } from '../../unavailable.ts';
 import { connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, checkpointSizeSetter, WAL_LIMIT, walSize } from '../schema/wal.ts';

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import { isDry } from '../../imports/apply-plan.ts';
 import { idempotencyOf, requestOf, stage } from '../../imports/stage.ts';
-import type { Store } from '../../port.ts';
+import type { Store } from '../../store.ts';
 import { type Connection, withErrorMapping } from '../connection/connection.ts';
 import { begin } from '../writes/writes.ts';
 import { applyImport } from './apply-import.ts';

@@ -1,7 +1,7 @@
 /** How planned items become stored ones, many with each statement: that takes a third of the time of a statement for each. */
-import type { Collection } from '../../../model/catalogue.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import type { Keys } from '../../../gateway/port/port.ts';
 import { PLAN_BEFORE, PLAN_LAST, PLAN_NUMBER, type StageTables } from '../../imports/stage-tables.ts';
-import type { Keys } from '../../port.ts';
 import { CREATED, fieldColumns, PARENT, REVISION } from '../../sql/columns.ts';
 import { scope } from '../../sql/scope.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';

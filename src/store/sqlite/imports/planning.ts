@@ -1,10 +1,10 @@
-import { type Catalogue, collectionOf } from '../../../model/catalogue.ts';
-import { type Packed, unpack } from '../../../model/row-batch.ts';
+import { type Catalogue, collectionOf } from '../../../gateway/model/catalogue.ts';
+import { type Packed, unpack } from '../../../gateway/model/row-batch.ts';
+import type { Row } from '../../../gateway/port/port.ts';
 import type { PlannedImport } from '../../imports/apply-plan.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
 import { planOf } from '../../imports/plan.ts';
 import { stageTables } from '../../imports/stage-tables.ts';
-import type { Row } from '../../port.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { sqlOf } from '../../sql/items.ts';
 import type { Connection } from '../connection/connection.ts';

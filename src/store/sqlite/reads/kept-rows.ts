@@ -1,5 +1,5 @@
-import type { Collection } from '../../../model/catalogue.ts';
-import type { ListFormat, Row } from '../../port.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import type { ListFormat, Row } from '../../../gateway/port/port.ts';
 import { selectChanged } from '../../sql/items.ts';
 import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';

@@ -1,6 +1,6 @@
+import type { Caller, Chunks, Found, ListSummary, Row } from '../../../gateway/port/port.ts';
 import { chunksOf } from '../../../util/chunks-of.ts';
 import { gateOf } from '../../gate.ts';
-import type { Caller, Chunks, Found, ListSummary, Row } from '../../port.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
 import { type Streams, streamsOf } from '../../streams.ts';
 import { type Connection, connect, inSnapshot } from '../connection/connection.ts';

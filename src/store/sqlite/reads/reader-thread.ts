@@ -1,8 +1,8 @@
-import type { Window } from '../../../model/query.ts';
+import type { Window } from '../../../gateway/model/query.ts';
+import type { Caller, Chunks, Found, ListSummary, Row } from '../../../gateway/port/port.ts';
+import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
 import type { Gate } from '../../gate.ts';
-import type { Caller, Chunks, Found, ListSummary, Row } from '../../port.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
-import { abandoned, unavailable } from '../../unavailable.ts';
 import { cancelledBuffer, cancelledIn } from '../connection/interrupt.ts';
 import { threadOf } from '../threads/thread.ts';
 

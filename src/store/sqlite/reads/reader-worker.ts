@@ -1,6 +1,6 @@
 /** Runs in the reader thread: handles one request after the other. */
 import { workerData } from 'node:worker_threads';
-import { unavailable } from '../../unavailable.ts';
+import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { connect } from '../connection/connection.ts';
 import { cancelledIn } from '../connection/interrupt.ts';
 import { answer } from '../threads/answer.ts';

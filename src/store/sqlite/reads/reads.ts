@@ -1,13 +1,14 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
-import type { Cell } from '../../../model/field.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import type { Caller, Found, Row } from '../../../gateway/port/port.ts';
 import { andThen, type MaybePromise } from '../../../util/maybe-promise.ts';
-import type { Caller, Found, Row, Store } from '../../port.ts';
 import type { ReadOptions } from '../../read-options.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { foundWithNested, type SqlOf } from '../../sql/items.ts';
 import { withNext } from '../../sql/lists/next-page.ts';
 import { type ItemPlan, type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../../sql/lists/read-plan.ts';
 import { sqliteSearch } from '../../sql/search.ts';
+import type { Store } from '../../store.ts';
 import { type Connection, inSnapshot } from '../connection/connection.ts';
 import { INTERRUPTIBLE } from '../connection/interrupt.ts';
 import { keptPages } from './kept-pages.ts';

@@ -1,11 +1,11 @@
-import type { Cell } from '../../../model/field.ts';
-import type { Position, Window } from '../../../model/query.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import type { Position, Window } from '../../../gateway/model/query.ts';
+import type { Found, ListSummary, Row } from '../../../gateway/port/port.ts';
+import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { chunksOf } from '../../../util/chunks-of.ts';
-import type { Found, ListSummary, Row } from '../../port.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
 import { endStatements, windowStatements } from '../../sql/lists/window.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { unavailable } from '../../unavailable.ts';
 import type { Connection } from '../connection/connection.ts';
 
 /** What was read on the calling thread. */

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { type Connection, connect } from '../connection/connection.ts';
 import type { SqliteOptions } from '../connection/options.ts';

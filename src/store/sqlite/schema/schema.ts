@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import type { Catalogue, Collection } from '../../../model/catalogue.ts';
+import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import {

@@ -2,9 +2,9 @@
  * The index of terms (FTS5). Triggers maintain it, so that it is right whatever writes to the file: another process, an older
  * version, another program.
  */
-import type { Collection } from '../../../model/catalogue.ts';
-import { searchedIn } from '../../../model/search/ranks.ts';
-import { SEPARATORS } from '../../../model/search/terms.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import { searchedIn } from '../../../gateway/model/search/ranks.ts';
+import { SEPARATORS } from '../../../gateway/model/search/terms.ts';
 import { CREATED, sortColumn } from '../../sql/columns.ts';
 import { searchName } from '../../sql/search.ts';
 import { quote } from '../../sql/statement.ts';

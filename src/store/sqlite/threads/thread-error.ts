@@ -1,4 +1,4 @@
-import { type Reason, Unavailable, unavailable } from '../../unavailable.ts';
+import { type Reason, Unavailable, unavailable } from '../../../gateway/port/unavailable.ts';
 import { toUnavailable } from '../connection/connection.ts';
 
 /** An error on its way out of a thread. */

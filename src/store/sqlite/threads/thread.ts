@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { unavailable } from '../../unavailable.ts';
+import { unavailable } from '../../../gateway/port/unavailable.ts';
 import type { Answer } from './answer.ts';
 import { fromThreadError } from './thread-error.ts';
 

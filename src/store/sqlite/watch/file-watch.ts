@@ -1,5 +1,5 @@
+import { unavailable } from '../../../gateway/port/unavailable.ts';
 import type { Streams } from '../../streams.ts';
-import { unavailable } from '../../unavailable.ts';
 import { type Connection, withErrorMapping } from '../connection/connection.ts';
 import { freeSpaceFor, walExcess } from '../schema/wal.ts';
 import { writeTrial } from '../writes/write-trial.ts';

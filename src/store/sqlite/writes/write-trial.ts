@@ -1,4 +1,4 @@
-import { messageOf } from '../../unavailable.ts';
+import { messageOf } from '../../../gateway/port/unavailable.ts';
 import { writeReport } from '../../write-report.ts';
 import type { Writer } from './writer-thread.ts';
 

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+import type { Intent, Outcome } from '../../../gateway/port/port.ts';
 import type { Settled } from '../../commit-queue.ts';
-import type { Intent, Outcome } from '../../port.ts';
 import { threadOf } from '../threads/thread.ts';
 import { fromThreadError, type ThreadError } from '../threads/thread-error.ts';
 

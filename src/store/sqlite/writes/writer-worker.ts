@@ -1,7 +1,7 @@
 /** Runs in the writer thread: commits one batch after the other. */
 import { workerData } from 'node:worker_threads';
+import type { Intent } from '../../../gateway/port/port.ts';
 import { lowerPriority } from '../../../util/thread-priority.ts';
-import type { Intent } from '../../port.ts';
 import { connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, checkpointSizeSetter } from '../schema/wal.ts';

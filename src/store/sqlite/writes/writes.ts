@@ -1,8 +1,8 @@
-import type { Catalogue } from '../../../model/catalogue.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+import type { Intent, Outcome, Row } from '../../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet } from '../../change-set.ts';
 import type { Settled } from '../../commit-queue.ts';
-import type { Intent, Outcome, Row } from '../../port.ts';
 import { CREATED } from '../../sql/columns.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { insertValues, type SqlOf, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';

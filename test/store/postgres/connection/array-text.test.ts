@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Cell } from '../../../../src/model/field.ts';
+import type { Cell } from '../../../../src/gateway/model/field.ts';
 import { openPool } from '../../../../src/store/postgres/connection/pool.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 

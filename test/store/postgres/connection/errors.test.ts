@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { unavailable } from '../../../../src/gateway/port/unavailable.ts';
 import {
   explained,
   isDemoted,
@@ -12,7 +13,6 @@ import {
   isTransient,
   isUnprepared,
 } from '../../../../src/store/postgres/connection/errors.ts';
-import { unavailable } from '../../../../src/store/unavailable.ts';
 
 const reported = (code: string): Error => Object.assign(new Error(code), { code, severity: 'ERROR' });
 /** As Node.js reports a connection that is refused. */

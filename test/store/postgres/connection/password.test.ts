@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/service/open-store.ts';
+import { openStore } from '../../../../src/host/service/open-store.ts';
 import { noServer } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../../support/database/postgres-server.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/service/open-store.ts';
+import { openStore } from '../../../../src/host/service/open-store.ts';
 import { cars, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
 import { noServer, openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';

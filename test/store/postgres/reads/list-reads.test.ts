@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import type { Collection } from '../../../../src/model/catalogue.ts';
-import { EVERYTHING } from '../../../../src/model/query.ts';
-import { openStore } from '../../../../src/service/open-store.ts';
+import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
+import { EVERYTHING } from '../../../../src/gateway/model/query.ts';
+import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Reader } from '../../../../src/store/postgres/connection/connection.ts';
 import { openPool } from '../../../../src/store/postgres/connection/pool.ts';
 import { readAtOnce, selectNumbers } from '../../../../src/store/postgres/reads/list-reads.ts';

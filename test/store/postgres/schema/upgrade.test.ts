@@ -2,9 +2,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { collection, defineCatalogue } from '../../../../src/model/catalogue.ts';
-import { integer, text } from '../../../../src/model/field.ts';
-import { openStore } from '../../../../src/service/open-store.ts';
+import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
+import { integer, text } from '../../../../src/gateway/model/field.ts';
+import { openStore } from '../../../../src/host/service/open-store.ts';
 import { openApp } from '../../../support/app/app.ts';
 import { cars, createCar, createMany, oils, readList } from '../../../support/conformance/fixtures.ts';
 import { emptyDatabase } from '../../../support/database/database.ts';

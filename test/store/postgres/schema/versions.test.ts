@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/service/open-store.ts';
+import { openStore } from '../../../../src/host/service/open-store.ts';
 import { expectAllOfEarlier } from '../../../support/conformance/earlier.ts';
 import { cars, createCar } from '../../../support/conformance/fixtures.ts';
 import { emptyDatabase } from '../../../support/database/database.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Collection } from '../../../../src/model/catalogue.ts';
-import type { Value } from '../../../../src/model/field.ts';
+import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
+import type { Value } from '../../../../src/gateway/model/field.ts';
 import {
   type Direction,
   EVERYTHING,
@@ -8,8 +8,8 @@ import {
   type Query,
   type Suffix,
   type Window,
-} from '../../../../src/model/query.ts';
-import type { ReadRequest } from '../../../../src/store/port.ts';
+} from '../../../../src/gateway/model/query.ts';
+import type { ReadRequest } from '../../../../src/gateway/port/port.ts';
 import { sqlite } from '../../../../src/store/sql/dialects.ts';
 import { type ListSql, listSql } from '../../../../src/store/sql/lists/list-sql.ts';
 import { plannerOf } from '../../../../src/store/sql/lists/read-plan.ts';

@@ -5,7 +5,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/service/open-store.ts';
+import { openStore } from '../../../../src/host/service/open-store.ts';
 import { cars, cellOf, createCar } from '../../../support/conformance/fixtures.ts';
 import { getItem } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';

@@ -4,10 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/service/open-store.ts';
-import type { ListFormat, Store } from '../../../../src/store/port.ts';
+import type { ListFormat } from '../../../../src/gateway/port/port.ts';
+import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Connection } from '../../../../src/store/sqlite/connection/connection.ts';
 import { keptRows } from '../../../../src/store/sqlite/reads/kept-rows.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import { cars, createCar, type ListRequest, queryOf, update } from '../../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import type { Cell } from '../../../../src/model/field.ts';
-import { openStore } from '../../../../src/service/open-store.ts';
-import type { Caller, Row, Store } from '../../../../src/store/port.ts';
+import type { Cell } from '../../../../src/gateway/model/field.ts';
+import type { Caller, Row } from '../../../../src/gateway/port/port.ts';
+import { openStore } from '../../../../src/host/service/open-store.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import {
   cars,
   carsListed,

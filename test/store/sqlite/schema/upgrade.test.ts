@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { collection, defineCatalogue } from '../../../../src/model/catalogue.ts';
-import { integer } from '../../../../src/model/field.ts';
-import { openStore } from '../../../../src/service/open-store.ts';
+import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
+import { integer } from '../../../../src/gateway/model/field.ts';
+import { openStore } from '../../../../src/host/service/open-store.ts';
 import { cars, createCar, createMany, oils, queryOf, remove } from '../../../support/conformance/fixtures.ts';
 import { summarize } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';

@@ -4,7 +4,7 @@ import { closeSync, copyFileSync, openSync, readFileSync, statSync, writeSync } 
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { openStore } from '../../../../src/service/open-store.ts';
+import { openStore } from '../../../../src/host/service/open-store.ts';
 import { busy, connect } from '../../../../src/store/sqlite/connection/connection.ts';
 import { fileCheck } from '../../../../src/store/sqlite/watch/file-check.ts';
 import { createCar } from '../../../support/conformance/fixtures.ts';

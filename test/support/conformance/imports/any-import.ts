@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../../../src/model/field.ts';
-import type { Done, ImportReport, OnDuplicate } from '../../../../src/model/import.ts';
-import type { Store } from '../../../../src/store/port.ts';
+import type { Cell } from '../../../../src/gateway/model/field.ts';
+import type { Done, ImportReport, OnDuplicate } from '../../../../src/gateway/model/import.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import { runsOf } from '../../database/database.ts';
 import { summarize } from '../../database/reads.ts';
 import { cars, cellsListed, createCar, queryOf, readList } from '../fixtures.ts';

@@ -1,7 +1,13 @@
-import type { Collection } from '../../../../src/model/catalogue.ts';
-import type { FileRow, ImportOptions, ImportOutcome, RowConflict, RowError } from '../../../../src/model/import.ts';
-import { pack, type RowBatch } from '../../../../src/model/row-batch.ts';
-import type { Store } from '../../../../src/store/port.ts';
+import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
+import type {
+  FileRow,
+  ImportOptions,
+  ImportOutcome,
+  RowConflict,
+  RowError,
+} from '../../../../src/gateway/model/import.ts';
+import { pack, type RowBatch } from '../../../../src/gateway/model/row-batch.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import { type CellRecord, toChanges } from '../../database/cells.ts';
 import { cars } from '../fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../../../src/model/field.ts';
-import type { Idempotency } from '../../../../src/model/precondition.ts';
-import type { Store } from '../../../../src/store/port.ts';
+import type { Cell } from '../../../../src/gateway/model/field.ts';
+import type { Idempotency } from '../../../../src/gateway/model/precondition.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import { toChanges } from '../../database/cells.ts';
 import { getItem, summarize } from '../../database/reads.ts';
 import { cars, carsListed, cellOf, cellsListed, createCar, createOil, oils, queryOf, readList } from '../fixtures.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../../../src/store/port.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import { runsOf } from '../../database/database.ts';
 import { summarize } from '../../database/reads.ts';
 import { cars, createCar, keyOf, type ListRequest, queryOf, readList } from '../fixtures.ts';

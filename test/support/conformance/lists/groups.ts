@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Cell } from '../../../../src/model/field.ts';
-import { foldCell } from '../../../../src/model/search/fold.ts';
-import type { Store } from '../../../../src/store/port.ts';
+import type { Cell } from '../../../../src/gateway/model/field.ts';
+import { foldCell } from '../../../../src/gateway/model/search/fold.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import type { CellRecord } from '../../database/cells.ts';
 import { runsOf } from '../../database/database.ts';
 import { cars, createCar, createOil, type ListRequest, oils, readList, remove, update } from '../fixtures.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../../../../src/store/port.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import type { CellRecord } from '../../database/cells.ts';
 import { getItem, openList, summarize } from '../../database/reads.ts';
 import {

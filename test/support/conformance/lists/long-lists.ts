@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Row, Store } from '../../../../src/store/port.ts';
+import type { Row } from '../../../../src/gateway/port/port.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import { type Listing, openList } from '../../database/reads.ts';
 import {
   cars,

@@ -1,8 +1,8 @@
-import type { Collection } from '../../../../src/model/catalogue.ts';
-import type { Cell } from '../../../../src/model/field.ts';
-import type { Filter } from '../../../../src/model/query.ts';
-import { foldCell } from '../../../../src/model/search/fold.ts';
-import type { Row } from '../../../../src/store/port.ts';
+import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
+import type { Cell } from '../../../../src/gateway/model/field.ts';
+import type { Filter } from '../../../../src/gateway/model/query.ts';
+import { foldCell } from '../../../../src/gateway/model/search/fold.ts';
+import type { Row } from '../../../../src/gateway/port/port.ts';
 import { type ListRequest, queryOf } from '../fixtures.ts';
 
 /** The rule of lists as a few lines over an array: what every store must come to. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../../../src/model/search/fold.ts';
-import { rankOf } from '../../../../src/model/search/ranks.ts';
-import { searchTerms } from '../../../../src/model/search/terms.ts';
-import type { Store } from '../../../../src/store/port.ts';
+import { fold } from '../../../../src/gateway/model/search/fold.ts';
+import { rankOf } from '../../../../src/gateway/model/search/ranks.ts';
+import { searchTerms } from '../../../../src/gateway/model/search/terms.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import type { CellRecord } from '../../database/cells.ts';
 import { runsOf } from '../../database/database.ts';
 import { summarize } from '../../database/reads.ts';

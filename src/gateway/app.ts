@@ -1,0 +1,119 @@
+import { Hono } from 'hono';
+import { itemRoutes } from './collections/item.ts';
+import { listRoutes } from './collections/list.ts';
+import { type ResourceOptions, resourceOf } from './collections/resource.ts';
+import { foreignWords } from './dispatch/foreign-words.ts';
+import { languageOf } from './dispatch/language-of.ts';
+import { addResource, allowAt, patternAt } from './dispatch/methods.ts';
+import { pathProblem } from './dispatch/no-such-path.ts';
+import { problemHandler } from './dispatch/on-error.ts';
+import type { Env, Gateway } from './http/context.ts';
+import { VARY_LANGUAGE } from './http/headers.ts';
+import { originForm, routePath, TARGET_LIMIT, targetOf, UNROUTABLE } from './http/target.ts';
+import { treesOf } from './http/tree.ts';
+import { languagesOf } from './locale/language.ts';
+import type { Locale } from './locale/table.ts';
+import type { Access } from './model/access.ts';
+import type { Catalogue } from './model/catalogue.ts';
+import { readingThreads } from './read/files/threads/reading-thread.ts';
+import { openapiRoutes } from './site/openapi-routes.ts';
+import { siteRoutes } from './site/routes.ts';
+import { sentence } from './texts/phrase.ts';
+import { Problem } from './texts/problem.ts';
+import { byteSize } from './texts/size.ts';
+
+export interface RefusedWords {
+  /** The language of the tree. */
+  readonly tree: string;
+  /** The language of each word. */
+  readonly languages: readonly string[];
+  /** Absent in tests that call the app directly. */
+  readonly incoming: Env['Bindings']['incoming'];
+}
+
+export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'readFile' | 'readBody'> {
+  readonly catalogue: Catalogue;
+  /** Checked tables, one per language. */
+  readonly locales: readonly Locale[];
+  /** What needs a key, for the documents only: a policy of the server enforces it. */
+  readonly access: Access;
+  /** Tag of the language of addresses that have none. */
+  readonly defaultLanguage: string;
+  /** Whether the service is about to end, which `/readyz` reports first. */
+  readonly isStopping?: () => boolean;
+  /** Called with the words for which a tree refused a request although another language has them. */
+  readonly onForeignWords?: ((refused: RefusedWords) => void) | undefined;
+}
+
+/** Origin or absolute form; the target of CONNECT has no path. */
+const WITH_PATH = /^(?:\/|https?:\/\/)/i;
+
+const unroutable = (target: string): Problem =>
+  target.length > TARGET_LIMIT
+    ? new Problem('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) }))
+    : new Problem('malformed-path', sentence('path-malformed', {}));
+
+const notAllowed = (method: string, allow: string): Problem =>
+  new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow }), { headers: { Allow: allow } });
+
+/**
+ * The whole service: one tree of routes per language, drawn from one catalogue and one set of handlers.
+ *
+ * @example
+ * ```ts
+ * const { app } = createGateway({ catalogue, locales, defaultLanguage: 'en', access: 'open', store, assignKey: randomUUID, bodyLimit: 1_048_576, importLimit: 268_435_456, deletionShare: 20, idempotencyTtl: 86_400_000, onFault })
+ * await app.request('/api/coches?marca=Seat')
+ * ```
+ */
+export const createGateway = (options: AppOptions): Gateway => {
+  const { catalogue, locales, defaultLanguage, isStopping = () => false, store, onFault, onForeignWords } = options;
+  const languages = languagesOf(catalogue, locales, defaultLanguage);
+  const trees = treesOf(catalogue, languages);
+  const responseLanguage = languageOf(languages, defaultLanguage);
+  const findForeign = onForeignWords && foreignWords(catalogue, languages);
+  const onProblem = problemHandler(responseLanguage, onFault, (problem, language, { env }) => {
+    const foreign = findForeign?.(language, problem) ?? [];
+    if (foreign.length > 0) onForeignWords?.({ tree: language.tag, languages: foreign, incoming: env?.incoming });
+  });
+  const noSuchPath = pathProblem(catalogue);
+
+  const app = new Hono<Env>({ getPath: (request, context) => routePath(targetOf(request, context?.env)) });
+  const resourceOptions = { ...options, trees, ...readingThreads({ catalogue, locales, defaultLanguage }) };
+  const tags = new Map<string, string>();
+  for (const tree of trees) {
+    for (const collection of catalogue) {
+      const { listPattern, itemPattern } = tree.paths(collection);
+      for (const pattern of [listPattern, itemPattern]) tags.set(pattern, tree.language.tag);
+      const resource = resourceOf(tree, collection, resourceOptions);
+      addResource(app, listPattern, listRoutes(tree, resource, resourceOptions));
+      addResource(app, itemPattern, itemRoutes(tree, resource, resourceOptions));
+    }
+  }
+  const neutral = {
+    ...siteRoutes({ catalogue, trees, store, isStopping, responseLanguage }),
+    ...openapiRoutes(resourceOptions, responseLanguage),
+  };
+  for (const [pattern, methods] of Object.entries(neutral)) addResource(app, pattern, methods, VARY_LANGUAGE);
+  app.notFound((c) => {
+    const { method, path, raw } = c.req;
+    const target = targetOf(raw, c.env);
+    if (path === UNROUTABLE) return onProblem(unroutable(target), c, false);
+    const pattern = patternAt(app, path);
+    if (pattern !== undefined) return onProblem(notAllowed(method, allowAt(app, pattern)), c, true);
+    const own = responseLanguage.tree(target);
+    const asked = responseLanguage.neutral(c);
+    const meant = own ? [own] : [asked, ...languages.filter((each) => each !== asked)];
+    const { problem, language } = noSuchPath(target, meant);
+    return onProblem(problem, c, false, language);
+  });
+  app.onError((error, c) => onProblem(error, c, true));
+  return {
+    app,
+    refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
+    routeOf: (sent) => {
+      const target = WITH_PATH.test(sent) ? originForm(sent) : UNROUTABLE;
+      const route = patternAt(app, routePath(target));
+      return { route, language: route === undefined ? responseLanguage.tree(target)?.tag : tags.get(route) };
+    },
+  };
+};

@@ -1,0 +1,46 @@
+/** Tells of what requests have changed. */
+
+import type { Env, Exchange } from '../http/context.ts';
+import { idsOf, type RequestIds } from '../http/headers.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { ChangeEvent } from '../model/events.ts';
+import type { ImportOutcome } from '../model/import.ts';
+import type { Keys, Outcome } from '../port/port.ts';
+
+/** @param incoming absent in tests that call the app directly */
+export type OnChange = (
+  change: ChangeEvent,
+  ids: RequestIds,
+  incoming: Env['Bindings']['incoming'] | undefined,
+) => void;
+
+/** Each returns the id of the request, for its response, where it has changed something and somebody is told. */
+export interface ChangeEvents {
+  readonly wrote: (c: Exchange, action: ChangeEvent['action'], keys: Keys, outcome: Outcome) => string | undefined;
+  readonly imported: (c: Exchange, parents: Keys, outcome: ImportOutcome) => string | undefined;
+}
+
+const NONE = (): undefined => undefined;
+
+/** @param onChange called with every change that was stored */
+export const changeEventsOf = ({ name: collection }: Collection, onChange: OnChange | undefined): ChangeEvents => {
+  if (!onChange) return { wrote: NONE, imported: NONE };
+  const tell = (c: Exchange, change: Omit<ChangeEvent, 'collection'>): string => {
+    const ids = idsOf(c.req.raw);
+    onChange({ ...change, collection }, ids, c.env?.incoming);
+    return ids.id;
+  };
+  return {
+    wrote: (c, action, identifiers, outcome) => {
+      if (outcome.kind === 'removed') return tell(c, { action, identifiers, revision: outcome.change });
+      if (outcome.kind !== 'written' || outcome.isUnchanged) return undefined;
+      return tell(c, { action, identifiers, revision: outcome.row[0] });
+    },
+    imported: (c, identifiers, outcome) => {
+      if (outcome.kind !== 'imported' || outcome.note !== undefined) return undefined;
+      const { created, updated, deleted } = outcome.report;
+      if (created + updated + deleted === 0) return undefined;
+      return tell(c, { action: 'imported', identifiers, created, updated, deleted });
+    },
+  };
+};

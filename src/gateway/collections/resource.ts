@@ -1,0 +1,209 @@
+import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
+import type { Representation } from '../formats/representation.ts';
+import type { Exchange, Handler } from '../http/context.ts';
+import { type HeaderRecord, NO_STORE, type RequestIds, VARY_TYPE } from '../http/headers.ts';
+import { queryTextOf } from '../http/target.ts';
+import { keyNames, type Tree } from '../http/tree.ts';
+import type { Language } from '../locale/language.ts';
+import type { Collection } from '../model/catalogue.ts';
+import { valueChecker } from '../model/kinds/check-value.ts';
+import { type Precondition, unmet } from '../model/precondition.ts';
+import { EVERYTHING } from '../model/query.ts';
+import type { RowBatch } from '../model/row-batch.ts';
+import type { Items, Keys, Outcome, Row } from '../port/port.ts';
+import { type Choices, choose } from '../read/accept.ts';
+import { wholeBody } from '../read/body/body.ts';
+import { isArrayText, jsonOf } from '../read/body/json-body.ts';
+import { type Members, membersReader } from '../read/body/members.ts';
+import type { AddressOf } from '../read/caller.ts';
+import { checkContentType } from '../read/content-type.ts';
+import type { ReadBody, ReadFile } from '../read/files/threads/reading-thread.ts';
+import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
+import { checkConditions, preconditionFailed } from '../read/preconditions.ts';
+import { refuseQuery } from '../read/query/query-string.ts';
+import { itemSentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
+import { type Links, linksOf } from '../write/links.ts';
+import { respond } from '../write/respond.ts';
+import { type ChangeEvents, changeEventsOf, type OnChange } from './change-events.ts';
+
+/** Options of the resources of every collection. */
+export interface ResourceOptions {
+  readonly store: Items;
+  readonly trees: readonly Tree[];
+  /** Makes a key where the client sent none. */
+  readonly assignKey: () => string;
+  /** The most bytes of a body: of any but a file, and of a file. */
+  readonly bodyLimit: number;
+  readonly importLimit: number;
+  /** Read files, arrays and large bodies off the event loop. */
+  readonly readFile: ReadFile;
+  readonly readBody: ReadBody;
+  /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
+  readonly deletionShare: number;
+  /** Milliseconds for which the result of a request with an idempotency key is stored. */
+  readonly idempotencyTtl: number;
+  /** The peer of the connection by default. */
+  readonly addressOf?: AddressOf;
+  /** Identifies no client by default. */
+  readonly clientIdOf?: ClientIdOf;
+  /** Called with every change that was stored. */
+  readonly onChange?: OnChange | undefined;
+  /** Called with every fault that a response does not reveal. */
+  readonly onFault: (error: unknown, request: RequestIds) => void;
+}
+
+/** Bytes of a body up to which the event loop reads it: at its worst, an object with 10,000 unknown members, for 20 ms. */
+const LARGE = 65_536;
+
+/** A JSON array that was sent, and its rows. */
+export interface SentArray {
+  readonly body: Uint8Array;
+  readonly batches: readonly RowBatch[];
+}
+
+/** A collection in one tree: what its verbs share, made at start. */
+export interface Resource {
+  readonly collection: Collection;
+  /** The representations of its items, and of its lists. */
+  readonly ofItem: Choices<Representation>;
+  readonly ofList: Choices<Representation>;
+  readonly links: Links;
+  /** The keys of the addressed item, or of the parent of the addressed list. */
+  readonly itemKeys: (c: Exchange) => Keys;
+  readonly parentKeys: (c: Exchange) => Keys;
+  /**
+   * The first steps of every request with a body: negotiation, then the body, then the check that there is no query.
+   *
+   * @param handleArray handles a body that is an array; without it, an array is an invalid body
+   */
+  readonly withBody: (
+    purpose: 'create' | 'update',
+    handle: (c: Exchange, members: Members, representation: Representation) => Promise<Response>,
+    handleArray?: (c: Exchange, array: SentArray) => Promise<Response>,
+  ) => Handler;
+  /**
+   * @param tag `undefined` where the response must not be kept
+   * @returns 304 where the client already has this response
+   * @throws Problem `precondition-failed`
+   */
+  readonly evaluatePreconditions: (
+    c: Exchange,
+    precondition: Precondition | undefined,
+    revision: number,
+    tag: string | undefined,
+  ) => Response | undefined;
+  /** Throws `not-found` where the item or one of its parents does not exist. */
+  readonly requireItem: (of: Collection, keys: Keys) => Promise<void>;
+  /** Throws `not-found` where no item can have one of the keys. */
+  readonly requireKeys: (keys: Keys) => void;
+  /** @returns the problem `not-found` for an item of this collection or of its parent */
+  readonly missing: (of: Collection, keys: Keys) => Problem;
+  /**
+   * @param keys those of the item that was written
+   * @returns the row that was written
+   * @throws Problem where nothing was written
+   */
+  readonly rowOf: (outcome: Outcome, keys: Keys) => Row;
+  readonly changes: ChangeEvents;
+}
+
+const ITEM_CODES = { missing: 'not-found', exists: 'already-exists' } as const;
+
+const itemProblem = (language: Language, kind: 'missing' | 'exists', of: Collection, key: string): Problem => {
+  const { the } = language.nouns(of);
+  const within = of.parent && language.nouns(of.parent).within;
+  return new Problem(ITEM_CODES[kind], itemSentence(kind, { the, key }, within));
+};
+
+const keysFrom =
+  (names: readonly string[]) =>
+  (c: Exchange): Keys =>
+    names.map((name) => c.req.param(name) ?? '');
+
+/** @param tag `undefined` where the response must not be kept */
+export const validatorHeaders = (tag: string | undefined): HeaderRecord =>
+  tag === undefined ? NO_STORE : { ETag: tag };
+
+/** @returns the headers of a response with content, besides the common ones */
+export const contentHeaders = ({ headers }: Representation, Link: string): Record<string, string> => ({
+  ...headers,
+  ...VARY_TYPE,
+  ...(Link === '' ? {} : { Link }),
+});
+
+/** @param tree the tree of the language in which the resource reads and writes */
+export const resourceOf = (
+  tree: Tree,
+  collection: Collection,
+  { store, trees, bodyLimit, readBody, onChange }: ResourceOptions,
+): Resource => {
+  const { language } = tree;
+  const names = keyNames(collection);
+  const ancestors = collection.parent ? [collection.parent] : [];
+  const readMembers = membersReader(language, collection);
+  const ofItem = itemRepresentations(language, collection);
+
+  const missing = (of: Collection, keys: Keys): Problem =>
+    itemProblem(language, 'missing', of, keys[names.indexOf(of.name)] ?? '');
+  const requireItem = async (of: Collection, keys: Keys): Promise<void> => {
+    if (of.parent) await requireItem(of.parent, keys.slice(0, -1));
+    const plan = store.plan({ of: 'item', collection: of, keys, query: EVERYTHING, freshness: 'latest' });
+    if (!(await store.read(plan))) throw missing(of, keys);
+  };
+
+  const checks = [...ancestors, collection].map((of) => ({ of, check: valueChecker(of.key) }));
+  const requireKeys = (keys: Keys): void => {
+    const impossible = checks.find(({ check }, at) => at < keys.length && check(keys[at]).fault !== undefined);
+    if (impossible) throw missing(impossible.of, keys);
+  };
+
+  return {
+    collection,
+    ofItem,
+    ofList: listRepresentations(language, collection),
+    links: linksOf(tree, trees, collection),
+    itemKeys: keysFrom(names),
+    parentKeys: keysFrom(names.slice(0, -1)),
+    withBody: (purpose, handle, handleArray) => async (c) => {
+      const { headers } = c.req.raw;
+      const representation = choose(headers, ofItem);
+      checkContentType(c.req.raw);
+      const body = await wholeBody(c, bodyLimit);
+      const takesArray = handleArray !== undefined;
+      const job = { tag: language.tag, collection: collection.name, purpose, takesArray };
+      const sent =
+        body.length > LARGE || (takesArray && isArrayText(body))
+          ? await readBody(job, body, c.req.raw.signal)
+          : { members: readMembers(jsonOf(body), purpose) };
+      checkConditions(headers);
+      refuseQuery(queryTextOf(c));
+      if ('members' in sent) return handle(c, sent.members, representation);
+      if (!handleArray) throw new TypeError('an array that was not asked for');
+      return handleArray(c, { body, ...sent });
+    },
+    evaluatePreconditions: (c, precondition, revision, ETag) => {
+      const condition = precondition && unmet(precondition, revision);
+      if (condition === 'match') throw preconditionFailed(condition);
+      return condition && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
+    },
+    requireItem,
+    requireKeys,
+    missing,
+    rowOf: (outcome, keys) => {
+      switch (outcome.kind) {
+        case 'written':
+          return outcome.row;
+        case 'missing':
+          throw missing(ancestors.find(({ name }) => name === outcome.collection) ?? collection, keys);
+        case 'precondition-failed':
+          throw preconditionFailed(outcome.condition);
+        case 'idempotency-mismatch':
+          throw idempotencyMismatch();
+        default:
+          throw itemProblem(language, 'exists', collection, keys.at(-1) ?? '');
+      }
+    },
+    changes: changeEventsOf(collection, onChange),
+  };
+};

@@ -1,0 +1,63 @@
+import type { Hono } from 'hono';
+import type { Env, Exchange, Handler } from '../http/context.ts';
+import { ACCEPT_PATCH, type HeaderRecord, PREFLIGHT } from '../http/headers.ts';
+import { allowOf, isSafe, type Method, REQUESTED_METHOD } from '../http/methods.ts';
+import { ACCEPT_POST } from '../read/content-type.ts';
+import { respond } from '../write/respond.ts';
+
+/** The handlers of a resource by method. GET handles HEAD, too. */
+export interface Methods extends Readonly<Partial<Record<Method, Handler>>> {
+  /** Throws the same problem as GET where a path can never exist; elsewhere OPTIONS always succeeds. */
+  readonly OPTIONS?: (c: Exchange) => void;
+}
+
+/**
+ * Draws a resource: a route for each of its methods, and one for OPTIONS, which lists exactly these.
+ *
+ * @param headers of a response to OPTIONS, besides `Allow`
+ */
+export const addResource = (
+  app: Hono<Env>,
+  pattern: string,
+  { OPTIONS: check, ...handlers }: Methods,
+  headers: HeaderRecord = {},
+): void => {
+  const methods = Object.keys(handlers);
+  for (const [method, handler] of Object.entries(handlers)) app.on(method, pattern, handler);
+  const Allow = allowOf(methods);
+  const options = {
+    Allow,
+    ...(handlers.PATCH ? ACCEPT_PATCH : {}),
+    ...(handlers.POST ? ACCEPT_POST : {}),
+    ...headers,
+  };
+  const preflight = (allowed: string): HeaderRecord => ({
+    ...options,
+    ...PREFLIGHT,
+    'Access-Control-Allow-Methods': allowed,
+  });
+  const [reading, writing] = [preflight(allowOf(methods.filter(isSafe))), preflight(Allow)];
+  /**
+   * A preflight for a safe method gets the safe methods only: browsers cache the list, and the page may not be allowed to
+   * write.
+   */
+  const optionsFor = ({ req }: Exchange): HeaderRecord => {
+    const requested = req.header(REQUESTED_METHOD);
+    if (requested === undefined) return options;
+    return isSafe(requested) ? reading : writing;
+  };
+  app.options(pattern, (c) => {
+    check?.(c);
+    return respond(c, 204, null, optionsFor(c));
+  });
+};
+
+/** @returns the pattern of the resource at a path, by its OPTIONS, which every resource has */
+export const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
+  const [[found]] = router.match('OPTIONS', path);
+  return found?.[0][1].path;
+};
+
+/** @returns `Allow` of the resource with this pattern */
+export const allowAt = ({ routes }: Hono<Env>, pattern: string): string =>
+  allowOf(routes.filter(({ path }) => path === pattern).map(({ method }) => method));

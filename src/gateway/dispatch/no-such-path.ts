@@ -1,0 +1,116 @@
+import { decode, pathOf, segmentsOf } from '../http/target.ts';
+import { listTemplate } from '../http/tree.ts';
+import { ROOT, URLS } from '../http/urls.ts';
+import type { Language } from '../locale/language.ts';
+import { TEXT_LIMIT } from '../locale/truncate.ts';
+import { type Vocabulary, vocabulary } from '../locale/vocabulary.ts';
+import type { Catalogue, Collection } from '../model/catalogue.ts';
+import { sentence, unknownSentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
+
+/** The problem of a path that matches no route. */
+interface NoSuchPath {
+  readonly problem: Problem;
+  /** The language of the suggested path; `undefined` where there is no suggestion. */
+  readonly language: Language | undefined;
+}
+
+export type PathProblem = (target: string, languages: readonly Language[]) => NoSuchPath;
+
+const encode = (segments: readonly string[]): string =>
+  ROOT + segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
+
+/** Segments of a path, with the words of one language where they are words. */
+type Corrected = (language: Language, segments: readonly string[], isExact: boolean) => string | undefined;
+
+const wordIn = (words: Vocabulary, sent: string, isExact: boolean): string | undefined => {
+  if (words.name(sent) !== undefined) return sent;
+  return isExact ? undefined : words.suggest(sent);
+};
+
+/**
+ * Goes through the segments of a path below the root, which are by turns the word of a collection and a key, and corrects each
+ * word that is misspelt or of another language.
+ *
+ * @returns the path in one language's words, or `undefined` where its tree has no such path
+ */
+const corrected =
+  (catalogue: Catalogue): Corrected =>
+  (language, segments, isExact) => {
+    const fixed: string[] = [];
+    let parent: Collection | undefined;
+    for (let at = 0; at < segments.length; at += 2) {
+      const [sent = '', key] = segments.slice(at, at + 2);
+      const words = language.paths(parent);
+      const word = wordIn(words, sent, isExact);
+      if (word === undefined || key === '') return undefined;
+      fixed.push(word, ...(key === undefined ? [] : [key]));
+      const name = words.name(word);
+      parent = catalogue.find((each) => each.name === name);
+    }
+    return fixed.length === 0 ? undefined : encode(fixed);
+  };
+
+/** @returns the template of the lists of a nested collection whose word stands at the top */
+const lifted =
+  (catalogue: Catalogue): Corrected =>
+  (language, [first = ''], isExact) => {
+    const nested = catalogue.find(({ parent, name }) => {
+      const words = parent && language.paths(parent);
+      const word = words && wordIn(words, first, isExact);
+      return word !== undefined && words?.name(word) === name;
+    });
+    return nested && listTemplate(language, nested);
+  };
+
+/** How many segments before a path may be wrong: `/coches`, `/v1/coches`, `/api/v1/coches`. */
+const TAILS = [0, 1, 2];
+
+/**
+ * @returns a function that makes `no-such-path` problems: in a tree with its path that was meant, and outside of them with one
+ *   in the first language that has it, with a URL that belongs to no language, or with the index
+ */
+export const pathProblem = (catalogue: Catalogue): PathProblem => {
+  const ways = [corrected(catalogue), lifted(catalogue)];
+  return (target, languages) => {
+    const sent = pathOf(target);
+    const path = decode(sent) ?? sent;
+    const undecoded = sent.split('/');
+    const [, ...segments] = segmentsOf(sent.replace(/\/$/, '')).map((segment, at) => segment ?? undecoded[at] ?? '');
+    const [root, top = ''] = segments;
+    const isInTree = `/${root}` === ROOT && languages.some(({ paths }) => paths(undefined).name(top) !== undefined);
+    const tails = (isInTree ? [1] : TAILS).map((start) => segments.slice(start));
+    // A path in a language's own words comes before one in those of the language that is asked for.
+    const found = [true, false].flatMap((isExact) =>
+      tails.flatMap((tail) =>
+        languages.flatMap((language) =>
+          ways.flatMap((way) => {
+            const suggestion = way(language, tail, isExact);
+            // A suggestion that is too long to be read is left out.
+            return suggestion !== undefined && suggestion.length <= TEXT_LIMIT ? [{ language, suggestion }] : [];
+          }),
+        ),
+      ),
+    );
+    const [meant] = found;
+    const site = isInTree
+      ? undefined
+      : vocabulary(
+          URLS,
+          [],
+          languages.flatMap(({ urls }) => urls),
+        );
+    const suggestion =
+      meant?.suggestion ??
+      segments
+        .toReversed()
+        .map((each) => site?.equivalent(each))
+        .find((url) => url !== undefined);
+    if (suggestion !== undefined || isInTree) {
+      const problem = new Problem('no-such-path', unknownSentence('path', { path }, suggestion), { suggestion });
+      return { problem, language: meant?.language };
+    }
+    const detail = sentence('path-outside', { path, index: URLS.index });
+    return { problem: new Problem('no-such-path', detail, { suggestion: URLS.index }), language: undefined };
+  };
+};

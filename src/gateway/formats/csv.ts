@@ -1,0 +1,96 @@
+import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
+import type { Value } from '../model/field.ts';
+import { kindOf } from '../model/kinds/kinds.ts';
+import type { ListFormat } from '../port/port.ts';
+import type { Content, Format } from './format.ts';
+import { cellIndex } from './representation.ts';
+
+const LINE_BREAK = '\r\n';
+const MARK = '\uFEFF';
+
+interface Style extends CsvStyle {
+  readonly areFormulasEscaped: boolean;
+}
+
+const inQuotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/**
+ * @param quoted characters of texts in quotes
+ * @returns a function that writes a text as a cell (RFC 4180 §2); quotes tell an empty text from an absent value
+ */
+export const cellWriter = (quoted: string): ((text: string) => string) => {
+  // Some programs trim what is not in quotes.
+  const special = new RegExp(`["\\r\\n${quoted}]|^$|^\\s|\\s$`);
+  return (text) => (special.test(text) ? inQuotes(text) : text);
+};
+
+/**
+ * Where a spreadsheet program may begin to read a formula (https://owasp.org/www-community/attacks/CSV_Injection): where a text
+ * begins, or a cell for a program that splits at another delimiter, and then knows no quotes.
+ */
+const FORMULAS = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;,\t\r\n])(?=[=+\-@＝＋－＠])/g;
+
+const textWriter = ({ delimiter, areFormulasEscaped }: Style): ((text: string) => string) => {
+  const write = cellWriter(areFormulasEscaped ? Object.values(delimiters).join('') : delimiters[delimiter]);
+  if (!areFormulasEscaped) return write;
+  return (text) => {
+    const escaped = text.replace(FORMULAS, "'");
+    return escaped === text ? write(text) : inQuotes(escaped);
+  };
+};
+
+/** Writes a header in the language's words, then a line for each row. Values other than texts are written as in filters. */
+const listIn = ({ language, collection, fields }: Content, style: Style): ListFormat => {
+  const { word } = language.fields(collection);
+  const delimiter = delimiters[style.delimiter];
+  const writeText = textWriter(style);
+  const columns = fields.map((field) => {
+    const { sheetType, filter } = kindOf(field);
+    const write = sheetType === 'text' ? (value: Value) => writeText(String(value)) : filter.format;
+    return { index: cellIndex(collection, field), write };
+  });
+  const header = fields.map(({ name }) => writeText(word(name))).join(delimiter);
+  return {
+    start: (style.byteOrderMark ? MARK : '') + header + LINE_BREAK,
+    row: (row) => {
+      let line = '';
+      let isFirst = true;
+      for (const { index, write } of columns) {
+        const cell = row[index];
+        if (!isFirst) line += delimiter;
+        isFirst = false;
+        if (cell !== null && cell !== undefined) line += write(cell);
+      }
+      return line + LINE_BREAK;
+    },
+    separator: '',
+    end: '',
+  };
+};
+
+const styleOf = ({ language, asked }: Content): Style => {
+  const delimiter = asked.get('delimiter') as DelimiterName | undefined;
+  return {
+    // Whoever names a delimiter is a program, which needs no mark.
+    ...(delimiter === undefined ? language.csv : { delimiter, byteOrderMark: false }),
+    areFormulasEscaped: asked.has('formulas'),
+  };
+};
+
+/** CSV (RFC 4180) in the style that spreadsheet programs of the language expect. */
+export const csv: Format = {
+  name: 'csv',
+  type: 'text/csv',
+  contentType: 'text/csv; charset=utf-8; header=present',
+  parameters: { delimiter: delimiterNames, formulas: ['escaped'] },
+  isOfItems: false,
+  isFile: true,
+  nests: false,
+  isPure: true,
+  write: (content) => ({ list: listIn(content, styleOf(content)) }),
+  reading: {
+    charsets: ['utf-8', 'windows-1252'],
+    cpuPerByte: 0.005,
+    load: async () => (await import('../read/files/csv.ts')).csvReaders,
+  },
+};

@@ -1,0 +1,113 @@
+import { directionOf } from '../locale/names.ts';
+import type { Field, Value } from '../model/field.ts';
+import type { Kind } from '../model/kinds/kind.ts';
+import { kindOf } from '../model/kinds/kinds.ts';
+import type { Content, Format, Written } from './format.ts';
+import { cellIndex } from './representation.ts';
+import { packWorkbook, SPREADSHEET } from './workbook.ts';
+
+/** Rows of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits), without its header. */
+const MOST_ROWS = 1_048_575;
+
+/**
+ * Characters that XML forbids or that need escapes, and text that looks like the code of a character (ECMA-376, part 1,
+ * §22.9.2.19).
+ */
+const SPECIAL = /[&<>"\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const toXml = (text: string): string =>
+  text.replaceAll(
+    SPECIAL,
+    (character) => ENTITIES[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+  );
+
+/** Texts that must be escaped or whose space must be preserved; most are neither, and are written without `toXml`. */
+const UNUSUAL = /[&<>"_\0-\x1f\ufffe\uffff]|^\s|\s$/;
+
+/** @returns the type and the content of a cell with a text */
+const inText = (text: string): string =>
+  UNUSUAL.test(text)
+    ? `t="inlineStr"><is><t xml:space="preserve">${toXml(text)}</t></is></c>`
+    : `t="inlineStr"><is><t>${text}</t></is></c>`;
+
+const cellWriters: Readonly<Record<Kind['sheetType'], (value: Value) => string>> = {
+  text: (value) => inText(String(value)),
+  number: (value) => `><v>${value}</v></c>`,
+  boolean: (value) => `t="b"><v>${value}</v></c>`,
+};
+
+/** @returns the letters of a column index: A, …, Z, AA, … */
+const lettersOf = (column: number): string =>
+  (column < 26 ? '' : lettersOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
+
+/** The width of a column in characters: that of its word and its examples, with a margin. */
+const widthOf = ({ examples }: Field, word: string): number =>
+  Math.min(50, 3 + Math.max(7, word.length, ...examples.map((each) => String(each).length)));
+
+/** A sheet's name has at most 31 characters, and some are forbidden. */
+const sheetNameOf = (word: string): string =>
+  toXml(
+    word
+      .replaceAll(/[[\]:*?/\\']/g, '_')
+      .slice(0, 31)
+      .toWellFormed(),
+  );
+
+const write = ({ language, collection, fields }: Content): Written => {
+  const { word } = language.fields(collection);
+  const sheetName = sheetNameOf(language.paths(collection.parent).word(collection.name));
+  const columns = fields.map((field, at) => ({
+    // Numbers are the default type.
+    start: `<c r="${lettersOf(at)}`,
+    end: kindOf(field).sheetType === 'number' ? '"' : '" ',
+    index: cellIndex(collection, field),
+    write: cellWriters[kindOf(field).sheetType],
+  }));
+  const widths = fields.map((field, at) => {
+    const width = widthOf(field, word(field.name));
+    return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`;
+  });
+  const header = fields.map(({ name }, at) => `<c r="${lettersOf(at)}1" s="1" ${inText(word(name))}`);
+  const direction = directionOf(language.tag) === 'rtl' ? ' rightToLeft="1"' : '';
+  return {
+    list: {
+      start: `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${SPREADSHEET}">\
+<sheetViews><sheetView${direction} workbookViewId="0">\
+<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>\
+<cols>${widths.join('')}</cols><sheetData><row r="1">${header.join('')}</row>`,
+      row: (row, at) => {
+        // From 1, below the header.
+        const number = at + 2;
+        let text = `<row r="${number}">`;
+        for (const { start, end, index, write } of columns) {
+          const cell = row[index];
+          if (cell !== null && cell !== undefined) text += start + number + end + write(cell);
+        }
+        return `${text}</row>`;
+      },
+      separator: '',
+      end: '</sheetData></worksheet>',
+    },
+    pack: (sheet) => packWorkbook(sheetName, sheet),
+  };
+};
+
+/** A workbook with one sheet: a header that stays in view, then a row for each item; numbers and booleans keep their type. */
+export const xlsx: Format = {
+  name: 'xlsx',
+  synonyms: ['excel', 'xls'],
+  type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  isOfItems: false,
+  isFile: true,
+  nests: false,
+  isPure: true,
+  maxRows: MOST_ROWS,
+  write,
+  // The directory of a zip file is at its end, and workbooks are packed.
+  reading: {
+    isSpooled: true,
+    cpuPerByte: 0.02,
+    load: async () => (await import('../read/files/xlsx.ts')).xlsxReaders,
+  },
+};

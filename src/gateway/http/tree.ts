@@ -1,0 +1,56 @@
+import type { Language } from '../locale/language.ts';
+import type { Catalogue, Collection } from '../model/catalogue.ts';
+import type { Keys } from '../port/port.ts';
+import { ROOT } from './urls.ts';
+
+/** The paths of one collection in one language. Keys are in order, the top collection's first; extra ones are ignored. */
+interface Paths {
+  /** Route patterns; their parameters are named as the collections are. */
+  readonly listPattern: string;
+  readonly itemPattern: string;
+  /** Absolute, percent-encoded, without a trailing slash. */
+  readonly list: (keys: Keys) => string;
+  readonly item: (keys: Keys) => string;
+}
+
+/** All paths of one language. */
+export interface Tree {
+  readonly language: Language;
+  readonly paths: (collection: Collection) => Paths;
+}
+
+const depthOf = ({ parent }: Collection): number => (parent ? depthOf(parent) + 1 : 0);
+
+const pathsIn = (language: Language, collection: Collection): Paths => {
+  const { name, parent } = collection;
+  const segment = encodeURIComponent(language.paths(parent).word(name));
+  const depth = depthOf(collection);
+  const above = parent && pathsIn(language, parent);
+  const listPattern = `${above?.itemPattern ?? ROOT}/${segment}`;
+  const list = (keys: Keys): string => (above ? `${above.item(keys)}/${segment}` : listPattern);
+  return {
+    listPattern,
+    itemPattern: `${listPattern}/:${name}`,
+    list,
+    item: (keys) => `${list(keys)}/${encodeURIComponent(keys[depth] ?? '')}`,
+  };
+};
+
+/** @returns the URL template (RFC 6570) of a collection's lists, with the words of a language */
+export const listTemplate = (language: Language, { name, parent }: Collection): string => {
+  const above = parent ? `${listTemplate(language, parent)}/{${language.fields(parent).word(parent.key.name)}}` : ROOT;
+  return `${above}/${encodeURIComponent(language.paths(parent).word(name))}`;
+};
+
+/** @returns one tree per language, in the same order */
+export const treesOf = (catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] =>
+  languages.map((language) => {
+    const all = new Map(catalogue.map((collection) => [collection, pathsIn(language, collection)]));
+    return { language, paths: (collection) => all.get(collection) ?? pathsIn(language, collection) };
+  });
+
+/** @returns the names of an item's path parameters, from the top down */
+export const keyNames = ({ name, parent }: Collection): readonly string[] => [
+  ...(parent ? keyNames(parent) : []),
+  name,
+];

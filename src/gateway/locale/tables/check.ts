@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { FaultsError } from '../../../util/faults-error.ts';
+import type { Catalogue } from '../../model/catalogue.ts';
+import type { Locale, Table } from '../table.ts';
+import { tableSchema } from '../table.ts';
+import { clashesBetween, clashesWithin } from './clashes.ts';
+import { missingForms } from './plural-forms.ts';
+
+/** A file whose name is that of a table. */
+export interface Candidate {
+  readonly file: string;
+  readonly tag: string;
+  /** Parsed JSON of any shape. */
+  readonly content: unknown;
+}
+
+/** The tables cannot be used: one line for each fault of each file. */
+export class LocaleError extends FaultsError {}
+
+const dotted = (path: readonly PropertyKey[]): string => path.map(String).join('.');
+
+const describe = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): readonly string[] => {
+  const path = [...above, ...issue.path];
+  const at = path.length === 0 ? '' : `${dotted(path)}: `;
+  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return [`${at}missing`];
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => `${dotted([...path, key])}: unknown key`);
+    case 'invalid_union': {
+      // Either a sentence or its plural forms: only the faults of the one that was probably intended.
+      const [ofText = [], ofForms = []] = issue.errors;
+      const meant = typeof issue.input === 'object' ? ofForms : ofText;
+      return meant.flatMap((inner) => describe(inner, path));
+    }
+    case 'invalid_type':
+      return [`${at}must be of type ${issue.expected}`];
+    default:
+      return [`${at}${issue.message}`];
+  }
+};
+
+/** The default language needs every part, because it is shown for parts that other languages leave out. */
+const missingParts = ({ commands, pages, descriptions }: Partial<Table>): readonly string[] =>
+  Object.entries({ commands, pages, descriptions })
+    .filter(([, part]) => part === undefined)
+    .map(([name]) => `${name}: missing, and the default language must have them`);
+
+const faultsIn = (
+  catalogue: Catalogue,
+  schema: ReturnType<typeof tableSchema>,
+  { tag, content }: Candidate,
+  isDefault: boolean,
+): readonly string[] => {
+  const { error } = schema.safeParse(content, { reportInput: true, jitless: true });
+  return [
+    ...(error?.issues ?? []).flatMap((issue) => describe(issue)),
+    ...clashesWithin(catalogue, content),
+    ...missingForms(tag, content),
+    ...(isDefault ? missingParts(Object(content)) : []),
+  ];
+};
+
+/** `es.json` and `ES.json` are the same language. */
+const languagesTwice = (candidates: readonly Candidate[]): readonly string[] =>
+  candidates.flatMap(({ file, tag }, at) => {
+    const first = candidates.slice(0, at).find((each) => each.tag === tag);
+    return first ? [`${file}: ${tag} is already the language of ${first.file}`] : [];
+  });
+
+/**
+ * @param candidates all tables of the folder
+ * @param defaultLanguage a tag; its table must be among them
+ * @returns the locales, in the same order
+ * @throws LocaleError with every fault of every file
+ */
+export const checkLocales = (
+  catalogue: Catalogue,
+  candidates: readonly Candidate[],
+  defaultLanguage: string,
+): readonly Locale[] => {
+  const schema = tableSchema(catalogue);
+  const faults = [
+    ...candidates.flatMap((candidate) =>
+      faultsIn(catalogue, schema, candidate, candidate.tag === defaultLanguage).map(
+        (fault) => `${candidate.file}: ${fault}`,
+      ),
+    ),
+    ...languagesTwice(candidates),
+    ...clashesBetween(catalogue, candidates),
+    ...(candidates.some(({ tag }) => tag === defaultLanguage)
+      ? []
+      : [`DEFAULT_LANGUAGE=${defaultLanguage}: there is no table ${defaultLanguage}.json`]),
+  ];
+  if (faults.length > 0) throw new LocaleError(faults);
+  return candidates.map(({ tag, content }) => ({ tag, table: content as Table }));
+};

@@ -1,0 +1,95 @@
+import { IDEMPOTENCY_HEADER, PREFER_HEADER, REQUEST_ID_HEADER } from '../../http/headers.ts';
+import { LANG } from '../../http/urls.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { DEFAULT_SIZE } from '../../model/query.ts';
+import { itemParameters, listParameters } from '../../read/query/list-parameters.ts';
+import { type Context, type Json, keyParameter, ref } from '../shared/context.ts';
+
+/** @returns the components of a collection's path parameters, from the top down */
+export const keyParameters = ({ name, parent }: Collection): readonly string[] => [
+  ...(parent ? keyParameters(parent) : []),
+  `${name}.key`,
+];
+
+/** @returns the components of a list's query parameters */
+export const queryParameters = ({ tree: { language } }: Context, collection: Collection): readonly string[] =>
+  listParameters(language, collection).map(({ name }) => `${collection.name}.${name}`);
+
+/** @returns the components of an item's query parameters */
+export const itemQueryParameters = ({ tree: { language } }: Context, collection: Collection): readonly string[] =>
+  itemParameters(language, collection).map(({ name }) => `${collection.name}.${name}`);
+
+const keyParameterOf = (context: Context, collection: Collection): Json => {
+  const { key } = collection;
+  const [example] = key.examples;
+  return {
+    name: keyParameter(context, collection),
+    in: 'path',
+    required: true,
+    description: context.say('parameter-key', { of: context.tree.language.documents.nouns(collection).of }),
+    schema: kindOf(key).jsonSchema(key),
+    ...(example === undefined ? {} : { example }),
+  };
+};
+
+/** The style of a parameter whose values are separated by commas; a filter is repeated instead. */
+const SEVERAL: Json = { style: 'form', explode: false };
+
+const ofCollection = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => [
+  [`${collection.name}.key`, keyParameterOf(context, collection)],
+  ...listParameters(context.tree.language, collection).map(
+    ({ name, word, field = '', text, schema }) =>
+      [
+        `${collection.name}.${name}`,
+        {
+          name: word,
+          in: 'query',
+          description: context.say(text, { field, size: DEFAULT_SIZE }),
+          ...('anyOf' in schema ? SEVERAL : {}),
+          schema,
+        },
+      ] as const,
+  ),
+];
+
+const header = (name: string, description: string, schema: Json = {}): Json => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string', ...schema },
+});
+
+const path = (name: string, description: string, schema: Json): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
+});
+
+/** Every parameter of every operation, by component. */
+export const parameterComponents = (context: Context): Json => {
+  const { catalogue, say, trees, defaultLanguage, deletionShare } = context;
+  const tag = { type: 'string', enum: trees.map(({ language }) => language.tag) };
+  return {
+    ...Object.fromEntries(catalogue.flatMap((collection) => ofCollection(context, collection))),
+    'If-Match': header('If-Match', say('parameter-if-match')),
+    'If-None-Match.read': header('If-None-Match', say('parameter-if-none-match')),
+    'If-None-Match.write': header('If-None-Match', say('parameter-unless-match')),
+    [IDEMPOTENCY_HEADER]: header(IDEMPOTENCY_HEADER, say('parameter-idempotency-key')),
+    [PREFER_HEADER]: header(PREFER_HEADER, say('parameter-prefer', { share: deletionShare }), {
+      examples: ['handling=lenient, resolution=merge-duplicates'],
+    }),
+    [REQUEST_ID_HEADER]: header(REQUEST_ID_HEADER, say('parameter-request-id')),
+    'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
+    code: path('code', say('parameter-code'), ref('schemas', 'ProblemCode')),
+    lang: {
+      name: LANG,
+      in: 'query',
+      description: say('parameter-lang'),
+      schema: tag,
+    },
+    language: path('language', say('parameter-language'), tag),
+  };
+};

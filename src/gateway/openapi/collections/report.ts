@@ -1,0 +1,67 @@
+import type { Collection } from '../../model/catalogue.ts';
+import { type ReportMember, reportCounts } from '../../model/import.ts';
+import type { SharedSchema } from '../../texts/collection-text.ts';
+import { LISTED } from '../../texts/problem.ts';
+import { reportWriter } from '../../write/report.ts';
+import { type Context, type Json, ref } from '../shared/context.ts';
+import { object } from '../shared/objects.ts';
+import { type Content, jsonContent } from '../shared/operation.ts';
+
+const OPTIONAL = [
+  'dryRun',
+  'repeated',
+  'warnings',
+  'detail',
+  'errors',
+  'column',
+  'suggestion',
+] as const satisfies readonly ReportMember[];
+
+/** Schemas of an import's report and its errors, with the tree's words as members. */
+export const reportSchemas = ({ say, tree }: Context) => {
+  const { word } = tree.language.report;
+  const optional = OPTIONAL.map(word);
+  const inWords = (members: Readonly<Partial<Record<ReportMember, Json>>>): Json =>
+    object(
+      Object.fromEntries(
+        Object.entries(members).map(([name, schema]) => [
+          word(name),
+          { description: say(`report-${name as ReportMember}`), ...schema },
+        ]),
+      ),
+      optional,
+    );
+  const text: Json = { type: 'string' };
+  const count: Json = { type: 'integer', format: 'int32', minimum: 0 };
+  const number: Json = { ...count, minimum: 1 };
+  return {
+    ImportReport: inWords({
+      dryRun: { type: 'boolean', const: true },
+      ...Object.fromEntries(reportCounts.map((name) => [name, count])),
+      repeated: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportRepetition') },
+      warnings: { type: 'array', minItems: 1, items: ref('schemas', 'ImportWarning') },
+      detail: text,
+      errors: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportError') },
+    }),
+    ImportRepetition: inWords({ row: number, key: text, usedRow: number }),
+    ImportWarning: inWords({
+      column: text,
+      detail: text,
+      rows: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportWarningCell') },
+    }),
+    ImportWarningCell: inWords({ row: number, value: text }),
+    ImportError: inWords({
+      row: number,
+      column: text,
+      code: ref('schemas', 'ProblemCode'),
+      suggestion: text,
+      detail: text,
+    }),
+  } satisfies Partial<Record<SharedSchema, Json>>;
+};
+
+/** The content of responses with a report. */
+export const reportContent = ({ tree: { language } }: Context, collection: Collection): readonly Content[] => {
+  const report = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
+  return jsonContent(ref('schemas', 'ImportReport'), { report: { value: reportWriter(language, collection)(report) } });
+};

@@ -1,0 +1,82 @@
+import manifest from '../../../package.json' with { type: 'json' };
+import { TARGET_LIMIT } from '../http/target.ts';
+import type { Tree } from '../http/tree.ts';
+import { problemPath } from '../http/urls.ts';
+import type { SharedSchema } from '../texts/collection-text.ts';
+import { byteSize } from '../texts/size.ts';
+import { collectionOperations } from './collections/operations.ts';
+import { parameterComponents } from './collections/parameters.ts';
+import { reportSchemas } from './collections/report.ts';
+import { itemSchemas } from './collections/schemas.ts';
+import { pathsOf } from './paths.ts';
+import { problemExamples } from './problem-examples.ts';
+import { problemComponents, problemSchemas } from './problems.ts';
+import { securityComponents } from './security.ts';
+import { type Context, contextOf, type DocumentOptions, type Json } from './shared/context.ts';
+import { headerComponents } from './shared/headers.ts';
+import { siteOperations } from './site/operations.ts';
+import { siteSchemas } from './site/schemas.ts';
+
+/** A schema for each name that no schema of a collection may have. */
+const sharedSchemasOf = (context: Context): Readonly<Record<SharedSchema, Json>> => ({
+  ...siteSchemas(context),
+  ...problemSchemas(context),
+  ...reportSchemas(context),
+});
+
+const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
+  const [top] = catalogue;
+  const lists = top ? trees.map(({ paths, language: { tag } }) => `\`${paths(top).list([])}\` (${tag})`) : [];
+  return {
+    title: language.pages.say('title'),
+    version: manifest.version,
+    description: [
+      say('about', {
+        trees: lists.join(', '),
+        problems: problemPath('<code>'),
+        target: byteSize(TARGET_LIMIT),
+        body: byteSize(bodyLimit),
+      }),
+      say('headers-about'),
+      say('methods-about'),
+    ].join('\n\n'),
+    license: { name: manifest.license, identifier: manifest.license },
+  };
+};
+
+const tagsOf = ({ tree: { language }, say, catalogue }: Context): readonly Json[] => [
+  ...catalogue.map((collection) => {
+    const { name, about } = language.documents.collection(collection);
+    return { name, description: about };
+  }),
+  { name: say('service-name'), description: say('service-about') },
+];
+
+/**
+ * @param tree the language whose words the document contains, and whose paths it describes beside those of no language
+ * @returns an OpenAPI 3.1 document
+ */
+export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
+  const context = contextOf(tree, options);
+  const operations = [
+    ...options.catalogue.flatMap((collection) => collectionOperations(context, collection)),
+    ...siteOperations(context),
+  ];
+  return {
+    openapi: '3.1.1',
+    info: infoOf(context),
+    // No `servers`: the default is `/`, which some generators put before a path's own slash when it is written out. An
+    // operation that needs a key has a `security` of its own.
+    security: [],
+    tags: tagsOf(context),
+    paths: pathsOf(context, operations),
+    components: {
+      schemas: { ...itemSchemas(context), ...sharedSchemasOf(context) },
+      parameters: parameterComponents(context),
+      headers: headerComponents(context),
+      responses: problemComponents(context),
+      examples: problemExamples(context),
+      ...securityComponents(context),
+    },
+  };
+};

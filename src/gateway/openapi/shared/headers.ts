@@ -1,0 +1,60 @@
+import { formats } from '../../formats/formats.ts';
+import { listParameters } from '../../read/query/list-parameters.ts';
+import type { TextName } from '../../texts/document-text.ts';
+import { type Context, type Json, ref } from './context.ts';
+
+interface Header {
+  readonly text: TextName;
+  readonly schema: Json;
+  /** Whether the header may be absent. */
+  readonly optional?: true;
+}
+
+const text: Json = { type: 'string' };
+const matching = (pattern: string): Json => ({ type: 'string', pattern });
+
+/**
+ * Headers that only some responses have, by component: a suffix after a dot tells headers with one name apart. Those of every
+ * response are described once, in words.
+ */
+const headers = {
+  'Accept-Encoding': { text: 'header-accept-encoding', schema: text, optional: true },
+  'Accept-Post': { text: 'header-accept-post', schema: text },
+  'Accept-Patch': { text: 'header-accept-patch', schema: text },
+  'Allow.problem': { text: 'header-allow', schema: text, optional: true },
+  'Content-Disposition': { text: 'header-content-disposition', schema: matching('^attachment; '), optional: true },
+  'Content-Location': { text: 'header-content-location', schema: matching('^/') },
+  'ETag.item': { text: 'header-etag-item', schema: matching('^"[^"]+"$') },
+  'ETag.list': { text: 'header-etag-list', schema: matching('^W/"[^"]+"$') },
+  'ETag.document': { text: 'header-etag-document', schema: matching('^"[^"]+"$') },
+  'Idempotency-Replayed': { text: 'header-idempotency-replayed', schema: { const: 'true' }, optional: true },
+  'Link.item': { text: 'header-link-item', schema: matching('^<'), optional: true },
+  'Link.list': { text: 'header-link-list', schema: matching('^<'), optional: true },
+  'Link.index': { text: 'header-link-index', schema: matching('^<') },
+  Location: { text: 'header-location', schema: matching('^/') },
+  'Preference-Applied': { text: 'header-preference-applied', schema: text, optional: true },
+  'Retry-After.problem': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 }, optional: true },
+  'Retry-After': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': { text: 'header-www-authenticate', schema: matching('^Bearer '), optional: true },
+  'X-Total-Count': { text: 'header-total', schema: { type: 'integer', format: 'int64', minimum: 0 } },
+} as const satisfies Readonly<Record<string, Header>>;
+
+export type HeaderName = keyof typeof headers;
+
+/** @returns whether every response with items has a tag, because the same request finds the same until something is written */
+const isPure = ({ catalogue, tree: { language } }: Context): boolean =>
+  [...formats, ...catalogue.flatMap((each) => listParameters(language, each))].every((each) => each.isPure);
+
+export const headerComponents = (context: Context): Json => {
+  const mayLack = (name: string): boolean => name.startsWith('ETag') && !isPure(context);
+  return Object.fromEntries(
+    Object.entries<Header>(headers).map(([name, { text, schema, optional = mayLack(name) }]) => [
+      name,
+      { description: context.say(text), required: !optional, schema },
+    ]),
+  );
+};
+
+/** @returns the `headers` of a response: a component for each name */
+export const headerRefs = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(names.map((name) => [name.replace(/\..*/, ''), ref('headers', name)]));

@@ -1,0 +1,157 @@
+import type { MaybePromise } from '../../util/maybe-promise.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { Cell } from '../model/field.ts';
+import type { ImportOptions, ImportOutcome } from '../model/import.ts';
+import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
+import type { Position, Query, Window } from '../model/query.ts';
+import type { RowBatch } from '../model/row-batch.ts';
+
+/** Keys from the top down: a car's, or a car's and an oil's. */
+export type Keys = readonly string[];
+
+/** An item: its revision (the number of its last change), then its cells in the order of the collection's fields. */
+export type Row = readonly [revision: number, ...cells: Cell[]];
+
+/** One write, as plain data that can be sent to a thread: it refers to its collection by name. */
+export type Intent =
+  | {
+      readonly kind: 'create';
+      readonly collection: string;
+      /** Keys of the parent. */
+      readonly parents: Keys;
+      /** One for each field, the key's first. */
+      readonly cells: readonly Cell[];
+      readonly idempotency?: Idempotency | undefined;
+    }
+  | {
+      readonly kind: 'update';
+      readonly collection: string;
+      readonly keys: Keys;
+      /** One for each field, `undefined` where it stays as it is. */
+      readonly changes: readonly (Cell | undefined)[];
+      /** Checked and written in one atomic step. */
+      readonly precondition?: Precondition | undefined;
+    }
+  | {
+      readonly kind: 'remove';
+      readonly collection: string;
+      readonly keys: Keys;
+      readonly precondition?: Precondition | undefined;
+    };
+
+/** The outcome of an intent. */
+export type Outcome =
+  /** The row of this write, or of the first one with the same idempotency key, as it was then. */
+  | {
+      readonly kind: 'written';
+      readonly row: Row;
+      /** Where nothing was written: by an earlier request, or because nothing differs. */
+      readonly isUnchanged?: true;
+    }
+  /** With the number of the change. */
+  | { readonly kind: 'removed'; readonly change: number }
+  /** The item, or its parent, does not exist. */
+  | { readonly kind: 'missing'; readonly collection: string }
+  | { readonly kind: 'precondition-failed'; readonly condition: Condition }
+  /** The key belongs to another item. */
+  | { readonly kind: 'already-exists' }
+  /** The idempotency key belongs to a request with another payload. */
+  | { readonly kind: 'idempotency-mismatch' };
+
+/** Numbers of a whole list, whichever part of it is read. */
+export interface ListSummary {
+  /** How many items match. */
+  readonly total: number;
+  /** The database's change number, of the same snapshot. */
+  readonly change: number;
+}
+
+/** How a list is written: its start, each row, the separator of two rows, its end. */
+export interface ListFormat {
+  readonly start: string;
+  /** @param at the row's index in the list */
+  readonly row: (row: Row, at: number) => string;
+  readonly separator: string;
+  readonly end: string;
+}
+
+/** What is read, in canonical names. */
+export interface ReadRequest {
+  /** A single item, or a list. */
+  readonly of: 'item' | 'list';
+  readonly collection: Collection;
+  /** Those of the item, or of the list's parent. */
+  readonly keys: Keys;
+  /** Of an item only what is nested in it counts. */
+  readonly query: Query;
+  /** A format whose rows do not depend on their index, and are worth keeping: a page of it may come written. */
+  readonly format?: ListFormat | undefined;
+  /** By default `any`: what a replica has, which may be older. An item that exists is never reported missing. */
+  readonly freshness?: 'latest' | 'any';
+}
+
+/**
+ * A read, decided once: every later step asks the plan, and nothing else. What is in it besides belongs to the store that made
+ * it.
+ */
+export interface ReadPlan extends ReadRequest {
+  /** A `page` has one chunk of rows at most; a `list` may have any number. */
+  readonly shape: 'item' | 'page' | 'list';
+  /** An `index` makes it fast at any size; a `scan` reads every row. */
+  readonly cost: 'index' | 'scan';
+  /** Of a list. */
+  readonly window: Window;
+  /** The format in which rows that were read before may serve it. */
+  readonly keptAs: ListFormat | undefined;
+}
+
+/** What was read, all of it from one snapshot. */
+export interface Found extends ListSummary {
+  /** The first chunk of rows, which is the only one where there is no `rest`. Rows nested in an item follow its cells, as JSON. */
+  readonly rows: readonly Row[];
+  /** All of a page, in the format of the request: there are no `rows` then. */
+  readonly written?: Uint8Array<ArrayBuffer>;
+  /** Where the page ends, if it is followed by another one by position. */
+  readonly next?: Position | undefined;
+  /** The chunks that follow. A caller that stops early must call `return()`, which releases the snapshot. */
+  readonly rest?: Chunks | undefined;
+}
+
+export type Chunks = AsyncIterator<readonly Row[], undefined>;
+
+/** The client that a slow read is for. */
+export interface Caller {
+  /** Ends the read once the client has gone away. */
+  readonly signal: AbortSignal;
+  /** The client's address; `undefined` where it is not known, and then has no limit of its own. */
+  readonly client: string | undefined;
+}
+
+/** What the gateway asks of a catalogue's items, wherever they are kept. A method whose database does not respond throws `Unavailable`. */
+export interface Items {
+  /** Plans a read, once for each request. */
+  readonly plan: (request: ReadRequest) => ReadPlan;
+  /** `undefined` where the item, or the parent of the list, is missing. */
+  readonly read: (plan: ReadPlan, caller?: Caller) => MaybePromise<Found | undefined>;
+  /** The same of a list, without its rows. */
+  readonly summarize: (plan: ReadPlan, caller?: Caller) => MaybePromise<ListSummary | undefined>;
+  /**
+   * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
+   * Rejects with `Unavailable` where nothing was written, or where that is not known.
+   */
+  readonly write: (intent: Intent) => Promise<Outcome>;
+  /**
+   * Applies rows in order, as if each were a request of its own, but all of them in one step or none. It blocks no other writes
+   * until the last row is read. Rejects with `Unavailable`, or with what `rows` throws; then nothing is stored, unless it is
+   * not known whether the last step was done.
+   */
+  readonly importRows: (
+    collection: Collection,
+    rows: AsyncIterable<RowBatch>,
+    options: ImportOptions,
+  ) => Promise<ImportOutcome>;
+  /** Counts all rows of a collection, in all parents. */
+  readonly countRows: (collection: Collection) => MaybePromise<number>;
+  /** @param toWrite whether it must take writes, too. @returns whether the database responds */
+  readonly ready: (toWrite?: boolean) => MaybePromise<boolean>;
+}

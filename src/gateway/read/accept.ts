@@ -1,0 +1,100 @@
+import { JSON_TYPE } from '../http/headers.ts';
+import { sentence } from '../texts/phrase.ts';
+import type { Problem } from '../texts/problem.ts';
+import { headerProblem } from './header-problem.ts';
+import { weightedMembers } from './weighted.ts';
+
+/** A representation that a client can choose by its media type (RFC 9110 §12.5.1). */
+export interface Choice<T> {
+  readonly type: string;
+  /** Variants of the representation that have the same type; the parameters of a range select one. */
+  readonly variants?: {
+    /** The values of each parameter. */
+    readonly parameters: Readonly<Record<string, readonly string[]>>;
+    readonly make: (asked: ReadonlyMap<string, string>) => T;
+  };
+}
+
+/** Choices, the first of them for clients that accept any. */
+export type Choices<T> = readonly [T, ...T[]];
+
+export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE }];
+
+const PARAMETER = /;[\t ]*([^\s;=",]+)[\t ]*=[\t ]*(?:"([^"]*)"|([^\s;",]*))/g;
+
+/** @returns the variant that a range asks for, `undefined` where there is none; unknown parameters are ignored */
+const parametersIn = (
+  text: string,
+  known: Readonly<Record<string, readonly string[]>>,
+): ReadonlyMap<string, string> | undefined => {
+  const asked = new Map<string, string>();
+  for (const [, name = '', quoted, bare = ''] of text.matchAll(PARAMETER)) {
+    const values = Object.hasOwn(known, name) ? known[name] : undefined;
+    const value = quoted ?? bare;
+    if (values && !values.includes(value)) return undefined;
+    if (values) asked.set(name, value);
+  }
+  return asked;
+};
+
+interface MediaRange {
+  readonly weight: number;
+  /** The parameters, where the range asks for a variant of its type. */
+  readonly asked: ReadonlyMap<string, string> | undefined;
+}
+
+/**
+ * @returns the ranges of a header, each with its highest weight; a range that asks for a variant that does not exist is left
+ *   out
+ */
+const rangesIn = (accept: string, choices: readonly Choice<unknown>[]): ReadonlyMap<string, MediaRange> => {
+  const ranges = new Map<string, MediaRange>();
+  for (const [range, weight, parameters] of weightedMembers(accept.toLowerCase())) {
+    const variants = choices.find(({ type }) => type === range)?.variants;
+    const asked = variants && parametersIn(parameters, variants.parameters);
+    if (variants && !asked) continue;
+    if (weight > (ranges.get(range)?.weight ?? -1)) ranges.set(range, { weight, asked });
+  }
+  return ranges;
+};
+
+/**
+ * Weighs choices by the most specific range that covers each (RFC 9110 §12.5.1).
+ *
+ * @param accept the header, if sent
+ * @returns the choice with the highest weight, the first of several; `undefined` where the client accepts none
+ */
+export const accepted = <T extends Choice<T>>(
+  accept: string | null | undefined,
+  choices: Choices<T>,
+): T | undefined => {
+  const [first] = choices;
+  // The most common headers, recognised without parsing.
+  if (!accept || accept === '*/*' || accept === first.type || accept.trim() === '') return first;
+  if (accept.startsWith(`${first.type},`) && !accept.includes(';')) return first;
+  const ranges = rangesIn(accept, choices);
+  const rangeOf = ({ type }: T) => ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*');
+  const weights = choices.map((choice) => rangeOf(choice)?.weight ?? 0);
+  const heaviest = Math.max(...weights);
+  const chosen = heaviest > 0 ? choices[weights.indexOf(heaviest)] : undefined;
+  const asked = chosen && rangeOf(chosen)?.asked;
+  return asked?.size ? chosen?.variants?.make(asked) : chosen;
+};
+
+/** @returns a choice's type with its parameters, as a problem lists it */
+const described = ({ type, variants }: Choice<unknown>): string => {
+  if (!variants) return type;
+  const parameters = Object.entries(variants.parameters).map(([name, values]) => `${name}=${values.join('|')}`);
+  return `${type} (${parameters.join('; ')})`;
+};
+
+/** @returns the problem for a client that accepts none of the choices */
+export const notAcceptable = (choices: readonly Choice<unknown>[]): Problem =>
+  headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: choices.map(described).join(', ') }));
+
+/** @throws Problem `not-acceptable` where the client accepts none of the choices */
+export const choose = <T extends Choice<T>>(headers: Headers, choices: Choices<T>): T => {
+  const chosen = accepted(headers.get('accept'), choices);
+  if (chosen === undefined) throw notAcceptable(choices);
+  return chosen;
+};

@@ -1,0 +1,207 @@
+import { memoized } from '../../../util/memoized.ts';
+import { listTemplate } from '../../http/tree.ts';
+import { composed } from '../../locale/composed.ts';
+import type { Language } from '../../locale/language.ts';
+import { truncate } from '../../locale/truncate.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Cell, Field } from '../../model/field.ts';
+import { valueChecker } from '../../model/kinds/check-value.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
+import {
+  type Errors,
+  type LazyError,
+  LISTED,
+  newErrors,
+  type Problem,
+  type ProblemCode,
+  problemOf,
+  type RequestError,
+} from '../../texts/problem.ts';
+
+/** A body's members by field (`null` clears, `undefined` was not sent), or its errors. */
+export type Members =
+  | { readonly cells: readonly (Cell | undefined)[]; readonly problem: undefined }
+  | { readonly cells: undefined; readonly problem: Problem };
+
+/** Reads a body in one language. For `create`, required members must be present; for `update`, only those that are sent count. */
+export type MembersReader = (body: unknown, purpose: 'create' | 'update') => Members;
+
+/** @returns the JSON pointer to a member (RFC 6901 §3) */
+export const pointerTo = (member: string): string => `/${truncate(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+export const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
+
+const renamed = (body: object, from: string, to: string): object =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name === from ? to : name, value]));
+
+/** @returns a value that was sent, as JSON; `undefined` for objects and arrays, whose pointer says enough */
+const shown = (sent: unknown): string | undefined =>
+  typeof sent === 'object' && sent !== null
+    ? undefined
+    : JSON.stringify(typeof sent === 'string' ? truncate(sent) : sent);
+
+/** The members of a body, and their errors. */
+interface Read {
+  readonly cells: readonly (Cell | undefined)[];
+  readonly errors: Pick<Errors, 'count' | 'listed'>;
+}
+
+/** Makes the errors of the members of a body. */
+const memberErrors = (language: Language, collection: Collection, isRow: boolean) => {
+  const vocabulary = language.fields(collection);
+  const { of } = language.nouns(collection);
+  const paths = language.paths(collection);
+  const errorAt = (
+    word: string,
+    code: ProblemCode,
+    detail: Sentence,
+    more: Partial<RequestError> = {},
+  ): RequestError => ({
+    place: { pointer: pointerTo(word) },
+    code,
+    name: vocabulary.name(word),
+    detail,
+    ...more,
+  });
+  const notObject: LazyError = () => ({
+    place: { pointer: '' },
+    code: 'invalid-value',
+    detail: sentence(isRow ? 'row-not-object' : 'body-not-object', { of }),
+  });
+  const unknown =
+    (word: string, sent: unknown): LazyError =>
+    () => {
+      const path = paths.suggest(word);
+      const child = collection.children.find(({ name }) => path !== undefined && paths.name(path) === name);
+      if (child) {
+        const detail = sentence('field-nested', { word, of, path: listTemplate(language, child) });
+        return errorAt(word, 'unknown-field', detail, { name: child.name });
+      }
+      const suggestion = vocabulary.suggest(word);
+      const detail = unknownSentence('field', { word, of, known: vocabulary.nearest(word) }, suggestion);
+      const name = suggestion && vocabulary.name(suggestion);
+      return errorAt(word, 'unknown-field', detail, { name, value: shown(sent), suggestion });
+    };
+  const invalid =
+    (word: string, detail: Sentence, sent: unknown): LazyError =>
+    () =>
+      errorAt(word, 'invalid-value', detail, { value: shown(sent) });
+  /** A value of another type that means one of this kind, such as `"2008"` and `"true"`, is told how that is written. */
+  const mistyped =
+    (word: string, field: Field, detail: Sentence, sent: unknown): LazyError =>
+    () => {
+      const value = shown(sent);
+      const { toJson, fromCell } = kindOf(field);
+      const meant = typeof sent === 'object' ? sent : fromCell(String(sent), language.everyFlag);
+      const { cell } = meant === sent ? {} : valueChecker(field)(meant);
+      if (cell === undefined) return errorAt(word, 'invalid-value', detail, { value });
+      const suggestion = toJson(cell);
+      const remedy = sentence(typeof cell === 'string' ? 'value-quoted' : 'value-unquoted', { suggestion });
+      return errorAt(word, 'invalid-value', detail, { value, suggestion, remedy });
+    };
+  const missing =
+    (word: string): LazyError =>
+    () =>
+      errorAt(word, 'missing-field', sentence('field-missing', { word }));
+  const repeated =
+    (word: string): LazyError =>
+    () =>
+      errorAt(word, 'malformed-json', sentence('json-repeated', { word }));
+  return { notObject, unknown, invalid, mistyped, missing, repeated };
+};
+
+/**
+ * @param language whose words the members are
+ * @param collection whose fields they are
+ * @param isRow whether bodies are rows of a file, whose members may have canonical names
+ * @returns a function that reads the members of a body
+ */
+const reader = (language: Language, collection: Collection, isRow: boolean) => {
+  const { word: wordOf, suggest } = language.fields(collection);
+  const { notObject, unknown, invalid, mistyped, missing, repeated } = memberErrors(language, collection, isRow);
+  const fields = collection.fields.map((field) => ({
+    field,
+    word: wordOf(field.name),
+    // Most values occur in many rows.
+    check: isRow && !field.isKey ? memoized(valueChecker(field)) : valueChecker(field),
+  }));
+  const names = fields.map(({ field }, at) => [field.name, at] as const);
+  const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
+
+  /** @returns the errors of a body that lacks members which every new item must have */
+  const errorsOfMissing = (body: object, cells: readonly (Cell | undefined)[]): readonly LazyError[] => {
+    const lacking = fields.filter(({ field, word }, at) => {
+      const isThere = Object.hasOwn(body, word) && !(field.isKey && cells[at] === null);
+      return field.required && !isThere;
+    });
+    if (lacking.length === 0) return [];
+    // A member that was misspelt is not missing, too.
+    const meant = new Set(
+      Object.keys(body)
+        .filter((word) => !indexByWord.has(word))
+        .slice(0, LISTED)
+        .map(suggest),
+    );
+    return lacking.filter(({ word }) => !meant.has(word)).map(({ word }) => missing(word));
+  };
+
+  const read = (body: unknown, purpose: 'create' | 'update' | 'row'): Read => {
+    const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
+    const errors = newErrors();
+    if (!isObject(body)) {
+      errors.add(notObject);
+      return { cells, errors };
+    }
+
+    for (const [word, value] of Object.entries(body)) {
+      const at = indexByWord.get(word);
+      const member = at === undefined ? undefined : fields[at];
+      if (at === undefined || !member) {
+        const known = composed(word);
+        const isKnown = known !== word && indexByWord.has(known);
+        if (isKnown && !Object.hasOwn(body, known)) return read(renamed(body, word, known), purpose);
+        errors.add(isKnown ? repeated(known) : unknown(word, value));
+        continue;
+      }
+      const { field, check } = member;
+      if (isRow && word !== member.word && Object.hasOwn(body, member.word)) {
+        errors.add(repeated(member.word));
+        continue;
+      }
+      if (value === null) {
+        // On create, a key that is null counts as absent.
+        const clears = field.isKey ? purpose !== 'update' : !field.required;
+        if (clears) cells[at] = null;
+        else errors.add(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word }), null));
+      } else {
+        const { cell, fault } = check(value);
+        if (fault === undefined) cells[at] = cell;
+        else
+          errors.add(mistyped(word, field, { phrase: fault, values: { word, min: field.min, max: field.max } }, value));
+      }
+    }
+    if (purpose === 'create') for (const error of errorsOfMissing(body, cells)) errors.add(error);
+    return { cells, errors };
+  };
+  return read;
+};
+
+/** @returns a reader of bodies of one item */
+export const membersReader = (language: Language, collection: Collection): MembersReader => {
+  const read = reader(language, collection, false);
+  const { of } = language.nouns(collection);
+  return (body, purpose) => {
+    const { cells, errors } = read(body, purpose);
+    if (errors.count() === 0) return { cells, problem: undefined };
+    const detail = sentence('body-errors', { count: errors.count(), of });
+    return { cells: undefined, problem: problemOf(errors.listed, { code: 'invalid-body', detail }) };
+  };
+};
+
+/** @returns a reader of rows of a file, which does not check for required members */
+export const rowMembersReader = (language: Language, collection: Collection): ((row: unknown) => Read) => {
+  const read = reader(language, collection, true);
+  return (row) => read(row, 'row');
+};

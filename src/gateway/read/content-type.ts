@@ -1,0 +1,83 @@
+import type { ReadableFormat } from '../formats/format.ts';
+import { readableFormats } from '../formats/formats.ts';
+import { ACCEPT_PATCH, type HeaderRecord, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/headers.ts';
+import { type Sentence, sentence } from '../texts/phrase.ts';
+import type { Problem } from '../texts/problem.ts';
+import { headerProblem } from './header-problem.ts';
+
+const UNSUPPORTED = 'unsupported-media-type';
+const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+json)$/i;
+const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
+const UTF_8 = /^utf-?8$/i;
+
+/** The part of a request that is checked here. */
+export type RequestHead = Pick<Request, 'method' | 'headers'>;
+
+const typeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
+
+/** The media types that POST accepts: JSON, then files by their names. */
+export const POST_TYPES = readableFormats
+  .toSorted((one, other) => Number(one.isFile) - Number(other.isFile) || one.name.localeCompare(other.name))
+  .map(({ type }) => type);
+/** https://www.w3.org/TR/ldp/#header-accept-post */
+export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': POST_TYPES.join(', ') };
+
+/** @returns the format of a body that is a file; `undefined` for JSON, and for types that cannot be imported */
+export const fileFormatOf = (contentType: string | null | undefined): ReadableFormat | undefined => {
+  if (!contentType || contentType === JSON_TYPE) return undefined;
+  const sent = typeOf(contentType).toLowerCase();
+  return readableFormats.find(({ type, isFile }) => isFile && type === sent);
+};
+
+/** @returns the header that lists the types that a method accepts; only POST accepts files */
+const supportedBy = (method: string): HeaderRecord => {
+  if (method === 'PATCH') return ACCEPT_PATCH;
+  return method === 'POST' ? ACCEPT_POST : {};
+};
+
+export const unsupported = (
+  request: RequestHead,
+  header: string,
+  detail: Sentence,
+  { headers, suggestion }: { readonly headers?: HeaderRecord; readonly suggestion?: string } = {},
+): Problem => {
+  const value = request.headers.get(header) ?? undefined;
+  return headerProblem(header, UNSUPPORTED, detail, {
+    value,
+    suggestion,
+    headers: { ...supportedBy(request.method), ...headers },
+  });
+};
+
+/** @throws Problem `unsupported-media-type` where the body is declared as compressed */
+export const checkCoding = (request: RequestHead): void => {
+  const coding = request.headers.get('content-encoding');
+  if (coding === null || /^(?:identity)?$/i.test(coding.trim())) return;
+  const detail = sentence('content-encoding', { sent: coding });
+  // RFC 9110 §15.5.16
+  throw unsupported(request, 'Content-Encoding', detail, { headers: { 'Accept-Encoding': 'identity' } });
+};
+
+export const charsetIn = (contentType: string): string | undefined =>
+  CHARSET.exec(contentType)?.[1]?.replaceAll('"', '');
+
+/** @throws Problem `unsupported-media-type` where the body is declared as anything but JSON in UTF-8, uncompressed */
+export const checkContentType = (request: RequestHead): void => {
+  checkCoding(request);
+  const sent = request.headers.get('content-type');
+  if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
+  const type = typeOf(sent);
+  if (!JSON_BODY.test(type)) {
+    if (request.method === 'POST') {
+      throw unsupported(request, 'Content-Type', sentence('media-types', { sent: type, known: POST_TYPES.join(', ') }));
+    }
+    const suggestion = /patch\+json$/i.test(type) ? MERGE_PATCH_TYPE : JSON_TYPE;
+    throw unsupported(request, 'Content-Type', sentence('media-type', { sent: type, type: suggestion }), {
+      suggestion,
+    });
+  }
+  const charset = charsetIn(sent);
+  if (charset !== undefined && !UTF_8.test(charset)) {
+    throw unsupported(request, 'Content-Type', sentence('charset', { sent: charset }));
+  }
+};

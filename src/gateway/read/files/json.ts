@@ -1,0 +1,137 @@
+import type { Language } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { FileRow } from '../../model/import.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { LISTED, Problem, type RequestError } from '../../texts/problem.ts';
+import { parseJson } from '../body/json-body.ts';
+import { isObject, rowMembersReader } from '../body/members.ts';
+import { type FileReader, type FileReaders, inChunks, type RecordReader } from './file-reader.ts';
+import { itemsOf, type JsonText, linesOf } from './json-items.ts';
+import { NOTE, type TableRecord } from './table.ts';
+import type { Charset } from './text.ts';
+
+/** @returns the column of an error's JSON pointer; `undefined` where it concerns the whole row */
+const columnOf = ({ place }: RequestError): string | undefined =>
+  'pointer' in place && place.pointer !== ''
+    ? place.pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
+    : undefined;
+
+/** @returns a function that converts a JSON value to a row. @param isSeen whether somebody will see all of its errors, not only one */
+const rowReader = (language: Language, collection: Collection, isSeen: () => boolean = () => true) => {
+  const readMembers = rowMembersReader(language, collection);
+  return (value: unknown, number: number): FileRow => {
+    const { cells, errors } = readMembers(value);
+    // A key that is `null` counts as absent.
+    const [key, ...rest] = cells;
+    return {
+      number,
+      cells: key === null ? [undefined, ...rest] : cells,
+      errors: errors.listed
+        .slice(0, isSeen() ? LISTED : 1)
+        .map((error) => error())
+        .map((error) => ({
+          column: columnOf(error),
+          code: error.code,
+          detail: error.detail,
+          suggestion: error.suggestion,
+        })),
+    };
+  };
+};
+
+/** @returns a function that reads the rows of a JSON array that has arrived */
+export const arrayReader = (language: Language, collection: Collection, isSeen?: () => boolean) => {
+  const rowOf = rowReader(language, collection, isSeen);
+  return (items: readonly unknown[]): Iterable<readonly FileRow[]> => {
+    let number = 0;
+    return inChunks(items, (chunk) => chunk.map((item) => rowOf(item, ++number)));
+  };
+};
+
+/** Reads a JSON array. */
+const arrayRows = (language: Language, collection: Collection, isSeen?: () => boolean): FileReader => {
+  const rowOf = rowReader(language, collection, isSeen);
+  const { of } = language.nouns(collection);
+  return async function* read(body) {
+    for await (const items of itemsOf(body, undefined, of)) {
+      yield* inChunks(items, (chunk) => chunk.map(({ text, number }) => rowOf(parseJson(text), number)));
+    }
+  };
+};
+
+/** Reads NDJSON, which has an item on each line. */
+const lineRows = (language: Language, collection: Collection, isSeen?: () => boolean): FileReader => {
+  const rowOf = rowReader(language, collection, isSeen);
+  const { of } = language.nouns(collection);
+  const nothing = collection.fields.map(() => undefined);
+  const malformedRow = (number: number, { code, detail }: Problem): FileRow => {
+    const said = detail.phrase === 'json-syntax' ? sentence('row-not-object', { of }) : detail;
+    return { number, cells: nothing, errors: [{ code, detail: said }] };
+  };
+  const readLine = (line: string, number: number): FileRow => {
+    try {
+      return rowOf(parseJson(line), number);
+    } catch (error) {
+      if (error instanceof Problem) return malformedRow(number, error);
+      throw error;
+    }
+  };
+  return async function* read(body, charset) {
+    for await (const lines of linesOf(body, charset)) {
+      yield* inChunks(lines, (chunk) => chunk.map(({ text, number }) => readLine(text, number)));
+    }
+  };
+};
+
+/**
+ * @returns a reader of the rows of a JSON file as a table, for the file of rejected rows; a row with anything but a value for a
+ *   field has its JSON in a note, or behind the header where nothing else is in the row
+ */
+const recordsOf = (
+  language: Language,
+  collection: Collection,
+  texts: (
+    body: AsyncIterable<Uint8Array>,
+    charset: Charset | undefined,
+    of: string,
+  ) => AsyncIterable<readonly JsonText[]>,
+): RecordReader => {
+  const { word } = language.fields(collection);
+  const fields = collection.fields.map(({ name }) => ({ name, word: word(name) }));
+  const recordOf = ({ number, text }: JsonText): TableRecord => {
+    const value = valueIn(text);
+    const members: Readonly<Record<string, unknown>> = Object(value);
+    const cells = fields.map((field) => {
+      const sent = members[field.word] ?? members[field.name];
+      return ['string', 'number', 'boolean'].includes(typeof sent) ? String(sent) : undefined;
+    });
+    const values = cells.filter((cell) => cell !== undefined).length;
+    if (isObject(value) && values > 0 && values === Object.keys(members).length) return { number, cells };
+    const json = JSON.stringify(value);
+    // A row of nothing but a note would be skipped: behind the header it is an error until it is corrected.
+    return { number, cells: values > 0 ? [...cells, json] : [...cells, undefined, json] };
+  };
+  return async function* read(body, charset) {
+    yield [{ number: 0, cells: [...fields.map((field) => field.word), `${NOTE} json`] }];
+    for await (const rows of texts(body, charset, '')) yield rows.map(recordOf);
+  };
+};
+
+/** @returns the value of a row; a line that is not JSON is a text */
+const valueIn = (text: string): unknown => {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+};
+
+export const jsonReaders: FileReaders = {
+  rows: arrayRows,
+  records: (language, collection) => recordsOf(language, collection, itemsOf),
+};
+
+export const ndjsonReaders: FileReaders = {
+  rows: lineRows,
+  records: (language, collection) => recordsOf(language, collection, linesOf),
+};

@@ -1,0 +1,135 @@
+/**
+ * What a client's file says, or a large body, is read by threads that do nothing else: whatever it costs, it keeps nobody
+ * waiting, and it ends with its client.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import type { Worker } from 'node:worker_threads';
+import { readableFormat } from '../../../formats/formats.ts';
+import type { RowBatch } from '../../../model/row-batch.ts';
+import type { Members } from '../../body/members.ts';
+import { blocksOf, spooled } from '../blocks.ts';
+import { limits } from '../limits.ts';
+import { workbookTooLarge } from '../text.ts';
+import { BOUNDS, type Bounds, dialogue, type Read, type Source } from './dialogue.ts';
+import { type BodyJob, type FileJob, membersFrom, type ReadingData } from './messages.ts';
+import { poolOf } from './pool.ts';
+
+interface FileReading {
+  /** Resolves once so much has arrived that the reading may begin: a slow client takes no place until then. */
+  readonly arrived: Promise<void>;
+  readonly batches: AsyncIterable<RowBatch>;
+  /** Ends the reading wherever it is. */
+  readonly close: () => Promise<void>;
+}
+
+/** @param signal ends the reading */
+export type ReadFile = (job: FileJob, body: AsyncIterable<Uint8Array>, signal?: AbortSignal) => FileReading;
+
+/** The members of a body of JSON, or its rows where it is an array of them. */
+type SentBody = { readonly members: Members } | { readonly batches: readonly RowBatch[] };
+
+/** @throws Problem where it is not JSON */
+export type ReadBody = (job: BodyJob, body: Uint8Array, signal: AbortSignal) => Promise<SentBody>;
+
+/** Bytes of a file after which its thread ends with it: it has grown. */
+const SMALL = 1_048_576;
+/** Bodies that are read at a time; the others wait. */
+const BODIES = 2;
+
+/** @returns a function that does some work once fewer than so many others are at it */
+const queueOf = (places: number) => {
+  const waiting: (() => void)[] = [];
+  let free = places;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+};
+
+/** @returns functions that read by threads, which are started on demand */
+export const readingThreads = (
+  data: ReadingData,
+  bounds: Bounds = BOUNDS,
+): { readonly readFile: ReadFile; readonly readBody: ReadBody } => {
+  const { take, giveBack } = poolOf(data, bounds.heap);
+  const scheduled = queueOf(BODIES);
+  const { cpuPerByte } = readableFormat('json').reading;
+
+  /** @returns what a thread reads, and what ends the thread unless it can read more */
+  const readingOf = (source: () => Promise<Source>) => {
+    let worker: Worker | undefined;
+    const read = async function* (): AsyncGenerator<Read> {
+      const begun = await source();
+      worker = take();
+      const bytes = yield* dialogue(worker, begun, bounds);
+      if (bytes > SMALL) void worker.terminate();
+      else giveBack(worker);
+      worker = undefined;
+    };
+    return { read: read(), end: async () => void (await worker?.terminate()) };
+  };
+
+  const readFile: ReadFile = (job, body, signal) => {
+    const blocks = blocksOf(body);
+    let first: IteratorResult<Uint8Array<ArrayBuffer>> | undefined;
+    const { isSpooled, cpuPerByte } = readableFormat(job.format).reading;
+    let file: FileHandle | undefined;
+    const begin = async (): Promise<void> => {
+      if (isSpooled) file = await spooled(blocks, limits.workbook, workbookTooLarge);
+      else first = await blocks.next();
+    };
+    const next = async () => {
+      const block = first ?? (await blocks.next());
+      first = undefined;
+      return block.done ? undefined : block.value;
+    };
+    const arrived = begin();
+    // Thrown where it is awaited.
+    arrived.catch(() => {});
+    const { read, end } = readingOf(async () => {
+      await arrived;
+      return { job, file, cpuPerByte, next, signal };
+    });
+    const batches = async function* (): AsyncGenerator<RowBatch> {
+      for await (const each of read) if ('batch' in each) yield each.batch;
+    };
+    return {
+      arrived,
+      batches: batches(),
+      close: async () => {
+        await end();
+        await file?.close();
+        file = undefined;
+        // What waits for a slow client would wait here, too.
+        void blocks.return(undefined).catch(() => {});
+      },
+    };
+  };
+
+  const readBody: ReadBody = (job, body, signal) =>
+    scheduled(async () => {
+      signal.throwIfAborted();
+      // A copy, whose buffer is handed over.
+      const blocks = [new Uint8Array(body)];
+      const { read, end } = readingOf(async () => ({ job, cpuPerByte, next: async () => blocks.pop(), signal }));
+      try {
+        let members: Members | undefined;
+        const batches: RowBatch[] = [];
+        for await (const each of read) {
+          if ('batch' in each) batches.push(each.batch);
+          else members = membersFrom(each.members);
+        }
+        return members ? { members } : { batches };
+      } finally {
+        await end();
+      }
+    });
+  return { readFile, readBody };
+};

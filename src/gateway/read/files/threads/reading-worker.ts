@@ -1,0 +1,133 @@
+/** Runs in a thread that reads files, one at a time. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriority } from '../../../../util/thread-priority.ts';
+import { readableFormat } from '../../../formats/formats.ts';
+import { languagesOf } from '../../../locale/language.ts';
+import { collectionOf } from '../../../model/catalogue.ts';
+import type { FileRow, RowError } from '../../../model/import.ts';
+import { pack } from '../../../model/row-batch.ts';
+import { sentence } from '../../../texts/phrase.ts';
+import { LISTED, Problem } from '../../../texts/problem.ts';
+import { jsonOf } from '../../body/json-body.ts';
+import { membersReader } from '../../body/members.ts';
+import { arrayReader } from '../json.ts';
+import {
+  AHEAD,
+  type BodyJob,
+  type FileJob,
+  plainMembers,
+  plainProblem,
+  type ReadingData,
+  type ReadingJob,
+  type ReadingMessage,
+  type ReadingOrder,
+} from './messages.ts';
+
+lowerPriority();
+const { catalogue, locales, defaultLanguage } = workerData as ReadingData;
+const languages = languagesOf(catalogue, locales, defaultLanguage);
+
+const tell = (message: ReadingMessage): void => parentPort?.postMessage(message);
+
+/** Batches that may be sent now. */
+let wanted = 0;
+let onWanted = (): void => {};
+let onBlock: (block: Uint8Array | undefined) => void = () => {};
+
+const askForBlock = (): Promise<Uint8Array | undefined> =>
+  new Promise((resolve) => {
+    onBlock = resolve;
+    tell({ wants: 'block' });
+  });
+
+/** The blocks of a file: while one is read, the next one is on its way. */
+async function* arriving(): AsyncGenerator<Uint8Array> {
+  let coming = askForBlock();
+  for (let block = await coming; block; block = await coming) {
+    coming = askForBlock();
+    yield block;
+  }
+}
+
+/** Of a row whose errors nobody sees. */
+const UNSEEN: readonly RowError[] = [
+  { code: 'invalid-value', detail: sentence('rows-rejected', { count: 1, limit: LISTED }) },
+];
+
+/** Counts rows whose errors nobody sees instead of keeping them, unless they have a key, whose item is not to be deleted. */
+const errorLimit = (most = Number.POSITIVE_INFINITY) => {
+  let seen = 0;
+  let unseen = 0;
+  const isSeen = (): boolean => seen < most;
+  return {
+    isSeen,
+    shorten: (rows: readonly FileRow[]): readonly FileRow[] => {
+      if (seen === 0 && rows.every(({ errors }) => errors.length === 0)) return rows;
+      return rows.flatMap((row) => {
+        if (row.errors.length === 0) return [row];
+        const wasSeen = isSeen();
+        seen += row.errors.length;
+        if (wasSeen) return [row];
+        if (typeof row.cells[0] === 'string') return [{ ...row, errors: UNSEEN }];
+        unseen++;
+        return [];
+      });
+    },
+    rest: (): readonly FileRow[] => (unseen > 0 ? [{ number: 0, cells: [], errors: UNSEEN, times: unseen }] : []),
+  };
+};
+
+/** What is read, and the words it has. */
+const termsOf = ({ tag, collection }: ReadingJob) => {
+  const language = languages.find((each) => each.tag === tag);
+  if (!language) throw new TypeError(`no language ${tag}`);
+  return [language, collectionOf(catalogue, collection)] as const;
+};
+
+/** Reads the rows of a file. @param file its descriptor, if it has arrived */
+async function* rowsOfFile(job: FileJob, file: number | undefined): AsyncGenerator<readonly FileRow[]> {
+  const { format, charset, clearsEmpty, mostErrors } = job;
+  const { isSeen, shorten, rest } = errorLimit(mostErrors);
+  const readers = await readableFormat(format).reading.load();
+  const read = readers.rows(...termsOf(job), isSeen, file);
+  for await (const rows of read(arriving(), charset, clearsEmpty)) yield shorten(rows);
+  yield rest();
+}
+
+/** Reads the rows of a body that is an array, or says its members. */
+async function* rowsOfBody(job: BodyJob): AsyncGenerator<readonly FileRow[]> {
+  const value = jsonOf((await askForBlock()) ?? new Uint8Array());
+  const { isSeen, shorten, rest } = errorLimit(LISTED);
+  if (!job.takesArray || !Array.isArray(value)) {
+    tell({ members: plainMembers(membersReader(...termsOf(job))(value, job.purpose)) });
+    return;
+  }
+  for (const rows of arrayReader(...termsOf(job), isSeen)(value)) yield shorten(rows);
+  yield rest();
+}
+
+const run = async (job: ReadingJob, file: number | undefined): Promise<void> => {
+  wanted = AHEAD;
+  for await (const rows of 'format' in job ? rowsOfFile(job, file) : rowsOfBody(job)) {
+    if (rows.length === 0) continue;
+    const batch = pack(rows);
+    while (wanted === 0) await new Promise<void>((resolve) => (onWanted = resolve));
+    wanted--;
+    tell({ batch });
+  }
+};
+
+parentPort?.on('message', async (order: ReadingOrder) => {
+  if ('block' in order) onBlock(order.block);
+  else if ('wants' in order) {
+    wanted++;
+    onWanted();
+  } else {
+    try {
+      await run(order.job, order.file);
+      tell({ end: true });
+    } catch (fault) {
+      tell(fault instanceof Problem ? { problem: plainProblem(fault) } : { fault });
+    }
+  }
+});

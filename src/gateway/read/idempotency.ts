@@ -1,0 +1,108 @@
+/** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
+import { createHash, hash } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import type { Exchange } from '../http/context.ts';
+import { IDEMPOTENCY_HEADER } from '../http/headers.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { Cell } from '../model/field.ts';
+import type { Idempotency } from '../model/precondition.ts';
+import type { Keys } from '../port/port.ts';
+import { sentence } from '../texts/phrase.ts';
+import type { Problem } from '../texts/problem.ts';
+import { headerProblem } from './header-problem.ts';
+import type { ImportPreferences } from './import-preferences.ts';
+
+/** @returns the id of the client that sent a request; `undefined` where it was not identified */
+export type ClientIdOf = (incoming: HttpBindings['incoming']) => string | undefined;
+
+/** A String of RFC 8941 §3.3.3. */
+const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
+/** The same without quotation marks, which many clients send instead. */
+const BARE = /^[!#-+\--:<-[\]-~]+$/;
+
+/** The most characters of a key. */
+const LONGEST = 255;
+
+const keyIn = (header: string): string | undefined => {
+  const key = BARE.test(header) ? header : QUOTED.exec(header)?.[1]?.replace(/\\(.)/g, '$1');
+  return key === undefined || key === '' || key.length > LONGEST ? undefined : key;
+};
+
+/**
+ * @returns the key of a request; `undefined` where it has none
+ * @throws Problem `invalid-header`
+ */
+export const idempotencyKeyIn = (headers: Headers): string | undefined => {
+  const header = headers.get(IDEMPOTENCY_HEADER);
+  if (header === null) return undefined;
+  const key = keyIn(header);
+  if (key !== undefined) return key;
+  const detail = sentence('idempotency-key-invalid', { header: IDEMPOTENCY_HEADER, max: LONGEST });
+  throw headerProblem(IDEMPOTENCY_HEADER, 'invalid-header', detail, { value: header });
+};
+
+export const idempotencyMismatch = (): Problem => {
+  const detail = sentence('idempotency-mismatch', { header: IDEMPOTENCY_HEADER });
+  return headerProblem(IDEMPOTENCY_HEADER, 'idempotency-mismatch', detail);
+};
+
+/**
+ * @returns a text that identifies the content of a request to create an item: it is the same in every language and for every
+ *   order of members
+ * @param cells as they were sent, without a key that the service assigned
+ */
+export const payloadOf = (
+  { name, fields }: Pick<Collection, 'name' | 'fields'>,
+  parents: Keys,
+  cells: readonly (Cell | undefined)[],
+): string => {
+  const sent = fields.flatMap((field, at) => ((cells[at] ?? null) === null ? [] : [[field.name, cells[at]]]));
+  return JSON.stringify([name, parents, sent]);
+};
+
+/** Calculates the hash of a file that is read chunk by chunk. */
+export const fileDigest = () => {
+  const digest = createHash('sha256');
+  return {
+    add: (chunk: Uint8Array): void => {
+      digest.update(chunk);
+    },
+    text: (): string => digest.copy().digest('base64url'),
+  };
+};
+
+/**
+ * @returns a text that identifies the content of a request to import
+ * @param digest of the file: two are the same if all their bytes are
+ */
+export const importPayload = (
+  { name }: Pick<Collection, 'name'>,
+  parents: Keys,
+  { applied: _, ...rules }: ImportPreferences,
+  digest: ReturnType<typeof fileDigest>,
+): string => JSON.stringify(['import', name, parents, rules, digest.text()]);
+
+const sha256 = (text: string): string => hash('sha256', text, 'base64url');
+
+/**
+ * Reads the key of a request.
+ *
+ * @param ttl milliseconds
+ * @returns a function from a payload to the idempotency record; `undefined` where the request has no key
+ * @throws Problem `invalid-header`
+ */
+export const idempotencyReader =
+  (ttl: number, clientIdOf: ClientIdOf = () => undefined) =>
+  ({ req, env }: Exchange): ((payload: string) => Idempotency) | undefined => {
+    const key = idempotencyKeyIn(req.raw.headers);
+    if (key === undefined) return undefined;
+    // All unidentified clients count as one. No client's id contains a line break.
+    const client = (env?.incoming && clientIdOf(env.incoming)) ?? '';
+    const received = Date.now();
+    return (payload) => ({
+      key: sha256(`${client}\n${key}`),
+      payload: sha256(payload),
+      received,
+      expires: received + ttl,
+    });
+  };

@@ -1,0 +1,97 @@
+import type { Language } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { type Suffix, suffixes, withSuffix } from '../../model/query.ts';
+import { sentence } from '../../texts/phrase.ts';
+import type { LazyError } from '../../texts/problem.ts';
+import { comparedByValue } from '../meant/comparison.ts';
+import { NOTHING, once, type ParameterFactory } from './parameter.ts';
+import { invalid } from './query-string.ts';
+
+/** A filter for each field: an item matches where the field has any of the values. */
+export const equals: ParameterFactory = (language, collection) =>
+  collection.fields.map((field) => {
+    const { name } = field;
+    const { folded, filter } = kindOf(field);
+    const word = language.fields(collection).word(name);
+    const meantBy = comparedByValue(language, collection, field);
+    const invalidValue =
+      (sent: readonly string[]): LazyError =>
+      () => {
+        const value = sent.find((text) => text !== '' && filter.parse(text) === undefined) ?? '';
+        // Next to other values of the filter, a range would be another question.
+        const { detail, suggestion } = (sent.length === 1 && meantBy(value)) || {};
+        const unclear = suggestion === undefined && { phrase: filter.fault, values: { word } };
+        const suggested = () => sentence('value-suggested', { word, value, suggestion: suggestion ?? '' });
+        return invalid(word, detail ?? (unclear || suggested()), suggestion, value)();
+      };
+    return {
+      name,
+      word,
+      kind: 'filter',
+      isPure: true,
+      parse: (sent) => {
+        const parsed = sent.filter((text) => text !== '').map(filter.parse);
+        if (parsed.includes(undefined)) return invalidValue(sent);
+        const values = parsed.filter((value) => value !== undefined);
+        return values.length > 0 ? { filters: [{ field, operator: 'equals', values }] } : {};
+      },
+      format: ({ filters }) =>
+        filters.find((each) => each.field === field && each.operator === 'equals')?.values.map(filter.format) ??
+        NOTHING,
+      schema: { type: 'array', items: filter.jsonSchema },
+      text: folded ? 'filter-folded' : 'filter-exact',
+      field: word,
+    };
+  });
+
+const rangesOf = (collection: Collection): readonly (readonly [Field, Suffix])[] =>
+  collection.fields
+    .filter((field) => kindOf(field).hasRanges)
+    .flatMap((field) => suffixes.map((suffix) => [field, suffix] as const));
+
+/**
+ * @returns the words of ranges by name: all in one language, or the fields in one and the suffixes in another, as a client that
+ * mixes languages writes them
+ */
+export const rangeWords = (
+  collection: Collection,
+  { fields }: Language,
+  { suffixes }: Language,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    rangesOf(collection).map(([{ name }, suffix]) => [
+      withSuffix(name, suffix),
+      withSuffix(fields(collection).word(name), suffixes.word(suffix)),
+    ]),
+  );
+
+/** Both ends of a range for each ordered field. Unlike a filter, an end may occur only once and must not be empty. */
+export const ranges: ParameterFactory = (language, collection) => {
+  const words = rangeWords(collection, language, language);
+  return rangesOf(collection).map(([field, suffix]) => {
+    const name = withSuffix(field.name, suffix);
+    const word = words[name] ?? '';
+    const to = words[withSuffix(field.name, 'to')] ?? '';
+    const { filter } = kindOf(field);
+    return {
+      name,
+      word,
+      kind: 'range',
+      isPure: true,
+      parse: once(word, (text, sent) => {
+        const value = filter.parse(text);
+        if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word } });
+        const last = suffix === 'from' ? filter.parse(sent.get(to)?.[0] ?? '') : undefined;
+        if (last !== undefined && value > last) return invalid(word, sentence('range-empty', { word, to }));
+        return { filters: [{ field, operator: suffix, values: [value] }] };
+      }),
+      format: ({ filters }) =>
+        filters.find((each) => each.field === field && each.operator === suffix)?.values.map(filter.format) ?? NOTHING,
+      schema: filter.jsonSchema,
+      text: `filter-${suffix}`,
+      field: language.fields(collection).word(field.name),
+    };
+  });
+};

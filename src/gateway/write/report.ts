@@ -1,0 +1,52 @@
+import { fieldLabel } from '../locale/field-label.ts';
+import type { Language } from '../locale/language.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { ImportReport, ImportWarning, ReportMember, RowError } from '../model/import.ts';
+import { type Sentence, sentence } from '../texts/phrase.ts';
+
+/** An error of one row, in words. */
+export interface ListedError extends RowError {
+  readonly row: number;
+}
+
+/** The detail and the errors of rejected rows. */
+export interface RejectionSummary {
+  readonly detail: Sentence;
+  /** The first of them. */
+  readonly errors: readonly ListedError[];
+}
+
+/** @returns a function that says what a column of a file has that is probably not meant */
+export const warningIn = (language: Language, collection: Collection) => {
+  const { word } = language.fields(collection);
+  const label = fieldLabel(language, collection);
+  return ({ phrase, field, odd, total, most }: ImportWarning) => ({
+    column: word(field),
+    detail: language.say(sentence(phrase, { word: word(field), label: label(field), odd, total, most })),
+  });
+};
+
+/** @returns a function that writes the report of an import in a language's words. Its `isDry` says that nothing was stored, as preferred */
+export const reportWriter = (language: Language, collection: Collection) => {
+  const { say, report } = language;
+  const inWords = (members: Readonly<Partial<Record<ReportMember, unknown>>>) =>
+    Object.fromEntries(Object.entries(members).map(([name, value]) => [report.word(name), value]));
+  const errorIn = ({ row, column, code, detail, suggestion }: ListedError) =>
+    inWords({ row, column, code, detail: say(detail), suggestion });
+  const warned = warningIn(language, collection);
+  const warningInWords = (warning: ImportWarning) =>
+    inWords({ ...warned(warning), rows: warning.cells.map((cell) => inWords({ ...cell })) });
+  return (
+    { repeated, warnings, ...counts }: ImportReport,
+    rejection?: RejectionSummary,
+    isDry = false,
+  ): Readonly<Record<string, unknown>> =>
+    inWords({
+      ...(isDry ? { dryRun: true } : {}),
+      ...counts,
+      ...(repeated && { repeated: repeated.map((each) => inWords({ ...each })) }),
+      ...(warnings && { warnings: warnings.map(warningInWords) }),
+      detail: rejection && say(rejection.detail),
+      errors: rejection?.errors.map(errorIn),
+    });
+};

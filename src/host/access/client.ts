@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ClientIdOf } from '../../gateway/read/idempotency.ts';
+import type { MaybePromise } from '../../util/maybe-promise.ts';
+
+/** Who sends a request. */
+export interface Client {
+  readonly id: string;
+  /** What people call it. */
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+/** Remembers the client of each request for the log and for idempotency keys. */
+export interface KnownClients {
+  readonly add: (incoming: IncomingMessage, client: Client) => void;
+  readonly idOf: ClientIdOf;
+  readonly nameOf: (incoming: IncomingMessage) => string | undefined;
+}
+
+export const knownClients = (): KnownClients => {
+  const clients = new WeakMap<object, Client>();
+  return {
+    add: (incoming, client) => void clients.set(incoming, client),
+    idOf: (incoming) => clients.get(incoming)?.id,
+    nameOf: (incoming) => clients.get(incoming)?.name,
+  };
+};
+
+/** @returns the client that a credential belongs to; `undefined` where it is unknown, expired or revoked */
+export type Identify = (credential: string) => MaybePromise<Client | undefined>;
+
+/** A kind of credential, such as keys. */
+export interface CredentialKind {
+  /** @returns whether a credential is of this kind, by its form alone */
+  readonly matches: (credential: string) => boolean;
+  readonly identify: Identify;
+}
+
+/**
+ * @param kinds in the order in which a credential is compared with them
+ * @returns a function that identifies clients by credentials of any of these kinds
+ */
+export const identifyBy =
+  (kinds: readonly CredentialKind[]): Identify =>
+  (credential) =>
+    kinds.find(({ matches }) => matches(credential))?.identify(credential);
+
+/** RFC 6750 §2.1 */
+const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
+
+/** @returns the key or token of a request; any other scheme of `Authorization` is ignored, because it may be meant for a proxy */
+export const credentialIn = (headers: IncomingHttpHeaders): string | undefined => {
+  const { authorization, 'x-api-key': key } = headers;
+  return BEARER.exec(authorization ?? '')?.[1] ?? (typeof key === 'string' ? key : undefined);
+};

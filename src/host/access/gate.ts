@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import { isSafe } from '../../gateway/http/methods.ts';
+import type { AddressKind } from '../../gateway/http/urls.ts';
+import { type Access, requiredScope, type Scope } from '../../gateway/model/access.ts';
+import { sentence } from '../../gateway/texts/phrase.ts';
+import { Problem } from '../../gateway/texts/problem.ts';
+import { andThen } from '../../util/maybe-promise.ts';
+import type { Policy } from '../server/policies.ts';
+import { type Client, credentialIn, type Identify, type KnownClients } from './client.ts';
+import type { LimitRequests } from './limit-requests.ts';
+
+const CHALLENGE = 'Bearer realm="car-dealer-catalogue"';
+
+/** RFC 6750 §3: a request without a credential gets a challenge without an error code. */
+const missing = (): Problem =>
+  new Problem('unauthorized', sentence('key-missing', {}), { headers: { 'WWW-Authenticate': CHALLENGE } });
+
+const invalid = (): Problem =>
+  new Problem('unauthorized', sentence('key-invalid', {}), {
+    headers: { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` },
+  });
+
+const insufficient = (scope: Scope): Problem =>
+  new Problem('forbidden', sentence('scope-missing', { scope }), {
+    headers: { 'WWW-Authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
+  });
+
+const check = (client: Client | undefined, scope: Scope): Problem | undefined => {
+  if (!client) return invalid();
+  return client.scopes.includes(scope) ? undefined : insufficient(scope);
+};
+
+/** @returns the scope that a request needs */
+const scopeOf = (access: Access, { method = '' }: IncomingMessage, kind: AddressKind): Scope | undefined =>
+  requiredScope(access, !isSafe(method), kind !== 'tree');
+
+/**
+ * @param limit counts requests by client, or by address where the key is missing or invalid; without it there is no limit
+ * @param add called with each request whose client was identified
+ * @returns the policy that refuses what a client may not do
+ */
+export const accessGate = (
+  access: Access,
+  identify: Identify,
+  limit: LimitRequests = () => undefined,
+  add: KnownClients['add'] = () => {},
+): Policy => {
+  if (access === 'open') return limit;
+  return (incoming, admission) => {
+    const scope = scopeOf(access, incoming, admission.kind);
+    const credential = credentialIn(incoming.headers);
+    const decide = (client: Client | undefined): Problem | undefined => {
+      if (scope === undefined) return undefined;
+      return credential === undefined ? missing() : check(client, scope);
+    };
+    const client = credential === undefined ? undefined : identify(credential);
+    return andThen(client, (known) => {
+      if (known) add(incoming, known);
+      return andThen(limit(incoming, admission, known), (refusal) => refusal ?? decide(known));
+    });
+  };
+};

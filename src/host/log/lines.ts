@@ -1,0 +1,65 @@
+import type { LogFormat, LoggedChange, ServedRequest } from '../../gateway/model/events.ts';
+
+export const levels = ['error', 'warn', 'info', 'debug'] as const;
+export type Level = (typeof levels)[number];
+
+/** Members that an event has besides its message, for programs. */
+export type EventMembers = Readonly<Record<string, string | undefined>>;
+
+/** Writes each event as one line; in `pretty`, which is for people, the lines of a cause follow. */
+interface Lines {
+  readonly event: (level: Level, message: string, cause: unknown, about: EventMembers | undefined) => string;
+  readonly request: (served: ServedRequest) => string;
+  readonly change: (change: LoggedChange) => string;
+}
+
+const SECOND = 1_000;
+
+const timeText = (time: number): string => new Date(time).toISOString();
+
+/** Milliseconds with at most three decimal places. */
+const durationOf = (duration: number | undefined): number | undefined =>
+  duration === undefined ? undefined : Math.round(duration * SECOND) / SECOND;
+
+const textOf = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+
+/** @returns client and address, each after a space */
+const whoOf = (...known: readonly (string | undefined)[]): string =>
+  known.map((each) => (each === undefined ? '' : ` ${each.replaceAll(/\p{Cc}/gu, '?')}`)).join('');
+
+const pretty = (pid: number | undefined): Lines => {
+  const from = pid === undefined ? '' : `[${pid}] `;
+  const line = (time: number, level: Level, text: string): string =>
+    `${timeText(time)} ${level.padEnd(5)} ${from}${text}\n`;
+  return {
+    event: (level, message, cause) => {
+      const detail = cause === undefined ? '' : `\n  ${textOf(cause).replaceAll('\n', '\n  ')}`;
+      return line(Date.now(), level, `${message}${detail}`);
+    },
+    request: ({ time, method, path, status = 'aborted', duration, bytes, requestId, client, address, wordsOf }) => {
+      const took = duration === undefined ? '' : ` ${duration.toFixed(1)} ms`;
+      const who = whoOf(client, address);
+      const words = wordsOf === undefined ? '' : ` (words of ${wordsOf})`;
+      return line(time, 'debug', `${method} ${path} ${status}${took} ${bytes} B ${requestId}${who}${words}`);
+    },
+    change: ({ action, collection, identifiers, revision, created, updated, deleted, ...sender }) => {
+      const { requestId, clientId, client, address } = sender;
+      const what = [collection, ...identifiers].join('/');
+      const how = revision ?? `created ${created}, updated ${updated}, deleted ${deleted}`;
+      const id = clientId === undefined || clientId === client ? '' : ` ${clientId}`;
+      return line(Date.now(), 'info', `${action} ${what} ${how} ${requestId}${id}${whoOf(client, address)}`);
+    },
+  };
+};
+
+const json = (pid: number | undefined): Lines => ({
+  event: (level, message, cause, about) =>
+    `${JSON.stringify({ time: timeText(Date.now()), level, pid, message, cause: cause === undefined ? undefined : textOf(cause), ...about })}\n`,
+  request: ({ time, duration, ...request }) =>
+    `${JSON.stringify({ time: timeText(time), level: 'debug', pid, message: 'request', duration: durationOf(duration), ...request })}\n`,
+  change: (change) =>
+    `${JSON.stringify({ time: timeText(Date.now()), level: 'info', pid, message: 'change', ...change })}\n`,
+});
+
+/** @param pid written on each line, where several processes share a log */
+export const lineFormats: Readonly<Record<LogFormat, (pid: number | undefined) => Lines>> = { pretty, json };

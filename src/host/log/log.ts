@@ -1,0 +1,69 @@
+import type { LogFormat, LoggedChange, ServedRequest } from '../../gateway/model/events.ts';
+import { lineWriter } from './line-writer.ts';
+import { type EventMembers, type Level, levels, lineFormats } from './lines.ts';
+import { type LogOutput, standardError } from './output.ts';
+
+/** Logs one event for each call, with its cause and members for programs. */
+export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: EventMembers) => void>> {
+  /** Logs a request at level `debug`; `undefined` where that level is off, so that nothing is recorded for it. */
+  readonly request: ((served: ServedRequest) => void) | undefined;
+  /** Logs a change at level `info`; `undefined` where that level is off. */
+  readonly change: ((change: LoggedChange) => void) | undefined;
+  /** Writes what is not written yet, and waits a moment for a slow reader; for the end of the process. */
+  readonly close: () => void;
+}
+
+interface LogOptions {
+  /** The least important level that is logged. */
+  readonly level: Level;
+  /** By default `pretty` on a terminal and `json` elsewhere. */
+  readonly format?: LogFormat | undefined;
+  /** Names the process, where several write to one place. */
+  readonly pid?: number | undefined;
+  /** By default standard error, which keeps standard output free. */
+  readonly output?: LogOutput;
+}
+
+/** Bytes that are written at once by a process alone. */
+const AT_ONCE = 65_536;
+/** Bytes that a write to a pipe keeps together while other processes write to it (POSIX). */
+const PIPE_BUF = 4_096;
+
+/** Milliseconds after which the lines of requests and changes are written at the latest. */
+const WAIT = 50;
+
+/** The lines of many requests and changes are written together; any other event is written at once, after the requests before it. */
+export const createLog = ({ level, format, pid, output = standardError() }: LogOptions): Log => {
+  const { add, flush } = lineWriter(output.write, pid === undefined ? AT_ONCE : PIPE_BUF);
+  const lines = lineFormats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
+  const enabled = levels.slice(0, levels.indexOf(level) + 1);
+  let isTimed = false;
+  const writeRequests = (): void => {
+    isTimed = false;
+    flush();
+  };
+  /** Requests and changes: a write for each would cost more than its line. */
+  const addSoon = (line: string): void => {
+    add(line);
+    if (isTimed) return;
+    isTimed = true;
+    setTimeout(writeRequests, WAIT).unref();
+  };
+  const writer = (each: Level) => (message: string, cause?: unknown, about?: EventMembers) => {
+    if (!enabled.includes(each)) return;
+    add(lines.event(each, message, cause, about));
+    flush();
+  };
+  return {
+    error: writer('error'),
+    warn: writer('warn'),
+    info: writer('info'),
+    debug: writer('debug'),
+    request: enabled.includes('debug') ? (served) => addSoon(lines.request(served)) : undefined,
+    change: enabled.includes('info') ? (change) => addSoon(lines.change(change)) : undefined,
+    close: () => {
+      flush();
+      output.drain?.();
+    },
+  };
+};

@@ -1,0 +1,88 @@
+/** Metrics of the store: the duration of reads and commits, and the number of writes of each commit. */
+
+import type { Found, ReadPlan } from '../../gateway/port/port.ts';
+import type { Store } from '../../store/store.ts';
+import { withEnd } from '../../store/streams.ts';
+import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
+import { type Family, gauge, histogramFamily } from './family.ts';
+import { type Histogram, histogram, SECONDS } from './histogram.ts';
+
+/** Bounds up to the most writes of one commit. */
+const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** Measures how long a read takes, also where it fails. */
+const timed = <T>(durations: Histogram, work: () => MaybePromise<T>): MaybePromise<T> => {
+  const start = performance.now();
+  const end = (): void => durations.observe((performance.now() - start) / 1_000);
+  const result = work();
+  if (result instanceof Promise) return result.finally(end);
+  end();
+  return result;
+};
+
+const kindOf = ({ shape, query }: ReadPlan): 'item' | 'nested' | 'page' | 'list' =>
+  shape === 'item' && query.include ? 'nested' : shape;
+
+/** Counts the long lists that are being read. */
+const streamCounter = () => {
+  let open = 0;
+  const watched = (found: Found | undefined): Found | undefined => {
+    if (!found?.rest) return found;
+    open += 1;
+    const close = (): void => {
+      open -= 1;
+    };
+    return { ...found, rest: withEnd(found.rest, close) };
+  };
+  return { watched, open: () => open };
+};
+
+export interface StoreMeter {
+  /** @returns the same store, whose reads are measured */
+  readonly measured: (store: Store) => Store;
+  readonly onCommit: (writes: number, milliseconds: number) => void;
+  readonly families: () => readonly Family[];
+}
+
+export const storeMeter = (): StoreMeter => {
+  const durations = {
+    item: histogram(SECONDS),
+    nested: histogram(SECONDS),
+    page: histogram(SECONDS),
+    list: histogram(SECONDS),
+    summary: histogram(SECONDS),
+  };
+  const commits = histogram(SECONDS);
+  const writes = histogram(WRITES);
+  const streams = streamCounter();
+
+  return {
+    measured: (store) => ({
+      ...store,
+      read: (plan, caller) =>
+        andThen(
+          timed(durations[kindOf(plan)], () => store.read(plan, caller)),
+          streams.watched,
+        ),
+      summarize: (...asked) => timed(durations.summary, () => store.summarize(...asked)),
+    }),
+    onCommit: (count, milliseconds) => {
+      commits.observe(milliseconds / 1_000);
+      writes.observe(count);
+    },
+    families: () => [
+      histogramFamily(
+        'catalogue_store_read_duration_seconds',
+        'Seconds of a read of the database: an item, one with nested items, a page, the first rows of a list, or its summary.',
+        Object.entries(durations).flatMap(([read, each]) => each.samples({ read })),
+      ),
+      histogramFamily(
+        'catalogue_store_commit_duration_seconds',
+        'Seconds of a commit, the disk included.',
+        commits.samples(),
+      ),
+      histogramFamily('catalogue_store_commit_writes', 'Writes in one commit.', writes.samples()),
+      gauge('catalogue_list_streams', 'Long lists that are being read.', streams.open()),
+    ],
+  };
+};

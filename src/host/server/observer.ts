@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../../gateway/http/headers.ts';
+import type { CountedRequest, RouteMatch, ServedRequest } from '../../gateway/model/events.ts';
+import type { Middleware } from './pipeline.ts';
+
+/** Counts requests. */
+interface Meter {
+  /** Called with each request before its response. */
+  readonly begin: () => void;
+  readonly end: (request: CountedRequest) => void;
+  /** Called with each request that got a response without having begun. */
+  readonly count: (request: CountedRequest) => void;
+}
+
+/** What receives requests, and what is needed to describe them. */
+interface ObserverOptions {
+  readonly log?: ((served: ServedRequest) => void) | undefined;
+  readonly meter?: Meter | undefined;
+  readonly routeOf: (target: string) => RouteMatch;
+  readonly clientNameOf: (incoming: IncomingMessage) => string | undefined;
+  /** The address of a client as it is logged. */
+  readonly addressOf?: (incoming: IncomingMessage) => string | undefined;
+  /** The language of the words for which a request was refused, where they are another tree's. */
+  readonly wordsOf?: (incoming: IncomingMessage) => string | undefined;
+}
+
+/** A request that got its response on the bare socket. */
+export interface BareRequest {
+  readonly method: string;
+  readonly target: string;
+  /** Node's response object, where the request had begun. */
+  readonly begun: ServerResponse | undefined;
+}
+
+/** Observes every request and its response; it changes nothing. */
+export interface Observer {
+  /** Before anything else sees a request. */
+  readonly middleware: Middleware;
+  readonly onBare: (request: BareRequest, response: Response, bytes: number) => void;
+}
+
+/** The bytes that a connection had written when its last response ended. */
+const BYTES = Symbol('bytes');
+
+/** @returns the bytes that a connection has written since the last call */
+const bytesOf = (socket: Socket & { [BYTES]?: number }): number => {
+  const before = socket[BYTES] ?? 0;
+  socket[BYTES] = socket.bytesWritten;
+  return socket[BYTES] - before;
+};
+
+/** Characters of a path that are logged. */
+const LONGEST = 200;
+
+const pathIn = (target: string): string => {
+  const end = target.indexOf('?');
+  return target.slice(0, Math.min(end === -1 ? target.length : end, LONGEST));
+};
+
+/** Replaces characters that Node's parser rejects and a terminal should not receive. */
+const visible = (text: string): string => text.replaceAll(/[^\x21-\x7e]/g, '?');
+
+/** Gives a request its identifier as if the client had sent it, so that its response and all log lines have the same one. */
+const identify = ({ headers }: IncomingMessage): string => {
+  const id = idFrom(headers[REQUEST_ID_KEY]);
+  headers[REQUEST_ID_KEY] = id;
+  return id;
+};
+
+export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, wordsOf }: ObserverOptions): Observer => {
+  /** The status that was written to the bare socket, of a request that did not arrive completely. */
+  const bareStatus = new WeakMap<ServerResponse, number>();
+  const middleware: Middleware = (incoming, outgoing) => {
+    const begunAt = performance.now();
+    const { method = '', url = '', headers, socket } = incoming;
+    const requestId = identify(incoming);
+    meter?.begin();
+    outgoing.once('close', () => {
+      const sent = outgoing.headersSent ? outgoing.statusCode : undefined;
+      const status = (incoming.complete ? undefined : bareStatus.get(outgoing)) ?? sent;
+      const counted = { ...routeOf(url), method, status, duration: performance.now() - begunAt };
+      meter?.end(counted);
+      log?.({
+        ...counted,
+        time: Date.now(),
+        path: pathIn(url),
+        bytes: bytesOf(socket),
+        requestId,
+        client: clientNameOf(incoming),
+        address: addressOf?.(incoming),
+        traceId: traceIdIn(headers.traceparent),
+        wordsOf: status !== undefined && status >= 400 ? wordsOf?.(incoming) : undefined,
+      });
+    });
+    return false;
+  };
+  const onBare: Observer['onBare'] = ({ method, target, begun }, { status, headers }, bytes) => {
+    if (begun) {
+      bareStatus.set(begun, status);
+      return;
+    }
+    const served = {
+      ...routeOf(target),
+      time: Date.now(),
+      method,
+      path: visible(pathIn(target)),
+      status,
+      duration: undefined,
+      bytes,
+      requestId: headers.get(REQUEST_ID_KEY) ?? '',
+      client: undefined,
+      address: undefined,
+      traceId: undefined,
+      wordsOf: undefined,
+    };
+    meter?.count(served);
+    log?.(served);
+  };
+  return { middleware, onBare };
+};

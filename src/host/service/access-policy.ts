@@ -1,0 +1,55 @@
+/** Who may ask for what, and how often. Loaded only where a setting restricts it. */
+
+import type { AddressOf } from '../../gateway/read/caller.ts';
+import type { Store } from '../../store/store.ts';
+import { isKey } from '../access/api-key.ts';
+import { type CredentialKind, identifyBy, type KnownClients } from '../access/client.ts';
+import { accessGate } from '../access/gate.ts';
+import { keyRing } from '../access/key-ring.ts';
+import { type LimitRequests, limitRequests } from '../access/limit-requests.ts';
+import { tokenVerifier } from '../access/tokens.ts';
+import type { Policy } from '../server/policies.ts';
+import type { Config } from '../settings/config.ts';
+import { isServer } from '../settings/database-url.ts';
+
+/** @returns a function that counts the requests of each client, in this process or for all of them; `undefined` without a limit */
+const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitRequests | undefined => {
+  const {
+    RATE_LIMIT: quota,
+    RATE_LIMITS: others,
+    RATE_WINDOW: window,
+    RATE_LIMIT_STORE,
+    DATABASE_URL,
+    WORKERS,
+  } = config;
+  if (quota === undefined) return undefined;
+  const isShared =
+    RATE_LIMIT_STORE === 'auto' ? WORKERS > 1 || isServer(DATABASE_URL) : RATE_LIMIT_STORE === 'database';
+  return limitRequests({ quota, others, window }, addressOf, isShared ? store.takeQuota : undefined);
+};
+
+/** @returns every kind of credential: keys, and tokens where `OIDC_ISSUER` is set; add a new one here */
+const credentialKinds = (
+  { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim }: Config,
+  { apiKeys }: Store,
+): readonly CredentialKind[] => [
+  { matches: isKey, identify: keyRing(apiKeys) },
+  ...(issuer === undefined ? [] : [{ matches: () => true, identify: tokenVerifier({ issuer, audience, scopeClaim }) }]),
+];
+
+/** @returns the policy, and what reads keys and the settings of tokens again */
+export const accessPolicy = (
+  config: Config,
+  store: Store,
+  addressOf: AddressOf,
+  clients: KnownClients,
+): { readonly policy: Policy; readonly reload: (changed: Config) => void } => {
+  let identify = identifyBy(credentialKinds(config, store));
+  const limit = limitOf(config, store, addressOf);
+  return {
+    policy: accessGate(config.ACCESS, (credential) => identify(credential), limit, clients.add),
+    reload: (changed) => {
+      identify = identifyBy(credentialKinds(changed, store));
+    },
+  };
+};

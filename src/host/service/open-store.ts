@@ -1,0 +1,48 @@
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { namingSetting } from '../../store/database-error.ts';
+import type { PostgresOptions } from '../../store/postgres/connection/options.ts';
+import type { ReadOptions } from '../../store/read-options.ts';
+import type { SqliteOptions } from '../../store/sqlite/connection/options.ts';
+import type { Store } from '../../store/store.ts';
+import type { Config } from '../settings/config.ts';
+import { isServer, locationOf } from '../settings/database-url.ts';
+
+export type StoreOptions = PostgresOptions & SqliteOptions & ReadOptions;
+
+/** @returns what the settings say of the database */
+const storeOptions = (config: Config): StoreOptions => ({
+  pool: config.DATABASE_POOL,
+  timeout: config.DATABASE_TIMEOUT,
+  readUrl: config.DATABASE_READ_URL,
+  prepare: config.DATABASE_PREPARE,
+  others: config.OTHER_COLLECTIONS,
+  listTimeout: config.LIST_TIMEOUT,
+  walLimit: config.DATABASE_LOG_LIMIT,
+  clientShare: config.CLIENT_SHARE / 100,
+});
+
+/**
+ * Opens the database of the settings.
+ *
+ * @param own options in place of those that the settings have
+ * @throws DatabaseError where it cannot be used, which names the setting
+ */
+export const openStoreOf = (config: Config, catalogue: Catalogue, own: StoreOptions): Promise<Store> =>
+  namingSetting('DATABASE_URL', () => openStore(config.DATABASE_URL, catalogue, { ...storeOptions(config), ...own }));
+
+/**
+ * Opens the database that a URL names.
+ *
+ * @param url `sqlite:<path>`, `sqlite::memory:` or `postgres://…`
+ * @param options of a server and of a file; each takes its own
+ * @throws DatabaseError where it cannot be used
+ */
+export const openStore = async (url: string, catalogue: Catalogue, options: StoreOptions = {}): Promise<Store> => {
+  // Loaded here, because a process needs only the one driver.
+  if (isServer(url)) {
+    const { openPostgres } = await import('../../store/postgres/store.ts');
+    return openPostgres(url, catalogue, options);
+  }
+  const { openSqlite } = await import('../../store/sqlite/store.ts');
+  return openSqlite(locationOf(url), catalogue, options);
+};

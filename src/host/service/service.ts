@@ -1,0 +1,192 @@
+import type { IncomingMessage } from 'node:http';
+import manifest from '../../../package.json' with { type: 'json' };
+import { createGateway, type RefusedWords } from '../../gateway/app.ts';
+import { ROOT } from '../../gateway/http/urls.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import type { AddressOf } from '../../gateway/read/caller.ts';
+import type { Problem } from '../../gateway/texts/problem.ts';
+import { importQueue, withImportQueue } from '../../store/imports/queue.ts';
+import type { Store } from '../../store/store.ts';
+import { addressReader, inRanges, loggedAddressOf } from '../access/address.ts';
+import { browserPolicies } from '../access/browsers.ts';
+import { type KnownClients, knownClients } from '../access/client.ts';
+import { faultReport } from '../log/fault-report.ts';
+import type { Log } from '../log/log.ts';
+import { refusalReport } from '../log/refusal-report.ts';
+import type { Meters, ServiceMetrics } from '../metrics/metrics.ts';
+import { type Observer, observerOf } from '../server/observer.ts';
+import { observedPolicy, type Policy } from '../server/policies.ts';
+import { serverFor } from '../server/server.ts';
+import type { Config } from '../settings/config.ts';
+import type { PrimaryServices } from '../workers/primary-link.ts';
+import { keyAssigner } from './assign-key.ts';
+import { listen } from './listen.ts';
+import { mostConnections } from './most-connections.ts';
+import { openConfiguredStore, readLocales, shareOfPool, warnOfAccess } from './prepare.ts';
+import { reportChanges } from './report-changes.ts';
+
+export interface Service {
+  /** `http://host:port`. */
+  readonly origin: string;
+  /** The address of each tree, by language tag. */
+  readonly trees: ReadonlyMap<string, string>;
+  /** `undefined` where nothing is measured. */
+  readonly metrics: ServiceMetrics | undefined;
+  /**
+   * Takes over secrets and the settings of tokens, and reads keys again.
+   *
+   * @throws Unavailable where the database cannot be reached by them; the old ones are kept then
+   */
+  readonly reload: (changed: Config) => Promise<void>;
+  /** Stops accepting, lets what is in flight finish, and closes the database. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The policies that every request must pass, and what the one about access reads again. */
+const policiesOf = async (
+  config: Config,
+  onRefusal: Parameters<typeof observedPolicy>[1],
+  ...rest: [store: Store, addressOf: AddressOf, clients: KnownClients]
+): Promise<{ readonly policies: readonly Policy[]; readonly reload?: (changed: Config) => void }> => {
+  const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
+  const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
+  if (config.ACCESS === 'open' && config.RATE_LIMIT === undefined) return { policies };
+  const { accessPolicy } = await import('./access-policy.ts');
+  const { policy, reload } = accessPolicy(config, ...rest);
+  return { policies: [...policies, observedPolicy(policy, onRefusal)], reload };
+};
+
+/**
+ * Connects the log and the meters to requests. The app reports foreign words while it handles a request, and they are logged
+ * with it.
+ */
+const telling = ({ request: log }: Log, meters: Meters | undefined) => {
+  if (!log && !meters) return undefined;
+  const languages = new WeakMap<object, string>();
+  return {
+    log,
+    meter: meters?.requests,
+    wordsOf: (incoming: object) => languages.get(incoming),
+    onForeignWords: ({ tree, languages: [first = '', ...others], incoming }: RefusedWords): void => {
+      meters?.refuseWords(tree, [first, ...others]);
+      if (log && incoming) languages.set(incoming, first);
+    },
+  };
+};
+
+/** @returns the store, of which a worker leaves writes and the queue of imports to the primary */
+const storeOf = async (
+  catalogue: Catalogue,
+  config: Config,
+  log: Log,
+  languages: number,
+  meter?: Meters['store'],
+  primary?: PrimaryServices,
+): Promise<Store> => {
+  const all = await openConfiguredStore(catalogue, config, log, shareOfPool(config), {
+    keptBytes: config.CACHE_LIMIT / (languages * catalogue.filter(({ parent }) => !parent).length),
+    onCommit: meter?.onCommit,
+    onKept: meter?.onKept,
+    commitsElsewhere: primary !== undefined,
+  });
+  const opened = meter ? meter.measured(all) : all;
+  const queue = primary?.importQueue ?? importQueue(config.CLIENT_SHARE / 100);
+  const store = { ...opened, importRows: withImportQueue(opened.importRows, queue) };
+  if (!primary) return store;
+  const ready: Store['ready'] = async (toWrite) => (await opened.ready()) && (!toWrite || primary.ready());
+  return { ...store, write: primary.write, ready };
+};
+
+/**
+ * Starts the whole service: tables → store → app → server.
+ *
+ * @param primary of this process, where it is one of several workers
+ * @throws LocaleError, DatabaseError or ListenError where it cannot start, with nothing left open
+ */
+export const startService = async (
+  catalogue: Catalogue,
+  config: Config,
+  log: Log,
+  primary?: PrimaryServices,
+): Promise<Service> => {
+  const locales = readLocales(catalogue, config, log);
+  const tags = locales.map(({ tag }) => tag);
+  // Loaded here, because most services are not measured.
+  const meters =
+    config.METRICS_PORT === undefined
+      ? undefined
+      : (await import('../metrics/metrics.ts')).createMeters(manifest.version, tags);
+  const store = await storeOf(catalogue, config, log, locales.length, meters?.store, primary);
+  warnOfAccess(config, log);
+  const isProxy = inRanges(config.TRUSTED_PROXIES);
+  const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
+  const clients = knownClients();
+  const told = telling(log, meters);
+  const loggedAddress = loggedAddressOf(config.LOG_ADDRESSES, addressOf);
+  let isStopping = false;
+  const gateway = createGateway({
+    catalogue,
+    locales,
+    defaultLanguage: config.DEFAULT_LANGUAGE,
+    store,
+    isStopping: () => isStopping,
+    assignKey: keyAssigner(config.IDENTIFIERS),
+    bodyLimit: config.BODY_LIMIT,
+    importLimit: config.IMPORT_LIMIT,
+    deletionShare: config.DELETION_SHARE,
+    access: config.ACCESS,
+    idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
+    addressOf,
+    clientIdOf: clients.idOf,
+    onChange: config.LOG_CHANGES === 'on' ? reportChanges(log, clients, loggedAddress) : undefined,
+    onFault: faultReport(log),
+    onForeignWords: told?.onForeignWords,
+  });
+  const observer: Observer | undefined =
+    told &&
+    observerOf({
+      ...told,
+      routeOf: gateway.routeOf,
+      clientNameOf: clients.nameOf,
+      addressOf: loggedAddress,
+    });
+  try {
+    const reportRefusal = refusalReport(log);
+    const onRefusal = ({ detail: { phrase: reason } }: Problem, incoming: IncomingMessage): void => {
+      meters?.refuse(reason);
+      reportRefusal({ reason, address: loggedAddress(incoming) ?? '', client: clients.nameOf(incoming) });
+    };
+    const { policies, reload } = await policiesOf(config, onRefusal, store, addressOf, clients);
+    const { server, stop, count } = serverFor(gateway, {
+      headersTimeout: config.HEADERS_TIMEOUT,
+      requestTimeout: config.REQUEST_TIMEOUT,
+      idleTimeout: config.IDLE_TIMEOUT,
+      maxConnections: mostConnections(config, log),
+      clientConnections: config.CLIENT_CONNECTIONS,
+      sharedPort: primary?.sharedPort,
+      isProxy,
+      observer,
+      policies,
+    });
+    const origin = await listen(server, { host: config.HOST, port: config.PORT, isShared: primary !== undefined });
+    const [top] = catalogue;
+    const path = (paths: Readonly<Record<string, string>>) => encodeURIComponent(paths[top?.name ?? ''] ?? '');
+    return {
+      origin,
+      trees: new Map(locales.map(({ tag, table }) => [tag, `${origin}${ROOT}/${path(table.paths)}`])),
+      metrics: meters?.metricsOf({ connections: count }, store, catalogue),
+      reload: async (changed) => {
+        await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);
+        reload?.(changed);
+      },
+      stop: async () => {
+        isStopping = true;
+        await stop(config.STOP_DELAY, config.STOP_TIMEOUT);
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};

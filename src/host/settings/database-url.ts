@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { addressesOf, isTlsKnown, TLS_PARAMETERS } from '../../store/postgres/connection/addresses.ts';
+
+/** Whether a URL names a PostgreSQL server, which it does where it is well formed. */
+export const isServer = (url: string): boolean => addressesOf(url) !== undefined;
+
+/** @returns the path that a `sqlite:` URL names, or `:memory:` */
+export const locationOf = (url: string): string => url.replace(/^sqlite:(?:\/\/)?/, '');
+
+export const isInMemory = (url: string): boolean => locationOf(url) === ':memory:';
+
+/** What SQLite itself would take for a database without a name, or for an address of its own, is refused, and a second line. */
+const isFile = (url: string): boolean => /^sqlite:(?:\/\/)?(?::memory:$|(?!:|file:|\/\/)[^\p{Cc}]+$)/u.test(url);
+
+const withKnownTls = (url: z.ZodString) =>
+  url.refine(isTlsKnown, {
+    error: `each of its parameters about TLS must be one of ${TLS_PARAMETERS.join(', ')}`,
+    abort: true,
+  });
+
+export const databaseUrl = withKnownTls(z.string()).refine(
+  (url) => isFile(url) || isServer(url),
+  'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
+);
+
+export const serverUrl = withKnownTls(z.string()).refine(isServer, { error: 'must be "postgres://…"', abort: true });

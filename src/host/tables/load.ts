@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Locale } from '../../gateway/locale/table.ts';
+import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/tables/check.ts';
+import { valueAt } from '../../gateway/locale/tables/value-at.ts';
+import { untranslated } from '../../gateway/locale/tables/warnings.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
+
+/** Longer primary subtags (`package`) are well-formed, but none is registered. */
+const PRIMARY = /^[a-z]{2,3}(?:-|$)/i;
+
+/** @returns the tag in canonical case, or `undefined` if the text is not a BCP 47 tag */
+const canonicalTag = (text: string): string | undefined => {
+  if (!PRIMARY.test(text)) return undefined;
+  try {
+    return Intl.getCanonicalLocales(text)[0];
+  } catch {
+    return undefined;
+  }
+};
+
+const tagOf = (file: string): string | undefined => canonicalTag(basename(file, '.json'));
+
+const jsonFiles = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+      .filter((file) => file.endsWith('.json'))
+      .sort();
+  } catch (error) {
+    throw new LocaleError([`LOCALES_DIR=${folder}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
+};
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+const reasonOf = (error: unknown): string => {
+  // Thrown by the decoder.
+  if (error instanceof TypeError) return 'is not UTF-8';
+  return `${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}: ${(error as Error).message}`;
+};
+
+/** Texts are in NFC, whatever the editor wrote: words are compared with those of requests. */
+const composed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? value.normalize() : value);
+
+const read = (folder: string, file: string): Candidate | LocaleError => {
+  try {
+    const content: unknown = JSON.parse(decoder.decode(readFileSync(join(folder, file))), composed);
+    return { file, tag: tagOf(file) ?? '', content };
+  } catch (error) {
+    return new LocaleError([`${file}: ${reasonOf(error)}`]);
+  }
+};
+
+/** Other files are allowed in the folder, but one with the content of a table was probably meant to be one. */
+const misnamed = (folder: string, file: string): readonly string[] => {
+  const other = read(folder, file);
+  return !(other instanceof LocaleError) && valueAt(other.content, 'phrases') !== undefined
+    ? [`${file}: is not used as a table, because its name is not a language tag (BCP 47) such as "fr"`]
+    : [];
+};
+
+/**
+ * Loads all tables of a folder: the files named `<BCP 47 tag>.json`, sorted by name.
+ *
+ * @param defaultLanguage a tag; its table must be among them
+ * @param warn called with a line for each point that a translator should check
+ * @throws LocaleError with every fault of every file, followed by the warnings
+ */
+export const loadLocales = (
+  catalogue: Catalogue,
+  folder: string,
+  defaultLanguage: string,
+  warn: (line: string) => void = () => {},
+): readonly Locale[] => {
+  const files = jsonFiles(folder);
+  const tables = files.filter((file) => tagOf(file) !== undefined).map((file) => read(folder, file));
+  const unreadable = tables.filter((each) => each instanceof LocaleError);
+  const candidates = tables.filter((each): each is Candidate => !(each instanceof LocaleError));
+  const warnings = [
+    ...files.filter((file) => tagOf(file) === undefined).flatMap((file) => misnamed(folder, file)),
+    ...untranslated(candidates),
+  ];
+  if (tables.length === 0)
+    throw new LocaleError([`LOCALES_DIR=${folder}: contains no table (<language tag>.json)`, ...warnings]);
+  try {
+    const locales = checkLocales(catalogue, candidates, canonicalTag(defaultLanguage) ?? defaultLanguage);
+    if (unreadable.length === 0) {
+      for (const line of warnings) warn(line);
+      return locales;
+    }
+  } catch (error) {
+    if (!(error instanceof LocaleError)) throw error;
+    unreadable.push(error);
+  }
+  throw new LocaleError([...unreadable.flatMap(({ faults }) => faults), ...warnings]);
+};
+
+/** @returns a line for each part that a table leaves out, and that is shown in the default language instead */
+export const partsLeftOut = (locales: readonly Locale[], defaultLanguage: string): readonly string[] =>
+  locales.flatMap(({ tag, table }) => [
+    ...(table.pages ? [] : [`${tag}.json has no "pages": they are shown in ${defaultLanguage}`]),
+    ...(table.descriptions ? [] : [`${tag}.json has no "descriptions": documents are described in ${defaultLanguage}`]),
+  ]);

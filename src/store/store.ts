@@ -1,0 +1,25 @@
+import type { Items } from '../gateway/port/port.ts';
+import type { MaybePromise } from '../util/maybe-promise.ts';
+import type { ApiKeyStore, TakeQuota } from './clients.ts';
+
+/** Bytes of a database; those of its log where it has one of its own. */
+interface DatabaseSize {
+  readonly bytes: number;
+  readonly walBytes?: number;
+}
+
+/** A database of the service: items, and what is kept of clients. */
+export interface Store extends Items {
+  readonly apiKeys: ApiKeyStore;
+  /** Counts for all processes that share the database. */
+  readonly takeQuota: TakeQuota;
+  readonly size: () => MaybePromise<DatabaseSize>;
+  /**
+   * Of a server: connects by other credentials from now on.
+   *
+   * @throws Unavailable where it cannot; the old ones are kept then
+   */
+  readonly changeUrls?: (url: string, readUrl: string | undefined) => Promise<void>;
+  /** Finishes the work in progress, then closes the database. */
+  readonly close: () => MaybePromise<void>;
+}

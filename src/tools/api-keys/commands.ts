@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Unavailable } from '../../gateway/port/unavailable.ts';
+import type { CommandText } from '../../gateway/texts/command-text.ts';
+import { makeKey } from '../../host/access/api-key.ts';
+import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
+import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
+import type { KeyCommand } from './options.ts';
+
+/**
+ * Attempts, and milliseconds between them: a service that writes to the same file holds its lock for some milliseconds at a
+ * time.
+ */
+const TRIES = 50;
+const PAUSE = 100;
+
+const retrying = async <T>(work: () => T | Promise<T>, tries = TRIES): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Unavailable) || tries === 1) throw error;
+    await sleep(PAUSE);
+    return retrying(work, tries - 1);
+  }
+};
+
+const dateOf = (time: number | undefined): string =>
+  time === undefined ? '-' : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+
+const COLUMNS = [
+  ['key-column-id', ({ id }) => id],
+  ['key-column-scopes', ({ scopes }) => scopes.join(',')],
+  ['key-column-created', ({ created }) => dateOf(created)],
+  ['key-column-expires', ({ expires }) => dateOf(expires)],
+  ['key-column-name', ({ name }) => name],
+] as const satisfies readonly (readonly [heading: CommandText, of: (key: StoredApiKey) => string])[];
+
+/** @returns a table, its columns in the same order in every language */
+const linesOf = (keys: readonly StoredApiKey[], say: CommandContext['say']): readonly string[] => {
+  const rows = [COLUMNS.map(([heading]) => say(heading)), ...keys.map((key) => COLUMNS.map(([, of]) => of(key)))];
+  const widths = COLUMNS.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
+  return rows.map((row) => line(row).trimEnd());
+};
+
+/** Carries out what was typed. @returns the exit code */
+export const runKeyCommand = async (
+  command: KeyCommand,
+  keys: ApiKeyStore,
+  { say, print, note }: CommandContext,
+): Promise<number> => {
+  if (command.kind === 'list') {
+    for (const line of linesOf(await keys.all(), say)) print(line);
+    return DONE;
+  }
+  if (command.kind === 'create') {
+    const { kind: _, ...wanted } = command;
+    const { key, stored } = makeKey({ ...wanted, created: Date.now() });
+    await retrying(() => keys.add(stored));
+    note(say('key-made', { id: stored.id, name: stored.name }));
+    print(key);
+    return DONE;
+  }
+  const { id } = command;
+  const isFound = await retrying(() => keys.remove(id));
+  if (isFound) print(say('key-revoked', { id }));
+  else note(say('key-unknown', { id }));
+  return isFound ? DONE : FOUND;
+};

@@ -1,0 +1,19 @@
+/** Creates, lists and revokes the keys of clients. A new key goes to standard output, messages about it to standard error. */
+import { catalogue } from '../../catalogue.ts';
+import { checkDatabaseExists } from '../commands/existing-database.ts';
+import { runCommand } from '../commands/run.ts';
+import { withStore } from '../commands/with-store.ts';
+import { runKeyCommand } from './commands.ts';
+import { KEY_OPTIONS, readCommand } from './options.ts';
+
+await runCommand(catalogue, {
+  command: 'npm run key',
+  options: KEY_OPTIONS,
+  operands: [0, Number.POSITIVE_INFINITY],
+  help: 'key-help',
+  work: (given) => {
+    const command = readCommand(given);
+    if (command.kind !== 'create') checkDatabaseExists(given.config);
+    return withStore(given, ({ apiKeys }) => runKeyCommand(command, apiKeys, given));
+  },
+});

@@ -1,0 +1,72 @@
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { changeAt } from '../../store/change-set.ts';
+import { readChange, writeChange } from '../../store/sql/system-tables.ts';
+import type { Connection } from '../../store/sqlite/connection/connection.ts';
+import { commandError } from '../commands/command-error.ts';
+import { type CommandContext, DONE } from '../commands/run.ts';
+import { checkHeader, databaseFile, isSameFile, withCheckedFile } from './check.ts';
+import { takeOver } from './exclusive.ts';
+import { moveInto, walFile, walIndexFile, withPartialFile } from './files.ts';
+
+const statsOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false });
+
+/** @throws CommandError where the copy is not a complete database, or may be in use */
+const checkCopy = (copy: string, database: string): void => {
+  checkHeader(copy);
+  if (isSameFile(copy, database)) throw commandError('file-same', { file: copy });
+  if (existsSync(walIndexFile(copy))) throw commandError('file-with-index', { file: copy, index: walIndexFile(copy) });
+};
+
+/**
+ * Clients know the change numbers assigned since the copy was made as entity tags: the next write takes a number later than any
+ * that the replaced database had, and later than the clock.
+ */
+const raiseChange = (connection: Connection, replaced: number): void => {
+  const [change] = connection.row<[number]>(readChange, []) ?? [0];
+  connection.run(writeChange, [Math.max(change, replaced + 1, changeAt(Date.now()))]);
+};
+
+/** Keeps the owner and permissions of the database. */
+const takeRights = (part: string, of: Stats | undefined): void => {
+  if (!of) return;
+  chmodSync(part, of.mode);
+  try {
+    chownSync(part, of.uid, of.gid);
+  } catch {
+    // Only the superuser may change the owner.
+  }
+};
+
+/** @returns the time in a form that file names allow */
+const nowInNames = (): string => new Date().toISOString().replaceAll(/[-:]/g, '');
+
+/**
+ * Puts a copy in the place of the database. @returns the exit code
+ *
+ * @throws CommandError where it cannot be done; then the database is as it was
+ */
+export const restore = async ({ operands, config, say, progress, print }: CommandContext): Promise<number> => {
+  const [copy = ''] = operands;
+  const database = resolve(databaseFile(config, 'server-restore'));
+  checkCopy(copy, database);
+  mkdirSync(dirname(database), { recursive: true });
+  const replaced = `${database}.replaced-${nowInNames()}`;
+  const { change, keepAs, release } = takeOver(database);
+  try {
+    await withPartialFile(database, (part) => {
+      progress.show(say('checking', { file: copy }));
+      copyFileSync(copy, part);
+      if (existsSync(walFile(copy))) copyFileSync(walFile(copy), walFile(part));
+      withCheckedFile(part, copy, (connection) => raiseChange(connection, change));
+      takeRights(part, statsOf(database));
+      const isKept = keepAs(replaced);
+      moveInto(part, database);
+      print(say('restored', { file: database, copy }));
+      if (isKept) print(say('set-aside', { file: replaced }));
+    });
+  } finally {
+    release();
+  }
+  return DONE;
+};

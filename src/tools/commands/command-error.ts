@@ -1,0 +1,27 @@
+import type { CommandText, commandTexts } from '../../gateway/texts/command-text.ts';
+import { FaultsError } from '../../util/faults-error.ts';
+
+/** The values of a text's placeholders. */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** Why a command fails; it is put into words when it is printed. */
+export class CommandError extends Error {
+  readonly text: CommandText;
+  readonly values: Values;
+
+  constructor(text: CommandText, values: Values, cause?: unknown) {
+    super(text, { cause });
+    this.text = text;
+    this.values = values;
+  }
+}
+
+/** @returns an error with a value for each placeholder of its text */
+export const commandError = <T extends CommandText>(
+  text: T,
+  values: Readonly<Record<(typeof commandTexts)[T][number], string | number>>,
+  cause?: unknown,
+): CommandError => new CommandError(text, values, cause);
+
+/** An invalid command line, with a line for each fault. */
+export class UsageError extends FaultsError {}

@@ -1,0 +1,76 @@
+import type { CommandTranslator } from '../../gateway/locale/translators.ts';
+
+/** Milliseconds between two updates on a terminal, and between two lines of a log. */
+const [GLANCE, LINE] = [100, 10_000];
+/** https://en.wikipedia.org/wiki/ANSI_escape_code#CSI: erases the line of the cursor. */
+const ERASE = '\r\u001b[K';
+/** Characters of a bar. */
+const WIDTH = 24;
+
+/** What a command is doing with rows. */
+type Step = 'reading-rows' | 'storing-rows' | 'writing-rows' | 'copying-rows' | 'comparing-rows';
+
+/** Shows progress: on a terminal in place of the line before, else as a line now and then. */
+export interface Progress {
+  readonly show: (text: string) => void;
+  /**
+   * A bar on a terminal; each step has a rate and a time left of its own.
+   *
+   * @param share from 0 to 1
+   */
+  readonly showRows: (step: Step, share: number, rows: number) => void;
+  /** Erases what is shown. */
+  readonly end: () => void;
+}
+
+const clock = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+
+/** How far a step has come. */
+interface StepProgress {
+  readonly step: Step;
+  readonly share: number;
+  readonly rows: number;
+  readonly seconds: number;
+}
+
+/** @param hasBar whether it is shown on a terminal */
+export const progressLine = (
+  say: CommandTranslator,
+  { step, share, rows, seconds }: StepProgress,
+  hasBar: boolean,
+): string => {
+  const rate = Math.round(rows / Math.max(seconds, 0.001));
+  const done = say('rows-done', { step: say(step), percent: Math.floor(100 * share), count: rows, rate });
+  const left = share > 0 ? [say('time-left', { left: clock((seconds * (1 - share)) / share) })] : [];
+  const full = Math.round(WIDTH * share);
+  const bar = hasBar ? [`[${'#'.repeat(full)}${'-'.repeat(WIDTH - full)}]`] : [];
+  return [...bar, done, ...left].join(' ');
+};
+
+export const progressOn = (stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, say: CommandTranslator): Progress => {
+  let [next, isShown] = [stream.isTTY ? 0 : performance.now() + LINE, false];
+  let current: Step | undefined;
+  let begun = 0;
+  const showText = (textAt: (now: number) => string): void => {
+    const now = performance.now();
+    if (now < next) return;
+    next = now + (stream.isTTY ? GLANCE : LINE);
+    isShown = stream.isTTY;
+    stream.write(stream.isTTY ? `${ERASE}${textAt(now)}` : `${textAt(now)}\n`);
+  };
+  return {
+    show: (text) => showText(() => text),
+    showRows: (step, share, rows) => {
+      if (step !== current) [current, begun] = [step, performance.now()];
+      const bounded = Math.min(1, Math.max(0, share));
+      showText((now) =>
+        progressLine(say, { step, share: bounded, rows, seconds: (now - begun) / 1_000 }, stream.isTTY),
+      );
+    },
+    end: () => {
+      if (isShown) stream.write(ERASE);
+      isShown = false;
+    },
+  };
+};

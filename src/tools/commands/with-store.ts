@@ -1,0 +1,29 @@
+import { openStoreOf } from '../../host/service/open-store.ts';
+import { isInMemory } from '../../host/settings/database-url.ts';
+import type { Store } from '../../store/store.ts';
+import { commandError } from './command-error.ts';
+import type { CommandContext } from './run.ts';
+
+/**
+ * Opens the database, runs some work on it and closes it; services may use it meanwhile.
+ *
+ * @throws CommandError where it is in memory
+ */
+export const withStore = async <T>(
+  { catalogue, config, note }: Pick<CommandContext, 'catalogue' | 'config' | 'note'>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> => {
+  if (isInMemory(config.DATABASE_URL)) throw commandError('in-memory', {});
+  // A store's threads do not keep the process alive, and there may be nothing else to wait for.
+  const alive = setInterval(() => {}, 60_000);
+  try {
+    const store = await openStoreOf(config, catalogue, { readUrl: undefined, report: note });
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    clearInterval(alive);
+  }
+};

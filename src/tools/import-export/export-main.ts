@@ -1,0 +1,18 @@
+/** Writes a list to a file. Messages go to standard error. */
+import { catalogue } from '../../catalogue.ts';
+import { runCommand } from '../commands/run.ts';
+import { exportList } from './export.ts';
+import { collectionPaths } from './options.ts';
+
+await runCommand(catalogue, {
+  command: 'npm run export',
+  options: ['list', 'format'],
+  hasParameters: true,
+  operands: [1, 1],
+  help: 'export-help',
+  helpValues: (_, language) => ({
+    collections: collectionPaths(catalogue, language).join(', '),
+    parameters: language.parameters.known,
+  }),
+  work: exportList,
+});

@@ -1,0 +1,26 @@
+import { formats } from '../../gateway/formats/formats.ts';
+import { queryReader } from '../../gateway/read/query/list-query.ts';
+import { checkDatabaseExists } from '../commands/existing-database.ts';
+import { type CommandContext, DONE } from '../commands/run.ts';
+import { withStore } from '../commands/with-store.ts';
+import { exportFile } from './export-file.ts';
+import { interruptible } from './interruptible.ts';
+import { formatOf, targetListIn } from './options.ts';
+
+/** Writes a list, which is selected by the parameters of its URL. @returns the exit code */
+export const exportList = async (context: CommandContext): Promise<number> => {
+  const { language, languages, parameters, operands } = context;
+  const [file = ''] = operands;
+  const target = targetListIn(context);
+  const text = parameters
+    .map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('='))
+    .join('&');
+  const others = languages.filter((each) => each !== language);
+  const query = queryReader(language, others, target.collection)(text);
+  const format = formatOf(formats, context, file, query.format);
+  checkDatabaseExists(context.config);
+  await interruptible((signal) =>
+    withStore(context, (store) => exportFile(file, { ...target, query, format }, store, context, signal)),
+  );
+  return DONE;
+};

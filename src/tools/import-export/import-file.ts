@@ -1,0 +1,152 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { ReadableFormat } from '../../gateway/formats/format.ts';
+import type { ImportOptions, ImportOutcome } from '../../gateway/model/import.ts';
+import type { RowBatch } from '../../gateway/model/row-batch.ts';
+import type { TableRecord } from '../../gateway/read/files/table.ts';
+import type { Charset } from '../../gateway/read/files/text.ts';
+import { readingThreads } from '../../gateway/read/files/threads/reading-thread.ts';
+import { withoutKeys } from '../../gateway/read/import-preferences.ts';
+import { Problem } from '../../gateway/texts/problem.ts';
+import { keyAssigner } from '../../host/service/assign-key.ts';
+import type { Store } from '../../store/store.ts';
+import { commandError } from '../commands/command-error.ts';
+import { problemLines } from '../commands/error-lines.ts';
+import { type CommandContext, DONE, FAILED, FOUND } from '../commands/run.ts';
+import { outcomeLines } from './import-lines.ts';
+import type { TargetList } from './options.ts';
+import { newRejectedFile, writeRejected } from './rejected-file.ts';
+import { type Rejections, rejectionsOf } from './rejections.ts';
+
+export interface ImportSettings extends TargetList, Pick<ImportOptions, 'onDuplicate' | 'isLenient' | 'isCheck'> {
+  readonly charset: Charset | undefined;
+  readonly rejectsMissing: boolean;
+  readonly allowsNewKeys: boolean;
+  readonly allowsDeletions: boolean;
+  readonly clearsEmpty: boolean;
+}
+
+/** @throws CommandError where the file cannot be read */
+const sizeOf = async (file: string): Promise<number> => {
+  try {
+    const found = await stat(file);
+    if (!found.isDirectory()) return found.size;
+    throw Object.assign(new Error(), { code: 'EISDIR' });
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? '';
+    throw commandError('file-unusable', { file, reason }, error);
+  }
+};
+
+/** @returns whether the file cannot be read again for its rejected rows */
+const isPipe = (file: string): Promise<boolean> =>
+  stat(file).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+
+async function* flat(chunks: AsyncIterable<readonly TableRecord[]>): AsyncGenerator<TableRecord> {
+  for await (const chunk of chunks) yield* chunk;
+}
+
+/** A file to import. */
+interface Source {
+  readonly file: string;
+  readonly format: ReadableFormat;
+}
+
+/** What the imports of all files of a command share. */
+interface Session {
+  readonly settings: ImportSettings;
+  readonly store: Store;
+  readonly context: CommandContext;
+  readonly signal: AbortSignal;
+}
+
+/** Stores the rows of a file. @returns the outcome, and the number of rows */
+const storeRows = async (
+  { file, format }: Source,
+  { settings, store, context, signal }: Session,
+  rejections: Rejections,
+): Promise<readonly [ImportOutcome, rows: number]> => {
+  const { collection, charset, allowsDeletions, clearsEmpty } = settings;
+  const { catalogue, config, language, locales, progress } = context;
+  const size = await sizeOf(file);
+  const bytes = createReadStream(file);
+  let rows = 0;
+  const { readFile } = readingThreads({ catalogue, locales, defaultLanguage: config.DEFAULT_LANGUAGE });
+  const { batches, close } = readFile(
+    { tag: language.tag, collection: collection.name, format: format.name, charset, clearsEmpty },
+    bytes,
+    signal,
+  );
+  const readRows = async function* (): AsyncGenerator<RowBatch> {
+    for await (const batch of batches) {
+      rows += batch.count;
+      progress.showRows('reading-rows', bytes.bytesRead / size, rows);
+      yield batch;
+    }
+  };
+  try {
+    const outcome = await store.importRows(collection, readRows(), {
+      ...settings,
+      unkeyed: withoutKeys(language, collection)(settings),
+      assignKey: keyAssigner(config.IDENTIFIERS),
+      deletionShare: allowsDeletions ? undefined : config.DELETION_SHARE / 100,
+      signal,
+      onRejected: rejections.add,
+      onProgress: (step, done) => {
+        if (step === 'applying') progress.showRows('storing-rows', done / Math.max(rows, 1), done);
+      },
+    });
+    return [outcome, rows];
+  } finally {
+    progress.end();
+    await close();
+    bytes.destroy();
+  }
+};
+
+const importWith = async (source: Source, session: Session, rejections: Rejections): Promise<number> => {
+  const { file, format } = source;
+  const { settings, context, signal } = session;
+  const { language, note, say } = context;
+  const begun = performance.now();
+  let outcome: ImportOutcome;
+  let rows: number;
+  try {
+    [outcome, rows] = await storeRows(source, session, rejections);
+  } catch (error) {
+    if (!(error instanceof Problem) || signal.aborted) throw error;
+    for (const line of problemLines(language, error)) note(`${file}: ${line}`);
+    return FAILED;
+  }
+  const seconds = (performance.now() - begun) / 1_000;
+  for (const line of outcomeLines(outcome, { file, rows, seconds }, settings, context)) note(line);
+  if (!('report' in outcome) || outcome.kind === 'too-many-deletions') return FAILED;
+  if (rejections.count() === 0) return DONE;
+
+  for (const line of rejections.lines(say)) note(line);
+  if (await isPipe(file)) {
+    note(say('file-unusable', { file: `${file}.rejected.csv`, reason: 'ESPIPE' }));
+    return FOUND;
+  }
+  const rejected = await newRejectedFile(file);
+  const { records: recordsOf } = await format.reading.load();
+  const records = recordsOf(language, settings.collection)(createReadStream(file), settings.charset);
+  const reason = await writeRejected(rejected, language, flat(records), rejections.reasons);
+  if (reason !== undefined) note(say('file-unusable', { file: rejected, reason }));
+  else if (outcome.kind === 'imported') note(say('rejected-file', { file: rejected }));
+  else note(say('rejected-file-unstored', { file, rejected }));
+  return FOUND;
+};
+
+/** @returns the exit code of one file */
+export const importFile = async (source: Source, session: Session): Promise<number> => {
+  const rejections = rejectionsOf(session.context.language, session.settings.collection);
+  try {
+    return await importWith(source, session, rejections);
+  } finally {
+    rejections.reasons.close();
+  }
+};

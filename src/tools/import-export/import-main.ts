@@ -1,0 +1,27 @@
+/** Imports files. Messages go to standard error; the exit code says whether rows were rejected. */
+import { catalogue } from '../../catalogue.ts';
+import type { Language } from '../../gateway/locale/language.ts';
+import { runCommand } from '../commands/run.ts';
+import { importFiles } from './import.ts';
+import { collectionPaths } from './options.ts';
+
+const fieldsIn = ({ paths, fields }: Language): string =>
+  catalogue
+    .map((each) => {
+      const words = each.fields.map(({ name, unit }) => fields(each).word(name) + (unit ? ` (${unit})` : ''));
+      return `${paths(each.parent).word(each.name)}: ${words.join(', ')}`;
+    })
+    .join('\n  ');
+
+await runCommand(catalogue, {
+  command: 'npm run import',
+  flags: ['lenient', 'check', 'allow-deletions', 'clear-empty', 'update-only', 'allow-new-keys'],
+  options: ['list', 'format', 'charset', 'on-duplicate'],
+  operands: [1, Number.POSITIVE_INFINITY],
+  help: 'import-help',
+  helpValues: (_, language) => ({
+    collections: collectionPaths(catalogue, language).join(', '),
+    fields: fieldsIn(language),
+  }),
+  work: importFiles,
+});

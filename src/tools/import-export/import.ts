@@ -1,0 +1,54 @@
+import { readableFormats } from '../../gateway/formats/formats.ts';
+import type { OnDuplicate } from '../../gateway/model/import.ts';
+import { charsetOf } from '../../gateway/read/files/text.ts';
+import { UsageError } from '../commands/command-error.ts';
+import { type CommandContext, DONE } from '../commands/run.ts';
+import { withStore } from '../commands/with-store.ts';
+import { type ImportSettings, importFile } from './import-file.ts';
+import { interruptible } from './interruptible.ts';
+import { formatOf, targetListIn } from './options.ts';
+
+const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replace-all'];
+const CHARSETS = 'utf-8, windows-1252, iso-8859-1';
+
+/** @throws UsageError where the value of an option is unknown */
+const settingsIn = (context: CommandContext): ImportSettings => {
+  const { say, flags, options, operands } = context;
+  const rejectsMissing = flags.has('update-only');
+  const sent = options.get('on-duplicate') ?? (rejectsMissing ? 'merge' : 'error');
+  const onDuplicate = RESOLUTIONS.find((each) => each === sent);
+  const label = options.get('charset');
+  const charset = label === undefined ? undefined : charsetOf(label);
+  const faults = [
+    ...(onDuplicate ? [] : [say('option-choice', { option: '--on-duplicate', known: RESOLUTIONS.join(', ') })]),
+    ...(onDuplicate === 'replace-all' && operands.length > 1 ? [say('replace-single')] : []),
+    ...(label === undefined || charset ? [] : [say('option-choice', { option: '--charset', known: CHARSETS })]),
+  ];
+  if (faults.length > 0 || !onDuplicate) throw new UsageError(faults);
+  return {
+    ...targetListIn(context),
+    charset,
+    onDuplicate,
+    isLenient: flags.has('lenient'),
+    isCheck: flags.has('check'),
+    rejectsMissing,
+    allowsNewKeys: flags.has('allow-new-keys'),
+    allowsDeletions: flags.has('allow-deletions'),
+    clearsEmpty: onDuplicate === 'replace-all' || flags.has('clear-empty'),
+  };
+};
+
+/** Imports files one after another, each by itself. @returns the worst of their exit codes */
+export const importFiles = (context: CommandContext): Promise<number> => {
+  const settings = settingsIn(context);
+  const sources = context.operands.map((file) => ({ file, format: formatOf(readableFormats, context, file) }));
+  return interruptible((signal) =>
+    withStore(context, async (store) => {
+      let worst = DONE;
+      for (const source of sources) {
+        worst = Math.max(worst, await importFile(source, { settings, store, context, signal }));
+      }
+      return worst;
+    }),
+  );
+};

@@ -1,0 +1,87 @@
+/** The file of rejected rows, which can be corrected and imported again. */
+import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { cellWriter } from '../../gateway/formats/csv.ts';
+import type { Language } from '../../gateway/locale/language.ts';
+import { delimiters } from '../../gateway/model/csv.ts';
+import { cellsOf, NOTE, type TableCell, type TableRecord } from '../../gateway/read/files/table.ts';
+import type { Reasons } from '../../store/imports/reasons.ts';
+
+const textOf = (cell: TableCell): string | undefined => (typeof cell === 'object' ? cell.sent : cell?.toString());
+
+/** Writes a line of CSV. @param quoted characters of cells in quotes */
+const lineWriter = (delimiter: string, quoted = delimiter) => {
+  const write = cellWriter(quoted);
+  return (cells: readonly (string | undefined)[]): string =>
+    `${cells.map((cell) => (cell === undefined ? '' : write(cell))).join(delimiter)}\r\n`;
+};
+
+/** @param records of the whole file, the header first */
+async function* linesOf(
+  { csv, report }: Language,
+  records: AsyncIterable<TableRecord>,
+  reasons: Pick<Reasons, 'of'>,
+): AsyncGenerator<string> {
+  const line = lineWriter(delimiters[csv.delimiter]);
+  // The delimiter is told by the header, so a note there must not seem to have more of another one.
+  const headerLine = lineWriter(delimiters[csv.delimiter], Object.values(delimiters).join(''));
+  const notes = [`${NOTE} ${report.word('row')}`, `${NOTE} ${report.word('errors')}`];
+  let columns: readonly number[] | undefined;
+  let width = 0;
+  for await (const record of records) {
+    const { number } = record;
+    const texts = cellsOf(record).map(textOf);
+    if (!columns) {
+      if (texts.every((text) => text === undefined)) continue;
+      // Without the notes of an earlier file of rejected rows.
+      columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
+      width = texts.length;
+      yield (csv.byteOrderMark ? '\uFEFF' : '') + headerLine([...columns.map((at) => texts[at]), ...notes]);
+      continue;
+    }
+    const said = reasons.of(number);
+    if (said === undefined) continue;
+    // Values beyond the header stay beyond it, and are errors again until they are corrected.
+    const beyond = texts.slice(width).filter((text) => text !== undefined);
+    yield line([...columns.map((at) => texts[at]), String(number), said, ...beyond]);
+  }
+}
+
+/**
+ * Creates the file for the rejected rows of another one. An earlier one stays as it is: somebody may be correcting it.
+ *
+ * @returns its path, also where it cannot be created
+ */
+export const newRejectedFile = async (file: string): Promise<string> => {
+  for (let count = 1; ; count++) {
+    const path = `${file}.rejected${count === 1 ? '' : `-${count}`}.csv`;
+    try {
+      await writeFile(path, '', { flag: 'wx' });
+      return path;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return path;
+    }
+  }
+};
+
+/**
+ * Writes the rows that were rejected, with the reasons in columns that an import ignores.
+ *
+ * @param records of the whole file, the header first
+ * @returns the system's reason where the file cannot be written
+ */
+export const writeRejected = async (
+  path: string,
+  language: Language,
+  records: AsyncIterable<TableRecord>,
+  reasons: Pick<Reasons, 'of'>,
+): Promise<string | undefined> => {
+  try {
+    await pipeline(linesOf(language, records, reasons), createWriteStream(path));
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return (error as NodeJS.ErrnoException).code;
+    throw error;
+  }
+};

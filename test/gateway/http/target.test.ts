@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { decode, pathOf, routePath, targetOf, UNROUTABLE } from '../../../src/gateway/http/target.ts';
+
+/** What was sent, and the target from its path on. */
+const targets = [
+  ['/api/cars', '/api/cars'],
+  ['/api/%2e%2e/cars?x=1', '/api/%2e%2e/cars?x=1'],
+  ['http://localhost/api/cars?x', '/api/cars?x'],
+  ['https://x.example:8080/', '/'],
+  ['http://x.example', '/'],
+  ['http://host?/docs/', '/?/docs/'],
+  ['http://host#/docs/', '/#/docs/'],
+  ['http://host/a?/docs/', '/a?/docs/'],
+  ['//x/y', '//x/y'],
+  ['*', '/'],
+] as const;
+
+test.each(targets)('%s is the target %s', (sent, expected) => {
+  const request = new Request('http://localhost/elsewhere');
+  expect(targetOf(request, { target: sent })).toBe(expected);
+});
+
+test('without a server the target is the URL of the request', () => {
+  expect(targetOf(new Request('http://localhost/api/coches?marca=x'), undefined)).toBe('/api/coches?marca=x');
+});
+
+/** A target, and the path that routes are matched against. */
+const paths = [
+  ['/', '/'],
+  ['/api/cars', '/api/cars'],
+  ['/api/cars/', '/api/cars'],
+  ['/api/cars//', '/api/cars/'],
+  ['/api/cars?a/', '/api/cars'],
+  ['/api/cars#a', '/api/cars'],
+  ['/api/cars/a%2Fb', '/api/cars/a%2Fb'],
+  ['/api/cars/a%2fb', '/api/cars/a%2Fb'],
+  ['/api/%63ars', '/api/cars'],
+  ['/api/autom%c3%b3veis', '/api/autom%C3%B3veis'],
+  ['/api/cars/a+b', '/api/cars/a%2Bb'],
+  ['/api/cars/%7E', '/api/cars/~'],
+  ['/api/cars/%', UNROUTABLE],
+  ['/api/cars/%zz', UNROUTABLE],
+  ['/api/cars/%ff', UNROUTABLE],
+  ['/api/cars/%00', UNROUTABLE],
+  ['/api/cars?%zz', '/api/cars'],
+  [`/${'x'.repeat(8_191)}`, `/${'x'.repeat(8_191)}`],
+  [`/${'x'.repeat(8_192)}`, UNROUTABLE],
+  [`/?${'x'.repeat(8_191)}`, UNROUTABLE],
+] as const;
+
+test.each(paths)('path %#', (target, expected) => {
+  expect(routePath(target)).toBe(expected);
+});
+
+test.each([
+  ['/a?b', '/a'],
+  ['/a#b?c', '/a'],
+  ['/a%3Fb', '/a%3Fb'],
+])('the path of %s is %s', (target, expected) => {
+  expect(pathOf(target)).toBe(expected);
+});
+
+test.each([
+  ['a', 'a'],
+  ['%C3%B1', 'ñ'],
+  ['a+b', 'a+b'],
+  ['%', undefined],
+  ['%c3', undefined],
+  ['%00', undefined],
+  ['\0', undefined],
+])('%j is decoded to %j', (text, expected) => {
+  expect(decode(text)).toBe(expected);
+});

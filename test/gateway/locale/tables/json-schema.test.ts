@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { tableSchema } from '../../../../src/gateway/locale/table.ts';
+import { template } from '../../../../src/gateway/locale/text-schema.ts';
+import { localesFolder } from '../../../support/app/app.ts';
+
+const schema = z.toJSONSchema(tableSchema(catalogue), { io: 'input' });
+const read = (file: string) => JSON.parse(readFileSync(join(localesFolder, file), 'utf8'));
+const validate = new Ajv2020({ allErrors: true }).compile(schema);
+
+test('locale.schema.json, which editors use, is what the start checks (after a change: vitest run test/gateway/locale/tables/json-schema.test.ts -u)', async () => {
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../../locales/locale.schema.json');
+});
+
+test('every table passes it, and names it or none', () => {
+  const tables = readdirSync(localesFolder).filter((file) => /^[a-z]{2,3}\.json$/.test(file));
+  expect(tables.length).toBeGreaterThan(1);
+  for (const file of tables) {
+    expect([file, validate(read(file)), validate.errors]).toEqual([file, true, null]);
+    expect([undefined, './locale.schema.json']).toContain(read(file).$schema);
+  }
+});
+
+const faults: readonly [what: string, change: (table: ReturnType<typeof read>) => void][] = [
+  ['a missing key', (table) => delete table.fields.cars.brand],
+  ['an unknown key', (table) => Object.assign(table.parameters, { limit: 'limite' })],
+  ['a wrong type', (table) => Object.assign(table.values, { asc: 1 })],
+  ['a slash in a word', (table) => Object.assign(table.paths, { cars: 'coches/todos' })],
+  ['a space at the end of a word', (table) => Object.assign(table.paths, { cars: 'coches ' })],
+  ['an empty word', (table) => Object.assign(table.paths, { cars: '' })],
+  ['a control character in a word', (table) => Object.assign(table.paths, { cars: 'co\u0007ches' })],
+  ['a placeholder that is missing', (table) => Object.assign(table.phrases, { 'item-missing': 'No existe {the}.' })],
+  ['a placeholder that nothing fills', (table) => Object.assign(table.phrases, { 'json-syntax': 'No: {word}' })],
+  [
+    'a plural without its general form',
+    (table) => Object.assign(table.phrases, { 'query-errors': { one: 'Un error' } }),
+  ],
+];
+
+test.each(faults)('the editor and the start both refuse %s', (_, change) => {
+  const table = read('es.json');
+  change(table);
+  expect(validate(table)).toBe(false);
+  expect(tableSchema(catalogue).safeParse(table).success).toBe(false);
+});
+
+test.each([
+  ['{word}', true],
+  ['{word} of {count}, {word}', true],
+  ['one\n{word}\u{1f697}', true],
+  ['{word} {', false],
+  ['{word} }{', false],
+  ['{{word}}', false],
+  ['{word} {}', false],
+  ['{word} {other}', false],
+  ['{count}', false],
+  [' ', false],
+  ['', false],
+])('editor and start agree on %j where {word} must stand and {count} may', (text, isRight) => {
+  const schema = template(['word', 'count']);
+  const { pattern = '' } = z.toJSONSchema(schema) as { readonly pattern?: string };
+  expect([new RegExp(pattern, 'u').test(text), schema.safeParse(text).success]).toEqual([isRight, isRight]);
+});

@@ -1,0 +1,200 @@
+/** A table may leave out its pages and its descriptions: the default language says them, and every answer says which. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { loadLocales, partsLeftOut } from '../../../../src/host/tables/load.ts';
+import { openApp } from '../../../support/app/app.ts';
+import { localeFaults, warningsOf } from '../../../support/language/locale-faults.ts';
+import { folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
+import { tableIn } from '../../../support/language/new-languages.ts';
+
+/** The project's English, and Catalan without some of its parts. */
+const folderWithout = (...parts: readonly string[]): string => {
+  const table: LooseTable = tableIn('ca');
+  for (const part of parts) delete table[part];
+  return folderOf({ 'en.json': tableOf('en'), 'ca.json': table });
+};
+
+const html = { accept: 'text/html' };
+const CATALAN = { 'accept-language': 'ca' };
+
+const open = async (...parts: readonly string[]) => {
+  const app = await openApp({ locales: folderWithout(...parts) });
+  onTestFinished(() => app.close());
+  return app;
+};
+
+describe('without pages', () => {
+  test.each(['/', '/api', '/docs/'])(
+    'the page at %s is the default language’s, and leads to Catalan documents',
+    async (path) => {
+      const { send } = await open('pages');
+      const { text, headers } = await send('GET', `${path}?lang=ca`, undefined, html);
+      expect(headers.get('content-language')).toBe('en');
+      expect(text).toContain('<html lang="en" dir="ltr">');
+      expect(text).toContain(`<a href="${path}?lang=ca" hreflang="ca" lang="ca" aria-current="page">català</a>`);
+      expect(text).toContain('/api/openapi.ca.json');
+      const english = await send('GET', `${path}?lang=en`, undefined, html);
+      // What only leads to documents in Catalan is no translation of the page.
+      expect(english.text).not.toContain('rel="alternate" hreflang="ca"');
+      expect(text).toContain('rel="alternate" hreflang="en"');
+    },
+  );
+
+  test('the index marks what is in Catalan, and has its words', async () => {
+    const { send } = await open('pages');
+    const { text } = await send('GET', '/?lang=ca', undefined, html);
+    expect(text).toContain('<label><span lang="ca">Marca</span> <code translate="no">marca</code>');
+    expect(text).toContain('<button type="button" data-sort="marca" lang="ca">Marca</button>');
+    expect(text).toContain(
+      '<th scope="row" lang="ca">Marca</th><td lang="ca"><code translate="no">marca</code></td><td><code translate="no">brand</code></td>',
+    );
+    expect(text).toContain('<th scope="row">Sort order</th>');
+    expect(text).toContain('<th colspan="3" scope="rowgroup" lang="ca">Cotxes</th>');
+    expect(text).toContain('<h4 id="create-ca" class="name" lang="ca">català</h4>');
+    expect(text).toContain('action="/api/cotxes"');
+  });
+
+  test('the index as JSON says which language it is in, and names no translation that there is not', async () => {
+    const { send } = await open('pages');
+    const { json, headers } = await send('GET', '/api', undefined, CATALAN);
+    expect([json.title, headers.get('content-language')]).toEqual(['Car dealer catalogue', 'en']);
+    expect((await send('GET', '/api')).headers.get('link')).not.toContain('rel="alternate"');
+  });
+
+  test('the documentation says which language its document is in', async () => {
+    const { send } = await open('pages');
+    const { text } = await send('GET', '/docs/?lang=ca', undefined, html);
+    expect(text).toContain('<h1>Documentation</h1>');
+    expect(text).toContain('<div id="swagger-ui" lang="ca"');
+  });
+
+  test('documents are in Catalan, all but their title', async () => {
+    const { send } = await open('pages');
+    const { json, headers } = await send('GET', '/api/openapi.ca.json');
+    expect(headers.get('content-language')).toBe('ca, en');
+    expect(json.info.title).toBe('Car dealer catalogue');
+    expect(json.info.description).toContain('aquest document les descriu en català');
+  });
+});
+
+describe('without descriptions', () => {
+  test('documents have Catalan words and problems, described in the default language', async () => {
+    const { send } = await open('descriptions');
+    const { json, headers } = await send('GET', '/api/openapi.ca.json');
+    expect(headers.get('content-language')).toBe('ca, en');
+    expect(json.info.title).toBe('Catàleg del concessionari');
+    expect(json.info.description).toContain('this document describes it in English');
+    expect(json.components.schemas.Car.properties.portes.description).toBe('Number of doors.');
+    expect(JSON.stringify(json.components.parameters)).toContain('Key of the car, percent-encoded');
+    expect(JSON.stringify(json.paths)).toContain('L’element no existeix');
+  });
+
+  test('the dictionary has no labels rather than foreign ones', async () => {
+    const { send } = await open('descriptions');
+    const { json } = await send('GET', '/api/locales/ca');
+    const { year } = json.collections.cars.fields;
+    expect([year.word, 'label' in year, 'description' in year, 'label' in json.collections.cars]).toEqual([
+      'any',
+      false,
+      false,
+      false,
+    ]);
+    expect((await send('GET', '/api/locales/en')).json.collections.cars.fields.year.label).toBe('Year');
+  });
+
+  test('pages are in Catalan, and mark what is not', async () => {
+    const { send } = await open('descriptions');
+    const { text, headers } = await send('GET', '/docs/?lang=ca', undefined, html);
+    expect(headers.get('content-language')).toBe('ca');
+    expect(text).toContain('<html lang="ca" dir="ltr">');
+    expect(text).toContain('<div id="swagger-ui" lang="en"');
+  });
+
+  test('the document in the default language is its own', async () => {
+    const { send } = await open('descriptions');
+    expect((await send('GET', '/api/openapi.en.json')).headers.get('content-language')).toBe('en');
+  });
+});
+
+describe('without either', () => {
+  test('the tree speaks Catalan all the same', async () => {
+    const { send } = await open('pages', 'descriptions');
+    const created = await send('POST', '/api/cotxes', { marca: 'Seat', model: 'Ibiza' });
+    expect([created.status, created.headers.get('content-language')]).toEqual([201, 'ca']);
+    const refused = await send('PUT', '/api/cotxes/x', { anys: 2008 });
+    expect(refused.headers.get('content-language')).toBe('ca');
+    const { json } = await send('GET', '/api/cotxes?anys=2008');
+    expect(json.detail).toContain('«anys»');
+  });
+
+  test('the page counts as its own language does', async () => {
+    const { send } = await open('pages', 'descriptions');
+    await send('POST', '/api/cotxes', { marca: 'Seat', model: 'Ibiza' });
+    const { text } = await send('GET', '/?lang=ca', undefined, html);
+    expect(text).toContain('>1 car<');
+  });
+
+  test('a problem is explained in Catalan', async () => {
+    const { send } = await open('pages', 'descriptions');
+    const { json, headers } = await send('GET', '/api/problems/not-found', undefined, CATALAN);
+    expect([json.title, headers.get('content-language')]).toEqual(['No s’ha trobat', 'ca']);
+  });
+
+  test('a line for each part is told at start', () => {
+    const locales = loadLocales(catalogue, folderWithout('pages', 'descriptions'), 'en');
+    expect(partsLeftOut(locales, 'en')).toEqual([
+      'ca.json has no "pages": they are shown in en',
+      'ca.json has no "descriptions": documents are described in en',
+    ]);
+    expect(warningsOf(folderWithout('pages', 'descriptions'))).toEqual([]);
+  });
+});
+
+describe('a part', () => {
+  test.each(['commands', 'pages', 'descriptions'])('%s cannot be left out by the default language', (part) => {
+    const fault = `ca.json: ${part}: missing, and the default language must have them`;
+    expect(localeFaults(folderWithout(part), 'ca')).toEqual([fault]);
+  });
+
+  test.each([
+    ['commands', 'commands.copied: missing'],
+    ['pages', 'pages.texts: missing'],
+    ['descriptions', 'descriptions.texts: missing'],
+  ])('%s is there as a whole or not at all', (part, fault) => {
+    const table: LooseTable = tableIn('ca');
+    delete table[part][part === 'commands' ? 'copied' : 'texts'];
+    expect(localeFaults(folderOf({ 'en.json': tableOf('en'), 'ca.json': table }))).toEqual([`ca.json: ${fault}`]);
+  });
+
+  test('others cannot be left out', () => {
+    const { paths, fields, parameters, suffixes, members, report, values, nouns, problems, phrases } = tableOf('en');
+    const needed = { paths, fields, parameters, suffixes, members, report, values, nouns, problems, phrases };
+    const faults = Object.keys(needed).map((part) => `ca.json: ${part}: missing`);
+    expect(localeFaults(folderOf({ 'en.json': tableOf('en'), 'ca.json': {} }))).toEqual(faults);
+  });
+});
+
+describe('without what it says of CSV', () => {
+  test('commas separate the cells, and no byte-order mark comes first', async () => {
+    const { request } = await open('csv');
+    const bytes = await (await request('/api/cotxes?format=csv')).arrayBuffer();
+    expect(Buffer.from(bytes).toString()).toMatch(/^identificador,marca,model,/);
+  });
+
+  test('with it they are as it says', async () => {
+    const { request } = await open();
+    const bytes = await (await request('/api/cotxes?format=csv')).arrayBuffer();
+    expect(Buffer.from(bytes).toString()).toMatch(/^\uFEFFidentificador;marca;model;/);
+  });
+
+  test.each([
+    [{ delimiter: 'pipe', byteOrderMark: true }, /^es\.json: csv\.delimiter: /],
+    [{ delimiter: 'tab' }, /^es\.json: csv\.byteOrderMark: missing$/],
+    [{ delimiter: 'tab', byteOrderMark: false, quote: "'" }, /^es\.json: csv\.quote: unknown key$/],
+  ])('%j stops the start', (csv, fault) => {
+    const table = { ...tableOf('es'), csv };
+    expect(localeFaults(folderOf({ 'en.json': tableOf('en'), 'es.json': table }))).toEqual([
+      expect.stringMatching(fault),
+    ]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../../../src/catalogue.ts';
+import { loadLocales } from '../../../../src/host/tables/load.ts';
+import { edited, localeFaults, withSpanish } from '../../../support/language/locale-faults.ts';
+import { folderOf, type LooseTable } from '../../../support/language/locale-folder.ts';
+
+const unusable = [
+  '',
+  ' ',
+  '.',
+  '..',
+  '...',
+  'a/b',
+  'a,b',
+  '/',
+  ' a',
+  'a ',
+  '\u00a0a',
+  'a\t',
+  'a\nb',
+  'número de puertas',
+  'a\u00a0b',
+  'a\0b',
+  '\u007f',
+  '\u0085',
+  'a\ud800',
+];
+const kinds: readonly (readonly [kind: string, place: (table: LooseTable, word: string) => void])[] = [
+  ['paths.cars', (table, word) => Object.assign(table.paths, { cars: word })],
+  ['paths.oils', (table, word) => Object.assign(table.paths, { oils: word })],
+  ['fields.cars.brand', (table, word) => Object.assign(table.fields.cars, { brand: word })],
+  ['parameters.page', (table, word) => Object.assign(table.parameters, { page: word })],
+  ['suffixes.to', (table, word) => Object.assign(table.suffixes, { to: word })],
+  ['values.asc', (table, word) => Object.assign(table.values, { asc: word })],
+];
+
+describe.each(kinds)('a word of %s', (key, place) => {
+  test.each(unusable)('cannot be %j', (word) => {
+    const found = localeFaults(withSpanish((table) => place(table, word)));
+    expect(found).toEqual([expect.stringContaining(`es.json: ${key}: `)]);
+  });
+
+  test.each(['автомобили', '汽车', 'número_de_ruedas', 'a.b', "l'auto", 'a%2Fb', 'a?b#c', 'a&b=c+d', '__proto__'])(
+    'may be %j',
+    (word) => {
+      expect(localeFaults(withSpanish((table) => place(table, word)))).toEqual([]);
+    },
+  );
+});
+
+describe('a path at the top', () => {
+  test('cannot be one that stands for every path', () => {
+    const found = localeFaults(withSpanish((table) => Object.assign(table.paths, { cars: '*' })));
+    expect(found).toEqual([expect.stringContaining('es.json: paths.cars: ')]);
+  });
+
+  test.each(['problems', 'docs', 'locales', 'openapi', 'openapi.json', 'openapi.en.json', 'openapi.es.json'])(
+    'cannot be the service’s own %s',
+    (path) => {
+      const found = localeFaults(withSpanish((table) => Object.assign(table.paths, { cars: path })));
+      expect(found).toEqual([expect.stringContaining(`es.json: paths.cars: "${path}"`)]);
+    },
+  );
+
+  test('cannot be that of another language', () => {
+    const found = localeFaults(withSpanish((table) => Object.assign(table.paths, { cars: 'cars' })));
+    expect(found).toEqual([expect.stringMatching(/^es\.json: paths\.cars: "cars" .*en\.json/)]);
+  });
+
+  test('cannot be that of its sibling', () => {
+    const twoRoots = catalogue.map((each) => ({ ...each, parent: undefined }));
+    const counted = (tag: string, word?: string) =>
+      edited(tag, ({ nouns, pages, paths }) => {
+        delete nouns.cars.within;
+        pages.totals.oils = pages.totals.cars;
+        paths.oils = word ?? paths.oils;
+      });
+    const folder = folderOf({ 'en.json': counted('en'), 'es.json': counted('es', 'coches') });
+    expect(() => loadLocales(twoRoots, folder, 'en')).toThrow(/es\.json: paths\.oils: "coches"/);
+  });
+});
+
+test('a nested path may be that of another language, of the service, or of what is around it', () => {
+  for (const path of ['oils', 'problems', 'coches', 'cars']) {
+    expect(localeFaults(withSpanish((table) => Object.assign(table.paths, { oils: path })))).toEqual([]);
+  }
+});

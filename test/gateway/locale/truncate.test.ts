@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { truncate } from '../../../src/gateway/locale/truncate.ts';
+
+test.each([
+  ['', ''],
+  ['marca', 'marca'],
+  ['x'.repeat(200), 'x'.repeat(200)],
+  ['x'.repeat(201), `${'x'.repeat(200)}…`],
+  ['🚗'.repeat(200), '🚗'.repeat(200)],
+  ['🚗'.repeat(201), `${'🚗'.repeat(200)}…`],
+] as const)('%s is truncated to 200 characters', (text, truncated) => {
+  expect(truncate(text)).toBe(truncated);
+});

@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { collectionOf } from '../../../src/gateway/model/catalogue.ts';
+
+describe('a catalogue', () => {
+  test('is plain data: a copy of it that a thread was sent is equal to it', () => {
+    const copy = structuredClone(catalogue);
+    expect(copy).toEqual(catalogue);
+    expect(copy[1]?.parent).toBe(copy[0]);
+    expect(copy[0]?.key).toBe(copy[0]?.fields[0]);
+  });
+
+  test('knows its collections by name', () => {
+    expect(collectionOf(catalogue, 'oils')).toBe(catalogue[1]);
+    expect(() => collectionOf(catalogue, 'wheels')).toThrow('no collection "wheels"');
+  });
+});

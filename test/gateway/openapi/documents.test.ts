@@ -1,0 +1,367 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
+import { flag, integer, text } from '../../../src/gateway/model/field.ts';
+import { useApp } from '../../support/app/app.ts';
+import { cars, oils } from '../../support/conformance/fixtures.ts';
+import { type Document, type Documents, resolved } from '../../support/documents/documents.ts';
+import { servedDocuments } from '../../support/documents/served.ts';
+import { carWords } from '../../support/language/car-words.ts';
+import { editedLocales } from '../../support/language/locale-folder.ts';
+import { temporaryFolderWith } from '../../support/language/new-languages.ts';
+
+let documents: Documents;
+beforeAll(async () => {
+  documents = await servedDocuments();
+});
+const { send } = useApp();
+
+const neutral = [
+  '/api',
+  '/api/locales',
+  '/api/locales/{language}',
+  '/api/problems',
+  '/api/problems/{code}',
+  '/livez',
+  '/readyz',
+  '/api/openapi.{language}.json',
+  '/api/openapi.json',
+];
+
+/** Schemas that have the same name in every language. */
+const shared = [
+  'ServiceIndex',
+  'LanguageIndex',
+  'DictionaryLink',
+  'Dictionary',
+  'DictionaryCollection',
+  'DictionaryField',
+  'DictionaryParameter',
+  'ProblemExplanation',
+  'Health',
+  'OpenApiDocument',
+  'Problem',
+  'ProblemError',
+  'ProblemCode',
+  'ImportReport',
+  'ImportRepetition',
+  'ImportWarning',
+  'ImportWarningCell',
+  'ImportError',
+];
+
+/** What each document must contain, typed out. */
+const literals = [
+  {
+    tag: 'en',
+    paths: [
+      '/api/cars',
+      '/api/cars/',
+      '/api/cars/{identifier}',
+      '/api/cars/{identifier}/oils',
+      '/api/cars/{identifier}/oils/',
+      '/api/cars/{identifier}/oils/{type}',
+    ],
+    car: carWords.en,
+    required: ['brand', 'model'],
+    oil: ['type', 'otherInfo'],
+    parameters: ['sort_by', 'order', 'number_of_elements', 'page', 'after', 'format', 'fields', 'include'],
+    more: ['search', 'group_by'],
+    ranges: ['year_from', 'year_to', 'doors_from', 'doors_to', 'enginePower_from', 'enginePower_to'],
+    directions: ['asc', 'desc'],
+    power: ['enginePower', 'Power of the engine in CV (metric horsepower; 1 CV is 0.7355 kW).'],
+    groups: ['Cars', 'Oils', 'Service'],
+    schemas: ['Car', 'NewCar', 'CarChanges', 'Oil', 'NewOil', 'OilChanges'],
+  },
+  {
+    tag: 'es',
+    paths: [
+      '/api/coches',
+      '/api/coches/',
+      '/api/coches/{identificador}',
+      '/api/coches/{identificador}/aceites',
+      '/api/coches/{identificador}/aceites/',
+      '/api/coches/{identificador}/aceites/{tipo}',
+    ],
+    car: carWords.es,
+    required: ['marca', 'modelo'],
+    oil: ['tipo', 'otros_datos'],
+    parameters: ['ordenar_por', 'orden', 'numero_de_elementos', 'pagina', 'despues_de', 'formato', 'campos', 'incluir'],
+    more: ['buscar', 'agrupar_por'],
+    ranges: ['anio_desde', 'anio_hasta', 'puertas_desde', 'puertas_hasta', 'cilindrada_desde', 'cilindrada_hasta'],
+    directions: ['ascendente', 'descendente'],
+    power: [
+      'cilindrada',
+      'Potencia del motor en CV (caballos de vapor; 1 CV equivale a 0,7355 kW). Aunque «cilindrada» designe el volumen de los cilindros, este campo contiene la potencia.',
+    ],
+    groups: ['Coches', 'Aceites', 'Servicio'],
+    schemas: ['Coche', 'CocheNuevo', 'CambiosDeCoche', 'Aceite', 'AceiteNuevo', 'CambiosDeAceite'],
+  },
+] as const;
+
+describe.each(literals)('the document of $tag', (expected) => {
+  const { tag, paths, car, required, oil, parameters, ranges, more, directions, power } = expected;
+  const [Car, NewCar, CarChanges, Oil] = expected.schemas;
+
+  test('holds its language’s words and no other', () => {
+    const document = documents.get(tag);
+    const { schemas } = document.components;
+    expect(Object.keys(document.paths)).toEqual([...paths, ...neutral]);
+    expect(document.tags.map(({ name }: Document) => name)).toEqual(expected.groups);
+    expect(Object.keys(schemas)).toEqual([...expected.schemas, ...shared]);
+    for (const name of [Car, NewCar, CarChanges]) {
+      const nested = name === Car ? [tag === 'en' ? 'oils' : 'aceites'] : [];
+      expect(Object.keys(schemas[name].properties)).toEqual([...car, ...nested]);
+      expect(schemas[name].additionalProperties).toBe(false);
+    }
+    expect(schemas[Car].required).toEqual([car[0], ...required]);
+    expect(schemas[NewCar].required).toEqual(required);
+    expect(schemas[CarChanges].required).toBeUndefined();
+    expect(Object.keys(schemas[Oil].properties)).toEqual(oil);
+    expect(schemas[Car].properties[power[0]].description).toBe(power[1]);
+  });
+
+  test('holds every parameter of a list with its values', () => {
+    const document = documents.get(tag);
+    const list = document.paths[paths[0]].get.parameters.map((each: Document) => resolved(document, each));
+    const query = list.filter((each: Document) => each.in === 'query');
+    expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters, ...more, ...ranges]);
+    const parameterOf = (name: string) => query.find((each: Document) => each.name === name);
+    const schemaOf = (name: string) => parameterOf(name).schema;
+    expect(schemaOf(ranges[1])).toEqual({ type: 'integer' });
+    for (const [name, values] of [
+      [parameters[0], car],
+      [parameters[1], directions],
+    ] as const) {
+      const one = { type: 'string', enum: values };
+      const several = { type: 'array', items: one, minItems: 1 };
+      expect(parameterOf(name)).toMatchObject({ style: 'form', explode: false, schema: { anyOf: [one, several] } });
+    }
+    expect(schemaOf(more[1])).toEqual({ type: 'string', enum: car });
+    expect(schemaOf(parameters[3])).toEqual({ type: 'integer', minimum: 1 });
+    expect(schemaOf(car[3])).toEqual({ type: 'array', items: { type: 'integer' } });
+    expect(schemaOf(car[7])).toEqual({ type: 'array', items: { type: 'boolean' } });
+  });
+
+  test('says the limits, which only an answer’s absent value escapes', () => {
+    const { schemas } = documents.get(tag).components;
+    const [, brand, , year, doors, horses] = car;
+    expect(schemas[Car].properties[year]).toMatchObject({ type: 'integer', minimum: 1886, maximum: 2100 });
+    expect(schemas[NewCar].properties[year].type).toEqual(['integer', 'null']);
+    expect(schemas[CarChanges].properties[doors]).toMatchObject({ minimum: 0, maximum: 20 });
+    expect(schemas[Car].properties[horses]).toMatchObject({ minimum: 0, maximum: 10_000 });
+    expect(schemas[CarChanges].properties[brand]).toMatchObject({ type: 'string', minLength: 1, maxLength: 200 });
+    expect(schemas[NewCar].properties[car[0]].type).toEqual(['string', 'null']);
+    expect(schemas[CarChanges].properties[car[0]].type).toBe('string');
+    expect(documents.get(tag).info.description).toMatch(/8 KiB[\s\S]*1 MiB/);
+  });
+
+  test('shows real cars, which the service takes as they are', async () => {
+    const { requestBody, responses } = documents.get(tag).paths[paths[0]].post;
+    const { examples } = requestBody.content['application/json'];
+    const { summary, value: example } = examples['seat-ibiza-1'];
+    expect(summary).toBe('Seat Ibiza');
+    expect(Object.values(example)).toEqual([
+      'seat-ibiza-1',
+      'Seat',
+      'Ibiza',
+      2008,
+      5,
+      105,
+      '1.9 TDI Sport',
+      true,
+      false,
+      'Diésel',
+    ]);
+    expect(responses[201].content['application/json'].examples['seat-ibiza-1'].value).toEqual(example);
+    const created = await send('POST', paths[0], example);
+    expect([created.status, created.json]).toEqual([201, example]);
+    await send('DELETE', created.headers.get('location') ?? '');
+  });
+});
+
+const operationIds = (document: Document): readonly string[] =>
+  Object.values<Document>(document.paths).flatMap((item) =>
+    Object.values<Document>(item).flatMap(({ operationId = [] }) => operationId),
+  );
+
+test.each([
+  ['en', '/api/cars/{identifier}', '#/components/schemas/CarChanges'],
+  ['es', '/api/coches/{identificador}', '#/components/schemas/CambiosDeCoche'],
+] as const)('PATCH in %s takes what PUT takes, and its response has the entity tag', (tag, path, $ref) => {
+  const { put, patch } = documents.get(tag).paths[path];
+  const body = put.requestBody.content['application/json'];
+  expect(body.schema).toEqual({ $ref });
+  expect(patch.requestBody.content).toEqual({ 'application/json': body, 'application/merge-patch+json': body });
+  expect(patch.operationId).toBe('carsPatch');
+  expect(patch.parameters).toEqual(put.parameters);
+  expect(Object.keys(patch.responses)).toEqual(Object.keys(put.responses));
+  expect(Object.keys(patch.responses[200].headers)).toEqual(['Link', 'ETag']);
+  expect(Object.keys(put.responses[200].headers)).toEqual(['Link']);
+  expect(Object.keys(patch.responses[415].headers)).toEqual(['Accept-Encoding', 'Accept-Patch']);
+  expect(Object.keys(put.responses[415].headers)).toEqual(['Accept-Encoding']);
+});
+
+test('operations are called the same in every language', () => {
+  const [en, es] = ['en', 'es'].map((tag) => operationIds(documents.get(tag)));
+  expect(es).toEqual(en);
+  expect(new Set(en).size).toBe(en?.length);
+  expect(en).toEqual(expect.arrayContaining(['carsList', 'carsCreate', 'oilsRemove', 'readDocument']));
+});
+
+describe('a document is asked for', () => {
+  test.each([
+    ['es-MX, en;q=0.1', 'es'],
+    ['fr', 'en'],
+    ['', 'en'],
+  ])('with Accept-Language “%s”', async (wanted, tag) => {
+    const { status, headers, json } = await send('GET', '/api/openapi.json', undefined, { 'accept-language': wanted });
+    expect([status, headers.get('content-language')]).toEqual([200, tag]);
+    expect(headers.get('vary')).toBe('Accept, Accept-Language');
+    expect(headers.get('content-location')).toBe(`/api/openapi.${tag}.json`);
+    expect(json).toEqual(documents.get(tag));
+  });
+
+  test.each(['en', 'es'])('in %s, whatever language the client prefers', async (tag) => {
+    const path = `/api/openapi.${tag}.json`;
+    for (const slash of ['', '/']) {
+      const { headers, json } = await send('GET', path + slash, undefined, { 'accept-language': 'es, en;q=0.5' });
+      expect([headers.get('content-type'), headers.get('content-language')]).toEqual(['application/json', tag]);
+      expect(json).toEqual(documents.get(tag));
+    }
+    const { headers, text } = await send('HEAD', path);
+    expect([text, Number(headers.get('content-length')) > 20_000]).toEqual(['', true]);
+  });
+
+  test('again, and is known', async () => {
+    for (const path of ['/api/openapi.es.json', '/api/openapi.json']) {
+      const tag = (await send('GET', path)).headers.get('etag') ?? '';
+      for (const known of [tag, `"x", W/${tag}`, '*']) {
+        const { status, headers, text } = await send('GET', path, undefined, { 'if-none-match': known });
+        expect([status, text, headers.get('etag')]).toEqual([304, '', tag]);
+      }
+      expect((await send('GET', path, undefined, { 'if-none-match': '"x"' })).status).toBe(200);
+    }
+    const [en, es] = await Promise.all(['en', 'es'].map((tag) => send('GET', `/api/openapi.${tag}.json`)));
+    expect(en?.headers.get('etag')).not.toBe(es?.headers.get('etag'));
+  });
+
+  test.each([
+    ['GET', '/api/openapi.fr.json', {}, 404, 'no-such-path'],
+    ['GET', '/api/openapi.es.yaml', {}, 404, 'no-such-path'],
+    ['GET', '/api/openapi.es.json?leng=en', {}, 400, 'unknown-parameter'],
+    ['GET', '/api/openapi.json', { accept: 'text/html' }, 406, 'not-acceptable'],
+    ['PUT', '/api/openapi.json', {}, 405, 'method-not-allowed'],
+  ])('in vain: %s %s', async (method, path, headers, status, code) => {
+    const answer = await send(method, path, undefined, { 'accept-language': 'es', ...headers });
+    expect([answer.status, answer.json.code, answer.headers.get('content-language')]).toEqual([status, code, 'es']);
+  });
+});
+
+describe('appears by itself', () => {
+  test('a language, in every document', async () => {
+    const all = await servedDocuments({ locales: temporaryFolderWith('ca', 'en', 'es', 'pt') });
+    expect([...all.keys()]).toEqual(['ca', 'en', 'es', 'pt']);
+    expect(Object.keys(all.get('pt').paths).slice(0, 2)).toEqual(['/api/autom%C3%B3veis', '/api/autom%C3%B3veis/']);
+    expect(Object.keys(all.get('ca').components.schemas.Cotxe.properties)).toContain('climatitzador');
+    for (const document of all.values()) expect(operationIds(document)).toEqual(operationIds(all.get('en')));
+  });
+
+  test('a field, with the word that it has in each language', async () => {
+    const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
+    const grown = defineCatalogue(
+      collection(
+        'cars',
+        { ...specsOf(cars.fields), colour: text({ max: 30 }), seats: integer({ min: 1, max: 9 }), electric: flag() },
+        collection('oils', specsOf(oils.fields)),
+      ),
+    );
+    const locales = editedLocales((table, tag) => {
+      for (const name of ['colour', 'seats', 'electric']) table.fields.cars[name] = `${name}-${tag}`;
+      if (tag === 'es') {
+        table.descriptions.fields.cars.colour = { label: 'Color', about: 'El color de la carrocería.' };
+      }
+    });
+    const { schemas, parameters } = (await servedDocuments({ catalogue: grown, locales })).get('es').components;
+    expect(Object.keys(schemas.CocheNuevo.properties).slice(-3)).toEqual(['colour-es', 'seats-es', 'electric-es']);
+    expect(schemas.CocheNuevo.properties['colour-es']).toMatchObject({
+      type: ['string', 'null'],
+      maxLength: 30,
+      description: 'El color de la carrocería.',
+    });
+    expect(schemas.Coche.properties['seats-es']).toEqual({ type: 'integer', format: 'int32', minimum: 1, maximum: 9 });
+    expect(schemas.Coche.properties['electric-es']).toEqual({ type: 'boolean' });
+    expect(parameters['cars.seats']).toMatchObject({ name: 'seats-es', in: 'query' });
+    expect(parameters['cars.sort_by'].schema.anyOf[0].enum).toContain('colour-es');
+  });
+});
+
+/** Every object of a document's schemas, by where it is. */
+const objectsIn = (schema: Document, at: string): readonly (readonly [string, Document])[] => [
+  ...(schema.properties ? [[at, schema] as const] : []),
+  ...Object.entries<Document>(schema.properties ?? {}).flatMap(([name, each]) => objectsIn(each, `${at}.${name}`)),
+];
+
+test('every property is described in every language that there is', () => {
+  for (const { components } of documents.values()) {
+    const objects = Object.entries<Document>(components.schemas).flatMap(([name, schema]) => objectsIn(schema, name));
+    expect(objects.length).toBeGreaterThan(15);
+    const silent = objects.flatMap(([at, { properties }]) =>
+      Object.entries<Document>(properties)
+        .filter(([, { $ref, description = '' }]) => $ref === undefined && !/\S/.test(description))
+        .map(([name]) => `${at}.${name}`),
+    );
+    expect(silent).toEqual([]);
+  }
+});
+
+test('every response with content shows an example but workbooks, and every request body too', () => {
+  for (const { paths } of documents.values()) {
+    const operations = Object.values<Document>(paths).flatMap((item) => Object.values<Document>(item));
+    const contents = operations.flatMap(({ requestBody, responses }) => [
+      requestBody?.content,
+      ...Object.values<Document>(responses).map(({ content }) => content),
+    ]);
+    const shown = contents
+      .filter(Boolean)
+      .flatMap((content) => Object.values<Document>(content).filter(({ schema }) => schema.format !== 'binary'))
+      .map(({ examples = {} }) => Object.keys(examples));
+    expect(shown.length).toBeGreaterThan(15);
+    for (const names of shown) expect(names).not.toEqual([]);
+  }
+});
+
+test.each([
+  ['en', 'Not found', 'There is no such item; “detail” says which one.'],
+  ['es', 'No encontrado', 'El elemento no existe; «detail» indica cuál es.'],
+] as const)('the examples of problems in %s are of the codes that a response may have', (tag, title, detail) => {
+  const document = documents.get(tag);
+  const { 404: missing, 400: wrong } = document.paths[tag === 'en' ? '/api/cars' : '/api/coches'].get.responses;
+  expect(missing).toBeUndefined();
+  const { examples } = wrong.content['application/problem+json'];
+  expect(Object.keys(examples)).toEqual(wrong['x-codes']);
+  expect(resolved(document, examples['invalid-query']).value.status).toBe(400);
+  expect(document.components.examples['not-found'].value).toMatchObject({
+    type: '/api/problems/not-found',
+    title,
+    status: 404,
+    code: 'not-found',
+    detail,
+  });
+});
+
+test.each([
+  ['en', '/api/cars', { model: 'Ibiza', year: 1 }, { brand: 'Seat', model: 'Ibiza', year: 1 }, { model: 'Ibiza' }],
+  ['es', '/api/coches', { modelo: 'Ibiza', anio: 1 }, { marca: 'Seat', modelo: 'Ibiza', anio: 1 }, { modelo: 'Ibiza' }],
+] as const)(
+  'the examples of bodies that are refused in %s are what the service responds',
+  async (tag, path, ...bodies) => {
+    const { examples } = documents.get(tag).components;
+    const headers = { 'x-request-id': examples['invalid-body'].value.requestId };
+    for (const [at, code] of ['invalid-body', 'invalid-value', 'missing-field'].entries()) {
+      const { json } = await send('POST', path, bodies[at], headers);
+      // An example is of any value.
+      for (const error of json.errors) delete error.value;
+      expect(json).toEqual(examples[code].value);
+    }
+  },
+);

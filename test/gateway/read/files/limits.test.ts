@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { spooled } from '../../../../src/gateway/read/files/blocks.ts';
+import { workbookTooLarge } from '../../../../src/gateway/read/files/text.ts';
+import { fileProblem, readAll } from '../../../support/files.ts';
+import { en, es } from '../../../support/language/spoken.ts';
+import { frame, workbook } from '../../../support/workbooks.ts';
+
+/** Blanks in a sheet that make all parts of a workbook so many bytes when they are unpacked. */
+const unpacked = (size: number) => {
+  const all = { ...frame, ...sheet(ROW) };
+  const own = Object.values(all).reduce((sum, part) => sum + part.length, 0);
+  const blanks = `<a>${' '.repeat(1_000)}</a>`;
+  const whole = Math.floor((size - own) / blanks.length);
+  return { ...all, ...sheet(ROW + blanks.repeat(whole) + ' '.repeat(size - own - whole * blanks.length)) };
+};
+
+type Format = Parameters<typeof readAll>[1];
+/** A file that is at a limit, and beyond it by so much. */
+type FileBeyond = (beyond: number) => Promise<Buffer> | Buffer;
+
+const sheet = (rows: string) => ({
+  'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row><c t="str"><v>brand</v></c></row>${rows}</sheetData></worksheet>`,
+});
+const ROW = '<row><c t="str"><v>Seat</v></c></row>';
+const nested = (depth: number): string => `${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}`;
+
+const files: Readonly<Record<string, readonly [Format, FileBeyond, english: string, spanish: string]>> = {
+  'characters of a row of CSV': [
+    'csv',
+    (beyond) => Buffer.from(`brand,#\nSeat,${'x'.repeat(1_048_576 - 5 + beyond)}\n`),
+    'Row 2 is longer than 1 MiB. A quotation mark may be missing in it.',
+    'La fila 2 ocupa más de 1 MiB. Quizá le falten unas comillas.',
+  ],
+  'characters of a row in quotation marks': [
+    'csv',
+    (beyond) => Buffer.from(`brand,#\nSeat,"${'""'.repeat(500_000)}${'\n'.repeat(48_576 - 7 + beyond)}"\n`),
+    'Row 2 is longer than 1 MiB. A quotation mark may be missing in it.',
+    'La fila 2 ocupa más de 1 MiB. Quizá le falten unas comillas.',
+  ],
+  'characters of a line of NDJSON': [
+    'ndjson',
+    (beyond) => Buffer.from(`{}\n{${' '.repeat(1_048_576 - 2 + beyond)}}\n`),
+    'Row 2 is longer than 1 MiB. A quotation mark may be missing in it.',
+    'La fila 2 ocupa más de 1 MiB. Quizá le falten unas comillas.',
+  ],
+  'columns of CSV': [
+    'csv',
+    (beyond) => Buffer.from(`brand${',#'.repeat(16_383 + beyond)}\nSeat\n`),
+    'Row 1 has more than 16384 cells.',
+    'La fila 1 tiene más de 16384 celdas.',
+  ],
+  'cells of a row of CSV': [
+    'csv',
+    (beyond) => Buffer.from(`brand,model\nSeat${','.repeat(16_383 + beyond)}\n`),
+    'Row 2 has more than 16384 cells.',
+    'La fila 2 tiene más de 16384 celdas.',
+  ],
+  'columns of a workbook': [
+    'xlsx',
+    (beyond) => workbook(sheet(`<row r="7">${'<c/>'.repeat(16_384 + beyond)}</row>`)),
+    'Row 7 has more than 16384 cells.',
+    'La fila 7 tiene más de 16384 celdas.',
+  ],
+  'cells of a row of a workbook': [
+    'xlsx',
+    (beyond) => workbook(sheet(`<row>${'<c r="A2"><v>1</v></c>'.repeat(16_384 + beyond)}</row>`)),
+    'Row 2 has more than 16384 cells.',
+    'La fila 2 tiene más de 16384 celdas.',
+  ],
+  'rows of a workbook': [
+    'xlsx',
+    (beyond) => workbook(sheet(`<row r="${1_048_576 + beyond}"/>`)),
+    'The workbook has more of “row” than is read: the limit is 1048576.',
+    'El libro tiene más de «row» de lo que se lee: el límite es 1048576.',
+  ],
+  'parts of a workbook': [
+    'xlsx',
+    (beyond) =>
+      workbook({
+        ...sheet(ROW),
+        ...Object.fromEntries(Array.from({ length: 9_994 + beyond }, (_, at) => [`p${at}`, ''])),
+      }),
+    'The workbook has more of “zip” than is read: the limit is 10000.',
+    'El libro tiene más de «zip» de lo que se lee: el límite es 10000.',
+  ],
+  'texts of a workbook': [
+    'xlsx',
+    (beyond) => workbook({ ...sheet(ROW), 'xl/texts.xml': `<sst>${'<si/>'.repeat(2_000_000 + beyond)}</sst>` }),
+    'The workbook has more of “si” than is read: the limit is 2000000.',
+    'El libro tiene más de «si» de lo que se lee: el límite es 2000000.',
+  ],
+  'styles of a workbook': [
+    'xlsx',
+    (beyond) =>
+      workbook({ ...sheet(ROW), 'xl/styles.xml': `<a><cellXfs>${'<xf/>'.repeat(65_536 + beyond)}</cellXfs></a>` }),
+    'The workbook has more of “xf” than is read: the limit is 65536.',
+    'El libro tiene más de «xf» de lo que se lee: el límite es 65536.',
+  ],
+  'characters of a number format': [
+    'xlsx',
+    (beyond) =>
+      workbook({ ...sheet(ROW), 'xl/styles.xml': `<a><numFmt formatCode="${'['.repeat(1_024 + beyond)}"/></a>` }),
+    'The workbook has more of “formatCode” than is read: the limit is 1024.',
+    'El libro tiene más de «formatCode» de lo que se lee: el límite es 1024.',
+  ],
+  'number formats of a workbook': [
+    'xlsx',
+    (beyond) => {
+      const formats = Array.from({ length: 65_536 + beyond }, (_, id) => `<numFmt numFmtId="${id}" formatCode="0"/>`);
+      return workbook({ ...sheet(ROW), 'xl/styles.xml': `<a>${formats.join('')}</a>` });
+    },
+    'The workbook has more of “numFmt” than is read: the limit is 65536.',
+    'El libro tiene más de «numFmt» de lo que se lee: el límite es 65536.',
+  ],
+  'unpacked bytes of a small workbook': [
+    'xlsx',
+    (beyond) => workbook(unpacked(16_777_216 + beyond)),
+    'The workbook, or what it unpacks to, must not be larger than 16 MiB. Send CSV instead, which has no such limit.',
+    'El libro, o lo que contiene descomprimido, no puede ocupar más de 16 MiB. Envíe CSV, que no tiene este límite.',
+  ],
+  'depth of a workbook': [
+    'xlsx',
+    (beyond) => workbook({ ...sheet(ROW), 'xl/styles.xml': nested(64 + beyond) }),
+    'The workbook has more of “depth” than is read: the limit is 64.',
+    'El libro tiene más de «depth» de lo que se lee: el límite es 64.',
+  ],
+};
+
+describe.each(Object.entries(files))('%s', (_, [format, file, english, spanish]) => {
+  test('may be one less than the limit, and as many', async () => {
+    for (const beyond of [-1, 0]) await readAll(en, format, [await file(beyond)]);
+  });
+
+  test('may not be one more', async () => {
+    const beyond = [await file(1)];
+    expect(await fileProblem(en, format, beyond)).toEqual([english]);
+    expect(await fileProblem(es, format, beyond)).toEqual([spanish]);
+  });
+});
+
+test.each(['-5', '0', '1.5', 'x', ''])('a row with the number “%s” is refused', async (number) => {
+  const file = [await workbook(sheet(`<row r="${number}"><c t="str"><v>Seat</v></c></row>`))];
+  expect(await fileProblem(en, 'xlsx', file)).toEqual([
+    'The file is not an Excel workbook (.xlsx), or it is damaged or protected by a password.',
+  ]);
+});
+
+test('a workbook may have as many bytes as its limit says, as it is sent', async () => {
+  const [LIMIT, CHUNK] = [1_000, 300];
+  const keep = (size: number) =>
+    spooled(Readable.from([Buffer.alloc(CHUNK), Buffer.alloc(size - CHUNK)]), LIMIT, workbookTooLarge);
+  for (const size of [LIMIT - 1, LIMIT]) {
+    const file = await keep(size);
+    expect((await file.stat()).size).toBe(size);
+    await file.close();
+  }
+  await expect(keep(LIMIT + 1)).rejects.toMatchObject({
+    code: 'body-too-large',
+    detail: { values: { limit: '1000 B' } },
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { readPreferences } from '../../../src/gateway/read/import-preferences.ts';
+import { preferencesIn } from '../../../src/gateway/read/prefer.ts';
+import { Problem } from '../../../src/gateway/texts/problem.ts';
+
+describe('Prefer', () => {
+  const plain = (header: string) =>
+    preferencesIn(header)?.map(({ name, value, parameters }) => [
+      name,
+      value,
+      parameters.map((each) => [each.name, each.value]),
+    ]);
+
+  test.each([
+    ['', []],
+    [' , ,', []],
+    ['handling=lenient', [['handling', 'lenient', []]]],
+    ['Handling = Lenient', [['handling', 'Lenient', []]]],
+    ['handling="lenient"', [['handling', 'lenient', []]]],
+    ['a="b\\"c, d;e"', [['a', 'b"c, d;e', []]]],
+    [
+      'a=, b=""',
+      [
+        ['a', '', []],
+        ['b', '', []],
+      ],
+    ],
+    [
+      'respond-async, wait=10',
+      [
+        ['respond-async', '', []],
+        ['wait', '10', []],
+      ],
+    ],
+    [
+      'a=1, A=2',
+      [
+        ['a', '1', []],
+        ['a', '2', []],
+      ],
+    ],
+    [
+      'a=1; B; c = "d" ;, e',
+      [
+        [
+          'a',
+          '1',
+          [
+            ['b', ''],
+            ['c', 'd'],
+          ],
+        ],
+        ['e', '', []],
+      ],
+    ],
+    [
+      'a; b=1; b=2',
+      [
+        [
+          'a',
+          '',
+          [
+            ['b', '1'],
+            ['b', '2'],
+          ],
+        ],
+      ],
+    ],
+    [',a\t;\tb', [['a', '', [['b', '']]]]],
+    [
+      'constructor=1, __proto__=2',
+      [
+        ['constructor', '1', []],
+        ['__proto__', '2', []],
+      ],
+    ],
+  ] as const)('%j is read as RFC 7240 says', (header, expected) => {
+    expect(plain(header)).toEqual(expected);
+  });
+
+  test.each([
+    '=a',
+    'a b',
+    'a="b',
+    'a=b=c',
+    'a=b"c"',
+    'a=(b)',
+    'ñ=1',
+    'a;=b',
+    `a="${'\\"'.repeat(5_000)}`,
+    `${' '.repeat(9_000)}"`,
+  ])('%.20j is malformed', (header) => {
+    expect(preferencesIn(header)).toBeUndefined();
+  });
+});
+
+describe('the preferences of an import', () => {
+  const nothing = { handling: 'strict', onDuplicate: 'error', allowsDeletions: false, applied: '' };
+
+  test.each([
+    [null, nothing],
+    ['respond-async, return=minimal, wait=10; safe, return=representation; include="http://a"', nothing],
+    ['handling=check, handling=check', { ...nothing, handling: 'check', applied: 'handling=check' }],
+    ['handling=strict', { ...nothing, applied: 'handling=strict' }],
+    ['handling=check', { ...nothing, handling: 'check', applied: 'handling=check' }],
+    ['resolution=ignore-duplicates', { ...nothing, onDuplicate: 'ignore', applied: 'resolution=ignore-duplicates' }],
+    [
+      'Resolution="merge-duplicates", HANDLING=lenient',
+      {
+        ...nothing,
+        handling: 'lenient',
+        onDuplicate: 'merge',
+        applied: 'handling=lenient, resolution=merge-duplicates',
+      },
+    ],
+    ['resolution=replace-all', { ...nothing, onDuplicate: 'replace-all', applied: 'resolution=replace-all' }],
+    ['absent-cells=clear', { clearsEmpty: true, applied: 'absent-cells=clear' }],
+    ['resolution=merge-duplicates', { clearsEmpty: false }],
+    ['resolution=replace-all', { clearsEmpty: true }],
+    ['allow-deletions', nothing],
+    [
+      'resolution=merge-duplicates; allow-deletions',
+      { ...nothing, onDuplicate: 'merge', applied: 'resolution=merge-duplicates' },
+    ],
+    ...['resolution=replace-all; allow-deletions', 'resolution=replace-all, allow-deletions'].map(
+      (header) =>
+        [
+          header,
+          {
+            ...nothing,
+            onDuplicate: 'replace-all',
+            allowsDeletions: true,
+            applied: 'resolution=replace-all; allow-deletions',
+          },
+        ] as const,
+    ),
+    [
+      'resolution=replace-all, handling=check; allow-deletions',
+      {
+        handling: 'check',
+        onDuplicate: 'replace-all',
+        allowsDeletions: true,
+        applied: 'handling=check, resolution=replace-all; allow-deletions',
+      },
+    ],
+  ] as const)('are %j', (header, expected) => {
+    expect(readPreferences(header)).toMatchObject(expected);
+  });
+
+  const refused = (header: string) => {
+    try {
+      readPreferences(header);
+    } catch (error) {
+      if (error instanceof Problem) return error;
+    }
+    throw new Error('not refused');
+  };
+  const errorsOf = ({ errors }: Problem) =>
+    errors.map(({ place, code, detail, suggestion }) => [place, code, detail.phrase, suggestion]);
+  const Prefer = { header: 'Prefer' };
+
+  test.each([
+    ['handling=lenien', [[Prefer, 'invalid-header', 'preference-suggested', 'lenient']]],
+    ['handling=LENIENT', [[Prefer, 'invalid-header', 'preference-suggested', 'lenient']]],
+    ['handling=chekc', [[Prefer, 'invalid-header', 'preference-suggested', 'check']]],
+    ['handling', [[Prefer, 'invalid-header', 'preference-unknown', undefined]]],
+    ['resolution=merge', [[Prefer, 'invalid-header', 'preference-unknown', undefined]]],
+    ['resolution=constructor', [[Prefer, 'invalid-header', 'preference-unknown', undefined]]],
+    [
+      'handling=strct, resolution=replace_all',
+      [
+        [Prefer, 'invalid-header', 'preference-suggested', 'strict'],
+        [Prefer, 'invalid-header', 'preference-suggested', 'replace-all'],
+      ],
+    ],
+    ['check', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['CHECK', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['check=true', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['mode=check', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['handlings=check', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['return=check', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=check']]],
+    ['handlin=lenient', [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=lenient']]],
+    ['allow-deletion', [[Prefer, 'invalid-header', 'preference-name-suggested', 'allow-deletions']]],
+    ['foo=bar', [[Prefer, 'invalid-header', 'preference-name-unknown', undefined]]],
+    ['handling=check; foo=bar', [[Prefer, 'invalid-header', 'preference-name-unknown', undefined]]],
+    [
+      'resolution=merge-duplicates; handling=check',
+      [[Prefer, 'invalid-header', 'preference-name-suggested', 'resolution=merge-duplicates, handling=check']],
+    ],
+    [
+      'return=minimal; handling=check',
+      [[Prefer, 'invalid-header', 'preference-name-suggested', 'return=minimal, handling=check']],
+    ],
+    ['wait=10; check', [[Prefer, 'invalid-header', 'preference-name-suggested', 'wait=10, handling=check']]],
+    [
+      'handling=strict; check',
+      [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=strict, handling=check']],
+    ],
+    ['handling=lenient, handling=check', [[Prefer, 'invalid-header', 'preference-repeated', undefined]]],
+    ['allow-deletions=false', [[Prefer, 'invalid-header', 'preference-bare', undefined]]],
+    ['resolution=replace-all; allow-deletions=false', [[Prefer, 'invalid-header', 'preference-bare', undefined]]],
+    ['handling="check', [[Prefer, 'invalid-header', 'preferences-malformed', undefined]]],
+  ])('%j is refused', (header, expected) => {
+    const problem = refused(header);
+    expect([problem.code, errorsOf(problem)]).toEqual(['invalid-header', expected]);
+  });
+});

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { EVERYTHING, type Filter } from '../../../../src/gateway/model/query.ts';
+import { queryReader } from '../../../../src/gateway/read/query/list-query.ts';
+import { cars, en, errorsOf, es, fieldOf, oils, problemOf } from '../../../support/language/spoken.ts';
+
+const english = queryReader(en.language, [es.language], cars);
+const spanish = queryReader(es.language, [en.language], cars);
+const spanishOils = queryReader(es.language, [en.language], oils);
+
+const car = (name: string) => fieldOf(cars, name);
+const oil = (name: string) => fieldOf(oils, name);
+const equals = (field: Filter['field'], ...values: Filter['values']): Filter => ({ field, operator: 'equals', values });
+
+const range = (operator: 'from' | 'to', name: string, value: number): Filter => ({
+  field: car(name),
+  operator,
+  values: [value],
+});
+
+/** A query, and what it asks for besides everything. */
+const read = [
+  [english, '', {}],
+  [english, '&&', {}],
+  [english, 'brand=Seat', { filters: [equals(car('brand'), 'Seat')] }],
+  [spanish, 'marca=Seat', { filters: [equals(car('brand'), 'Seat')] }],
+  [spanish, 'marca=&modelo=', {}],
+  [spanish, 'marca=&marca=Seat&marca=', { filters: [equals(car('brand'), 'Seat')] }],
+  [spanish, 'marca=a&anio=2008&marca=b', { filters: [equals(car('brand'), 'a', 'b'), equals(car('year'), 2008)] }],
+  [english, 'year=02008&doors=-5', { filters: [equals(car('year'), 2008), equals(car('doors'), -5)] }],
+  [english, 'year=-0', { filters: [equals(car('year'), 0)] }],
+  [english, `year=${'9'.repeat(30)}`, { filters: [equals(car('year'), Number.MAX_SAFE_INTEGER)] }],
+  [spanish, 'climatizador=true&ac=false', { filters: [equals(car('clima'), 1), equals(car('ac'), 0)] }],
+  [english, 'brand=a+b%2Bc', { filters: [equals(car('brand'), 'a b+c')] }],
+  [english, 'bran%64=x', { filters: [equals(car('brand'), 'x')] }],
+  [english, 'brand=x=y', { filters: [equals(car('brand'), 'x=y')] }],
+  [english, 'year_from=2005', { filters: [range('from', 'year', 2005)] }],
+  [
+    spanish,
+    'anio_hasta=2010&marca=Seat&anio_desde=2005',
+    { filters: [range('to', 'year', 2010), equals(car('brand'), 'Seat'), range('from', 'year', 2005)] },
+  ],
+  [english, 'doors_from=-0&doors_to=0', { filters: [range('from', 'doors', 0), range('to', 'doors', 0)] }],
+  [english, `enginePower_to=${'9'.repeat(30)}`, { filters: [range('to', 'enginePower', Number.MAX_SAFE_INTEGER)] }],
+  [spanish, 'ordenar_por=cilindrada', { sort: [car('enginePower')] }],
+  [english, 'sort_by=identifier&order=desc', { sort: [car('identifier')], order: ['desc'] }],
+  [spanish, 'orden=ascendente', { order: ['asc'] }],
+  [english, 'sort_by=brand,year&order=asc,desc', { sort: [car('brand'), car('year')], order: ['asc', 'desc'] }],
+  [spanish, 'orden=descendente&ordenar_por=marca,anio', { sort: [car('brand'), car('year')], order: ['desc'] }],
+  [spanish, 'ordenar_por=anio%2Cmarca', { sort: [car('year'), car('brand')] }],
+  [spanish, 'numero_de_elementos=007', { size: 7 }],
+  [english, 'page=2', { page: 2 }],
+  [english, `number_of_elements=${'9'.repeat(30)}&page=1`, { size: Number.MAX_SAFE_INTEGER, page: 1 }],
+  [
+    spanishOils,
+    'tipo=10W%2F40&ordenar_por=otros_datos',
+    { filters: [equals(oil('type'), '10W/40')], sort: [oil('otherInfo')] },
+  ],
+] as const;
+
+test.each(read)('%# %s', (reader, search, expected) => {
+  expect(reader(search)).toEqual({ ...EVERYTHING, ...expected });
+});
+
+/** A query, and its errors: the parameter, what is said of it, and the word to use instead. */
+const refused = [
+  [spanish, 'brand=x', [['brand', 'parameter-suggested', 'marca']]],
+  [english, 'marca=', [['marca', 'parameter-suggested', 'brand']]],
+  [english, 'pagina=1', [['pagina', 'parameter-suggested', 'page']]],
+  [spanish, 'Marca=x', [['Marca', 'parameter-suggested', 'marca']]],
+  [spanish, 'marcca=x', [['marcca', 'parameter-suggested', 'marca']]],
+  [spanishOils, 'otherInfo=x', [['otherInfo', 'parameter-suggested', 'otros_datos']]],
+  [spanishOils, 'marca=x', [['marca', 'parameter-unknown']]],
+  [spanish, 'marca[]=citroen', [['marca[]', 'parameter-suggested', 'marca']]],
+  [spanish, 'marca%5B0%5D=citroen', [['marca[0]', 'parameter-suggested', 'marca']]],
+  [english, 'marca[]=citroen', [['marca[]', 'parameter-suggested', 'brand']]],
+  [english, '[]=citroen', [['[]', 'parameter-unknown']]],
+  [english, 'colour', [['colour', 'parameter-unknown']]],
+  [english, '__proto__=1', [['__proto__', 'parameter-unknown']]],
+  [english, '=x', [['', 'parameter-unknown']]],
+  [spanish, 'anio=x', [['anio', 'parameter-integer']]],
+  [spanish, 'anio=2008&anio=1.5', [['anio', 'parameter-integer']]],
+  [spanish, 'anio=+1', [['anio', 'value-suggested', '1']]],
+  [english, 'ac=1', [['ac', 'value-suggested', 'true']]],
+  [spanish, 'climatizador=verdadero', [['climatizador', 'value-suggested', 'true']]],
+  // Of another language, wholly or in part, and misspelt.
+  [english, 'anio_desde=1', [['anio_desde', 'parameter-suggested', 'year_from']]],
+  [english, 'year_desde=1', [['year_desde', 'parameter-suggested', 'year_from']]],
+  [english, 'anio_from=1', [['anio_from', 'parameter-suggested', 'year_from']]],
+  [english, 'year_hasta=1', [['year_hasta', 'parameter-suggested', 'year_to']]],
+  [english, 'Year_From=1', [['Year_From', 'parameter-suggested', 'year_from']]],
+  [english, 'yearfrom=1', [['yearfrom', 'parameter-suggested', 'year_from']]],
+  [english, 'year_from[]=1', [['year_from[]', 'parameter-suggested', 'year_from']]],
+  [spanish, 'anio_from=1', [['anio_from', 'parameter-suggested', 'anio_desde']]],
+  [spanish, 'year_desde=1', [['year_desde', 'parameter-suggested', 'anio_desde']]],
+  [spanish, 'año_desde=1', [['año_desde', 'parameter-suggested', 'anio_desde']]],
+  [spanish, 'cilindrada_hast=1', [['cilindrada_hast', 'parameter-suggested', 'cilindrada_hasta']]],
+  [spanish, 'enginePower_to=1', [['enginePower_to', 'parameter-suggested', 'cilindrada_hasta']]],
+  [spanish, 'marca_desde=a', [['marca_desde', 'filter-ranges']]],
+  [spanishOils, 'anio_desde=1', [['anio_desde', 'parameter-unknown']]],
+  [english, 'year_from=', [['year_from', 'parameter-empty']]],
+  [english, 'year_from=1&year_from=1', [['year_from', 'parameter-repeated']]],
+  [spanish, 'anio_desde=2010.0', [['anio_desde', 'parameter-integer']]],
+  [spanish, 'anio_hasta=2005&anio_desde=2010', [['anio_desde', 'range-empty']]],
+  [
+    english,
+    'year_from=2010&year_to=2005&doors_to=x&doors_from=9',
+    [
+      ['year_from', 'range-empty'],
+      ['doors_to', 'parameter-integer'],
+    ],
+  ],
+  [english, 'page=0', [['page', 'parameter-positive']]],
+  [english, 'page=-1', [['page', 'parameter-positive']]],
+  [spanish, 'numero_de_elementos=1e3', [['numero_de_elementos', 'parameter-positive']]],
+  [english, 'page=', [['page', 'parameter-empty']]],
+  [english, 'page', [['page', 'parameter-empty']]],
+  [english, 'page=1&page=1', [['page', 'parameter-repeated']]],
+  [spanish, 'orden=ascendente&orden=', [['orden', 'parameter-repeated']]],
+  [english, 'order=up', [['order', 'order-suggested', 'asc']]],
+  [english, 'order=sideways', [['order', 'order-unknown']]],
+  [english, 'order=descendente', [['order', 'order-suggested', 'desc']]],
+  [spanish, 'orden=asc', [['orden', 'order-suggested', 'ascendente']]],
+  [english, 'sort_by=colour', [['sort_by', 'sort-unknown']]],
+  [english, 'sort_by=page', [['sort_by', 'sort-unknown']]],
+  [english, 'sort_by=marca', [['sort_by', 'sort-suggested', 'brand']]],
+  [english, 'sort_by=brand,', [['sort_by', 'list-empty']]],
+  [english, 'sort_by=,', [['sort_by', 'list-empty']]],
+  [spanish, 'ordenar_por=marca,,anio', [['ordenar_por', 'list-empty']]],
+  [spanish, 'ordenar_por=marca,%20anio', [['ordenar_por', 'sort-suggested', 'anio']]],
+  [english, 'sort_by=year,brand,year,year', [['sort_by', 'list-repeated']]],
+  [
+    english,
+    'sort_by=marca,year,colour,year&order=sideways,descendente',
+    [
+      ['sort_by', 'sort-suggested', 'brand'],
+      ['sort_by', 'sort-unknown'],
+      ['sort_by', 'list-repeated'],
+      ['order', 'order-unknown'],
+      ['order', 'order-suggested', 'desc'],
+    ],
+  ],
+  [english, 'order=asc,desc', [['order', 'order-excess']]],
+  [english, 'sort_by=brand,year&order=asc,asc,asc', [['order', 'order-excess']]],
+  [spanish, 'orden=ascendente,&ordenar_por=marca', [['orden', 'list-empty']]],
+  [
+    english,
+    'sort_by=marca&order=asc,desc',
+    [
+      ['sort_by', 'sort-suggested', 'brand'],
+      ['order', 'order-excess'],
+    ],
+  ],
+  [english, 'brand=%zz', [['brand', 'parameter-encoding']]],
+  [english, 'brand=%00', [['brand', 'parameter-encoding']]],
+  [english, '%ff=x', [['%ff', 'parameter-encoding']]],
+  [
+    spanish,
+    'page=1&anio=x&orden=&marca=Seat&%zz',
+    [
+      ['%zz', 'parameter-encoding'],
+      ['page', 'parameter-suggested', 'pagina'],
+      ['anio', 'parameter-integer'],
+      ['orden', 'parameter-empty'],
+    ],
+  ],
+] as const;
+
+test.each(refused)('in vain: %# %s', (reader, search, expected) => {
+  const problem = problemOf(() => reader(search));
+  expect(errorsOf(problem)).toEqual(expected);
+  const [only] = problem.errors;
+  expect(problem.code).toBe(expected.length > 1 ? 'invalid-query' : only?.code);
+});

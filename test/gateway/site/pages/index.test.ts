@@ -1,0 +1,248 @@
+/** The page at the root, used as a person uses it, in each language. */
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserPolicies } from '../../../../src/host/access/browsers.ts';
+import { openServer } from '../../../support/app/server.ts';
+import {
+  axeFaults,
+  browserPath,
+  expectFits,
+  GIVE_UP_MS,
+  openBrowser,
+  openPage,
+  type TestPage,
+} from '../../../support/process/browser.ts';
+
+/** A name of the service by plain HTTP, where a browser gives pages no clipboard. */
+const PLAIN = 'dealer.test';
+
+/** Bytes of the page with everything it loads, headers too. */
+const LIMIT = 50_000;
+
+const narrow = { width: 360, height: 740 };
+const wide = { width: 1440, height: 900 };
+
+const languages = [
+  {
+    lang: 'en',
+    options: { viewport: narrow, hasTouch: true, isMobile: true, locale: 'en-GB' },
+    colorScheme: 'light',
+    audited: '/api/problems',
+    list: '/api/cars',
+    brand: 'brand',
+    year: 'year',
+    buttons: { filter: 'Filter', clear: 'Clear', next: 'Next', previous: 'Previous', sort: 'Year', copy: 'Copy' },
+    first: '/api/cars?number_of_elements=10&page=1',
+    filtered: '/api/cars?brand=CITRO%C3%8BN&number_of_elements=10&page=1',
+    sorted: '/api/cars?number_of_elements=10&page=1&sort_by=year&order=desc',
+    counts: { all: '1–10 / 12 cars', rest: '11–12 / 12 cars', one: '1 car' },
+    refused: ['Invalid parameter', '“year” must be a whole number.'],
+    nothing: 'Nothing matches this filter.',
+    empty: 'There is nothing here yet. This command creates the first one:',
+    copied: "curl 'ORIGIN/api/cars/seat-ibiza-1'",
+  },
+  {
+    lang: 'es',
+    options: { viewport: wide, locale: 'es-MX' },
+    colorScheme: 'dark',
+    audited: '/api/problems/invalid-body',
+    list: '/api/coches',
+    brand: 'marca',
+    year: 'anio',
+    buttons: {
+      filter: 'Filtrar',
+      clear: 'Limpiar',
+      next: 'Siguiente',
+      previous: 'Anterior',
+      sort: 'Año',
+      copy: 'Copiar',
+    },
+    first: '/api/coches?numero_de_elementos=10&pagina=1',
+    filtered: '/api/coches?marca=CITRO%C3%8BN&numero_de_elementos=10&pagina=1',
+    sorted: '/api/coches?numero_de_elementos=10&pagina=1&ordenar_por=anio&orden=descendente',
+    counts: { all: '1–10 / 12 coches', rest: '11–12 / 12 coches', one: '1 coche' },
+    refused: ['Parámetro no válido', '«anio» debe ser un número entero.'],
+    nothing: 'Nada coincide con este filtro.',
+    empty: 'Aquí todavía no hay nada. Este comando crea el primer elemento:',
+    copied: "curl 'ORIGIN/api/cars/seat-ibiza-1'",
+  },
+] as const;
+
+const CARS = Array.from({ length: 12 }, (_, at) =>
+  at === 7
+    ? { identifier: 'citroen', brand: 'Citroën', model: 'C4', year: 2030 }
+    : { identifier: `seat/${at}`, brand: 'Seat', model: `Ibiza ${at}`, year: 2000 + at },
+);
+
+const PROBLEM_PAGES = ['/api/problems', '/api/problems/invalid-body'];
+
+/** Counts what comes over the network, with headers, as it is transferred. */
+const counterOf = async (page: Page): Promise<{ readonly bytes: () => number }> => {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  let bytes = 0;
+  await session.send('Network.enable');
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  return { bytes: () => bytes };
+};
+
+describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GIVE_UP_MS }, () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof openServer>>;
+  let bare: Awaited<ReturnType<typeof openServer>>;
+  beforeAll(async () => {
+    const policies = browserPolicies({ listensOn: '127.0.0.1', allowedHosts: [PLAIN], allowedOrigins: [] });
+    [browser, server, bare] = await Promise.all([openBrowser([PLAIN]), openServer({ policies }), openServer()]);
+    for (const car of CARS) {
+      const body = JSON.stringify(car);
+      await fetch(`${server.origin}/api/cars`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+    }
+  }, GIVE_UP_MS);
+  afterAll(() => Promise.all([browser.close(), server.close(), bare.close()]));
+
+  // An audit by axe takes a second of work. Languages differ in words only, so that each colour scheme, each page and each
+  // state of it is audited in one of them; all fit in each. One page with cars serves the first tests, one after the other.
+  describe.each(languages)(
+    'in $lang',
+    ({ lang, options, colorScheme, audited, list, brand, year, buttons, ...said }) => {
+      let own: TestPage;
+      beforeAll(async () => {
+        own = await openPage(browser, options);
+      });
+      const visitIndex = async (origin: string) => {
+        // Without a language in the address it is the browser's.
+        await own.visit(`${origin}/`);
+        await own.page.locator('#browse :is(.count:not(:empty), .empty:not([hidden]))').first().waitFor();
+      };
+      const index = () => {
+        const { page, misdeeds } = own;
+        const section = page.locator('#browse');
+        return { page, misdeeds, section, request: section.locator('.sent'), count: section.locator('.count') };
+      };
+      const press = (page: Page, name: string) =>
+        page.locator('#browse').getByRole('button', { name, exact: true }).click();
+      const expectAllFits = async (page: Page) => {
+        for (const viewport of [narrow, wide, options.viewport]) {
+          await page.setViewportSize(viewport);
+          await expectFits(page);
+        }
+      };
+
+      test(`is small, sound in ${colorScheme} colours, and loads nothing from elsewhere`, async () => {
+        const network = await counterOf(own.page);
+        await visitIndex(server.origin);
+        const { page, misdeeds, count } = index();
+        expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+        await count.getByText(said.counts.all).waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(network.bytes()).toBeGreaterThan(10_000);
+        expect(network.bytes()).toBeLessThan(LIMIT);
+        await page.emulateMedia({ colorScheme });
+        await expectAllFits(page);
+        expect(await axeFaults(page)).toEqual([]);
+        expect(misdeeds()).toEqual({ said: [], abroad: [] });
+      });
+
+      test('shows cars that the API filters, sorts and pages', async () => {
+        const { page, misdeeds, section, request, count } = index();
+        expect(await request.locator('a').getAttribute('href')).toBe(said.first);
+        expect(await section.locator('tbody tr').count()).toBe(10);
+        await press(page, buttons.next);
+        await count.getByText(said.counts.rest).waitFor();
+        expect(await section.locator('tbody tr').count()).toBe(2);
+        await press(page, buttons.previous);
+        await count.getByText(said.counts.all).waitFor();
+
+        await press(page, buttons.sort);
+        await press(page, buttons.sort);
+        await section.locator('[aria-sort="descending"]').waitFor();
+        expect(await request.locator('a').getAttribute('href')).toBe(said.sorted);
+        await section.locator('tbody td').first().getByText('Citroën').waitFor();
+        await press(page, buttons.clear);
+        await section.locator('tbody td').first().getByText('Seat').waitFor();
+
+        await section.locator(`[name="${brand}"]`).fill('CITROËN');
+        await press(page, buttons.filter);
+        await count.getByText(said.counts.one, { exact: true }).waitFor();
+        expect(await request.locator('a').getAttribute('href')).toBe(said.filtered);
+        const link = section.locator('tbody a');
+        expect([await link.innerText(), await link.getAttribute('href')]).toEqual(['citroen', `${list}/citroen`]);
+        expect(misdeeds()).toEqual({ said: [], abroad: [] });
+      });
+
+      test('copies a command, with a clipboard and without', async () => {
+        for (const origin of [server.origin, `http://${PLAIN}:${server.port}`]) {
+          if (origin !== server.origin) await visitIndex(origin);
+          const { page, misdeeds, section } = index();
+          await press(page, buttons.clear);
+          expect(await page.evaluate('"clipboard" in navigator')).toBe(origin === server.origin);
+          const button = page.locator('.step').nth(1).getByRole('button', { name: buttons.copy }).first();
+          await button.click();
+          await page
+            .locator('.step')
+            .nth(1)
+            .locator('.copy')
+            .first()
+            .getByText(/^(?:Copied|Copiado)$/)
+            .waitFor();
+          await section.locator(`[name="${brand}"]`).focus();
+          await page.keyboard.press('Control+V');
+          expect(await section.locator(`[name="${brand}"]`).inputValue()).toBe(said.copied.replace('ORIGIN', origin));
+          expect(misdeeds()).toEqual({ said: [], abroad: [] });
+        }
+      });
+
+      test('shows what the API refuses as the API says it, and that nothing matches', async () => {
+        const { page, misdeeds, section } = index();
+        await press(page, buttons.clear);
+        await section.locator(`[name="${year}"]`).fill('abc');
+        await page.keyboard.press('Enter');
+        const problem = section.getByRole('alert');
+        await problem.waitFor();
+        expect([await problem.locator('strong').innerText(), await problem.locator('li').innerText()]).toEqual(
+          said.refused,
+        );
+        expect(await problem.locator('a').getAttribute('href')).toBe(`/api/problems/invalid-parameter?lang=${lang}`);
+        if (colorScheme === 'dark') expect(await axeFaults(page, '#browse')).toEqual([]);
+
+        await section.locator(`[name="${year}"]`).fill('1999');
+        await press(page, buttons.filter);
+        await section.getByText(said.nothing).waitFor();
+        expect(await problem.isVisible()).toBe(false);
+        expect(misdeeds().abroad).toEqual([]);
+      });
+
+      test('shows how to create the first car where there is none', async () => {
+        await visitIndex(bare.origin);
+        const { page, section } = index();
+        await section.getByText(said.empty).waitFor();
+        expect(await section.locator('.empty [data-command]').innerText()).toContain(`${bare.origin}${list}`);
+        if (colorScheme === 'light') expect(await axeFaults(page, '#browse')).toEqual([]);
+      });
+
+      test.each(PROBLEM_PAGES)('%s is sound', async (path) => {
+        const { page, visit, misdeeds } = own;
+        await visit(`${server.origin}${path}`);
+        await expectAllFits(page);
+        if (audited === path) expect(await axeFaults(page)).toEqual([]);
+        expect(misdeeds()).toEqual({ said: [], abroad: [] });
+      });
+
+      test('leads to the API without scripts', async () => {
+        const { page, visit } = await openPage(browser, { ...options, javaScriptEnabled: false });
+        await visit(`${server.origin}/?lang=${lang}`);
+        expect(await page.locator('.copy:visible').count()).toBe(0);
+        await page.locator(`[name="${brand}"]`).fill('citroen');
+        await press(page, buttons.filter);
+        await page.waitForURL((url) => url.pathname === list);
+        expect(new URL(page.url()).searchParams.get(brand)).toBe('citroen');
+        expect(await page.locator('body').innerText()).toContain('"citroen"');
+      });
+    },
+  );
+});

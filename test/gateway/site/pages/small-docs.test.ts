@@ -1,0 +1,113 @@
+/**
+ * The documentation of a small catalogue, which a browser shows sooner, on a desktop in light colours: what is the same
+ * whatever is documented.
+ */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeKey } from '../../../../src/host/access/api-key.ts';
+import { accessGate } from '../../../../src/host/access/gate.ts';
+import { keyRing } from '../../../../src/host/access/key-ring.ts';
+import type { Store } from '../../../../src/store/store.ts';
+import { openServer } from '../../../support/app/server.ts';
+import { smallCatalogue, smallTables } from '../../../support/language/small-catalogue.ts';
+import {
+  browserPath,
+  expectFits,
+  expectSound,
+  GIVE_UP_MS,
+  openBrowser,
+  openPage,
+  type TestPage,
+} from '../../../support/process/browser.ts';
+import { openAndTry, operationOf, tryOperation } from '../../../support/process/operations.ts';
+
+const screen = { viewport: { width: 1280, height: 900 }, locale: 'es-MX' };
+const path = '/api/cars/d%27Artagnan';
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS }, () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof openServer>>;
+  let desktop: TestPage;
+  const cleanUps: (() => void)[] = [];
+  const { key, stored } = makeKey({ name: 'Docs', scopes: ['write'], created: 0, expires: undefined });
+  const authorization = `Bearer ${key}`;
+  beforeAll(async () => {
+    const small = { catalogue: smallCatalogue, locales: smallTables((cleanUp) => cleanUps.push(cleanUp)) };
+    const guards = ({ apiKeys }: Store) => [accessGate('write', keyRing(apiKeys))];
+    [browser, server] = await Promise.all([openBrowser(), openServer({ ...small, access: 'write', guards })]);
+    await server.store.apiKeys.add(stored);
+    desktop = await openPage(browser, screen);
+  }, GIVE_UP_MS);
+  afterAll(async () => {
+    await Promise.all([browser.close(), server.close()]);
+    for (const cleanUp of cleanUps) cleanUp();
+  });
+
+  test('a link opens an operation in English, operations work, and colours are those that the person prefers', async () => {
+    const body = JSON.stringify({ identifier: "d'Artagnan" });
+    const headers = { authorization, 'content-type': 'application/json' };
+    expect((await fetch(`${server.origin}/api/cars`, { method: 'POST', headers, body })).status).toBe(201);
+    const { page, visit, misdeeds } = desktop;
+    await page.setExtraHTTPHeaders({ authorization });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await visit(`${server.origin}/docs/?lang=en#/Cars/carsUpdate`);
+    await page.locator('.opblock.is-open').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    expect(await page.locator('html.dark-mode').count()).toBe(0);
+    expect(await page.locator('h1').innerText()).toBe('Documentation');
+    await expectFits(page);
+    await tryOperation(page, ['Cars/carsUpdate', 'PUT', path, 200]);
+    await expectSound(page);
+    await openAndTry(page, ['Cars/carsRemove', 'DELETE', path, 204]);
+
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html.dark-mode').waitFor();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.locator('html:not(.dark-mode)').waitFor();
+    expect(misdeeds()).toEqual({ said: [], abroad: [] });
+  });
+
+  test('from there the switch leads to the Spanish documentation', async () => {
+    const { page } = desktop;
+    await page.setExtraHTTPHeaders({});
+    await page.getByRole('link', { name: 'español' }).click();
+    await page.locator('[aria-current]').getByText('español').waitFor();
+    const { pathname, search } = new URL(page.url());
+    expect([pathname, search]).toEqual(['/docs/', '?lang=es']);
+    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await operationOf(page, 'Coches/carsRemove').waitFor();
+  });
+
+  test('there a person gives a key, as Bearer or as X-API-Key, and the page forgets it', async () => {
+    const { page } = desktop;
+    await page.setViewportSize({ width: 375, height: 740 });
+    const operation = operationOf(page, 'Coches/carsRemove');
+    await operation.locator('.opblock-summary-control').click();
+    const status = async (): Promise<number> => {
+      const sent = page.waitForResponse((response) => response.request().method() === 'DELETE');
+      await operation.locator('.execute').click();
+      return (await sent).status();
+    };
+    const dialog = page.locator('.dialog-ux');
+    const close = () => dialog.getByRole('button', { name: 'Cerrar' }).first().click();
+    await operation.getByRole('button', { name: 'Probar' }).click();
+    expect(await status()).toBe(401);
+
+    for (const [field, place] of [['auth-bearer-value', 0] as const, ['api_key_value', 1] as const]) {
+      await page.getByRole('button', { name: 'Autorizar' }).click();
+      await dialog.locator(`#${field}`).fill(key);
+      await expectFits(page);
+      await dialog.getByRole('button', { name: 'Usar la clave' }).nth(place).click();
+      const said = await dialog.innerText();
+      for (const text of ['Claves', 'Una clave de API', 'Autorizado', 'Valor:']) expect(said).toContain(text);
+      await close();
+      // The car is not there, as the service says to whom it lets pass.
+      expect(await status()).toBe(404);
+
+      await page.getByRole('button', { name: 'Autorizar' }).click();
+      await dialog.getByRole('button', { name: 'Olvidar la clave' }).click();
+      await close();
+      expect(await status()).toBe(401);
+    }
+  });
+});

@@ -1,0 +1,99 @@
+/** What a store hears of clients that go away while it reads for them. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Caller } from '../../../src/gateway/port/port.ts';
+import { serverFor } from '../../../src/host/server/server.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { openApp } from '../../support/app/app.ts';
+import { spoilLists } from '../../support/database/reads.ts';
+
+const HOST = 'Host: localhost\r\n';
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  idleTimeout: 30_000,
+  maxConnections: 4_000,
+};
+
+/** A service whose lists are never found; each request for one is heard of. */
+const openEndless = async () => {
+  const callers: Caller[] = [];
+  let heard: (() => void) | undefined;
+  const read = (caller: Caller | undefined): Promise<undefined> =>
+    new Promise((_, reject) => {
+      if (!caller) throw new TypeError('nobody asks');
+      callers.push(caller);
+      caller.signal.addEventListener('abort', () => reject(new Error('gone')));
+      heard?.();
+    });
+  const spoil = (store: Store) => ({
+    ...spoilLists(store, (_, caller) => read(caller)),
+    summarize: (...[, caller]: Parameters<Store['summarize']>) => read(caller),
+  });
+  const { app, refuse, close } = await openApp({ database: 'sqlite::memory:', spoil });
+  const { server } = serverFor({ app, refuse }, limits);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    callers,
+    open: async (): Promise<Socket> => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      return socket;
+    },
+    /** Resolves once so many reads have been asked for. */
+    asked: async (count: number): Promise<void> => {
+      while (callers.length < count) await new Promise<void>((resolve) => (heard = resolve));
+    },
+  };
+};
+
+const aborted = ({ signal }: Caller): Promise<unknown> => (signal.aborted ? Promise.resolve() : once(signal, 'abort'));
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => void vi.restoreAllMocks());
+});
+
+const requests: readonly (readonly [what: string, request: string])[] = [
+  ['a whole list', `GET /api/cars HTTP/1.1\r\n${HOST}\r\n`],
+  ['a page', `GET /api/coches?numero_de_elementos=5 HTTP/1.1\r\n${HOST}\r\n`],
+  ['the headers of a list', `HEAD /api/coches HTTP/1.1\r\n${HOST}\r\n`],
+  ['a list that may have changed', `GET /api/cars HTTP/1.1\r\n${HOST}If-None-Match: W/"1.en"\r\n\r\n`],
+  ['the oils of a car', `GET /api/cars/a/oils HTTP/1.1\r\n${HOST}\r\n`],
+];
+
+describe.each(requests)('a client that asks for %s and goes away', (_, request) => {
+  test.each([
+    ['closes', (socket: Socket) => socket.destroy()],
+    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+  ])('%s its connection: its read is ended', async (_, leave) => {
+    const { open, asked, callers } = await openEndless();
+    const socket = await open();
+    socket.write(request);
+    await asked(1);
+    const [caller] = callers as [Caller];
+    expect([caller.signal.aborted, caller.client]).toEqual([false, '127.0.0.1']);
+    leave(socket);
+    await aborted(caller);
+  });
+});
+
+test('a client that asks for several lists on one connection and goes away ends the first, and no other begins', async () => {
+  const { open, asked, callers } = await openEndless();
+  const socket = await open();
+  socket.write(`GET /api/cars HTTP/1.1\r\n${HOST}\r\n`.repeat(10));
+  await asked(1);
+  const [caller] = callers as [Caller];
+  socket.destroy();
+  await aborted(caller);
+  expect(callers).toHaveLength(1);
+});

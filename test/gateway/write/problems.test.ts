@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { Unavailable, unavailable } from '../../../src/gateway/port/unavailable.ts';
+import { openApp, useApp } from '../../support/app/app.ts';
+
+const { send } = useApp({
+  given: [
+    ['/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }],
+    ['/api/cars/a-1/oils', { type: '10W/40' }],
+  ],
+});
+
+const codes = [
+  ['bad-request', 400, 'Petición incorrecta', 'Bad request'],
+  ['malformed-json', 400, 'JSON mal formado', 'Malformed JSON'],
+  ['malformed-path', 400, 'Ruta mal formada', 'Malformed path'],
+  ['unknown-parameter', 400, 'Parámetro desconocido', 'Unknown parameter'],
+  ['invalid-parameter', 400, 'Parámetro no válido', 'Invalid parameter'],
+  ['invalid-query', 400, 'Consulta no válida', 'Invalid query'],
+  ['invalid-header', 400, 'Cabecera no válida', 'Invalid header'],
+  ['unknown-field', 400, 'Campo desconocido', 'Unknown field'],
+  ['missing-field', 400, 'Falta un campo', 'Missing field'],
+  ['invalid-value', 400, 'Valor no válido', 'Invalid value'],
+  ['invalid-body', 400, 'El contenido enviado no es válido', 'The data sent is not valid'],
+  ['forbidden', 403, 'Acceso denegado', 'Access denied'],
+  ['not-found', 404, 'No encontrado', 'Not found'],
+  ['no-such-path', 404, 'Ruta inexistente', 'No such path'],
+  ['method-not-allowed', 405, 'Método no permitido', 'Method not allowed'],
+  ['not-acceptable', 406, 'Formato no aceptable', 'Not acceptable'],
+  ['request-timeout', 408, 'Tiempo de espera agotado', 'Request timeout'],
+  ['already-exists', 409, 'Ya existe', 'Already exists'],
+  ['key-mismatch', 409, 'Las claves no coinciden', 'Keys do not match'],
+  ['precondition-failed', 412, 'No se cumple la condición previa', 'Precondition failed'],
+  ['body-too-large', 413, 'Contenido demasiado grande', 'Body too large'],
+  ['uri-too-long', 414, 'URL demasiado larga', 'URL too long'],
+  ['unsupported-media-type', 415, 'Tipo de contenido no admitido', 'Unsupported media type'],
+  ['expectation-failed', 417, 'Expectativa no cumplida', 'Expectation failed'],
+  ['idempotency-mismatch', 422, 'Clave de otra petición', 'Key of another request'],
+  ['headers-too-large', 431, 'Cabeceras demasiado grandes', 'Headers too large'],
+  ['internal', 500, 'Error interno', 'Internal error'],
+  ['not-implemented', 501, 'No implementado', 'Not implemented'],
+  ['unavailable', 503, 'Servicio no disponible', 'Service unavailable'],
+  ['version-not-supported', 505, 'Versión de HTTP no admitida', 'HTTP version not supported'],
+] as const;
+
+describe('/api/problems', () => {
+  test.each(codes)('/%s explains the code in both languages', async (code, status, spanish, english) => {
+    for (const [wanted, language, title] of [['es-AR', 'es', spanish] as const, ['en', 'en', english] as const]) {
+      for (const slash of ['', '/']) {
+        const path = `/api/problems/${code}${slash}`;
+        const answer = await send('GET', path, undefined, { 'accept-language': wanted });
+        expect([answer.status, answer.headers.get('content-language')]).toEqual([200, language]);
+        expect([answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([
+          'application/json',
+          'Accept, Accept-Language',
+        ]);
+        expect(answer.json).toMatchObject({ type: `/api/problems/${code}`, title, status, code });
+      }
+    }
+  });
+
+  test('an explanation has an entity tag, which differs by language', async () => {
+    const ask = (language: string, known?: string) =>
+      send('GET', '/api/problems/internal', undefined, {
+        'accept-language': language,
+        ...(known === undefined ? {} : { 'if-none-match': known }),
+      });
+    const [spanish, english] = [await ask('es'), await ask('en')];
+    const tag = spanish.headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"[^"]+"$/);
+    expect(english.headers.get('etag')).not.toBe(tag);
+    const same = await ask('es', tag);
+    expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', tag]);
+    expect((await ask('en', tag)).status).toBe(200);
+  });
+
+  test.each(['nada', 'Gone', 'toString', '__proto__', 'constructor', 'a%2Fb'])('/%s is no code', async (code) => {
+    const { status, json, headers } = await send('GET', `/api/problems/${code}`, undefined, {
+      'accept-language': 'es',
+    });
+    expect([status, json.code]).toEqual([404, 'not-found']);
+    expect(json.detail).toBe(`No existe el código de error «${decodeURIComponent(code)}».`);
+    expect([headers.get('content-language'), headers.get('vary')]).toEqual(['es', 'Accept, Accept-Language']);
+  });
+});
+
+/** A request, its status and code, and what is said in the tree's language. */
+const situations = [
+  ['GET', '/api/coches/x', undefined, 404, 'not-found', 'No existe el coche «x».'],
+  ['GET', '/api/cars/x', undefined, 404, 'not-found', 'Cannot find the car “x”.'],
+  ['GET', '/api/coches/a-1/aceites/x', undefined, 404, 'not-found', 'No existe el aceite «x» en este coche.'],
+  ['GET', '/api/cars/$&{key}', undefined, 404, 'not-found', 'Cannot find the car “$&{key}”.'],
+  [
+    'POST',
+    '/api/coches',
+    { identificador: 'a-1', marca: 'B', modelo: 'M' },
+    409,
+    'already-exists',
+    'Ya existe el coche «a-1».',
+  ],
+  [
+    'POST',
+    '/api/cars',
+    { identifier: 'a-1', brand: 'B', model: 'M' },
+    409,
+    'already-exists',
+    'Cannot create the car “a-1”: it already exists.',
+  ],
+  [
+    'PUT',
+    '/api/coches/a-1',
+    { identificador: 'A-1' },
+    409,
+    'key-mismatch',
+    '«identificador» es «A-1» en el cuerpo, pero «a-1» en la URL.',
+  ],
+  [
+    'PUT',
+    '/api/cars/a-1',
+    { identifier: 'b' },
+    409,
+    'key-mismatch',
+    '“identifier” is “b” in the body, but “a-1” in the URL.',
+  ],
+  [
+    'PUT',
+    '/api/coches/a-1/aceites/10W%2F40',
+    { tipo: '10w/40' },
+    409,
+    'key-mismatch',
+    '«tipo» es «10w/40» en el cuerpo, pero «10W/40» en la URL.',
+  ],
+  [
+    'POST',
+    '/api/cars/a-1/oils',
+    { type: '10W/40' },
+    409,
+    'already-exists',
+    'Cannot create the oil “10W/40”: it already exists for this car.',
+  ],
+  [
+    'POST',
+    '/api/coches/a-1/aceites',
+    { tipo: '10W/40' },
+    409,
+    'already-exists',
+    'Ya existe el aceite «10W/40» en este coche.',
+  ],
+  ['PUT', '/api/coches/new', { marca: 'B', modelo: 'M' }, 404, 'not-found', 'No existe el coche «new».'],
+  ['PUT', '/api/cars/a-1/oils/new', { otherInfo: 'x' }, 404, 'not-found', 'Cannot find the oil “new” for this car.'],
+  ['GET', `/api/coches/${'x'.repeat(201)}`, undefined, 404, 'not-found', `No existe el coche «${'x'.repeat(200)}…».`],
+] as const;
+
+test.each(situations)('%s %s', async (method, path, body, status, code, detail) => {
+  const { headers, ...answer } = await send(method, path, body);
+  const titles = codes.find(([each]) => each === code);
+  expect(answer.status).toBe(status);
+  expect(answer.json).toEqual({
+    type: `/api/problems/${code}`,
+    title: path.startsWith('/api/coches') ? titles?.[2] : titles?.[3],
+    status,
+    code,
+    detail,
+    remedy: expect.stringMatching(/\.$/),
+    requestId: headers.get('x-request-id'),
+  });
+  expect(headers.get('content-type')).toBe('application/problem+json');
+  expect((await send('GET', '/api/cars')).json).toEqual([{ identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }]);
+  expect((await send('GET', '/api/cars/a-1/oils')).json).toEqual([{ type: '10W/40' }]);
+});
+
+const requests = [
+  ['GET', '/a-1', null],
+  ['GET', '', null],
+  ['HEAD', '', null],
+  ['POST', '', '{}'],
+  ['PUT', '/a-1', '{}'],
+  ['DELETE', '/a-1', null],
+] as const;
+
+const spoiled = async (error: unknown, cars: string) => {
+  const fail = () => {
+    throw error;
+  };
+  const { request, faults, close } = await openApp({
+    spoil: () => ({ read: fail, summarize: fail, write: async () => fail() }),
+  });
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'r-1' };
+  const answers = await Promise.all(
+    requests.map(async ([method, path, body]) => {
+      const text = body && (cars === '/api/cars' ? '{"brand":"B","model":"M"}' : '{"marca":"B","modelo":"M"}');
+      const answer = await request(cars + path, { method, body: text, headers });
+      return { method, answer, text: await answer.text() };
+    }),
+  );
+  await close();
+  return { answers, faults };
+};
+
+describe.each([
+  [
+    '/api/cars',
+    'Internal error',
+    'An unexpected error occurred. Give the request’s identifier to the operator, who can find the cause with it.',
+  ],
+  [
+    '/api/coches',
+    'Error interno',
+    'Se ha producido un error inesperado. Indique el identificador de la petición a quien administra el servicio para que encuentre la causa.',
+  ],
+] as const)('a fault inside the service, %s', (cars, title, detail) => {
+  test('is told to the log and not to the client', async () => {
+    const cause = new Error('secret: the disk is at /dev/sda1');
+    const { answers, faults } = await spoiled(cause, cars);
+    for (const { method, answer, text } of answers) {
+      expect([method, answer.status]).toEqual([method, 500]);
+      expect(answer.headers.get('content-type')).toBe('application/problem+json');
+      if (method !== 'HEAD') {
+        const problem = {
+          type: '/api/problems/internal',
+          title,
+          status: 500,
+          code: 'internal',
+          detail,
+          remedy: expect.stringContaining('requestId'),
+          requestId: 'r-1',
+        };
+        expect(JSON.parse(text)).toEqual(problem);
+      }
+    }
+    expect(faults).toEqual(requests.map(() => cause));
+  });
+
+  test('is a 503 that says when to try again, where the database does not answer', async () => {
+    const cause = new Error('secret: database is locked');
+    const { answers, faults } = await spoiled(unavailable(cause), cars);
+    for (const { answer, text } of answers) {
+      expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true]);
+      expect(text).not.toContain('secret');
+    }
+    expect(faults).toEqual(requests.map(() => cause));
+  });
+
+  test('says something else where too many long lists are being read, which is no fault', async () => {
+    const [outage, crowd] = [
+      await spoiled(unavailable(new Error('gone')), cars),
+      await spoiled(new Unavailable('lists'), cars),
+    ];
+    const detailOf = ({ answers }: typeof outage): string => JSON.parse(answers[0]?.text ?? '{}').detail;
+    expect(crowd.answers.map(({ answer }) => answer.status)).toEqual(requests.map(() => 503));
+    expect(detailOf(crowd)).toMatch(/lists|listas/);
+    expect(detailOf(outage)).not.toBe(detailOf(crowd));
+    expect(crowd.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Collect, gauge } from '../../../src/host/metrics/family.ts';
+import { metricsServer } from '../../../src/host/metrics/server.ts';
+import { listen } from '../../../src/host/service/listen.ts';
+
+const open = async (collect: Collect) => {
+  const faults: unknown[] = [];
+  const server = metricsServer(collect, (error) => faults.push(error));
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { origin, faults, port: (server.address() as AddressInfo).port };
+};
+
+const one: Collect = async () => [gauge('a', 'A.', 1)];
+
+test('the metrics are at /metrics', async () => {
+  const { origin } = await open(one);
+  for (const path of ['/metrics', '/metrics?name=a']) {
+    const response = await fetch(origin + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(await response.text()).toBe('# HELP a A.\n# TYPE a gauge\na 1\n');
+  }
+  const head = await fetch(`${origin}/metrics`, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '31', '']);
+});
+
+test.each([
+  ['GET', '/', 404],
+  ['GET', '/api/cars', 404],
+  ['POST', '/metrics', 405],
+])('%s %s is %i', async (method, path, status) => {
+  const { origin } = await open(one);
+  expect((await fetch(origin + path, { method })).status).toBe(status);
+});
+
+test('what cannot be collected is 500, and told; the next request is no worse for it', async () => {
+  const fault = new Error('the reason');
+  let isBroken = true;
+  const { origin, faults } = await open(async () => {
+    if (isBroken) throw fault;
+    return one();
+  });
+  const response = await fetch(`${origin}/metrics`);
+  expect([response.status, await response.text()]).toEqual([500, '']);
+  expect(faults).toEqual([fault]);
+  isBroken = false;
+  expect((await fetch(`${origin}/metrics`)).status).toBe(200);
+});
+
+test('who asks while they are collected waits for the same', async () => {
+  let times = 0;
+  const gate = Promise.withResolvers<void>();
+  const { origin } = await open(async () => {
+    times += 1;
+    await gate.promise;
+    return one();
+  });
+  const both = [fetch(`${origin}/metrics`), fetch(`${origin}/metrics`)];
+  await expect.poll(() => times, { timeout: 30_000 }).toBe(1);
+  gate.resolve();
+  for (const response of await Promise.all(both)) expect(response.status).toBe(200);
+  expect(times).toBeLessThanOrEqual(2);
+});
+
+test('a port that is taken is named by its setting', async () => {
+  const { port } = await open(one);
+  const second = metricsServer(one, () => {});
+  await expect(listen(second, { host: '127.0.0.1', port, prefix: 'METRICS_' })).rejects.toThrow(
+    `METRICS_HOST=127.0.0.1 METRICS_PORT=${port}: is in use already`,
+  );
+});

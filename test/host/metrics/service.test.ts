@@ -1,0 +1,359 @@
+/** What a running service has measured after requests that are typed out, in both languages. */
+import { readFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { makeKey } from '../../../src/host/access/api-key.ts';
+import { createLog } from '../../../src/host/log/log.ts';
+import { metricsText } from '../../../src/host/metrics/text.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
+import { allMetrics } from '../../../src/host/service/serve-metrics.ts';
+import { startService } from '../../../src/host/service/service.ts';
+import { readConfig } from '../../../src/host/settings/config.ts';
+import { parseMetrics, valuesIn } from '../../support/metrics/parse.ts';
+import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
+import { project } from '../../support/process/service.ts';
+
+const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOver = onTestFinished) => {
+  const lines: string[] = [];
+  const log = createLog({
+    level: 'debug',
+    format: 'json',
+    output: { write: (bytes) => void lines.push(bytes.toString()) },
+  });
+  const url = `sqlite:${join(temporaryFolder(whenOver), 'cars.db')}`;
+  const config = readConfig({ PORT: '0', METRICS_PORT: '0', DATABASE_URL: url, ...env });
+  const service = await startService(catalogue, config, log);
+  whenOver(service.stop);
+  const { metrics, origin } = service;
+  if (!metrics) throw new Error('nothing is measured');
+  const text = async (): Promise<string> => metricsText(await allMetrics(metrics, config.BACKUP_DIR)());
+  const read = async () => valuesIn(await text());
+  const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const type = { 'content-type': 'application/json' };
+    const response = await fetch(origin + path, {
+      method,
+      headers: { ...(body ? type : {}), ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    await response.text();
+    return response.status;
+  };
+  /** Sends bytes as they are, until the service closes the connection. */
+  const raw = (bytes: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      let answer = '';
+      socket.setEncoding('latin1').on('data', (chunk) => {
+        answer += chunk;
+      });
+      socket.on('close', () => resolve(answer)).on('error', reject);
+      socket.write(bytes, 'latin1');
+    });
+  const logged = (): readonly Readonly<Record<string, unknown>>[] => {
+    log.close();
+    return lines
+      .join('')
+      .split('\n')
+      .filter((line) => line.includes('"message":"request"'))
+      .map((line) => JSON.parse(line));
+  };
+  return { service, url, text, read, send, raw, logged, lines };
+};
+
+/** A busy machine is no fault. */
+const LATE = { timeout: 30_000 };
+
+const CAR = { brand: 'Seat', model: 'Ibiza', identifier: 'ibiza' };
+const COCHE = { marca: 'Citroën', modelo: 'C4', identificador: 'c4' };
+const FOREIGN = { origin: 'https://example.org' };
+
+test('requests by method, route, language and status', async () => {
+  const { send, raw, read, logged } = await open();
+  const expected: (readonly [method: string, route: string, language: string, status: string])[] = [];
+  const ask = async (
+    [method, path, body, headers]: Parameters<typeof send>,
+    route: string,
+    language: string,
+    status: number,
+  ) => {
+    expect(await send(method, path, body, headers)).toBe(status);
+    expected.push([method, route, language, String(status)]);
+  };
+  await ask(['POST', '/api/cars', CAR], '/api/cars', 'en', 201);
+  await ask(['POST', '/api/coches', COCHE], '/api/coches', 'es', 201);
+  await ask(['POST', '/api/coches', COCHE], '/api/coches', 'es', 409);
+  await ask(['POST', '/api/coches', {}, FOREIGN], '/api/coches', 'es', 403);
+  for (let time = 0; time < 4; time++) await ask(['GET', '/api/coches/c4'], '/api/coches/:cars', 'es', 200);
+  await ask(['GET', '/api/cars/ibiza/'], '/api/cars/:cars', 'en', 200);
+  await ask(['HEAD', '/api/cars/ibiza'], '/api/cars/:cars', 'en', 200);
+  await ask(['GET', '/api/coches/nada'], '/api/coches/:cars', 'es', 404);
+  await ask(['GET', '/api/coches?marca=Seat'], '/api/coches', 'es', 200);
+  await ask(['GET', '/api/cars/ibiza/oils'], '/api/cars/:cars/oils', 'en', 200);
+  await ask(['PUT', '/api/coches/c4', { puertas: 5 }], '/api/coches/:cars', 'es', 200);
+  await ask(['PATCH', '/api/coches'], '/api/coches', 'es', 405);
+  await ask(['DELETE', '/api/coches/c4'], '/api/coches/:cars', 'es', 204);
+  await ask(['GET', '/api/coches/c4/oils'], 'none', 'es', 404);
+  await ask(['GET', '/api/coches/%ff'], 'none', 'es', 400);
+  await ask(['GET', '/nada'], 'none', 'none', 404);
+  await ask(['GET', '/api'], '/api', 'none', 200);
+  await ask(['GET', '/livez'], '/livez', 'none', 200);
+  const sendRaw = async (bytes: string, ...[method, route, language, status]: (typeof expected)[number]) => {
+    expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expected.push([method, route, language, status]);
+  };
+  // What the policies and what Node's parser refuse, with and without a path.
+  await sendRaw('GET /api/coches HTTP/1.1\r\n\r\n', 'GET', '/api/coches', 'es', '400');
+  await sendRaw('GET /api/coches/c4 HTTP/9.9\r\n\r\n', 'GET', '/api/coches/:cars', 'es', '505');
+  await sendRaw('GRAB /api/cars HTTP/1.1\r\n\r\n', 'other', '/api/cars', 'en', '501');
+  await sendRaw('\x01\x02\x03\r\n\r\n', 'other', 'none', 'none', '400');
+  await sendRaw(
+    `GET /api/cars HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
+    'GET',
+    '/api/cars',
+    'en',
+    '431',
+  );
+  await sendRaw('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 'other', 'none', 'none', '501');
+  await sendRaw(
+    'POST /api/coches HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nnot a chunk\r\n',
+    'POST',
+    '/api/coches',
+    'es',
+    '400',
+  );
+
+  const count = async () => (await read())('catalogue_http_requests_total');
+  await expect.poll(count, LATE).toBe(expected.length);
+  const value = await read();
+  for (const [method, route, language, status] of expected) {
+    const labels = { method, route, language };
+    const same = expected.filter((each) => each.join() === [method, route, language, status].join()).length;
+    expect(value('catalogue_http_requests_total', { ...labels, status }), `${method} ${route} ${status}`).toBe(same);
+  }
+  // Of what the parser refuses it is not known when it began, but of the broken body it is.
+  expect(value('catalogue_http_request_duration_seconds_count')).toBe(expected.length - 4);
+  expect(value('catalogue_http_request_duration_seconds_count', { language: 'es', route: '/api/coches/:cars' })).toBe(
+    7,
+  );
+  expect(value('catalogue_http_request_duration_seconds_sum', { language: 'es' })).toBeGreaterThan(0);
+  expect(value('catalogue_http_requests_in_progress')).toBe(0);
+  // The log tells of each of them, too.
+  expect(logged().map(({ status }) => String(status))).toEqual(expected.map(([, , , status]) => status));
+});
+
+test('the rows that are kept', async () => {
+  const { send, read } = await open();
+  await send('POST', '/api/coches', COCHE);
+  for (let time = 0; time < 3; time++) await send('GET', '/api/coches?pagina=1');
+  const value = await read();
+  expect(value('catalogue_row_cache_pages_total', { result: 'hit' })).toBe(2);
+  expect(value('catalogue_row_cache_pages_total', { result: 'miss' })).toBe(1);
+});
+
+test('reads, commits, rows and sizes', async () => {
+  const { send, read } = await open();
+  await send('POST', '/api/cars', CAR);
+  const before = await read();
+  await Promise.all([
+    send('POST', '/api/coches', COCHE),
+    send('POST', '/api/cars/ibiza/oils', { type: '5W-30' }),
+    send('PUT', '/api/cars/ibiza', { doors: 5 }),
+  ]);
+  await send('GET', '/api/cars/ibiza');
+  await send('GET', '/api/cars/ibiza?include=oils');
+  await send('GET', '/api/coches?ordenar_por=marca&numero_de_elementos=1');
+  await send('GET', '/api/coches?puertas=5');
+  await send('HEAD', '/api/coches');
+  const after = await read();
+  const more = (name: string, labels = {}) => after(name, labels) - before(name, labels);
+  expect(more('catalogue_store_commit_writes_sum')).toBe(3);
+  expect(more('catalogue_store_commit_writes_count')).toBeGreaterThanOrEqual(1);
+  expect(more('catalogue_store_commit_duration_seconds_count')).toBe(more('catalogue_store_commit_writes_count'));
+  expect(more('catalogue_store_commit_duration_seconds_sum')).toBeGreaterThan(0);
+  for (const kind of ['item', 'nested', 'page', 'list', 'summary']) {
+    expect(more('catalogue_store_read_duration_seconds_count', { read: kind }), kind).toBeGreaterThanOrEqual(1);
+  }
+  expect(after('catalogue_items', { collection: 'cars' })).toBe(2);
+  expect(before('catalogue_items', { collection: 'cars' })).toBe(1);
+  expect(after('catalogue_database_bytes')).toBeGreaterThan(4_096);
+  expect(after('catalogue_database_log_bytes')).toBeGreaterThan(0);
+  expect(after('catalogue_database_ready')).toBe(1);
+});
+
+test('rows of a nested collection, whatever they are nested in', async () => {
+  const { send, read } = await open();
+  await send('POST', '/api/cars', CAR);
+  await send('POST', '/api/coches', COCHE);
+  await send('POST', '/api/cars/ibiza/oils', { type: '5W-30' });
+  await send('POST', '/api/coches/c4/aceites', { tipo: '5W-30' });
+  await send('POST', '/api/coches/c4/aceites', { tipo: '10W-40' });
+  expect((await read())('catalogue_items', { collection: 'oils' })).toBe(3);
+});
+
+test('a long list, as long as it is read', async () => {
+  const { send, read, service } = await open();
+  const cars = Array.from({ length: 3_000 }, (_, at) => ({
+    ...CAR,
+    identifier: `car-${at}`,
+    version: 'v'.repeat(200),
+  }));
+  expect(await send('POST', '/api/cars', cars)).toBe(200);
+  const state = async () => {
+    const value = await read();
+    return [value('catalogue_list_streams'), value('catalogue_http_requests_in_progress')];
+  };
+  expect(await state()).toEqual([0, 0]);
+  const asked = httpRequest(`${service.origin}/api/coches`).end();
+  const response = await new Promise<NodeJS.ReadableStream>((resolve) => asked.on('response', resolve));
+  expect(await state()).toEqual([1, 1]);
+  expect((await read())('catalogue_http_connections')).toBeGreaterThanOrEqual(1);
+  asked.on('error', () => {});
+  response.on('error', () => {});
+  asked.destroy();
+  await expect.poll(state, LATE).toEqual([0, 0]);
+});
+
+describe('words of another language', () => {
+  let opened: ReturnType<typeof open>;
+  const cleanUps: (() => void | Promise<void>)[] = [];
+  beforeAll(() => {
+    opened = open({ DATABASE_URL: 'sqlite::memory:' }, (cleanUp) => void cleanUps.push(cleanUp));
+  });
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
+  });
+
+  test.each([
+    ['GET', '/api/cars?marca=Seat', 'en', 'es', 1],
+    ['GET', '/api/cars?marca[]=Seat&modelo=Ibiza', 'en', 'es', 2],
+    ['GET', '/api/coches?brand=Seat', 'es', 'en', 1],
+    ['GET', '/api/coches?ordenar_por=year', 'es', 'en', 1],
+    ['GET', '/api/cars?sort_by=anio&order=descendente', 'en', 'es', 2],
+    ['GET', '/api/coches?year_from=2000', 'es', 'en', 1],
+    ['GET', '/api/cars?anio_to=2000', 'en', 'es', 1],
+    ['GET', '/api/cars?year_hasta=2000', 'en', 'es', 1],
+    ['GET', '/api/cars/c4?include=aceites', 'en', 'es', 1],
+    ['GET', '/api/cars?agrupar_por=brand', 'en', 'es', 1],
+    ['POST', '/api/cars', 'en', 'es', 2, { marca: 'Seat', modelo: 'Ibiza', brand: 'Seat' }],
+    ['POST', '/api/coches', 'es', 'en', 1, { marca: 'Seat', modelo: 'Ibiza', doors: 5 }],
+    ['GET', '/api/coches/c4/oils', 'es', 'en', 1],
+    ['GET', '/api/cars/oils/aceites', 'en', 'es', 1],
+    // None: right, misspelt, unknown, or the same in both.
+    ['GET', '/api/cars?brand=Seat', 'en', 'es', 0],
+    ['GET', '/api/cars?brnd=Seat', 'en', 'es', 0],
+    ['GET', '/api/cars?nothing=Seat', 'en', 'es', 0],
+    ['GET', '/api/cars?version=1', 'en', 'es', 0],
+    ['GET', '/api/cars/marca', 'en', 'es', 0],
+    ['GET', '/api/cars?brand=marca', 'en', 'es', 0],
+  ] as const)('%s %s', async (method, path, language, wordLanguage, count, body?: object) => {
+    const { service, send, read, logged } = await opened;
+    const [before, lines] = [await read(), logged().length];
+    await send(method, path, body);
+    const after = await read();
+    const more = (labels = {}) =>
+      after('catalogue_foreign_words_total', labels) - before('catalogue_foreign_words_total', labels);
+    const tags = [...service.trees.keys()];
+    const found = tags.filter((tag) => more({ language, word_language: tag }) > 0);
+    expect([more({ language }), more()]).toEqual([count, count]);
+    // With more languages than these two, another one may have the same word.
+    if (tags.length === 2) expect(found).toEqual(count > 0 ? [wordLanguage] : []);
+    await expect.poll(() => logged().length, LATE).toBe(lines + 1);
+    expect(count > 0 ? found : [undefined]).toContain(logged().at(-1)?.wordsOf);
+  });
+});
+
+test('neither log nor metrics have anything that lets anybody in, or anything of the catalogue', async () => {
+  const { url, send, text, lines, logged } = await open({ ACCESS: 'write' });
+  const { key, stored } = makeKey({
+    name: 'feed of "Seville"',
+    scopes: ['read', 'write'],
+    created: Date.now(),
+    expires: undefined,
+  });
+  const store = await openStore(url, catalogue);
+  await store.apiKeys.add(stored);
+  await store.close();
+  const headers = { authorization: `Bearer ${key}`, 'x-api-key': key, cookie: 'session=of-somebody' };
+  await expect.poll(() => send('POST', '/api/coches?token=of-somebody', COCHE, headers), LATE).not.toBe(401);
+  expect(await send('POST', '/api/coches', COCHE, headers)).toBe(201);
+  expect(await send('POST', '/api/coches', COCHE, { 'x-api-key': `${key}1` })).toBe(401);
+  expect(await send('GET', '/api/coches?marca=Citro%C3%ABn', undefined, headers)).toBe(200);
+  await expect.poll(() => logged().length, LATE).toBeGreaterThan(3);
+  const log = lines.join('');
+  expect(logged().find(({ status }) => status === 201)?.client).toBe('feed of "Seville"');
+  for (const written of [log, await text()]) {
+    for (const secret of [key, key.slice(-32), 'of-somebody', 'Citro']) expect(written).not.toContain(secret);
+  }
+  expect(await text()).not.toContain('Seville');
+});
+
+test('nothing is measured without METRICS_PORT', async () => {
+  const log = createLog({ level: 'error', output: { write: () => {} } });
+  const service = await startService(catalogue, readConfig({ PORT: '0', DATABASE_URL: 'sqlite::memory:' }), log);
+  onTestFinished(service.stop);
+  expect(service.metrics).toBeUndefined();
+  expect((await fetch(`${service.origin}/metrics`)).status).toBe(404);
+});
+
+test('the event loop, while something holds it', async () => {
+  const { read } = await open({ DATABASE_URL: 'sqlite::memory:' });
+  const late = async (): Promise<number> => {
+    const value = await read();
+    const [total, quick] = ['+Inf', '0.05'].map((le) => value('catalogue_event_loop_delay_seconds_bucket', { le }));
+    return (total ?? 0) - (quick ?? 0);
+  };
+  const before = await late();
+  const until = performance.now() + 150;
+  while (performance.now() < until);
+  await expect.poll(late, LATE).toBeGreaterThan(before);
+  const value = await read();
+  expect(value('catalogue_event_loop_busy_seconds_total')).toBeGreaterThan(0.1);
+  expect(value('process_cpu_seconds_total')).toBeGreaterThan(0.1);
+  expect(value('process_resident_memory_bytes')).toBeGreaterThan(1e7);
+  expect(value('process_start_time_seconds')).toBeGreaterThan(1.7e9);
+});
+
+test('the documentation has each family, its type and its labels', async () => {
+  const { send, text } = await open({ BACKUP_DIR: temporaryFolder() });
+  await send('POST', '/api/cars', CAR);
+  const lines = readFileSync(join(project, 'docs/monitoring.md'), 'utf8').split('\n');
+  const documented = lines.flatMap((line) => {
+    const [, name = '', type, labels = ''] =
+      /^\| `([a-z_]+)` \| (counter|gauge|histogram) \|([^|]*)\|/.exec(line) ?? [];
+    return name === '' ? [] : [[name, type, ...labels.matchAll(/`(\w+)`/g).map(([, label]) => label)]];
+  });
+  const families = parseMetrics(await text());
+  const measured = [...families.values()].map(({ name, type, samples }) => {
+    const labels = new Set(samples.flatMap((each) => Object.keys(each.labels).filter((label) => label !== 'le')));
+    return [name, type, ...labels];
+  });
+  expect(documented).toEqual(measured);
+});
+
+test('alerts and dashboard have only metrics and labels that there are', async () => {
+  const { send, text } = await open({ BACKUP_DIR: temporaryFolder() });
+  await send('POST', '/api/cars', CAR);
+  const samples = [...parseMetrics(await text()).values()].flatMap((family) => family.samples);
+  const metrics = new Set(samples.map(({ name }) => name));
+  // The last four are Prometheus' own, and one of kube-state-metrics.
+  const others = ['job', 'instance', 'alertstate', 'cronjob'];
+  const labels = new Set([...samples.flatMap((each) => Object.keys(each.labels)), ...others]);
+  const files = [
+    'deploy/prometheus/alerts.yaml',
+    'deploy/prometheus/alerts.test.yaml',
+    'deploy/grafana/catalogue.json',
+  ];
+  for (const file of files) {
+    const content = readFileSync(join(project, file), 'utf8').replaceAll('\\"', '"');
+    const named = [...content.matchAll(/\b(?:catalogue|process|nodejs)_[a-z_]+/g)].map(([name]) => name);
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((name) => !metrics.has(name))).toEqual([]);
+    const by = [...content.matchAll(/\bby \(([a-z_, ]+)\)/g)].flatMap(([, list = '']) => list.split(', '));
+    const matched = [...content.matchAll(/[{,](\w+)=~?"/g)].map(([, label = '']) => label);
+    const unknown = [...by, ...matched].filter((label) => !labels.has(label) && label !== 'alertname');
+    expect([file, unknown]).toEqual([file, []]);
+  }
+});

@@ -1,0 +1,104 @@
+import { get } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Hono } from 'hono';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Env } from '../../../src/gateway/http/context.ts';
+import { serverFor } from '../../../src/host/server/server.ts';
+import { openServer } from '../../support/app/server.ts';
+import { fillWithMany, inFile } from '../../support/database/transfer.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+
+const HOST = 'Host: x\r\n';
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  idleTimeout: 30_000,
+  maxConnections: 4_000,
+};
+
+test('headers and bodies that do not arrive in time are 408', async () => {
+  const server = await openServer({ headersTimeout: 300, requestTimeout: 600 });
+  // Node tells nobody what it read of headers that never ended, so their language is the default.
+  const slow: readonly [request: string, detail: string][] = [
+    [`GET /api/coches HTTP/1.1\r\n${HOST}X-A: b`, 'The request did not arrive in full'],
+    [`POST /api/coches HTTP/1.1\r\n${HOST}Content-Length: 20\r\n\r\n{"marca":`, 'La petición no ha llegado completa'],
+    [
+      `POST /api/coches HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n5\r\n{"mar`,
+      'La petición no ha llegado completa',
+    ],
+  ];
+  const answers = await Promise.all(slow.map(([request]) => server.raw(request)));
+  for (const [at, [, detail]] of slow.entries()) {
+    const answer = Buffer.from(answers[at] ?? '', 'latin1').toString();
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+    expect(answer).toContain(`"code":"request-timeout","detail":"${detail}`);
+  }
+  await server.close();
+});
+
+/** Lists that are sent at one time; and cars of which a list is more than any system keeps for a client. */
+const AT_ONCE = 32;
+const CARS = 12_000;
+/** Milliseconds. */
+const PATIENT = { timeout: 60_000, interval: 50 };
+
+test('a client that stops reading a long list loses its connection, and others are answered meanwhile', async () => {
+  const path = join(temporaryFolder(), 'cars.db');
+  await fillWithMany(path, CARS);
+  inFile(path, `UPDATE cars SET version = '${'v'.repeat(200)}', fuel = '${'f'.repeat(200)}'`);
+  const server = await openServer({ database: `sqlite:${path}`, idleTimeout: 1_500 });
+  const stalled = Array.from({ length: AT_ONCE }, () => {
+    const socket = server.open();
+    socket.on('error', () => {}).pause();
+    socket.write(`GET /api/coches HTTP/1.1\r\n${HOST}\r\n`);
+    return socket;
+  });
+  /** On a connection of its own: one that was idle might be closed in the moment in which it is used again. */
+  const statusOf = (path: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      get(server.origin + path, { agent: false }, (response) => {
+        response.destroy();
+        resolve(response.statusCode);
+      }).on('error', reject);
+    });
+  // Nobody else gets a place until those who stopped reading have lost theirs.
+  await expect.poll(() => statusOf('/api/cars'), PATIENT).toBe(503);
+  expect(await statusOf('/livez')).toBe(200);
+  await expect.poll(() => statusOf('/api/cars'), PATIENT).toBe(200);
+  for (const socket of stalled) socket.destroy();
+  await server.close();
+});
+
+/** Bytes of a response that no system keeps for a client, and of what is read of it at a time. */
+const HUGE = 64_000_000;
+const SIP = 4_000_000;
+
+test('a client that reads slowly gets all of a response, though nothing moves for longer than the idle limit', async () => {
+  const app = new Hono<Env>();
+  app.get('*', (c) => c.body('x'.repeat(HUGE)));
+  const { server } = serverFor({ app, refuse: () => expect.fail() }, { ...LIMITS, idleTimeout: 600 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let length = 0;
+  const ended = new Promise<void>((resolve, reject) => {
+    socket.on('end', resolve).on('error', reject);
+  });
+  socket.on('data', (chunk) => {
+    if (Math.floor(length / SIP) < Math.floor((length + chunk.length) / SIP)) socket.pause();
+    length += chunk.length;
+  });
+  socket.write(`GET / HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
+  for (let pause = 0; pause < 3; pause++) {
+    await setTimeout(1_500);
+    socket.resume();
+  }
+  socket.removeAllListeners('data').on('data', (chunk) => {
+    length += chunk.length;
+  });
+  socket.resume();
+  await ended;
+  expect(length).toBeGreaterThan(HUGE);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { mostConnections } from '../../../src/host/service/most-connections.ts';
+import { launch } from '../../support/process/service.ts';
+
+test.each([
+  [4_000, 20_000, 4_000, []],
+  [4_000, 4_150, 4_000, []],
+  [
+    4_000,
+    1_024,
+    874,
+    [
+      'MAX_CONNECTIONS=4000: the process may open 1024 files, which is enough for 874 connections; ulimit -Hn, or LimitNOFILE of systemd, allows more',
+    ],
+  ],
+  [
+    50,
+    80,
+    40,
+    [
+      'MAX_CONNECTIONS=50: the process may open 80 files, which is enough for 40 connections; ulimit -Hn, or LimitNOFILE of systemd, allows more',
+    ],
+  ],
+])('of %i connections, where %s files may be open, there are %i', (wanted, files, most, told) => {
+  const lines: string[] = [];
+  expect(mostConnections({ MAX_CONNECTIONS: wanted }, { warn: (line) => void lines.push(line) }, files)).toBe(most);
+  expect(lines).toEqual(told);
+});
+
+test.skipIf(process.platform !== 'linux').each(['1', '2'])(
+  'the start tells of it once, and the service serves: WORKERS=%s',
+  async (WORKERS) => {
+    const service = launch({
+      command: 'sh',
+      args: ['-c', 'ulimit -n 300; exec "$0" src/main.ts', process.execPath],
+      cwd: process.cwd(),
+      env: { WORKERS },
+    });
+    const [, origin = ''] = await service.wrote(/serving (http:\/\/[^/]*)\//);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    expect(
+      service.output().match(/MAX_CONNECTIONS=4000: the process may open 300 files, .* 150 connections/g),
+    ).toHaveLength(1);
+    service.child.kill('SIGTERM');
+    expect(await service.exit).toBe(0);
+  },
+);

@@ -1,0 +1,201 @@
+/** Copies of a database that is in use. */
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
+import { copyDatabase } from '../../../src/store/sqlite/connection/connection.ts';
+import { backUp } from '../../../src/tools/backup/backup.ts';
+import { withPartialFile } from '../../../src/tools/backup/files.ts';
+import { givenOn, refusal, runCommand, runHere } from '../../support/commands/given.ts';
+import { carsListed, createCar } from '../../support/conformance/fixtures.ts';
+import { inFile, pathOf, sqliteUrl } from '../../support/database/transfer.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+import { serve } from '../../support/process/service.ts';
+
+const MAIN = 'src/tools/backup/backup-main.ts';
+
+const carsIn = async (path: string): Promise<readonly string[]> => {
+  const store = await openStore(sqliteUrl(path), catalogue, { report: (line) => expect(line).toBe('') });
+  const cars = await carsListed(store);
+  await store.close();
+  return cars;
+};
+
+const small = async (): Promise<string> => {
+  const url = sqliteUrl();
+  const store = await openStore(url, catalogue);
+  await createCar(store, 'a');
+  await store.close();
+  return url;
+};
+
+test('a copy taken while clients write has all that was acknowledged before it began', async () => {
+  const url = sqliteUrl();
+  const { origin } = await serve({ env: { DATABASE_URL: url } });
+  const acknowledged: string[] = [];
+  let isOver = false;
+  const write = async (client: string): Promise<void> => {
+    for (let at = 0; !isOver; at += 1) {
+      const body = JSON.stringify({ identificador: `${client}${at}`, marca: 'Seat', modelo: 'Ibiza' });
+      const headers = { 'content-type': 'application/json' };
+      const { status } = await fetch(`${origin}/api/coches`, { method: 'POST', headers, body });
+      expect(status).toBe(201);
+      acknowledged.push(`${client}${at}`);
+      if (acknowledged.length === 20) begun.resolve();
+    }
+  };
+  const begun = Promise.withResolvers<void>();
+  const writing = Promise.all(['x', 'y'].map(write));
+  await begun.promise;
+  const before = [...acknowledged];
+  const copy = join(dirname(pathOf(url)), 'copy.db');
+  const env = { DATABASE_URL: url, LANG: 'es_ES.UTF-8' };
+  expect(await runCommand(MAIN, [copy], env)).toEqual([0, `${copy}: copiado, 1 MiB.\n`]);
+  isOver = true;
+  await writing;
+  const found = new Set(await carsIn(copy));
+  expect(before.filter((key) => !found.has(key))).toEqual([]);
+  expect(acknowledged.length).toBeGreaterThan(before.length);
+
+  expect(await runHere(MAIN, [copy], env)).toEqual([2, `${copy} ya existe; con --replace se sustituye.\n`, '']);
+  expect((await runHere(MAIN, [copy, '--replace'], env))[0]).toBe(0);
+  expect(await carsIn(copy)).toEqual(expect.arrayContaining(acknowledged));
+  expect(readdirSync(dirname(copy)).filter((file) => file.endsWith('.part'))).toEqual([]);
+});
+
+test('a copy comes to its end although others write between its steps, and has nothing of it', async () => {
+  const [file, copy] = ['cars.db', 'copy.db'].map((name) => join(temporaryFolder(), name)) as [string, string];
+  const writer = new DatabaseSync(file);
+  writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; CREATE TABLE t (x)');
+  writer.exec(
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO t SELECT zeroblob(4000) FROM n',
+  );
+  let steps = 0;
+  await copyDatabase(file, copy, () => {
+    steps += 1;
+    if (steps > 20) throw new Error('it begins again and again');
+    writer.exec("INSERT INTO t VALUES ('later')");
+  });
+  writer.close();
+  expect(steps).toBeGreaterThan(0);
+  expect(inFile(copy, 'SELECT count(*) AS count FROM t')).toEqual([{ count: 2000 }]);
+});
+
+describe('refuses', () => {
+  const beside = (url: string): string => join(dirname(pathOf(url)), 'copy.db');
+  test.each<[what: string, reason: string, make: () => Promise<readonly [url: string, file: string]>]>([
+    ['a database in memory', 'in-memory', async () => ['sqlite::memory:', 'copy.db']],
+    ['a server', 'server-backup', async () => ['postgres://user:secret@127.0.0.1:1/cars', 'copy.db']],
+    [
+      'a database that is not there',
+      'file-missing',
+      async () => {
+        const url = sqliteUrl();
+        return [url, beside(url)];
+      },
+    ],
+    [
+      'another program’s',
+      'file-foreign',
+      async () => {
+        const url = sqliteUrl();
+        inFile(pathOf(url), 'CREATE TABLE t (x)');
+        return [url, beside(url)];
+      },
+    ],
+    [
+      'one that a transfer has half filled',
+      'file-unfinished',
+      async () => {
+        const url = await small();
+        inFile(pathOf(url), 'CREATE TABLE _transfer (x)');
+        return [url, beside(url)];
+      },
+    ],
+    [
+      'a text',
+      'file-damaged',
+      async () => {
+        const url = sqliteUrl();
+        writeFileSync(pathOf(url), 'hello, this is no database at all'.repeat(100));
+        return [url, beside(url)];
+      },
+    ],
+    [
+      'a file that exists',
+      'file-exists',
+      async () => {
+        const url = await small();
+        writeFileSync(beside(url), '');
+        return [url, beside(url)];
+      },
+    ],
+    [
+      'a link, as /dev/stdout is one',
+      'file-unusable',
+      async () => {
+        const url = await small();
+        symlinkSync('copy of somewhere else', beside(url));
+        return [url, beside(url)];
+      },
+    ],
+    [
+      'a folder that does not exist',
+      'folder-missing',
+      async () => {
+        const url = await small();
+        return [url, join(dirname(pathOf(url)), 'none', 'copy.db')];
+      },
+    ],
+    [
+      'a folder that is a file',
+      'copy-failed',
+      async () => {
+        const url = await small();
+        return [url, join(pathOf(url), 'copy.db')];
+      },
+    ],
+  ])('%s', async (_, reason, make) => {
+    const [url, file] = await make();
+    expect(await refusal(backUp(givenOn(url, file)))).toBe(reason);
+  });
+
+  test('the database itself, whatever is said', async () => {
+    const url = await small();
+    expect(await refusal(backUp(givenOn(url, pathOf(url), ['replace'])))).toBe('file-same');
+    expect(await carsIn(pathOf(url))).toEqual(['a']);
+  });
+});
+
+test('what fails leaves nothing behind', async () => {
+  const folder = temporaryFolder();
+  const work = withPartialFile(join(folder, 'copy.db'), (part) => {
+    for (const end of ['', '-wal', '-shm', '-journal']) writeFileSync(part + end, '');
+    expect(existsSync(part)).toBe(true);
+    throw new Error('no');
+  });
+  await expect(work).rejects.toThrow('no');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('what a killed process left is removed, and nothing else', async () => {
+  const folder = temporaryFolder();
+  const others = [`copy.db.${process.ppid}.part`, 'copy.db.part', 'copy.db.x.part', 'another.db.999999999.part'];
+  const left = ['copy.db.999999999.part', 'copy.db.999999999.part-wal', 'copy.db.999999998.part-journal'];
+  for (const name of [...others, ...left]) writeFileSync(join(folder, name), '');
+  expect((await runHere(MAIN, [join(folder, 'copy.db')], { DATABASE_URL: await small() }))[0]).toBe(0);
+  expect(readdirSync(folder).sort()).toEqual([...others, 'copy.db'].sort());
+});
+
+test('each fault of the command line is told in the language that was asked for', async () => {
+  const env = { DATABASE_URL: 'sqlite::memory:', LANG: 'en_US.UTF-8' };
+  expect(await runHere(MAIN, ['--zap', '--replace=1', '--language', 'es-MX'], env)).toEqual([
+    2,
+    '«--zap» no es una opción de esta orden.\n--replace no admite ningún valor.\nIndique un archivo.\n«npm run backup -- --help» explica la orden.\n',
+    '',
+  ]);
+  const [code, printed] = await runHere(MAIN, ['--help'], { LC_ALL: 'es' });
+  expect([code, printed]).toEqual([0, expect.stringContaining('Código de salida: 0 copiada, 1 copiada con errores')]);
+});

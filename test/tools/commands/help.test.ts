@@ -1,0 +1,41 @@
+/** Every command explains itself in every language. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommand, runHere } from '../../support/commands/given.ts';
+import { project } from '../../support/process/service.ts';
+
+const scripts: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(join(project, 'package.json'), 'utf8'),
+).scripts;
+const commands = Object.entries(scripts).flatMap(([name, script]) => {
+  const [, main] = /(src\/(?!main\.ts)\S+\.ts)$/.exec(script) ?? [];
+  return main === undefined ? [] : [[name, main] as const];
+});
+
+test('these are the commands', () => {
+  expect(commands.map(([name]) => name).toSorted()).toEqual([
+    'backup',
+    'export',
+    'import',
+    'key',
+    'restore',
+    'transfer',
+    'verify',
+  ]);
+});
+
+test.each(commands)('npm run %s explains itself in every language', async (name, main) => {
+  const [code, text] = await runHere(main, ['--help'], { LANG: 'C.UTF-8' });
+  expect([code, text]).toEqual([0, expect.stringMatching(new RegExp(`^npm run ${name} -- `))]);
+  expect(text).toMatch(/^Exit code: 0 /m);
+  expect(text).toMatch(/^Código de salida: 0 /m);
+});
+
+test('in the language of the terminal alone, where it has one', async () => {
+  const [code, text] = await runCommand('src/tools/api-keys/main.ts', ['--help', 'list', '--zap'], {
+    LC_ALL: 'es_MX.UTF-8',
+  });
+  expect([code, text]).toEqual([0, expect.stringContaining('Código de salida')]);
+  expect(text).not.toContain('Exit code');
+});

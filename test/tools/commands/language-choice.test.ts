@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { readConfig } from '../../../src/host/settings/config.ts';
+import { chooseLanguages, terminalLanguage } from '../../../src/tools/commands/language-choice.ts';
+
+test.each<readonly [NodeJS.ProcessEnv, string | undefined]>([
+  [{ LANG: 'es_ES.UTF-8' }, 'es-ES'],
+  [{ LANG: 'es' }, 'es'],
+  [{ LANG: 'ca_ES@valencia' }, 'ca-ES'],
+  [{ LANG: 'en_GB.UTF-8', LC_MESSAGES: 'es_MX.UTF-8' }, 'es-MX'],
+  [{ LANG: 'es_ES.UTF-8', LC_MESSAGES: 'pt_PT', LC_ALL: 'en_US' }, 'en-US'],
+  [{ LANG: 'es_ES', LC_ALL: '' }, 'es-ES'],
+  [{ LANG: 'C' }, undefined],
+  [{ LANG: 'C.UTF-8' }, undefined],
+  [{ LANG: 'POSIX' }, undefined],
+  [{}, undefined],
+])('%j speaks %s', (environment, tag) => expect(terminalLanguage(environment)).toBe(tag));
+
+test.each([
+  // asked for, the terminal's, the default; what is said, the data's words
+  [undefined, undefined, 'en', 'en', 'en', false],
+  [undefined, undefined, 'es', 'es', 'es', false],
+  [undefined, 'es-ES', 'en', 'es', 'en', true],
+  [undefined, 'fi-FI', 'es', 'es', 'es', false],
+  ['es', 'en-GB', 'en', 'es', 'es', true],
+  ['ES-mx', undefined, 'en', 'es', 'es', true],
+  ['en', 'es', 'es', 'en', 'en', true],
+])('asked for %s, terminal %s, default %s: says it in %s, data in %s', (asked, terminal, usual, said, data, chosen) => {
+  const caller = chooseLanguages(catalogue, readConfig({ DEFAULT_LANGUAGE: usual }), asked, terminal);
+  expect([caller.spoken.tag, caller.language.tag, caller.hasChosen, caller.fault]).toEqual([
+    said,
+    data,
+    chosen,
+    undefined,
+  ]);
+});
+
+test('a language that the service has not is refused, in the terminal’s', () => {
+  const { fault } = chooseLanguages(catalogue, readConfig({}), 'fi', 'es-ES');
+  expect(fault).toMatch(/^«fi» no es un idioma del servicio; los disponibles son: .*\ben\b.*\bes\b.*\.$/);
+});

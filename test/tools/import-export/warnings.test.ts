@@ -1,0 +1,73 @@
+/** What `npm run import` tells of a file that is probably not meant, and what it does not store then. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runHere } from '../../support/commands/given.ts';
+import { onServer, preparedDatabase } from '../../support/database/database.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+
+const url = async (): Promise<string> =>
+  onServer ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
+
+/** @returns imports a text as a file in Spanish words, for a person who speaks Spanish */
+const importer = async () => {
+  const env = { DATABASE_URL: await url(), LANG: 'es_ES.UTF-8' };
+  const file = join(temporaryFolder(), 'coches.csv');
+  return async (text: string, ...options: readonly string[]) => {
+    writeFileSync(file, text);
+    const [code, said] = await runHere(
+      'src/tools/import-export/import-main.ts',
+      [file, '--language=es', ...options],
+      env,
+    );
+    return [code, said] as const;
+  };
+};
+
+test('the columns of a file are listed with their units', async () => {
+  const [, said] = await runHere('src/tools/import-export/import-main.ts', ['--help', '--language=es'], {
+    LANG: 'es_ES.UTF-8',
+  });
+  expect(said).toContain('\n  coches: identificador, marca, modelo, anio, puertas, cilindrada (CV), version,');
+});
+
+test('damaged keys and values in another unit are told of', async () => {
+  const run = await importer();
+  const [code, said] = await run(
+    'identificador;marca;modelo;cilindrada\n8,437E+18;Seat;Ibiza;1598\na-1;Seat;León;1968\n',
+    '--check',
+  );
+  expect(said).toMatch(
+    /\ncreados 2, .*\nLa clave «identificador» parece dañada en 1 de 2 filas: .*\nFila 2: 8,437E\+18\n«cilindrada» es «Potencia \(CV\)», pero supera 700 en 2 de 2 filas: .*\nFila 2: 1598\nFila 3: 1968\n$/,
+  );
+  expect(code).toBe(0);
+});
+
+test('updates only create nothing, and a file without keys has to be meant', async () => {
+  const run = await importer();
+  const given = await run('identificador;marca;modelo;anio\na;Seat;Ibiza;2008\n');
+  expect(given[0]).toBe(0);
+  const [code, said] = await run(
+    'identificador;marca;modelo;anio\na;Seat;Ibiza;2010\nb;Seat;León;2010\n',
+    '--update-only',
+    '--lenient',
+  );
+  expect(said).toMatch(/\ncreados 0, actualizados 1, .* rechazados 1, vaciados 0\nFila 3: No existe el coche «b»\.\n/);
+  expect(code).toBe(1);
+
+  const unkeyed = 'marca;modelo\nCitroën;C4\n';
+  const merge = '--on-duplicate=merge';
+  expect(await run(unkeyed, merge)).toEqual([
+    2,
+    expect.stringContaining(
+      'Ninguna fila del archivo tiene «identificador», así que no se sabe qué elementos cambian: cada una se añadiría a «coches» como un elemento nuevo. Si es lo que desea, indíquelo: «--allow-new-keys».\n',
+    ),
+  ]);
+  expect(await run(unkeyed, '--update-only')).toEqual([
+    2,
+    expect.stringContaining(
+      'Ninguna fila del archivo tiene «identificador», así que no se sabe qué elementos cambian.\n',
+    ),
+  ]);
+  expect(await run(unkeyed, merge, '--allow-new-keys')).toEqual([0, expect.stringContaining('\ncreados 1, ')]);
+});
