@@ -1,4 +1,5 @@
 import type { LogFormat, LoggedChange, ServedRequest } from '../../gateway/model/events.ts';
+import { memoized } from '../../util/memoized.ts';
 
 export const levels = ['error', 'warn', 'info', 'debug'] as const;
 export type Level = (typeof levels)[number];
@@ -15,7 +16,8 @@ interface Lines {
 
 const SECOND = 1_000;
 
-const timeText = (time: number): string => new Date(time).toISOString();
+/** Many requests end in the same millisecond. */
+const timeText = memoized((time: number): string => new Date(time).toISOString());
 
 /** Milliseconds with at most three decimal places. */
 const durationOf = (duration: number | undefined): number | undefined =>
@@ -52,14 +54,17 @@ const pretty = (pid: number | undefined): Lines => {
   };
 };
 
-const json = (pid: number | undefined): Lines => ({
-  event: (level, message, cause, about) =>
-    `${JSON.stringify({ time: timeText(Date.now()), level, pid, message, cause: cause === undefined ? undefined : textOf(cause), ...about })}\n`,
-  request: ({ time, duration, ...request }) =>
-    `${JSON.stringify({ time: timeText(time), level: 'debug', pid, message: 'request', duration: durationOf(duration), ...request })}\n`,
-  change: (change) =>
-    `${JSON.stringify({ time: timeText(Date.now()), level: 'info', pid, message: 'change', ...change })}\n`,
-});
+const json = (pid: number | undefined): Lines => {
+  const request = { time: '', level: 'debug', pid, message: 'request', duration: undefined };
+  return {
+    event: (level, message, cause, about) =>
+      `${JSON.stringify({ time: timeText(Date.now()), level, pid, message, cause: cause === undefined ? undefined : textOf(cause), ...about })}\n`,
+    request: (served) =>
+      `${JSON.stringify({ ...request, ...served, time: timeText(served.time), duration: durationOf(served.duration) })}\n`,
+    change: (change) =>
+      `${JSON.stringify({ time: timeText(Date.now()), level: 'info', pid, message: 'change', ...change })}\n`,
+  };
+};
 
 /** @param pid written on each line, where several processes share a log */
 export const lineFormats: Readonly<Record<LogFormat, (pid: number | undefined) => Lines>> = { pretty, json };
