@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { type Representation, writeWhole } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
-import { idsOf } from '../http/headers.ts';
+import { type HeaderRecord, idsOf } from '../http/headers.ts';
 import type { Tree } from '../http/tree.ts';
 import { countOfRows, isWalked, type Query, windowOf } from '../model/query.ts';
 import type { Found, Keys, ListSummary } from '../port/port.ts';
@@ -14,6 +14,7 @@ import { streamList } from '../write/list.ts';
 import { respond } from '../write/respond.ts';
 import { scheduled } from '../write/scheduler.ts';
 import { selected } from '../write/selected.ts';
+import { commaHint } from './comma-hint.ts';
 import { contentHeaders, type Resource, type ResourceOptions, validatorHeaders } from './resource.ts';
 
 /** The most rows of a list that is read at once; a longer list is scheduled. */
@@ -51,7 +52,19 @@ export const listReader = (
     if (found === undefined) throw resource.missing(collection.parent ?? collection, parents);
     return found;
   };
-  const write = (c: Exchange, wanted: Wanted, found: Found): Response => {
+  /** Headers of a list that is read whole; where it is empty, with what finds something. */
+  const hinted = (wanted: Wanted, found: ListSummary): MaybePromise<HeaderRecord> => {
+    const { parents, query } = wanted;
+    const headers = headersOf(wanted, found);
+    if (found.total > 0) return headers;
+    const count = (other: Query) =>
+      andThen(
+        store.summarize(store.plan({ of: 'list', collection, keys: parents, query: other })),
+        (summary) => summary?.total ?? 0,
+      );
+    return andThen(commaHint(language, collection, query, count), (hint) => ({ ...headers, ...hint }));
+  };
+  const write = (c: Exchange, wanted: Wanted, found: Found): MaybePromise<Response> => {
     const { list, pack } = wanted.representation;
     const { rows, written, rest } = found;
     const problem = tooLong(wanted, found);
@@ -59,8 +72,10 @@ export const listReader = (
       void rest?.return?.();
       throw problem;
     }
+    if (!rest && !pack) {
+      return andThen(hinted(wanted, found), (headers) => respond(c, 200, written ?? writeWhole(list, rows), headers));
+    }
     const headers = headersOf(wanted, found);
-    if (!rest && !pack) return respond(c, 200, written ?? writeWhole(list, rows), headers);
     const ids = idsOf(c.req.raw);
     const onBreak = (error: unknown): void => onFault(error instanceof Unavailable ? error.cause : error, ids);
     const text = streamList(found, list, onBreak);
@@ -81,7 +96,7 @@ export const listReader = (
       andThen(store.read(plan, caller), (found) => {
         if (!isHead) return write(c, wanted, required(found, parents));
         void found?.rest?.return?.();
-        return respond(c, 200, null, headersOf(wanted, required(found, parents)));
+        return andThen(hinted(wanted, required(found, parents)), (headers) => respond(c, 200, null, headers));
       });
     const readList = () => (windowOf(query).limit > SHORT ? scheduled(readNow) : readNow());
     if (!isHead && !precondition) return readList();
@@ -94,7 +109,8 @@ export const listReader = (
       const notModified = resource.evaluatePreconditions(c, precondition, summary.change, tag);
       if (notModified) return notModified;
       // Only the rows tell where a page ends.
-      return isHead && !isWalked(query) ? respond(c, 200, null, headersOf(wanted, summary)) : readList();
+      if (!isHead || isWalked(query)) return readList();
+      return andThen(hinted(wanted, summary), (headers) => respond(c, 200, null, headers));
     });
   };
 };

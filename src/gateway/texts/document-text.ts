@@ -78,6 +78,7 @@ export const texts = {
   'header-link-list': [],
   'header-link-index': [],
   'header-location': [],
+  'header-hint': [],
   'header-idempotency-replayed': [],
   'header-preference-applied': [],
   'header-retry-after': [],

@@ -51,7 +51,7 @@ const listOperation = ({ context, collection, words, ofList, missingParent }: Pa
       {
         status: 200,
         text: 'response-list',
-        headers: ['Link.list', 'ETag.list', 'X-Total-Count', 'Content-Disposition'],
+        headers: ['Link.list', 'ETag.list', 'X-Total-Count', 'X-Hint', 'Content-Disposition'],
         content: listContent(context, collection),
       },
       known('ETag.list'),

@@ -36,6 +36,7 @@ const headers = {
   'Retry-After.problem': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 }, optional: true },
   'Retry-After': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { text: 'header-www-authenticate', schema: matching('^Bearer '), optional: true },
+  'X-Hint': { text: 'header-hint', schema: { type: 'string' }, optional: true },
   'X-Total-Count': { text: 'header-total', schema: { type: 'integer', format: 'int64', minimum: 0 } },
 } as const satisfies Readonly<Record<string, Header>>;
 
