@@ -30,12 +30,6 @@ const TOLD = 8;
 const RETRY_MS = 10;
 const GIVE_UP_MS = 5_000;
 
-interface CommitQueue {
-  readonly write: (intent: Intent) => Promise<Outcome>;
-  /** Commits the waiting writes, trying for the lock only once. Later writes are rejected. */
-  readonly drain: () => Promise<void>;
-}
-
 interface CommitResult {
   /** Settles the writes of the batch. */
   readonly notify: () => void;
@@ -58,7 +52,7 @@ const settle = ([{ resolve, reject }, settled]: readonly [Waiting, Settled | und
  * @param commit writes a batch; never called again before it is done
  * @param giveUp milliseconds that a write waits at the most
  */
-export const commitQueue = (commit: Commit, giveUp = GIVE_UP_MS): CommitQueue => {
+export const commitQueue = (commit: Commit, giveUp = GIVE_UP_MS) => {
   /** Milliseconds between two looks for writes that are too old. */
   const step = giveUp / 20;
   /** The age from which on no commit of a write is begun. */
@@ -126,7 +120,7 @@ export const commitQueue = (commit: Commit, giveUp = GIVE_UP_MS): CommitQueue =>
   };
 
   return {
-    write: (intent) =>
+    write: (intent: Intent): Promise<Outcome> =>
       new Promise((resolve, reject) => {
         if (isClosed) {
           reject(unavailable(new Error('the database is closed')));
@@ -135,7 +129,8 @@ export const commitQueue = (commit: Commit, giveUp = GIVE_UP_MS): CommitQueue =>
         waiting.push({ intent, since: performance.now(), resolve, reject });
         running ??= run();
       }),
-    drain: async () => {
+    /** Commits the waiting writes, trying for the lock only once. Later writes are rejected. */
+    drain: async (): Promise<void> => {
       isClosed = true;
       await running;
     },

@@ -3,16 +3,7 @@ import { unavailable } from '../gateway/port/unavailable.ts';
 import type { Gate } from './gate.ts';
 
 /** The long lists that are being read. The snapshot of each keeps the database from reclaiming space. */
-export interface Streams {
-  /**
-   * Reads a list in a place of its own, which it has until its last chunk is read, or returned.
-   *
-   * @param open reads the first chunk
-   */
-  readonly read: (open: () => Promise<Found | undefined>, caller?: Caller) => Promise<Found | undefined>;
-  /** Ends all of them: reading their next chunk throws `Unavailable`. @returns their number */
-  readonly endAll: (why: string) => number;
-}
+export type Streams = ReturnType<typeof streamsOf>;
 
 /** @returns the same chunks, which call `onEnd` once: when they end, fail or are returned */
 export const withEnd = (chunks: Chunks, onEnd: () => void): Chunks => {
@@ -47,7 +38,7 @@ export const withEnd = (chunks: Chunks, onEnd: () => void): Chunks => {
 const LIST_TIMEOUT = 900_000;
 
 /** @param timeout milliseconds that one list may take */
-export const streamsOf = (gate: Gate, timeout = LIST_TIMEOUT): Streams => {
+export const streamsOf = (gate: Gate, timeout = LIST_TIMEOUT) => {
   const ends = new Set<(why: string) => void>();
 
   const limited = (chunks: Chunks, free: () => void): Chunks => {
@@ -78,7 +69,12 @@ export const streamsOf = (gate: Gate, timeout = LIST_TIMEOUT): Streams => {
     };
   };
   return {
-    read: async (open, caller) => {
+    /**
+     * Reads a list in a place of its own, which it has until its last chunk is read, or returned.
+     *
+     * @param open reads the first chunk
+     */
+    read: async (open: () => Promise<Found | undefined>, caller?: Caller): Promise<Found | undefined> => {
       const free = await gate.enter(caller);
       try {
         const found = await open();
@@ -90,7 +86,8 @@ export const streamsOf = (gate: Gate, timeout = LIST_TIMEOUT): Streams => {
         throw error;
       }
     },
-    endAll: (why) => {
+    /** Ends all of them: reading their next chunk throws `Unavailable`. @returns their number */
+    endAll: (why: string): number => {
       const count = ends.size;
       for (const end of [...ends]) end(why);
       return count;

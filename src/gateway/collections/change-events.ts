@@ -15,15 +15,12 @@ export type OnChange = (
 ) => void;
 
 /** Each returns the id of the request, for its response, where it has changed something and somebody is told. */
-export interface ChangeEvents {
-  readonly wrote: (c: Exchange, action: ChangeEvent['action'], keys: Keys, outcome: Outcome) => string | undefined;
-  readonly imported: (c: Exchange, parents: Keys, outcome: ImportOutcome) => string | undefined;
-}
+export type ChangeEvents = ReturnType<typeof changeEventsOf>;
 
 const NONE = (): undefined => undefined;
 
 /** @param onChange called with every change that was stored */
-export const changeEventsOf = ({ name: collection }: Collection, onChange: OnChange | undefined): ChangeEvents => {
+export const changeEventsOf = ({ name: collection }: Collection, onChange: OnChange | undefined) => {
   if (!onChange) return { wrote: NONE, imported: NONE };
   const tell = (c: Exchange, change: Omit<ChangeEvent, 'collection'>): string => {
     const ids = idsOf(c.req.raw);
@@ -31,12 +28,12 @@ export const changeEventsOf = ({ name: collection }: Collection, onChange: OnCha
     return ids.id;
   };
   return {
-    wrote: (c, action, identifiers, outcome) => {
+    wrote: (c: Exchange, action: ChangeEvent['action'], identifiers: Keys, outcome: Outcome): string | undefined => {
       if (outcome.kind === 'removed') return tell(c, { action, identifiers, revision: outcome.change });
       if (outcome.kind !== 'written' || outcome.isUnchanged) return undefined;
       return tell(c, { action, identifiers, revision: outcome.row[0] });
     },
-    imported: (c, identifiers, outcome) => {
+    imported: (c: Exchange, identifiers: Keys, outcome: ImportOutcome): string | undefined => {
       if (outcome.kind !== 'imported' || outcome.note !== undefined) return undefined;
       const { created, updated, deleted } = outcome.report;
       if (created + updated + deleted === 0) return undefined;

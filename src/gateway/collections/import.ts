@@ -37,10 +37,7 @@ interface SentImport {
 type Done = Extract<ImportOutcome, { readonly report: ImportReport }>;
 
 /** The imports of a collection: read → store → write. */
-export interface Imports {
-  readonly ofFile: (c: Exchange, format: ReadableFormat) => Promise<Response>;
-  readonly ofArray: (c: Exchange, array: SentArray) => Promise<Response>;
-}
+export type Imports = ReturnType<typeof importsOf>;
 
 /** What follows from rejected rows, by the outcome. */
 const rejectionPhrases = {
@@ -53,7 +50,7 @@ const rejectionPhrases = {
 const refusal = (phrase: (typeof rejectionPhrases)[Done['kind']], count: number) =>
   sentence(phrase, { count, limit: LISTED });
 
-export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptions): Imports => {
+export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptions) => {
   const {
     store,
     assignKey,
@@ -152,7 +149,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   };
 
   return {
-    ofFile: async (c, format) => {
+    ofFile: async (c: Exchange, format: ReadableFormat): Promise<Response> => {
       choose(c.req.raw.headers, JSON_ONLY);
       const charset = charsetOfFile(c.req.raw, format);
       checkConditions(c.req.raw.headers);
@@ -181,7 +178,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
         await close();
       }
     },
-    ofArray: async (c, { body, batches }) => {
+    ofArray: async (c: Exchange, { body, batches }: SentArray): Promise<Response> => {
       const preferences = preferencesOf(c);
       const withPayload = readIdempotency(c);
       const parents = parentKeys(c);

@@ -4,35 +4,13 @@ import type { CommandText } from '../texts/command-text.ts';
 import type { TextName } from '../texts/document-text.ts';
 import type { PageText } from '../texts/page-text.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { Dictionary, FieldText, Locale, Noun, Wording } from './table.ts';
+import type { FieldText, Locale, Noun, Wording } from './table.ts';
 
 /** The texts of the HTML pages, in this language or, if its table leaves them out, in the default one. */
-export interface PageTranslator {
-  /** BCP 47 tag of the language of these texts. */
-  readonly tag: string;
-  readonly say: (text: PageText) => string;
-  /** What a client can do about an error. */
-  readonly remedy: (code: ProblemCode) => string;
-  /** Translations of Swagger UI's texts, by those texts. */
-  readonly labels: Dictionary;
-  /** The number of items of a collection at the top, in words. */
-  readonly total: (collection: Collection, count: number) => string;
-  /** The same before it is counted, for a browser to fill in. */
-  readonly totalForms: (collection: Collection) => Wording;
-}
+export type PageTranslator = ReturnType<typeof pageTranslator>;
 
 /** The texts of the OpenAPI documents, in this language or, if its table leaves them out, in the default one. */
-export interface DocumentTranslator {
-  /** BCP 47 tag of the language of these texts. */
-  readonly tag: string;
-  /** @param values for the placeholders of the text */
-  readonly say: (text: TextName, values: Readonly<Record<string, string | number>>) => string;
-  /** Nouns in the language of these texts. */
-  readonly nouns: (collection: Collection) => Noun;
-  readonly collection: (collection: Collection) => Readonly<Record<CollectionText, string>>;
-  /** @returns `undefined` if the table has no texts for this field */
-  readonly field: (collection: Collection, name: string) => FieldText | undefined;
-}
+export type DocumentTranslator = ReturnType<typeof documentTranslator>;
 
 export const PLACEHOLDER = /\{(\w+)\}/g;
 
@@ -49,28 +27,38 @@ export const pluralForms = (tag: string): ((wording: Wording, count: unknown) =>
     typeof wording === 'string' ? wording : (wording[plural.select(Number(count))] ?? wording.other);
 };
 
-export const pageTranslator = ({ tag, table }: Locale): PageTranslator => {
+export const pageTranslator = ({ tag, table }: Locale) => {
   const { texts, remedies, labels, totals } = required(table.pages, tag);
   const form = pluralForms(tag);
   return {
+    /** BCP 47 tag of the language of these texts. */
     tag,
+    /** Translations of Swagger UI's texts, by those texts. */
     labels,
-    say: (text) => texts[text],
-    remedy: (code) => remedies[code],
-    totalForms: ({ name }) => required(totals[name], name),
-    total: ({ name }, count) =>
+    say: (text: PageText): string => texts[text],
+    /** What a client can do about an error. */
+    remedy: (code: ProblemCode): string => remedies[code],
+    /** The same before it is counted, for a browser to fill in. */
+    totalForms: ({ name }: Collection): Wording => required(totals[name], name),
+    /** The number of items of a collection at the top, in words. */
+    total: ({ name }: Collection, count: number): string =>
       form(required(totals[name], name), count).replace(PLACEHOLDER, () => count.toLocaleString(tag)),
   };
 };
 
-export const documentTranslator = ({ tag, table }: Locale): DocumentTranslator => {
+export const documentTranslator = ({ tag, table }: Locale) => {
   const { texts, collections, fields } = required(table.descriptions, tag);
   return {
+    /** BCP 47 tag of the language of these texts. */
     tag,
-    say: (text, values) => texts[text].replace(PLACEHOLDER, (_, name: string) => String(values[name])),
-    nouns: ({ name }) => required(table.nouns[name], name),
-    collection: ({ name }) => required(collections[name], name),
-    field: ({ name: collection }, name) => fields[collection]?.[name],
+    /** @param values for the placeholders of the text */
+    say: (text: TextName, values: Readonly<Record<string, string | number>>): string =>
+      texts[text].replace(PLACEHOLDER, (_, name: string) => String(values[name])),
+    /** Nouns in the language of these texts. */
+    nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
+    collection: ({ name }: Collection): Readonly<Record<CollectionText, string>> => required(collections[name], name),
+    /** @returns `undefined` if the table has no texts for this field */
+    field: ({ name: collection }: Collection, name: string): FieldText | undefined => fields[collection]?.[name],
   };
 };
 

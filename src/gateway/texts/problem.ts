@@ -99,21 +99,17 @@ export const LISTED = 100;
 export type LazyError = () => RequestError;
 
 /** The errors of one part of a request: how many there are, and those that may be listed. */
-export interface Errors {
-  readonly add: (error: LazyError) => void;
-  readonly count: () => number;
-  readonly listed: readonly LazyError[];
-}
+export type Errors = ReturnType<typeof newErrors>;
 
-export const newErrors = (): Errors => {
+export const newErrors = () => {
   const listed: LazyError[] = [];
   let count = 0;
   return {
-    add: (error) => {
+    add: (error: LazyError): void => {
       count++;
       if (listed.length < LISTED) listed.push(error);
     },
-    count: () => count,
+    count: (): number => count,
     listed,
   };
 };

@@ -23,13 +23,6 @@ export interface Account {
   taking: Promise<void> | undefined;
 }
 
-export interface RateLimiter {
-  /** @returns a client's account in the window of a time */
-  readonly accountOf: (client: string, time: number, quota: number) => Account;
-  /** Counts a request. @returns whether it is allowed */
-  readonly consume: (account: Account) => MaybePromise<boolean>;
-}
-
 /** Accounts that are kept, and as many of those before them: beyond that, those not used since are dropped. */
 const MOST = 50_000;
 /** A process takes a client's quota from the database in this many parts, so that it does not ask for every request. */
@@ -40,7 +33,7 @@ const PARTS = 50;
  *
  * @param take takes part of a client's quota from what all processes share; without it this process has the whole quota
  */
-export const rateLimiter = ({ window }: Pick<RateLimit, 'window'>, take?: TakeQuota): RateLimiter => {
+export const rateLimiter = ({ window }: Pick<RateLimit, 'window'>, take?: TakeQuota) => {
   const length = window * 1_000;
   /** Of one window: those used lately, and those used before them. */
   let recent = new Map<string, Account>();
@@ -48,6 +41,7 @@ export const rateLimiter = ({ window }: Pick<RateLimit, 'window'>, take?: TakeQu
   /** When that window ends. */
   let end = 0;
 
+  /** @returns a client's account in the window of a time */
   const accountOf = (client: string, time: number, quota: number): Account => {
     if (time >= end || time < end - length) {
       recent = new Map();
@@ -80,6 +74,7 @@ export const rateLimiter = ({ window }: Pick<RateLimit, 'window'>, take?: TakeQu
     }
     return taken;
   };
+  /** Counts a request. @returns whether it is allowed */
   const consume = (account: Account): MaybePromise<boolean> => {
     if (account.held > 0) {
       account.held -= 1;

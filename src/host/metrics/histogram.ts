@@ -1,24 +1,21 @@
 import type { Labels, Sample } from './family.ts';
 
 /** Counts values by size. */
-export interface Histogram {
-  readonly observe: (value: number) => void;
-  readonly samples: (labels?: Labels) => readonly Sample[];
-}
+export type Histogram = ReturnType<typeof histogram>;
 
 /** @param bounds the greatest value of each bucket but the last, ascending */
-export const histogram = (bounds: readonly number[]): Histogram => {
+export const histogram = (bounds: readonly number[]) => {
   /** Whole numbers up to 2^53. */
   const counts = new Float64Array(bounds.length + 1);
   let sum = 0;
   return {
-    observe: (value) => {
+    observe: (value: number): void => {
       let at = 0;
       while (at < bounds.length && value > (bounds[at] ?? 0)) at++;
       counts[at] = (counts[at] ?? 0) + 1;
       sum += value;
     },
-    samples: (labels = {}) => {
+    samples: (labels: Labels = {}): readonly Sample[] => {
       let total = 0;
       const buckets = [...counts].map((count, at): Sample => {
         total += count;

@@ -5,8 +5,8 @@ import { databaseMeter } from './database.ts';
 import { type Collect, gauge } from './family.ts';
 import { labelledCounter } from './labelled.ts';
 import { processMeter } from './process.ts';
-import { type RequestMeter, requestMeter } from './requests.ts';
-import { type StoreMeter, storeMeter } from './store.ts';
+import { requestMeter } from './requests.ts';
+import { storeMeter } from './store.ts';
 
 /** Collected apart, because all processes share the metrics of the database. */
 export interface ServiceMetrics {
@@ -21,15 +21,7 @@ interface ServerState {
 }
 
 /** The meters that events are reported to. */
-export interface Meters {
-  readonly requests: Omit<RequestMeter, 'families'>;
-  readonly store: Omit<StoreMeter, 'families'> & { readonly onKept: (isKept: boolean) => void };
-  /** @param tree the language of the tree @param words the language of each word that it refused */
-  readonly refuseWords: (tree: string, words: readonly string[]) => void;
-  /** Counts a request whose access was refused; other reasons are not counted. */
-  readonly refuse: (reason: string) => void;
-  readonly metricsOf: (server: ServerState, store: Store, catalogue: Catalogue) => ServiceMetrics;
-}
+export type Meters = ReturnType<typeof createMeters>;
 
 /** Why access is refused, by the sentence that the client reads. */
 const REFUSALS = ['key-missing', 'key-invalid', 'scope-missing', 'rate-limited'];
@@ -38,7 +30,7 @@ const REFUSALS = ['key-missing', 'key-invalid', 'scope-missing', 'rate-limited']
  * @param version of the service
  * @param tags of its languages
  */
-export const createMeters = (version: string, tags: readonly string[]): Meters => {
+export const createMeters = (version: string, tags: readonly string[]) => {
   const requests = requestMeter();
   const pages = labelledCounter(
     'catalogue_row_cache_pages_total',
@@ -61,12 +53,14 @@ export const createMeters = (version: string, tags: readonly string[]): Meters =
   const collectProcess = processMeter(version);
   return {
     requests,
-    store: { ...store, onKept: (isKept) => pages.count({ result: isKept ? 'hit' : 'miss' }) },
-    refuseWords: (language, others) => {
+    store: { ...store, onKept: (isKept: boolean): void => pages.count({ result: isKept ? 'hit' : 'miss' }) },
+    /** @param tree the language of the tree @param words the language of each word that it refused */
+    refuseWords: (language: string, others: readonly string[]): void => {
       for (const word_language of others) words.count({ language, word_language });
     },
-    refuse: (reason) => refusals.count({ reason }),
-    metricsOf: ({ connections }, opened, catalogue) => ({
+    /** Counts a request whose access was refused; other reasons are not counted. */
+    refuse: (reason: string): void => refusals.count({ reason }),
+    metricsOf: ({ connections }: ServerState, opened: Store, catalogue: Catalogue): ServiceMetrics => ({
       ofProcess: async () => [
         ...requests.families(),
         gauge('catalogue_http_connections', 'Open connections.', connections()),

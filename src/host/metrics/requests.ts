@@ -8,16 +8,6 @@ const OTHER = 'other';
 /** The label where a path matches no route or belongs to no language, or where no response was sent. */
 const NONE = 'none';
 
-export interface RequestMeter {
-  /** Called with each request before its response. */
-  readonly begin: () => void;
-  /** Called with each completed request. */
-  readonly end: (request: CountedRequest) => void;
-  /** Called with a request that got a response without having begun. */
-  readonly count: (request: CountedRequest) => void;
-  readonly families: () => readonly Family[];
-}
-
 interface Series {
   readonly labels: { readonly method: string; readonly route: string; readonly language: string };
   readonly byStatus: Map<number | undefined, { count: number }>;
@@ -25,7 +15,7 @@ interface Series {
 }
 
 /** Labels are bounded: routes and not paths, methods that some resource has, languages of trees. */
-export const requestMeter = (): RequestMeter => {
+export const requestMeter = () => {
   const all = new Map<string, Series>();
   let inProgress = 0;
 
@@ -38,6 +28,7 @@ export const requestMeter = (): RequestMeter => {
     all.set(key, series);
     return series;
   };
+  /** Called with a request that got a response without having begun. */
   const count = (request: CountedRequest): void => {
     const { byStatus, durations } = seriesOf(request);
     const { status, duration } = request;
@@ -48,15 +39,17 @@ export const requestMeter = (): RequestMeter => {
   };
 
   return {
-    begin: () => {
+    /** Called with each request before its response. */
+    begin: (): void => {
       inProgress += 1;
     },
-    end: (request) => {
+    /** Called with each completed request. */
+    end: (request: CountedRequest): void => {
       inProgress -= 1;
       count(request);
     },
     count,
-    families: () => [
+    families: (): readonly Family[] => [
       counter(
         'catalogue_http_requests_total',
         'Requests by what was requested, the language of its tree, and the status of the response.',

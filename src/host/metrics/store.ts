@@ -37,14 +37,9 @@ const streamCounter = () => {
   return { watched, open: () => open };
 };
 
-export interface StoreMeter {
-  /** @returns the same store, whose reads are measured */
-  readonly measured: (store: Store) => Store;
-  readonly onCommit: (writes: number, milliseconds: number) => void;
-  readonly families: () => readonly Family[];
-}
+export type StoreMeter = ReturnType<typeof storeMeter>;
 
-export const storeMeter = (): StoreMeter => {
+export const storeMeter = () => {
   const durations = {
     item: histogram(SECONDS),
     nested: histogram(SECONDS),
@@ -57,7 +52,8 @@ export const storeMeter = (): StoreMeter => {
   const streams = streamCounter();
 
   return {
-    measured: (store) => ({
+    /** @returns the same store, whose reads are measured */
+    measured: (store: Store): Store => ({
       ...store,
       read: (plan, caller) =>
         andThen(
@@ -66,11 +62,11 @@ export const storeMeter = (): StoreMeter => {
         ),
       summarize: (...asked) => timed(durations.summary, () => store.summarize(...asked)),
     }),
-    onCommit: (count, milliseconds) => {
+    onCommit: (count: number, milliseconds: number): void => {
       commits.observe(milliseconds / 1_000);
       writes.observe(count);
     },
-    families: () => [
+    families: (): readonly Family[] => [
       histogramFamily(
         'catalogue_store_read_duration_seconds',
         'Seconds of a read of the database: an item, one with nested items, a page, the first rows of a list, or its summary.',

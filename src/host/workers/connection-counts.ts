@@ -7,29 +7,19 @@ export interface ConnectionLimits {
   readonly mostOfClient: number | undefined;
 }
 
-export interface ConnectionCounts {
-  readonly opened: (worker: number, address: string | undefined) => void;
-  readonly closed: (worker: number, address: string | undefined) => void;
-  /** All connections of a worker are closed. */
-  readonly gone: (worker: number) => void;
-}
+export type ConnectionCounts = ReturnType<typeof connectionCounts>;
 
 /** The connections of a worker, and how many of them it was told to close. */
-interface Counter {
-  readonly opened: (worker: number) => void;
-  readonly closed: (worker: number) => void;
-  readonly gone: (worker: number) => void;
-  readonly isEmpty: () => boolean;
-}
+type Counter = ReturnType<typeof counter>;
 
-const counter = (most: number, makeRoom: (worker: number) => void): Counter => {
+const counter = (most: number, makeRoom: (worker: number) => void) => {
   const counts = new Map<number, { open: number; leaving: number }>();
   const staying = (): number => counts.values().reduce((sum, { open, leaving }) => sum + open - leaving, 0);
   const fullest = (): number | undefined =>
     [...counts].toSorted(([, a], [, b]) => b.open - b.leaving - (a.open - a.leaving))[0]?.[0];
 
   return {
-    opened: (worker) => {
+    opened: (worker: number): void => {
       const count = counts.get(worker) ?? { open: 0, leaving: 0 };
       counts.set(worker, count);
       count.open += 1;
@@ -39,7 +29,7 @@ const counter = (most: number, makeRoom: (worker: number) => void): Counter => {
       if (crowd) crowd.leaving += 1;
       makeRoom(crowded);
     },
-    closed: (worker) => {
+    closed: (worker: number): void => {
       const count = counts.get(worker);
       if (!count) return;
       count.open -= 1;
@@ -47,8 +37,8 @@ const counter = (most: number, makeRoom: (worker: number) => void): Counter => {
       count.leaving = Math.max(0, count.leaving - 1);
       if (count.open === 0) counts.delete(worker);
     },
-    gone: (worker) => void counts.delete(worker),
-    isEmpty: () => counts.size === 0,
+    gone: (worker: number): void => void counts.delete(worker),
+    isEmpty: (): boolean => counts.size === 0,
   };
 };
 
@@ -56,7 +46,7 @@ const counter = (most: number, makeRoom: (worker: number) => void): Counter => {
 export const connectionCounts = (
   { most, mostOfClient }: ConnectionLimits,
   makeRoom: (worker: number, address: string | undefined) => void,
-): ConnectionCounts => {
+) => {
   const all = counter(most, (worker) => makeRoom(worker, undefined));
   const clients = new Map<string, Counter>();
   const clientAt = (address: string): Counter => {
@@ -70,17 +60,18 @@ export const connectionCounts = (
     if (clients.get(address)?.isEmpty()) clients.delete(address);
   };
   return {
-    opened: (worker, address) => {
+    opened: (worker: number, address: string | undefined): void => {
       all.opened(worker);
       if (address !== undefined) clientAt(address).opened(worker);
     },
-    closed: (worker, address) => {
+    closed: (worker: number, address: string | undefined): void => {
       all.closed(worker);
       if (address === undefined) return;
       clients.get(address)?.closed(worker);
       forgetIfEmpty(address);
     },
-    gone: (worker) => {
+    /** All connections of a worker are closed. */
+    gone: (worker: number): void => {
       all.gone(worker);
       for (const [address, client] of clients) {
         client.gone(worker);

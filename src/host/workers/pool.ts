@@ -24,15 +24,7 @@ interface WorkerPoolOptions {
 }
 
 /** The processes that serve. */
-export interface WorkerPool {
-  /** What the first has said; rejects where one ends before all serve. */
-  readonly start: () => Promise<Serving>;
-  readonly reload: () => void;
-  /** Resolves when all have ended. @param timeout milliseconds that their requests may take */
-  readonly stop: (timeout: number) => Promise<void>;
-}
-
-export const workerPool = ({ count, env, linkTo, log, giveUp }: WorkerPoolOptions): WorkerPool => {
+export const workerPool = ({ count, env, linkTo, log, giveUp }: WorkerPoolOptions) => {
   const isOneTooMany = crashLimit(CRASHES);
   const tellers = new Map<Worker, (message: ToWorker) => void>();
   let isComplete = false;
@@ -78,7 +70,8 @@ export const workerPool = ({ count, env, linkTo, log, giveUp }: WorkerPoolOption
   };
 
   return {
-    start: async () => {
+    /** What the first has said; rejects where one ends before all serve. */
+    start: async (): Promise<Serving> => {
       cluster.setupPrimary({ serialization: 'advanced' });
       const started = Array.from({ length: count }, () => fork().serving);
       const [first] = await Promise.all(started);
@@ -86,10 +79,11 @@ export const workerPool = ({ count, env, linkTo, log, giveUp }: WorkerPoolOption
       isComplete = true;
       return first;
     },
-    reload: () => {
+    reload: (): void => {
       for (const tell of tellers.values()) tell({ kind: 'reload' });
     },
-    stop: async (timeout) => {
+    /** Resolves when all have ended. @param timeout milliseconds that their requests may take */
+    stop: async (timeout: number): Promise<void> => {
       isStopping = true;
       const workers = [...tellers.keys()];
       const ended = workers.map((worker) => once(worker, 'exit'));

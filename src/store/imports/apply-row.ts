@@ -48,33 +48,7 @@ export interface Use {
 }
 
 /** Applies the rows of an import, and counts them. */
-export interface Tally {
-  /** Looks at each row of the file once, for warnings. */
-  readonly see: (row: FileRow) => void;
-  /**
-   * Applies a row.
-   *
-   * @param earlier the row with the same key that has counted so far. Where rows are merged, the last valid one alone counts, and
-   * is applied to the item as it was before the import, which the target reads; otherwise the first one counts
-   */
-  readonly apply: (target: Target, row: FileRow, earlier?: Use) => Done;
-  /** Takes a row out of the counts, because it will be applied again. */
-  readonly forget: (done: Done) => void;
-  /** Takes the values that a planned item has cleared out of the counts. */
-  readonly forgetCleared: (before: Row | undefined, cells: readonly Cell[]) => void;
-  /** Deletes an item that the file does not have. */
-  readonly remove: (target: Target, keys: Keys) => void;
-  /** Counts items that would be deleted. */
-  readonly wouldRemove: (count: number) => void;
-  readonly report: () => ImportReport;
-  /** Whether items that the file lacks are deleted: not where a rejected row may be that of any item, as its key cannot be read. */
-  readonly deletes: () => boolean;
-  /** The outcome that ends the import after its last row, if any. */
-  readonly refused: () => ImportOutcome | undefined;
-  /** @param items of the list before the import. @param obsolete how many of them the file does not have */
-  readonly mayDelete: (items: number, obsolete: number) => ImportOutcome | undefined;
-  readonly outcome: () => ImportOutcome;
-}
+export type Tally = ReturnType<typeof tallyOf>;
 
 const missingFields = ({ fields }: Collection, cells: FileRow['cells']): readonly RowConflict[] =>
   fields.flatMap(({ name, required }, at) =>
@@ -85,11 +59,7 @@ const missingFields = ({ fields }: Collection, cells: FileRow['cells']): readonl
 const clearedBy = (before: Row | undefined, changes: FileRow['cells']): number =>
   before ? changes.filter((cell, at) => cell === null && before[at + 1] !== null).length : 0;
 
-export const tallyOf = (
-  catalogue: Catalogue,
-  request: ImportRequest,
-  onRejected: (rejection: Rejection) => void,
-): Tally => {
+export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected: (rejection: Rejection) => void) => {
   const { parents, onDuplicate, rejectsMissing, isLenient, isCheck } = request;
   const { deletionShare = 1, mostErrors = Number.POSITIVE_INFINITY } = request;
   const collection = collectionOf(catalogue, request.collection);
@@ -144,8 +114,15 @@ export const tallyOf = (
   };
   const report = (): ImportReport => ({ ...counts, ...(repeated.length > 0 ? { repeated } : {}), ...warnings() });
   return {
+    /** Looks at each row of the file once, for warnings. */
     see,
-    apply: (target, row, earlier) => {
+    /**
+     * Applies a row.
+     *
+     * @param earlier the row with the same key that has counted so far. Where rows are merged, the last valid one alone counts, and
+     * is applied to the item as it was before the import, which the target reads; otherwise the first one counts
+     */
+    apply: (target: Target, row: FileRow, earlier?: Use): Done => {
       const kind = done(target, row, earlier);
       counts[kind] += row.times ?? 1;
       if (kind === 'rejected') hasUnreadKey ||= typeof row.cells[0] !== 'string';
@@ -156,27 +133,34 @@ export const tallyOf = (
       }
       return kind;
     },
-    forget: (kind) => {
+    /** Takes a row out of the counts, because it will be applied again. */
+    forget: (kind: Done): void => {
       counts[kind] -= 1;
     },
-    forgetCleared: (before, cells) => {
+    /** Takes the values that a planned item has cleared out of the counts. */
+    forgetCleared: (before: Row | undefined, cells: readonly Cell[]): void => {
       counts.cleared -= clearedBy(before, cells);
     },
-    remove: (target, keys) => {
+    /** Deletes an item that the file does not have. */
+    remove: (target: Target, keys: Keys): void => {
       intend(target, { kind: 'remove', collection: name, keys });
       counts.deleted += 1;
     },
-    wouldRemove: (items) => {
+    /** Counts items that would be deleted. */
+    wouldRemove: (items: number): void => {
       counts.deleted += items;
     },
     report,
-    deletes: () => onDuplicate === 'replace-all' && !hasUnreadKey,
-    refused: () =>
+    /** Whether items that the file lacks are deleted: not where a rejected row may be that of any item, as its key cannot be read. */
+    deletes: (): boolean => onDuplicate === 'replace-all' && !hasUnreadKey,
+    /** The outcome that ends the import after its last row, if any. */
+    refused: (): ImportOutcome | undefined =>
       counts.rejected > 0 && !isLenient && !isCheck ? { kind: 'rejected-rows', report: report() } : undefined,
-    mayDelete: (items, obsolete) =>
+    /** @param items of the list before the import. @param obsolete how many of them the file does not have */
+    mayDelete: (items: number, obsolete: number): ImportOutcome | undefined =>
       obsolete > items * deletionShare
         ? { kind: 'too-many-deletions', report: { ...report(), deleted: obsolete }, total: items }
         : undefined,
-    outcome: () => ({ kind: isCheck ? 'checked' : 'imported', report: report() }),
+    outcome: (): ImportOutcome => ({ kind: isCheck ? 'checked' : 'imported', report: report() }),
   };
 };

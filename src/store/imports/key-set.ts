@@ -1,13 +1,3 @@
-/**
- * A set of keys that takes some ten bytes for each. It stores hashes of 53 bits: in very rare cases an absent key seems present.
- * Once it is full it stores nothing any more, and every key seems present.
- */
-export interface KeySet {
-  /** @returns whether it is new */
-  readonly add: (key: string) => boolean;
-  readonly has: (key: string) => boolean;
-}
-
 const FIRST = 4_096;
 /** 32 MiB, for three million keys. */
 const MOST = 2 ** 22;
@@ -31,8 +21,13 @@ const hashOf = (key: string): number => {
   return finished(low) + (finished(high) >>> 11) * 2 ** 32 || 1;
 };
 
-/** @param most slots, a power of 2 */
-export const keySet = (most = MOST): KeySet => {
+/**
+ * A set of keys that takes some ten bytes for each. It stores hashes of 53 bits: in very rare cases an absent key seems present.
+ * Once it is full it stores nothing any more, and every key seems present.
+ *
+ * @param most slots, a power of 2
+ */
+export const keySet = (most = MOST) => {
   let slots = new Float64Array(FIRST);
   let count = 0;
   let isFull = false;
@@ -55,7 +50,8 @@ export const keySet = (most = MOST): KeySet => {
     for (const hash of before) if (hash !== NONE) slots[slotOf(hash)] = hash;
   };
   return {
-    add: (key) => {
+    /** @returns whether it is new */
+    add: (key: string): boolean => {
       if (isFull) return false;
       const hash = hashOf(key);
       const slot = slotOf(hash);
@@ -64,7 +60,7 @@ export const keySet = (most = MOST): KeySet => {
       if (++count * 4 > slots.length * 3) grow();
       return true;
     },
-    has: (key) => {
+    has: (key: string): boolean => {
       const hash = hashOf(key);
       return isFull || slots[slotOf(hash)] === hash;
     },

@@ -6,32 +6,14 @@ import type { Packed } from '../../gateway/model/row-batch.ts';
 import type { Keys, Row } from '../../gateway/port/port.ts';
 import { type ChangeSet, openChangeSet, planChanges } from '../change-set.ts';
 import { valueCounter } from '../totals.ts';
-import {
-  type ImportRequest,
-  isMerging,
-  type Rejection,
-  type Tally,
-  type Target,
-  tallyOf,
-  type Use,
-} from './apply-row.ts';
+import { type ImportRequest, isMerging, type Rejection, type Target, tallyOf, type Use } from './apply-row.ts';
 import { keySet } from './key-set.ts';
 import type { PlannedItem, StageTables } from './stage-tables.ts';
 
 /** Reads an item as it is stored. */
 type ReadStored = (collection: Collection, keys: Keys) => Row | undefined;
 
-export interface Plan {
-  readonly tally: Tally;
-  /** Plans a chunk of rows; `bytes` is the same chunk, packed. */
-  readonly add: (rows: readonly FileRow[], bytes: Packed, stored: ReadStored) => void;
-  /** How many change numbers the planned items take. */
-  readonly size: () => number;
-  /** @param last the last change number. @returns the change set of the import, which counts the planned items */
-  readonly open: (last: number) => ChangeSet;
-  /** Withdraws the plan for items that were changed meanwhile, which the tables list. @returns the rows that must be applied to them as they are now */
-  readonly withdraw: () => Iterable<readonly FileRow[]>;
-}
+export type Plan = ReturnType<typeof planOf>;
 
 const doneAt = (index: number | undefined): Done => dones[index ?? 0] ?? 'created';
 
@@ -44,7 +26,7 @@ export const planOf = (
   request: ImportRequest,
   tables: StageTables,
   onRejected: (rejection: Rejection) => void,
-): Plan => {
+) => {
   const collection = collectionOf(catalogue, request.collection);
   const merges = isMerging(request);
   const tally = tallyOf(catalogue, request, onRejected);
@@ -131,7 +113,8 @@ export const planOf = (
 
   return {
     tally,
-    add: (rows, bytes, stored) => {
+    /** Plans a chunk of rows; `bytes` is the same chunk, packed. */
+    add: (rows: readonly FileRow[], bytes: Packed, stored: ReadStored): void => {
       const { begin, ...target } = targetOf(stored);
       const kinds = new Uint8Array(rows.length);
       for (const [at, row] of rows.entries()) {
@@ -148,9 +131,12 @@ export const planOf = (
       }
       tables.addChunk(bytes, kinds);
     },
-    size: () => (tables.isEmpty() ? 0 : (changes.lastChange() ?? 0)),
-    open: (last) => openChangeSet(last, Date.now(), counters),
-    withdraw: () => {
+    /** How many change numbers the planned items take. */
+    size: (): number => (tables.isEmpty() ? 0 : (changes.lastChange() ?? 0)),
+    /** @param last the last change number. @returns the change set of the import, which counts the planned items */
+    open: (last: number): ChangeSet => openChangeSet(last, Date.now(), counters),
+    /** Withdraws the plan for items that were changed meanwhile, which the tables list. @returns the rows that must be applied to them as they are now */
+    withdraw: (): Iterable<readonly FileRow[]> => {
       for (const item of tables.takeChanged()) forget(item);
       return changedRows();
     },

@@ -8,13 +8,6 @@ import { writeReport } from '../write-report.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
 
-export interface Readiness {
-  /** Asks the database, without writing. @param toWrite whether it must take writes, too */
-  readonly check: (toWrite: boolean) => Promise<boolean>;
-  /** Must see the outcomes of writes: only a write that fails shows that the disk is full. */
-  readonly saw: (settled: readonly Settled[]) => void;
-}
-
 /** What a database does. */
 interface Found {
   /** Whether it responds to reads. */
@@ -79,7 +72,7 @@ export const readinessOf = (
   catalogue: Catalogue,
   report: (line: string) => void,
   commitsElsewhere = false,
-): Readiness => {
+) => {
   const asked = question(catalogue);
   const log = writeReport((line) => report(`${name} ${line}`));
   let isReady = true;
@@ -114,12 +107,14 @@ export const readinessOf = (
     return found;
   };
   return {
-    check: async (toWrite) => {
+    /** Asks the database, without writing. @param toWrite whether it must take writes, too */
+    check: async (toWrite: boolean): Promise<boolean> => {
       checking ??= lookAndTell();
       const { isRead, refuses } = await checking;
       return toWrite ? refuses === undefined : isRead;
     },
-    saw: (settled) => {
+    /** Must see the outcomes of writes: only a write that fails shows that the disk is full. */
+    saw: (settled: readonly Settled[]): void => {
       const failed = settled.find((each) => each.kind === 'failed');
       if (!failed) {
         isFull = false;

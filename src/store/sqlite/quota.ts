@@ -1,4 +1,4 @@
-import type { TakeQuota } from '../clients.ts';
+import type { QuotaRequest } from '../clients.ts';
 import { createQuota, forget, granted, takeQuota } from '../sql/system/quota.ts';
 import { type Connection, connect, isBusy, withErrorMapping } from './connection/connection.ts';
 
@@ -9,16 +9,11 @@ const TRIES = 10;
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-interface Quota {
-  readonly take: TakeQuota;
-  readonly close: () => void;
-}
-
 /**
  * In a file of its own, which is made when it is first needed: counting must neither wait for writes of the catalogue, nor
  * make its kept rows look old.
  */
-export const sqliteQuota = (location: string): Quota => {
+export const sqliteQuota = (location: string) => {
   let connection: Connection | undefined;
   let last = 0;
   const open = (tries = TRIES): Connection => {
@@ -37,7 +32,7 @@ export const sqliteQuota = (location: string): Quota => {
     return opened;
   };
   return {
-    take: (wanted) =>
+    take: (wanted: QuotaRequest) =>
       withErrorMapping(() => {
         const { row, rows } = connection ?? open();
         if (wanted.window > last) {
@@ -47,7 +42,7 @@ export const sqliteQuota = (location: string): Quota => {
         const { sql, values } = takeQuota(wanted);
         return granted(row<[number]>(sql, values)?.[0] ?? wanted.quota, wanted);
       }),
-    close: () => {
+    close: (): void => {
       connection?.close();
       connection = undefined;
     },

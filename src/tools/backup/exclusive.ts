@@ -12,15 +12,6 @@ import { ownerOf } from '../../store/sqlite/schema/wal-mark.ts';
 import { commandError } from '../commands/command-error.ts';
 import { removeAll, walFile, walIndexFile } from './files.ts';
 
-export interface Exclusive {
-  /** Its last change number; 0 where it cannot be read. */
-  readonly change: number;
-  /** Keeps the database under another name, beside its own. @returns whether there was anything to keep */
-  readonly keepAs: (name: string) => boolean;
-  /** Lets other processes use the database that replaced it. */
-  readonly release: () => void;
-}
-
 /**
  * Every process holds a shared lock on a database while it has it open. With its log folded in, the file is complete; a process
  * that has just opened it and waits will find that it was moved, and will not write.
@@ -63,8 +54,9 @@ const link = (file: string, name: string): void => {
  * @param file may be missing or damaged
  * @throws CommandError where another process uses it, or it is another program's
  */
-export const takeOver = (file: string): Exclusive => {
+export const takeOver = (file: string) => {
   let connection: Connection | undefined;
+  /** The last change number of the database; 0 where it cannot be read. */
   let change = 0;
   if (canOpen(file)) {
     connection = connect(file);
@@ -81,13 +73,15 @@ export const takeOver = (file: string): Exclusive => {
   }
   return {
     change,
-    keepAs: (name) => {
+    /** Keeps the database under another name, beside its own. @returns whether there was anything to keep */
+    keepAs: (name: string): boolean => {
       const kept = [file, walFile(file)].filter((each) => existsSync(each));
       if (kept.includes(walFile(file))) renameSync(walFile(file), walFile(name));
       removeAll(walIndexFile(file), `${file}-journal`);
       if (kept.includes(file)) link(file, name);
       return kept.length > 0;
     },
-    release: () => connection?.close(),
+    /** Lets other processes use the database that replaced it. */
+    release: (): void => connection?.close(),
   };
 };

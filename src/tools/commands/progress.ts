@@ -11,17 +11,7 @@ const WIDTH = 24;
 type Step = 'reading-rows' | 'storing-rows' | 'writing-rows' | 'copying-rows' | 'comparing-rows';
 
 /** Shows progress: on a terminal in place of the line before, else as a line now and then. */
-export interface Progress {
-  readonly show: (text: string) => void;
-  /**
-   * A bar on a terminal; each step has a rate and a time left of its own.
-   *
-   * @param share from 0 to 1
-   */
-  readonly showRows: (step: Step, share: number, rows: number) => void;
-  /** Erases what is shown. */
-  readonly end: () => void;
-}
+export type Progress = ReturnType<typeof progressOn>;
 
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
@@ -48,7 +38,7 @@ export const progressLine = (
   return [...bar, done, ...left].join(' ');
 };
 
-export const progressOn = (stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, say: CommandTranslator): Progress => {
+export const progressOn = (stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, say: CommandTranslator) => {
   let [next, isShown] = [stream.isTTY ? 0 : performance.now() + LINE, false];
   let current: Step | undefined;
   let begun = 0;
@@ -60,15 +50,21 @@ export const progressOn = (stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, 
     stream.write(stream.isTTY ? `${ERASE}${textAt(now)}` : `${textAt(now)}\n`);
   };
   return {
-    show: (text) => showText(() => text),
-    showRows: (step, share, rows) => {
+    show: (text: string): void => showText(() => text),
+    /**
+     * A bar on a terminal; each step has a rate and a time left of its own.
+     *
+     * @param share from 0 to 1
+     */
+    showRows: (step: Step, share: number, rows: number): void => {
       if (step !== current) [current, begun] = [step, performance.now()];
       const bounded = Math.min(1, Math.max(0, share));
       showText((now) =>
         progressLine(say, { step, share: bounded, rows, seconds: (now - begun) / 1_000 }, stream.isTTY),
       );
     },
-    end: () => {
+    /** Erases what is shown. */
+    end: (): void => {
       if (isShown) stream.write(ERASE);
       isShown = false;
     },

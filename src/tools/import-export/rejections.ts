@@ -2,7 +2,7 @@ import { conflictIn } from '../../gateway/collections/rejected-rows.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import type { CommandTranslator } from '../../gateway/locale/translators.ts';
 import type { Collection } from '../../gateway/model/catalogue.ts';
-import { openReasons, type Reasons } from '../../store/imports/reasons.ts';
+import { openReasons } from '../../store/imports/reasons.ts';
 
 /** Errors that are shown on the screen; the file has all of them. */
 const SHOWN = 10;
@@ -10,30 +10,25 @@ const SHOWN = 10;
 type RowFault = Parameters<ReturnType<typeof conflictIn>>[0];
 
 /** What is wrong with the rows of a file. */
-export interface Rejections {
-  readonly add: (row: number, error: RowFault) => void;
-  /** How many errors there are. */
-  readonly count: () => number;
-  readonly reasons: Reasons;
-  /** The lines that are printed. */
-  readonly lines: (say: CommandTranslator) => readonly string[];
-}
+export type Rejections = ReturnType<typeof rejectionsOf>;
 
-export const rejectionsOf = (language: Language, collection: Collection): Rejections => {
+export const rejectionsOf = (language: Language, collection: Collection) => {
   const inWords = conflictIn(language, collection);
   const reasons = openReasons();
   const first: (readonly [row: number, detail: string])[] = [];
   let count = 0;
   return {
     reasons,
-    add: (row, error) => {
+    add: (row: number, error: RowFault): void => {
       const detail = language.say(inWords(error).detail);
       reasons.add(row, detail);
       count++;
       if (first.length < SHOWN) first.push([row, detail]);
     },
-    count: () => count,
-    lines: (say) => [
+    /** How many errors there are. */
+    count: (): number => count,
+    /** The lines that are printed. */
+    lines: (say: CommandTranslator): readonly string[] => [
       ...first.map(([row, detail]) => say('row-error', { row, detail })),
       ...(count > first.length ? [say('more-errors', { count: count - first.length })] : []),
     ],

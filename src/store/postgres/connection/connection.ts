@@ -54,18 +54,15 @@ const isColumn = (bound: Bound): bound is readonly Cell[] => Array.isArray(bound
 const MOST_PREPARED = 256;
 
 /** The statements that are prepared on a connection. */
-export interface PreparedStatements {
-  readonly isFull: () => boolean;
-  /** @returns the name; `undefined` where it is new and no more statements may be prepared */
-  readonly add: (name: string) => string | undefined;
-}
+export type PreparedStatements = ReturnType<typeof preparedStatements>;
 
-export const preparedStatements = (): PreparedStatements => {
+export const preparedStatements = () => {
   const prepared = new Set<string>();
   let isFull = false;
   return {
-    isFull: () => isFull,
-    add: (name) => {
+    isFull: (): boolean => isFull,
+    /** @returns the name; `undefined` where it is new and no more statements may be prepared */
+    add: (name: string): string | undefined => {
       if (prepared.has(name)) return name;
       isFull = prepared.size === MOST_PREPARED;
       if (isFull) return undefined;

@@ -1,21 +1,12 @@
 import { addressesOf } from './addresses.ts';
 
-/** The servers that a URL names. One of them is used. */
-export interface Servers {
-  /** The URL of the one that is used. */
-  readonly current: () => string;
-  readonly isOne: boolean;
-  /** Chooses one before the first use. */
-  readonly find: () => Promise<void>;
-  /** Tries all of them at once and changes to the first that is suitable, if any. */
-  readonly seek: () => Promise<void>;
-}
-
 /**
+ * The servers that a URL names. One of them is used.
+ *
  * @param reach rejects where a server cannot be reached or is not suitable
  * @param moved called when the server has changed
  */
-export const serversOf = (url: string, reach: (server: string) => Promise<void>, moved: () => void): Servers => {
+export const serversOf = (url: string, reach: (server: string) => Promise<void>, moved: () => void) => {
   const servers = (addressesOf(url) ?? []).map((address) => address.url);
   const isOne = servers.length < 2;
   let [current = url] = servers;
@@ -31,6 +22,7 @@ export const serversOf = (url: string, reach: (server: string) => Promise<void>,
     current = server;
     moved();
   };
+  /** Tries all of them at once and changes to the first that is suitable, if any. */
   const seek = (): Promise<void> => {
     seeking ??= Promise.any(servers.map(reached))
       .then(go, () => {})
@@ -40,9 +32,11 @@ export const serversOf = (url: string, reach: (server: string) => Promise<void>,
     return seeking;
   };
   return {
-    current: () => current,
+    /** The URL of the one that is used. */
+    current: (): string => current,
     isOne,
-    find: async () => {
+    /** Chooses one before the first use. */
+    find: async (): Promise<void> => {
       if (isFound) return;
       await seek();
       isFound = true;

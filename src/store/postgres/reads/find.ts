@@ -12,14 +12,7 @@ interface Found {
   readonly row: Row;
 }
 
-export interface Finder {
-  /** Finds every requested item. In a nested collection it may find others too: each key is looked up in each parent. */
-  readonly find: (all: readonly Keys[]) => BatchStatement;
-  /** Reads an item. @param cells a row of the statement's result */
-  readonly read: (cells: readonly Cell[]) => Found;
-}
-
-export const finderOf = (collection: Collection): Finder => {
+export const finderOf = (collection: Collection) => {
   const { name, key, parent } = collection;
   const parents = parent ? [PARENT] : [];
   const columns = [...parents, ...rowColumns(collection)].join(', ');
@@ -27,11 +20,13 @@ export const finderOf = (collection: Collection): Finder => {
   const sql = `SELECT ${columns} FROM ${quote(name)} WHERE ${test}`;
   const depth = parents.length;
   return {
-    find: (all) => ({
+    /** Finds every requested item. In a nested collection it may find others too: each key is looked up in each parent. */
+    find: (all: readonly Keys[]): BatchStatement => ({
       sql,
       values: Array.from({ length: depth + 1 }, (_, at) => [...new Set(all.map((keys) => keys[at] ?? ''))]),
     }),
-    read: (cells) => {
+    /** Reads an item. @param cells a row of the statement's result */
+    read: (cells: readonly Cell[]): Found => {
       const own: readonly Cell[] = depth === 0 ? cells : cells.slice(depth);
       return { keys: [...cells.slice(0, depth).map(String), String(own[1])], row: own as Row };
     },

@@ -32,14 +32,6 @@ export interface ImportNote {
   readonly note: string;
 }
 
-interface ImportThread {
-  /** Resolves once the chunk before is staged, so that not many wait in memory. */
-  readonly add: (packed: Packed) => Promise<void>;
-  readonly apply: (idempotency: Idempotency | undefined) => Promise<ImportOutcome | undefined>;
-  /** Resolves once nothing of the thread is left. */
-  readonly close: () => Promise<void>;
-}
-
 /** MiB of the thread's heap, and of new objects until it looks which are garbage: nearly all of them are. */
 const HEAP = 48;
 const YOUNG = 4;
@@ -48,7 +40,7 @@ const YOUNG = 4;
 export const STOPPED = 0;
 export const READ = 1;
 
-const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '' }: ImportOptions): ImportThread => {
+const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '' }: ImportOptions) => {
   const resourceLimits = { maxOldGenerationSizeMb: HEAP, maxYoungGenerationSizeMb: YOUNG };
   const file = new URL('./import-worker.ts', import.meta.url);
   const thread = threadOf<ImportOrder, ImportNews>(file, { workerData: work, resourceLimits }, (news) => {
@@ -63,26 +55,22 @@ const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '
 
   let staged: Promise<unknown> = Promise.resolve();
   return {
-    add: async (packed) => {
+    /** Resolves once the chunk before is staged, so that not many wait in memory. */
+    add: async (packed: Packed): Promise<void> => {
       const before = staged;
       staged = thread.ask(packed, [packed.buffer]);
       // Thrown where it is awaited.
       staged.catch(() => {});
       await before;
     },
-    apply: async (idempotency) => {
+    apply: async (idempotency: Idempotency | undefined): Promise<ImportOutcome | undefined> => {
       await staged;
       return await thread.ask<ImportOutcome>({ idempotency });
     },
+    /** Resolves once nothing of the thread is left. */
     close: thread.close,
   };
 };
-
-interface FileImports {
-  readonly importRows: Store['importRows'];
-  /** Ends all imports, which may take as long as their last step. */
-  readonly close: () => Promise<void>;
-}
 
 interface FileImportsOptions {
   readonly location: string;
@@ -91,7 +79,7 @@ interface FileImportsOptions {
 }
 
 /** Each import has a thread of its own, so that neither reading the rows again nor writing them blocks the event loop. */
-export const fileImports = ({ location, catalogue, write }: FileImportsOptions): FileImports => {
+export const fileImports = ({ location, catalogue, write }: FileImportsOptions) => {
   const running = new Set<Promise<unknown>>();
   const closing = new AbortController();
 
@@ -125,8 +113,8 @@ export const fileImports = ({ location, catalogue, write }: FileImportsOptions):
     }
   };
   return {
-    importRows: (collection, rows, options) => {
-      const outcome = run(collection, rows, options);
+    importRows: (...sent: Parameters<Store['importRows']>): Promise<ImportOutcome> => {
+      const outcome = run(...sent);
       const over = outcome.then(
         () => {},
         () => {},
@@ -135,7 +123,8 @@ export const fileImports = ({ location, catalogue, write }: FileImportsOptions):
       void over.then(() => running.delete(over));
       return outcome;
     },
-    close: async () => {
+    /** Ends all imports, which may take as long as their last step. */
+    close: async (): Promise<void> => {
       closing.abort();
       await Promise.all(running);
     },

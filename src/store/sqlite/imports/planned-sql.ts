@@ -6,19 +6,7 @@ import { CREATED, fieldColumns, PARENT, REVISION } from '../../sql/columns.ts';
 import { scope } from '../../sql/scope.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';
 
-export interface PlannedSql {
-  /** @returns writes the items with numbers after `from` up to `to`. @param base the change number before the first one */
-  readonly write: (base: number, from: number, to: number) => readonly Statement[];
-  /** Notes the keys of the list that the file does not have, in the order of their creation. */
-  readonly findObsolete: Statement;
-  readonly countItems: Statement;
-}
-
-export const plannedSql = (
-  collection: Collection,
-  parents: Keys,
-  { names }: Pick<StageTables, 'names'>,
-): PlannedSql => {
+export const plannedSql = (collection: Collection, parents: Keys, { names }: Pick<StageTables, 'names'>) => {
   const table = quote(collection.name);
   const key = quote(collection.key.name);
   const columns = fieldColumns(collection).map(({ name }) => name);
@@ -32,10 +20,12 @@ export const plannedSql = (
   });
   const all = scope(collection, parents, []);
   return {
-    write: (base, from, to) => [
+    /** @returns writes the items with numbers after `from` up to `to`. @param base the change number before the first one */
+    write: (base: number, from: number, to: number): readonly Statement[] => [
       statement(update, [base, from, to, ...parents]),
       statement(insert, [base, base, ...parents, from, to]),
     ],
+    /** Notes the keys of the list that the file does not have, in the order of their creation. */
     findObsolete: statement(
       `INSERT INTO ${names.obsolete} SELECT ${key} FROM ${table}${obsolete.sql} ORDER BY ${CREATED}`,
       obsolete.values,

@@ -7,19 +7,7 @@ import type { Connection } from '../connection/connection.ts';
 import { numberOf } from './snapshots.ts';
 
 /** Rows of one collection as a format writes them, by the number of their creation. */
-export interface KeptRows {
-  /**
-   * Forgets rows that have changed. To be called in each snapshot before rows are found or added.
-   *
-   * @returns the change number of the snapshot
-   */
-  readonly refresh: () => number;
-  readonly find: (created: number) => string | undefined;
-  readonly add: (created: number, row: Row) => string;
-  readonly page: (rows: readonly string[]) => Uint8Array<ArrayBuffer>;
-  /** Whether rows have been evicted since all were forgotten. */
-  readonly isFull: () => boolean;
-}
+export type KeptRows = ReturnType<typeof keptRows>;
 
 /** The most changed rows that are forgotten one by one; after more, as of an import, all are. */
 const CHANGES_LIMIT = 1_000;
@@ -42,7 +30,7 @@ export const keptRows = (
   { start, row: write, separator, end }: ListFormat,
   capacity: number,
   version: string,
-): KeptRows => {
+) => {
   const changed = selectChanged(collection, CHANGES_LIMIT + 1);
   const [readsVersion, readsChange] = [statement(version), statement(readChange)];
   let [young, size] = [new Map<number, string>(), 0];
@@ -60,7 +48,12 @@ export const keptRows = (
     [young, size] = [new Map(), 0];
   };
   return {
-    refresh: () => {
+    /**
+     * Forgets rows that have changed. To be called in each snapshot before rows are found or added.
+     *
+     * @returns the change number of the snapshot
+     */
+    refresh: (): number => {
       if (size > capacity / 2) evict(young);
       const now = numberOf(main, readsVersion);
       if (now === known) return last;
@@ -74,14 +67,15 @@ export const keptRows = (
       last = change;
       return last;
     },
-    find: (created) => {
+    find: (created: number): string | undefined => {
       const text = young.get(created);
       const earlier = text === undefined ? old?.get(created) : undefined;
       return earlier === undefined ? text : keep(created, earlier);
     },
-    add: (created, row) => keep(created, write(row, 0)),
+    add: (created: number, row: Row): string => keep(created, write(row, 0)),
     // Memory of its own: a slow client would keep the whole block that a `Buffer` shares with others.
-    page: (rows) => encoder.encode(start + rows.join(separator) + end),
-    isFull: () => old !== undefined,
+    page: (rows: readonly string[]): Uint8Array<ArrayBuffer> => encoder.encode(start + rows.join(separator) + end),
+    /** Whether rows have been evicted since all were forgotten. */
+    isFull: (): boolean => old !== undefined,
   };
 };

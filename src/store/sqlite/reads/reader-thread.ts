@@ -27,15 +27,6 @@ export interface ReaderData {
   readonly cancelled: SharedArrayBuffer;
 }
 
-export interface ReaderThread {
-  readonly summarize: (sql: ListSql, caller?: Caller) => Promise<ListSummary | undefined>;
-  readonly list: (sql: ListSql, window: Window, caller?: Caller) => Promise<Found | undefined>;
-  /** Starts the thread before it is needed. */
-  readonly warm: () => void;
-  /** Ends the reads in progress. Resolves once the thread has ended. */
-  readonly close: () => Promise<void>;
-}
-
 /**
  * A thread with its own connections. It reads lists whose plans read many rows, one after the other, and starts with the first
  * of them at the latest.
@@ -43,7 +34,7 @@ export interface ReaderThread {
  * @param location the database's file
  * @param gate lets one read pass at a time
  */
-export const readerThread = (location: string, gate: Gate): ReaderThread => {
+export const readerThread = (location: string, gate: Gate) => {
   const buffer = cancelledBuffer();
   const cancelled = cancelledIn(buffer);
   const workerData: ReaderData = { location, cancelled: buffer };
@@ -98,8 +89,9 @@ export const readerThread = (location: string, gate: Gate): ReaderThread => {
   };
 
   return {
-    summarize: (sql, caller) => askThroughGate({ id: ++lastId, kind: 'summarize', sql }, caller),
-    list: async (sql, window, caller) => {
+    summarize: (sql: ListSql, caller?: Caller): Promise<ListSummary | undefined> =>
+      askThroughGate({ id: ++lastId, kind: 'summarize', sql }, caller),
+    list: async (sql: ListSql, window: Window, caller?: Caller): Promise<Found | undefined> => {
       const id = ++lastId;
       const found = await askThroughGate<FirstChunk | undefined>({ id, kind: 'list', sql, window }, caller);
       if (!found) return undefined;
@@ -108,10 +100,12 @@ export const readerThread = (location: string, gate: Gate): ReaderThread => {
       open.add(id);
       return { ...first, rest: rest(id) };
     },
-    warm: () => {
+    /** Starts the thread before it is needed. */
+    warm: (): void => {
       if (!isClosed) thread.start();
     },
-    close: async () => {
+    /** Ends the reads in progress. Resolves once the thread has ended. */
+    close: async (): Promise<void> => {
       isClosed = true;
       // A thread cannot end while its statement runs.
       for (const id of [...asked, ...open]) cancelled.add(id);

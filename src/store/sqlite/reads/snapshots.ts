@@ -96,16 +96,12 @@ const isEnded = (connection: Connection): boolean => {
   }
 };
 
-/** Reading connections, each with one snapshot at a time, while writes go on. */
-export interface Snapshots {
-  readonly summarize: (sql: ListSql) => ListSummary | undefined;
-  readonly read: (sql: ListSql, window: Window) => SyncFound | undefined;
-  /** Ends every list that is still being read, and closes the connections. */
-  readonly close: () => void;
-}
-
-/** @param open opens a connection, which later lists use again */
-export const snapshots = (open: () => Connection): Snapshots => {
+/**
+ * Reading connections, each with one snapshot at a time, while writes go on.
+ *
+ * @param open opens a connection, which later lists use again
+ */
+export const snapshots = (open: () => Connection) => {
   const idle: Connection[] = [];
   /** Connections with an open snapshot, and a function that ends it. */
   const busy = new Map<Connection, () => void>();
@@ -132,13 +128,13 @@ export const snapshots = (open: () => Connection): Snapshots => {
   };
 
   return {
-    summarize: (sql) =>
+    summarize: (sql: ListSql): ListSummary | undefined =>
       begin((connection, release) => {
         const summary = summarize(connection, sql);
         release(true);
         return summary;
       }),
-    read: (sql, window) =>
+    read: (sql: ListSql, window: Window): SyncFound | undefined =>
       begin((connection, release) => {
         const resolved = resolve(connection, sql, window);
         if (!resolved) {
@@ -153,7 +149,8 @@ export const snapshots = (open: () => Connection): Snapshots => {
         chunks.return?.();
         return { total, change, rows };
       }),
-    close: () => {
+    /** Ends every list that is still being read, and closes the connections. */
+    close: (): void => {
       for (const end of busy.values()) end();
       for (const connection of idle.splice(0)) connection.close();
     },

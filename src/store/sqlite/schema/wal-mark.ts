@@ -29,15 +29,8 @@ export const needsWal = (connection: Connection): boolean => applicationOf(conne
 const set = (connection: Connection, application: number): void =>
   inTransaction(connection, () => connection.exec(`PRAGMA application_id = ${application}`));
 
-export interface WalMark {
-  /** To be called after each transaction: marks the file again where a checkpoint has copied the unmarked page into it. */
-  readonly renew: () => void;
-  /** To be called before the connection is closed. */
-  readonly close: () => void;
-}
-
 /** @param connection must be able to write */
-export const walMark = (connection: Connection, path: string): WalMark => {
+export const walMark = (connection: Connection, path: string) => {
   /** Modification time of the file when it was last marked. */
   let marked: bigint | undefined;
   /** Whether the log contains the mark too, from which it must be removed. */
@@ -65,5 +58,10 @@ export const walMark = (connection: Connection, path: string): WalMark => {
       if (!isUnavailable(error)) throw error;
     }
   };
-  return { renew: patiently(renew), close: patiently(() => isEverywhere && lift()) };
+  return {
+    /** To be called after each transaction: marks the file again where a checkpoint has copied the unmarked page into it. */
+    renew: patiently(renew),
+    /** To be called before the connection is closed. */
+    close: patiently(() => isEverywhere && lift()),
+  };
 };

@@ -5,35 +5,26 @@ import type { Writer } from './writer-thread.ts';
 /** Bytes of free disk from which on a write can be expected to succeed. */
 const ENOUGH = 1_048_576;
 
-/** Whether the database accepts writes, by the result of the last one. */
-export interface WriteTrial {
-  readonly isFailing: () => boolean;
-  /** Called after every write, with the error where it failed. */
-  readonly onWrite: (error: unknown) => void;
-  /** Tries a write where the last one failed, or where the disk has hardly any room. */
-  readonly check: () => Promise<void>;
-}
-
 /**
+ * Whether the database accepts writes, by the result of the last one.
+ *
  * @param free bytes of the disk
  * @param report called when writes begin to fail, and when they succeed again
  */
-export const writeTrial = (
-  tryWriting: Writer['tryWriting'],
-  free: () => number,
-  report: (message: string) => void,
-): WriteTrial => {
+export const writeTrial = (tryWriting: Writer['tryWriting'], free: () => number, report: (message: string) => void) => {
   const log = writeReport(report);
   let isFailing = false;
+  /** Called after every write, with the error where it failed. */
   const onWrite = (error: unknown): void => {
     isFailing = error !== undefined;
     if (isFailing) log.failed(messageOf(error));
     else log.succeeded();
   };
   return {
-    isFailing: () => isFailing,
+    isFailing: (): boolean => isFailing,
     onWrite,
-    check: async () => {
+    /** Tries a write where the last one failed, or where the disk has hardly any room. */
+    check: async (): Promise<void> => {
       const isEnough = free() >= ENOUGH;
       if (isEnough && !isFailing) return;
       try {

@@ -16,15 +16,7 @@ export type WriterRequest = readonly Intent[] | 'fold' | 'try';
 /** The outcome of each intent; `undefined` where another process holds the lock. */
 export type Committed = readonly (Outcome | { readonly kind: 'failed'; readonly fault: ThreadError })[] | undefined;
 
-export interface Writer {
-  readonly commit: (intents: readonly Intent[]) => Promise<readonly Settled[] | undefined>;
-  /** Folds the log into the database. @returns whether nothing prevented it */
-  readonly fold: () => Promise<boolean>;
-  /** Writes no item. @returns whether the lock was free. @throws as `commit` does */
-  readonly tryWriting: () => Promise<boolean>;
-  /** Resolves once the thread's connection is closed. */
-  readonly close: () => Promise<void>;
-}
+export type Writer = ReturnType<typeof writerThread>;
 
 /**
  * A thread that writes, so that neither the disk nor the upkeep of nine indexes per row blocks the event loop. The first
@@ -32,15 +24,18 @@ export interface Writer {
  *
  * @param work the database's file, and what it keeps
  */
-export const writerThread = (work: Work): Writer => {
+export const writerThread = (work: Work) => {
   const thread = threadOf<WriterRequest>(new URL('./writer-worker.ts', import.meta.url), { workerData: work });
   return {
-    commit: async (intents) =>
+    commit: async (intents: readonly Intent[]): Promise<readonly Settled[] | undefined> =>
       (await thread.ask<Committed>(intents))?.map((each) =>
         each.kind === 'failed' ? { kind: 'failed', error: fromThreadError(each.fault) } : each,
       ),
-    fold: () => thread.ask('fold'),
-    tryWriting: () => thread.ask('try'),
+    /** Folds the log into the database. @returns whether nothing prevented it */
+    fold: (): Promise<boolean> => thread.ask('fold'),
+    /** Writes no item. @returns whether the lock was free. @throws as `commit` does */
+    tryWriting: (): Promise<boolean> => thread.ask('try'),
+    /** Resolves once the thread's connection is closed. */
     close: thread.close,
   };
 };
