@@ -3,8 +3,8 @@ import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { EVERYTHING, isWalked, type Position, pageOf, type Query } from '../model/query.ts';
 import type { Keys } from '../port/port.ts';
-import { writePosition } from '../read/query/after.ts';
 import { listParameters } from '../read/query/list-parameters.ts';
+import { writePosition } from '../read/query/paging.ts';
 
 /**
  * Values of `Link` (RFC 8288), empty where there is nothing to link. URLs have no host, so that they work behind any proxy, and

@@ -1,8 +1,7 @@
 import { unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { sortTerms } from '../meant/sort-terms.ts';
-import { COMMA, oneOrMore, readCommaSeparated, repeated } from './comma-separated.ts';
-import { NOTHING, once, type ParameterFactory } from './parameter.ts';
+import { COMMA, NOTHING, once, oneOrMore, type ParameterFactory, readCommaSeparated, repeated } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
 /** A parameter whose values are fields. */

@@ -1,6 +1,5 @@
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
-import { COMMA } from './comma-separated.ts';
-import { NOTHING, once, type ParameterFactory } from './parameter.ts';
+import { COMMA, NOTHING, once, type ParameterFactory } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
 /**

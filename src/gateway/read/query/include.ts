@@ -1,7 +1,6 @@
 import { unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
-import { COMMA, oneOrMore, readCommaSeparated, repeated } from './comma-separated.ts';
-import { NOTHING, once, type ParameterFactory } from './parameter.ts';
+import { COMMA, NOTHING, once, oneOrMore, type ParameterFactory, readCommaSeparated, repeated } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
 /** The nested collections whose items are included in each item. A collection without nested ones has no such parameter. */

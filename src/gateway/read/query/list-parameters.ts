@@ -1,11 +1,10 @@
-import { after } from './after.ts';
 import { fieldList } from './field-list.ts';
 import { equals, ranges } from './filters.ts';
 import { format } from './format.ts';
 import { groupBy } from './group-by.ts';
 import { include } from './include.ts';
 import { order } from './order.ts';
-import { positiveInteger } from './paging.ts';
+import { after, positiveInteger } from './paging.ts';
 import type { ParameterFactory } from './parameter.ts';
 import { search } from './search.ts';
 

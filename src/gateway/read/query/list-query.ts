@@ -6,9 +6,9 @@ import { EVERYTHING, type Filter, type Query } from '../../model/query.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { meantParameter } from '../meant/parameter.ts';
-import { readPosition } from './after.ts';
 import { rangeWords } from './filters.ts';
 import { itemParameters, listParameters } from './list-parameters.ts';
+import { readPosition } from './paging.ts';
 import type { ParameterFactory, SentValues } from './parameter.ts';
 import { invalid, isError, isErrors, parseQuery, throwAny, unknown } from './query-string.ts';
 

@@ -2,8 +2,7 @@ import { type Direction, directions } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { sortTerms } from '../meant/sort-terms.ts';
-import { COMMA, oneOrMore, readCommaSeparated } from './comma-separated.ts';
-import { NOTHING, once, type ParameterFactory } from './parameter.ts';
+import { COMMA, NOTHING, once, oneOrMore, type ParameterFactory, readCommaSeparated } from './parameter.ts';
 import { invalid } from './query-string.ts';
 
 export const order: ParameterFactory = (language, collection) => {
