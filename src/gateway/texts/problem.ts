@@ -1,4 +1,5 @@
-import type { Sentence } from './phrase.ts';
+import { type Sentence, sentence } from './phrase.ts';
+import { byteSize } from './size.ts';
 
 /** Every problem code, with its HTTP status. This list is closed: `problems` in a locale table has exactly these. */
 export const problems = {
@@ -91,6 +92,12 @@ export class Problem extends Error {
     this.report = report;
   }
 }
+
+/** @param heap MiB. @returns the problem of a file whose thread has run out of them; `undefined` for another error of a thread */
+export const outOfMemory = (error: unknown, heap: number): Problem | undefined =>
+  (error as Partial<NodeJS.ErrnoException> | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? new Problem('body-too-large', sentence('file-memory', { limit: byteSize(heap * 1_048_576) }))
+    : undefined;
 
 /** At most this many errors of a request are listed; `detail` counts all of them. */
 export const LISTED = 100;

@@ -3,6 +3,7 @@ import type { ImportOptions, ImportOutcome } from '../../../gateway/model/import
 import type { Idempotency } from '../../../gateway/model/precondition.ts';
 import type { Packed } from '../../../gateway/model/row-batch.ts';
 import { unavailable } from '../../../gateway/port/unavailable.ts';
+import { outOfMemory, Problem } from '../../../gateway/texts/problem.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
 import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
 import type { Store } from '../../store.ts';
@@ -40,8 +41,8 @@ const YOUNG = 4;
 export const STOPPED = 0;
 export const READ = 1;
 
-const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '' }: ImportOptions) => {
-  const resourceLimits = { maxOldGenerationSizeMb: HEAP, maxYoungGenerationSizeMb: YOUNG };
+const importThread = (work: ImportWork, heap: number, { onRejected, onProgress, note = () => '' }: ImportOptions) => {
+  const resourceLimits = { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: YOUNG };
   const file = new URL('./import-worker.ts', import.meta.url);
   const thread = threadOf<ImportOrder, ImportNews>(file, { workerData: work, resourceLimits }, (news) => {
     if ('rejected' in news) {
@@ -53,19 +54,23 @@ const importThread = (work: ImportWork, { onRejected, onProgress, note = () => '
   });
   thread.start();
 
+  const ask = <R>(order: ImportOrder, buffers?: readonly ArrayBuffer[]): Promise<R> =>
+    thread.ask<R>(order, buffers).catch((error: Error) => {
+      throw outOfMemory(error.cause, heap) ?? error;
+    });
   let staged: Promise<unknown> = Promise.resolve();
   return {
     /** Resolves once the chunk before is staged, so that not many wait in memory. */
     add: async (packed: Packed): Promise<void> => {
       const before = staged;
-      staged = thread.ask(packed, [packed.buffer]);
+      staged = ask(packed, [packed.buffer]);
       // Thrown where it is awaited.
       staged.catch(() => {});
       await before;
     },
     apply: async (idempotency: Idempotency | undefined): Promise<ImportOutcome | undefined> => {
       await staged;
-      return await thread.ask<ImportOutcome>({ idempotency });
+      return await ask<ImportOutcome>({ idempotency });
     },
     /** Resolves once nothing of the thread is left. */
     close: thread.close,
@@ -76,10 +81,12 @@ interface FileImportsOptions {
   readonly location: string;
   readonly catalogue: Catalogue;
   readonly write: FileWatch['write'];
+  /** MiB of a thread. */
+  readonly heap?: number;
 }
 
 /** Each import has a thread of its own, so that neither reading the rows again nor writing them blocks the event loop. */
-export const fileImports = ({ location, catalogue, write }: FileImportsOptions) => {
+export const fileImports = ({ location, catalogue, write, heap = HEAP }: FileImportsOptions) => {
   const running = new Set<Promise<unknown>>();
   const closing = new AbortController();
 
@@ -87,7 +94,7 @@ export const fileImports = ({ location, catalogue, write }: FileImportsOptions) 
     const shared = new Int32Array(new SharedArrayBuffer(8));
     const stop = (): void => void Atomics.store(shared, STOPPED, 1);
     const request = requestOf(collection, options);
-    const thread = importThread({ location, catalogue, request, shared }, options);
+    const thread = importThread({ location, catalogue, request, shared }, heap, options);
     const ends = [closing.signal, ...(options.signal ? [options.signal] : [])];
     for (const signal of ends) signal.addEventListener('abort', stop);
     try {
@@ -95,14 +102,16 @@ export const fileImports = ({ location, catalogue, write }: FileImportsOptions) 
         if (closing.signal.aborted) throw unavailable(new Error('the database is closed'));
         await thread.add(bytes);
       });
+      let end: unknown;
       const outcome = await write(() =>
         thread.apply(idempotencyOf(options)).catch((error: unknown) => {
-          // The database takes writes although nobody waits for this one any more.
-          if (Atomics.load(shared, STOPPED) !== 0) return undefined;
-          throw error;
+          // The database takes writes although nobody waits for this one any more, or its file takes too much.
+          if (Atomics.load(shared, STOPPED) === 0 && !(error instanceof Problem)) throw error;
+          end = error;
+          return undefined;
         }),
       );
-      if (outcome === undefined) throw unavailable(new Error('the database is locked'));
+      if (outcome === undefined) throw end ?? unavailable(new Error('the database is locked'));
       return outcome;
     } catch (error) {
       throwIfAborted(options.signal);

@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Worker } from 'node:worker_threads';
 import { sentence } from '../../../texts/phrase.ts';
-import { Problem } from '../../../texts/problem.ts';
-import { byteSize } from '../../../texts/size.ts';
+import { outOfMemory, type Problem } from '../../../texts/problem.ts';
 import { malformed } from '../text.ts';
 import { problemFrom, type ReadingJob, type ReadingMessage, type ReadingOrder } from './messages.ts';
 
@@ -20,9 +19,6 @@ export type Bounds = typeof BOUNDS;
 const LOOK = 500;
 
 const tooCostly = (): Problem => malformed(sentence('file-costly', {}));
-
-const tooLarge = (heap: number): Problem =>
-  new Problem('body-too-large', sentence('file-memory', { limit: byteSize(heap * 1_048_576) }));
 
 /** Calls `end` once a thread has taken more CPU than `most`, in milliseconds. @returns stops looking */
 const watchCpu = (worker: Worker, most: () => number, end: () => void): (() => void) => {
@@ -84,8 +80,7 @@ export async function* dialogue(
     if ('wants' in message) give().catch((fault) => add({ fault }));
     else add(message);
   };
-  const onError = (error: NodeJS.ErrnoException): void =>
-    add({ fault: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge(bounds.heap) : error });
+  const onError = (error: Error): void => add({ fault: outOfMemory(error, bounds.heap) ?? error });
   const onExit = (): void => add({ fault: new Error('the thread has ended') });
   worker.on('message', onMessage).on('error', onError).on('exit', onExit).ref();
   const onAbort = (): void => add({ fault: signal?.reason });

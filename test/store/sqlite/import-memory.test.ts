@@ -1,0 +1,27 @@
+/** An import whose thread runs out of memory: the file is to blame, not the database. */
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { fileImports } from '../../../src/store/sqlite/imports/import-thread.ts';
+import { openApp } from '../../support/app/app.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+
+test.each([
+  ['/api/cars', 'Reading the file takes more memory than 4 MiB.'],
+  ['/api/coches', 'Leer el archivo requiere más de 4 MiB de memoria.'],
+])('a file for %s that takes more memory than its import may have is refused', async (path, detail) => {
+  const location = join(temporaryFolder(), 'cars.db');
+  const { importRows } = fileImports({ location, catalogue, write: async (work) => await work(), heap: 4 });
+  const { send, faults, close } = await openApp({
+    database: `sqlite:${location}`,
+    inProcess: true,
+    spoil: () => ({ importRows }),
+  });
+  onTestFinished(close);
+  const { status, json } = await send('POST', path, 'identifier,brand,model\na,Seat,Ibiza\n', {
+    'content-type': 'text/csv',
+  });
+  expect([status, json.code, json.detail]).toEqual([413, 'body-too-large', detail]);
+  expect(faults).toEqual([]);
+  expect((await send('GET', '/api/cars')).json).toEqual([]);
+});
