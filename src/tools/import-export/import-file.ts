@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { ReadableFormat } from '../../gateway/formats/format.ts';
 import type { ImportOptions, ImportOutcome } from '../../gateway/model/import.ts';
 import type { RowBatch } from '../../gateway/model/row-batch.ts';
-import type { TableRecord } from '../../gateway/read/files/table.ts';
+import type { TableRecord } from '../../gateway/read/files/table-cells.ts';
 import type { Charset } from '../../gateway/read/files/text.ts';
 import { readingThreads } from '../../gateway/read/files/threads/reading-thread.ts';
 import { withoutKeys } from '../../gateway/read/import-preferences.ts';

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { cellWriter } from '../../gateway/formats/csv.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { delimiters } from '../../gateway/model/csv.ts';
-import { cellsOf, NOTE, type TableCell, type TableRecord } from '../../gateway/read/files/table.ts';
+import { cellsOf, NOTE, type TableCell, type TableRecord } from '../../gateway/read/files/table-cells.ts';
 import type { Reasons } from '../../store/imports/reasons.ts';
 
 const textOf = (cell: TableCell): string | undefined => (typeof cell === 'object' ? cell.sent : cell?.toString());

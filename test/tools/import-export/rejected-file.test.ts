@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { readableFormat } from '../../../src/gateway/formats/formats.ts';
-import type { TableRecord } from '../../../src/gateway/read/files/table.ts';
+import type { TableRecord } from '../../../src/gateway/read/files/table-cells.ts';
 import { openReasons } from '../../../src/store/imports/reasons.ts';
 import { writeRejected } from '../../../src/tools/import-export/rejected-file.ts';
 import { errorsIn, readAll } from '../../support/files.ts';

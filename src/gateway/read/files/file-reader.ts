@@ -1,7 +1,7 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { FileRow } from '../../model/import.ts';
-import type { TableRecord } from './table.ts';
+import type { TableRecord } from './table-cells.ts';
 import type { Charset } from './text.ts';
 
 /**

@@ -7,7 +7,7 @@ import { parseJson } from '../body/json-body.ts';
 import { isObject, rowMembersReader } from '../body/members.ts';
 import { type FileReader, type FileReaders, inChunks, type RecordReader } from './file-reader.ts';
 import { itemsOf, type JsonText, linesOf } from './json-items.ts';
-import { NOTE, type TableRecord } from './table.ts';
+import { NOTE, type TableRecord } from './table-cells.ts';
 import type { Charset } from './text.ts';
 
 /** @returns the column of an error's JSON pointer; `undefined` where it concerns the whole row */

@@ -4,7 +4,7 @@ import { spooled } from './blocks.ts';
 import { tooWide } from './csv-records.ts';
 import type { RecordReader } from './file-reader.ts';
 import { limits } from './limits.ts';
-import type { TableCell, TableRecord } from './table.ts';
+import type { TableCell, TableRecord } from './table-cells.ts';
 import { tableReaders } from './table-file.ts';
 import { excess, malformed, workbookTooLarge } from './text.ts';
 import { fromXstring, type NumberFormat, openWorkbook, type Workbook } from './workbook.ts';

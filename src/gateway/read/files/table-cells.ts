@@ -1,0 +1,77 @@
+/** A cell of a table, and how it is read. */
+import type { Language } from '../../locale/language.ts';
+import { truncate } from '../../locale/truncate.ts';
+import type { Cell, Field } from '../../model/field.ts';
+import { valueChecker } from '../../model/kinds/check-value.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { type Sentence, sentence } from '../../texts/phrase.ts';
+
+/** The first character of the header of a column with notes, which are ignored. */
+export const NOTE = '#';
+
+/** A cell of a workbook that is more than its value. */
+interface WorkbookCell {
+  /** As a text. */
+  readonly sent: string;
+  /** The error that it is as a text. */
+  readonly phrase?: 'cell-date' | 'cell-error' | 'cell-formula' | 'cell-digits';
+  /** In a column that has no texts, where it is a number. */
+  readonly number?: string;
+}
+
+/** The value of a cell; `undefined` where it has none. Only workbooks have booleans. */
+export type TableCell = string | boolean | WorkbookCell | undefined;
+
+/** A row of a file: its number, and its cells in the order of the file's columns. */
+export interface TableRecord {
+  readonly number: number;
+  readonly cells: readonly TableCell[];
+  /** The column of each cell, counted from 0, in a workbook: its rows have only the cells that have a value. */
+  readonly columns?: readonly number[];
+}
+
+/** @returns a cell for each column up to the last that has a value */
+export const cellsOf = ({ cells, columns }: TableRecord): readonly TableCell[] => {
+  if (!columns) return cells;
+  const all: TableCell[] = Array(columns.reduce((most, each) => Math.max(most, each + 1), 0)).fill(undefined);
+  for (const [at, column] of columns.entries()) all[column] = cells[at];
+  return all;
+};
+
+/** The value of a cell, if it has one, or what is wrong with it. */
+interface ReadCell {
+  readonly cell?: Cell | undefined;
+  readonly detail?: Sentence | undefined;
+}
+const ABSENT: ReadCell = {};
+
+export const wordIn = (cell: TableCell): string => (typeof cell === 'object' ? cell.sent : String(cell ?? '').trim());
+
+export interface Column {
+  /** The index of its field in the collection. */
+  readonly at: number;
+  readonly word: string;
+  readonly read: (sent: Exclude<TableCell, undefined>) => ReadCell;
+}
+
+/**
+ * @returns a function that reads a cell of one field; an empty text in quotes is no value where the field allows no empty text
+ */
+export const cellReader = (field: Field, word: string, { flags, flagWords }: Language): Column['read'] => {
+  const { fromCell, expected, expectedInCell = expected, sheetType } = kindOf(field);
+  const check = valueChecker(field);
+  const hasEmpty = check('').fault === undefined;
+  const readValue = (sent: string | boolean): ReadCell => {
+    if (sent === '' && !hasEmpty) return ABSENT;
+    const { cell, fault } = check(fromCell(sent, flags));
+    if (fault === undefined) return { cell };
+    const phrase = fault === expected ? expectedInCell : fault;
+    return { detail: { phrase, values: { word, min: field.min, max: field.max, known: flagWords } } };
+  };
+  return (cell) => {
+    if (typeof cell !== 'object') return readValue(cell);
+    const { sent, phrase, number } = cell;
+    if (number !== undefined && sheetType !== 'text') return readValue(number);
+    return phrase ? { detail: sentence(phrase, { word, value: truncate(sent) }) } : readValue(sent);
+  };
+};
