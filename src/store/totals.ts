@@ -28,11 +28,7 @@ export const hasTotals = ({ parent }: Collection): boolean => parent === undefin
 export type ValueTotal = readonly [...TotalKey, by: number];
 
 /** Counts rows by their values; the totals of a value are determined once, however many rows have it. */
-export interface ValueCounter {
-  readonly count: (cells: readonly Cell[], by: number) => void;
-  /** Totals may come several times. */
-  readonly totals: () => Iterable<ValueTotal>;
-}
+export type ValueCounter = ReturnType<typeof valueCounter>;
 
 type Count = readonly [field: number, value: Value, by: number];
 
@@ -46,7 +42,7 @@ export interface CountStore {
 const MOST = 4_096;
 
 /** @param store by default there is none, and all counts stay in memory */
-export const valueCounter = (collection: Collection, store?: CountStore): ValueCounter => {
+export const valueCounter = (collection: Collection, store?: CountStore) => {
   const counted = collection.fields.flatMap((field, at) =>
     isCounted(field) ? [{ field, at, present: 0, counts: new Map<Value, number>() }] : [],
   );
@@ -59,7 +55,7 @@ export const valueCounter = (collection: Collection, store?: CountStore): ValueC
     }
   }
   return {
-    count: (cells, by) => {
+    count: (cells: readonly Cell[], by: number): void => {
       all += by;
       for (const each of counted) {
         const { at, counts } = each;
@@ -72,7 +68,8 @@ export const valueCounter = (collection: Collection, store?: CountStore): ValueC
         counts.clear();
       }
     },
-    totals: function* () {
+    /** Totals may come several times. */
+    totals: function* (): Iterable<ValueTotal> {
       yield [...ALL, all];
       for (const { field, present } of counted) yield [...presentKey(field), present];
       for (const [field, value, by] of sums()) {

@@ -14,12 +14,13 @@ export type OnChange = (
   incoming: Env['Bindings']['incoming'] | undefined,
 ) => void;
 
-/** Each returns the id of the request, for its response, where it has changed something and somebody is told. */
-export type ChangeEvents = ReturnType<typeof changeEventsOf>;
-
 const NONE = (): undefined => undefined;
 
-/** @param onChange called with every change that was stored */
+/**
+ * Each returns the id of the request, for its response, where it has changed something and somebody is told.
+ *
+ * @param onChange called with every change that was stored
+ */
 export const changeEventsOf = ({ name: collection }: Collection, onChange: OnChange | undefined) => {
   if (!onChange) return { wrote: NONE, imported: NONE };
   const tell = (c: Exchange, change: Omit<ChangeEvent, 'collection'>): string => {

@@ -11,7 +11,7 @@ import { type Precondition, unmet } from '../model/precondition.ts';
 import { EVERYTHING } from '../model/query.ts';
 import type { RowBatch } from '../model/row-batch.ts';
 import type { Items, Keys, Outcome, Row } from '../port/port.ts';
-import { type Choices, choose } from '../read/accept.ts';
+import { choose } from '../read/accept.ts';
 import { wholeBody } from '../read/body/body.ts';
 import { isArrayText, jsonOf } from '../read/body/json-body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
@@ -23,9 +23,9 @@ import { checkConditions, preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
 import { itemSentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { type Links, linksOf } from '../write/links.ts';
+import { linksOf } from '../write/links.ts';
 import { respond } from '../write/respond.ts';
-import { type ChangeEvents, changeEventsOf, type OnChange } from './change-events.ts';
+import { changeEventsOf, type OnChange } from './change-events.ts';
 
 /** Options of the resources of every collection. */
 export interface ResourceOptions {
@@ -63,50 +63,7 @@ export interface SentArray {
 }
 
 /** A collection in one tree: what its verbs share, made at start. */
-export interface Resource {
-  readonly collection: Collection;
-  /** The representations of its items, and of its lists. */
-  readonly ofItem: Choices<Representation>;
-  readonly ofList: Choices<Representation>;
-  readonly links: Links;
-  /** The keys of the addressed item, or of the parent of the addressed list. */
-  readonly itemKeys: (c: Exchange) => Keys;
-  readonly parentKeys: (c: Exchange) => Keys;
-  /**
-   * The first steps of every request with a body: negotiation, then the body, then the check that there is no query.
-   *
-   * @param handleArray handles a body that is an array; without it, an array is an invalid body
-   */
-  readonly withBody: (
-    purpose: 'create' | 'update',
-    handle: (c: Exchange, members: Members, representation: Representation) => Promise<Response>,
-    handleArray?: (c: Exchange, array: SentArray) => Promise<Response>,
-  ) => Handler;
-  /**
-   * @param tag `undefined` where the response must not be kept
-   * @returns 304 where the client already has this response
-   * @throws Problem `precondition-failed`
-   */
-  readonly evaluatePreconditions: (
-    c: Exchange,
-    precondition: Precondition | undefined,
-    revision: number,
-    tag: string | undefined,
-  ) => Response | undefined;
-  /** Throws `not-found` where the item or one of its parents does not exist. */
-  readonly requireItem: (of: Collection, keys: Keys) => Promise<void>;
-  /** Throws `not-found` where no item can have one of the keys. */
-  readonly requireKeys: (keys: Keys) => void;
-  /** @returns the problem `not-found` for an item of this collection or of its parent */
-  readonly missing: (of: Collection, keys: Keys) => Problem;
-  /**
-   * @param keys those of the item that was written
-   * @returns the row that was written
-   * @throws Problem where nothing was written
-   */
-  readonly rowOf: (outcome: Outcome, keys: Keys) => Row;
-  readonly changes: ChangeEvents;
-}
+export type Resource = ReturnType<typeof resourceOf>;
 
 const ITEM_CODES = { missing: 'not-found', exists: 'already-exists' } as const;
 
@@ -121,7 +78,7 @@ const keysFrom =
   (c: Exchange): Keys =>
     names.map((name) => c.req.param(name) ?? '');
 
-/** @param tag `undefined` where the response must not be kept */
+/** @param ETag `undefined` where the response must not be kept */
 export const validatorHeaders = (tag: string | undefined): HeaderRecord =>
   tag === undefined ? NO_STORE : { ETag: tag };
 
@@ -137,15 +94,18 @@ export const resourceOf = (
   tree: Tree,
   collection: Collection,
   { store, trees, bodyLimit, readBody, onChange }: ResourceOptions,
-): Resource => {
+) => {
   const { language } = tree;
   const names = keyNames(collection);
   const ancestors = collection.parent ? [collection.parent] : [];
   const readMembers = membersReader(language, collection);
+  /** The representations of its items, and of its lists. */
   const ofItem = itemRepresentations(language, collection);
 
+  /** @returns the problem `not-found` for an item of this collection or of its parent */
   const missing = (of: Collection, keys: Keys): Problem =>
     itemProblem(language, 'missing', of, keys[names.indexOf(of.name)] ?? '');
+  /** Throws `not-found` where the item or one of its parents does not exist. */
   const requireItem = async (of: Collection, keys: Keys): Promise<void> => {
     if (of.parent) await requireItem(of.parent, keys.slice(0, -1));
     const plan = store.plan({ of: 'item', collection: of, keys, query: EVERYTHING, freshness: 'latest' });
@@ -153,6 +113,7 @@ export const resourceOf = (
   };
 
   const checks = [...ancestors, collection].map((of) => ({ of, check: valueChecker(of.key) }));
+  /** Throws `not-found` where no item can have one of the keys. */
   const requireKeys = (keys: Keys): void => {
     const impossible = checks.find(({ check }, at) => at < keys.length && check(keys[at]).fault !== undefined);
     if (impossible) throw missing(impossible.of, keys);
@@ -163,26 +124,48 @@ export const resourceOf = (
     ofItem,
     ofList: listRepresentations(language, collection),
     links: linksOf(tree, trees, collection),
+    /** The keys of the addressed item, or of the parent of the addressed list. */
     itemKeys: keysFrom(names),
     parentKeys: keysFrom(names.slice(0, -1)),
-    withBody: (purpose, handle, handleArray) => async (c) => {
-      const { headers } = c.req.raw;
-      const representation = choose(headers, ofItem);
-      checkContentType(c.req.raw);
-      const body = await wholeBody(c, bodyLimit);
-      const takesArray = handleArray !== undefined;
-      const job = { tag: language.tag, collection: collection.name, purpose, takesArray };
-      const sent =
-        body.length > LARGE || (takesArray && isArrayText(body))
-          ? await readBody(job, body, c.req.raw.signal)
-          : { members: readMembers(jsonOf(body), purpose) };
-      checkConditions(headers);
-      refuseQuery(queryTextOf(c));
-      if ('members' in sent) return handle(c, sent.members, representation);
-      if (!handleArray) throw new TypeError('an array that was not asked for');
-      return handleArray(c, { body, ...sent });
-    },
-    evaluatePreconditions: (c, precondition, revision, ETag) => {
+    /**
+     * The first steps of every request with a body: negotiation, then the body, then the check that there is no query.
+     *
+     * @param handleArray handles a body that is an array; without it, an array is an invalid body
+     */
+    withBody:
+      (
+        purpose: 'create' | 'update',
+        handle: (c: Exchange, members: Members, representation: Representation) => Promise<Response>,
+        handleArray?: (c: Exchange, array: SentArray) => Promise<Response>,
+      ): Handler =>
+      async (c) => {
+        const { headers } = c.req.raw;
+        const representation = choose(headers, ofItem);
+        checkContentType(c.req.raw);
+        const body = await wholeBody(c, bodyLimit);
+        const takesArray = handleArray !== undefined;
+        const job = { tag: language.tag, collection: collection.name, purpose, takesArray };
+        const sent =
+          body.length > LARGE || (takesArray && isArrayText(body))
+            ? await readBody(job, body, c.req.raw.signal)
+            : { members: readMembers(jsonOf(body), purpose) };
+        checkConditions(headers);
+        refuseQuery(queryTextOf(c));
+        if ('members' in sent) return handle(c, sent.members, representation);
+        if (!handleArray) throw new TypeError('an array that was not asked for');
+        return handleArray(c, { body, ...sent });
+      },
+    /**
+     * @param tag `undefined` where the response must not be kept
+     * @returns 304 where the client already has this response
+     * @throws Problem `precondition-failed`
+     */
+    evaluatePreconditions: (
+      c: Exchange,
+      precondition: Precondition | undefined,
+      revision: number,
+      ETag: string | undefined,
+    ): Response | undefined => {
       const condition = precondition && unmet(precondition, revision);
       if (condition === 'match') throw preconditionFailed(condition);
       return condition && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
@@ -190,7 +173,12 @@ export const resourceOf = (
     requireItem,
     requireKeys,
     missing,
-    rowOf: (outcome, keys) => {
+    /**
+     * @param keys those of the item that was written
+     * @returns the row that was written
+     * @throws Problem where nothing was written
+     */
+    rowOf: (outcome: Outcome, keys: Keys): Row => {
       switch (outcome.kind) {
         case 'written':
           return outcome.row;

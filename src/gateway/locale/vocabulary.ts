@@ -5,26 +5,7 @@ import { likeness, type Synonym } from './synonyms.ts';
 import type { Dictionary } from './table.ts';
 
 /** The words of one kind in one language: word ⇄ name, and the word that was probably intended. */
-export interface Vocabulary {
-  readonly names: readonly string[];
-  /** The words as a sentence lists them. */
-  readonly known: string;
-  /** @returns the same, with those first that are like a word that was sent */
-  readonly nearest: (word: string) => string;
-  /** @throws TypeError for a name that is not of this kind, which is a bug */
-  readonly word: (name: string) => string;
-  /** Accents may be characters of their own, as macOS writes them (NFD). */
-  readonly name: (word: string) => string | undefined;
-  /**
-   * The word to use instead of another language's word, a synonym or a misspelt one: one slip is recognised, and case and
-   * accents are ignored.
-   */
-  readonly suggest: (word: string) => string | undefined;
-  /** The same but for misspelt words. */
-  readonly equivalent: (word: string) => string | undefined;
-  /** For vocabularies that consist of others; their names may be of any kind. */
-  readonly synonyms: readonly Synonym[];
-}
+export type Vocabulary = ReturnType<typeof vocabulary>;
 
 /** UTF-16 units. A longer word gets no suggestion, because it is compared with each word letter by letter. */
 export const LONGEST = 64;
@@ -40,11 +21,7 @@ const ALIKE = 1 / 2;
  * @param others the words of each other language, by the same names
  * @param synonyms of these names, and of others; the first of several decides
  */
-export const vocabulary = (
-  own: Dictionary,
-  others: readonly Dictionary[],
-  synonyms: readonly Synonym[] = [],
-): Vocabulary => {
+export const vocabulary = (own: Dictionary, others: readonly Dictionary[], synonyms: readonly Synonym[] = []) => {
   // Maps: in an object, `__proto__` and `constructor` would be found.
   const words = new Map(Object.entries(own));
   const names = new Map([...words].map(([name, word]) => [word, name]));
@@ -57,14 +34,17 @@ export const vocabulary = (
       .map(([word, name]) => [likeness(word), name] as const)
       .reverse(),
   );
+  /** The words as a sentence lists them. */
   const known = [...words.values()].join(', ');
 
+  /** @throws TypeError for a name that is not of this kind, which is a bug */
   const word = (name: string): string => {
     const found = words.get(name);
     if (found === undefined) throw new TypeError(`no word for "${name}"`);
     return found;
   };
   const isComparable = (sent: string): boolean => sent.length <= LONGEST && !OPERATOR.test(sent);
+  /** The same but for misspelt words. */
   const equivalent = (sent: string): string | undefined => {
     const name = isComparable(sent) ? (foreign.get(sent.normalize()) ?? alike.get(likeness(sent))) : undefined;
     return name === undefined ? undefined : word(name);
@@ -77,10 +57,13 @@ export const vocabulary = (
   return {
     names: [...words.keys()],
     known,
+    /** For vocabularies that consist of others; their names may be of any kind. */
     synonyms,
     word,
-    name: (sent) => names.get(sent) ?? names.get(composed(sent)),
-    nearest: (sent) => {
+    /** Accents may be characters of their own, as macOS writes them (NFD). */
+    name: (sent: string): string | undefined => names.get(sent) ?? names.get(composed(sent)),
+    /** @returns the same, with those first that are like a word that was sent */
+    nearest: (sent: string): string => {
       if (sent.length > LONGEST) return known;
       const letters = lettersOf(sent);
       const share = (own: readonly string[]): number =>
@@ -92,7 +75,12 @@ export const vocabulary = (
         .join(', ');
     },
     equivalent,
-    suggest: (sent) => equivalent(sent) ?? (isComparable(sent) ? misspelt(sent) : undefined),
+    /**
+     * The word to use instead of another language's word, a synonym or a misspelt one: one slip is recognised, and case and
+     * accents are ignored.
+     */
+    suggest: (sent: string): string | undefined =>
+      equivalent(sent) ?? (isComparable(sent) ? misspelt(sent) : undefined),
   };
 };
 

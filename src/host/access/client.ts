@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { ClientIdOf } from '../../gateway/read/idempotency.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 
 /** Who sends a request. */
@@ -11,18 +10,14 @@ export interface Client {
 }
 
 /** Remembers the client of each request for the log and for idempotency keys. */
-export interface KnownClients {
-  readonly add: (incoming: IncomingMessage, client: Client) => void;
-  readonly idOf: ClientIdOf;
-  readonly nameOf: (incoming: IncomingMessage) => string | undefined;
-}
+export type KnownClients = ReturnType<typeof knownClients>;
 
-export const knownClients = (): KnownClients => {
+export const knownClients = () => {
   const clients = new WeakMap<object, Client>();
   return {
-    add: (incoming, client) => void clients.set(incoming, client),
-    idOf: (incoming) => clients.get(incoming)?.id,
-    nameOf: (incoming) => clients.get(incoming)?.name,
+    add: (incoming: IncomingMessage, client: Client): void => void clients.set(incoming, client),
+    idOf: (incoming: object): string | undefined => clients.get(incoming)?.id,
+    nameOf: (incoming: IncomingMessage): string | undefined => clients.get(incoming)?.name,
   };
 };
 

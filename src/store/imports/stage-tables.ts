@@ -33,36 +33,7 @@ interface Chunk {
 
 export type PlannedColumns = readonly [number: number, last: number, ...columns: Cell[]];
 
-export interface StageTables {
-  /** SQL names: of the database, of the planned items, of all keys of the file, of those that others have changed since. */
-  readonly names: Readonly<Record<'schema' | 'plan' | 'keys' | 'changed' | 'obsolete', string>>;
-  /** Runs work in one transaction, which is faster and reads one state of the database. */
-  readonly inTransaction: <T>(work: () => T) => T;
-  readonly addChunk: (bytes: Packed, kinds: Uint8Array) => void;
-  readonly chunks: () => Iterable<Chunk>;
-  /** Keeps a key of the file. @param row the number of its row, `null` where that does not count. @param done what was done with it */
-  readonly addKey: (key: string, row: number | null, done: number) => void;
-  readonly hasKey: (key: string) => boolean;
-  /** @returns the row with this key that counts */
-  readonly rowOf: (key: string) => readonly [row: number, done: number] | undefined;
-  readonly find: (key: string) => PlannedItem | undefined;
-  readonly insert: (item: PlannedItem) => void;
-  readonly update: (item: PlannedItem) => void;
-  readonly remove: (item: PlannedItem) => void;
-  readonly isEmpty: () => boolean;
-  /** Records the keys of items that were changed meanwhile. */
-  readonly addChanged: (keys: Iterable<string>) => void;
-  readonly changed: () => Iterable<string>;
-  readonly isChanged: (key: string) => boolean;
-  /** Records the keys of items that the file does not have. */
-  readonly addObsolete: (keys: Iterable<string>) => void;
-  readonly obsolete: () => Iterable<string>;
-  /** The items to create, or to change, in the order of their numbers: a row for each, with the columns of its fields. */
-  readonly planned: (kind: 'new' | 'old') => Iterable<PlannedColumns>;
-  /** Yields the plan for these items, and removes it. */
-  readonly takeChanged: () => Iterable<PlannedItem>;
-  readonly counts: CountStore;
-}
+export type StageTables = ReturnType<typeof stageTables>;
 
 /** Columns beside those of the fields; no field's name has a plus sign. */
 export const PLAN_NUMBER = quote('+number');
@@ -80,9 +51,10 @@ const itemOf = ([number, last, before, ...cells]: PlannedRow): PlannedItem => ({
 });
 
 /** @param schema SQL name of an empty temporary database of the connection */
-export const stageTables = (connection: Connection, schema: string, collection: Collection): StageTables => {
+export const stageTables = (connection: Connection, schema: string, collection: Collection) => {
   const { exec, run, row, iterate } = connection;
   const table = (name: string): string => `${schema}.${quote(name)}`;
+  /** SQL names: of the database, of the planned items, of all keys of the file, of those that others have changed since. */
   const names = {
     schema,
     plan: table('plan'),
@@ -124,7 +96,8 @@ export const stageTables = (connection: Connection, schema: string, collection: 
 
   return {
     names,
-    inTransaction: (work) => {
+    /** Runs work in one transaction, which is faster and reads one state of the database. */
+    inTransaction: <T>(work: () => T): T => {
       exec('BEGIN');
       try {
         return work();
@@ -132,42 +105,52 @@ export const stageTables = (connection: Connection, schema: string, collection: 
         exec('COMMIT');
       }
     },
-    addChunk: (bytes, kinds) => void run(`INSERT INTO ${table('chunks')} VALUES (?, ?)`, [bytes, kinds]),
-    chunks: function* () {
+    addChunk: (bytes: Packed, kinds: Uint8Array): void =>
+      void run(`INSERT INTO ${table('chunks')} VALUES (?, ?)`, [bytes, kinds]),
+    chunks: function* (): Iterable<Chunk> {
       const all = statement(`SELECT "rows", "kinds" FROM ${table('chunks')} ORDER BY rowid`);
       for (const [bytes, kinds] of iterate<[Packed, Uint8Array]>(all)) yield { rows: unpack(bytes), kinds };
     },
-    addKey: (...values) => void run(ADD_KEY, values),
-    hasKey: (each) => row(`SELECT 1 FROM ${names.keys} WHERE "key" = ?`, [each]) !== undefined,
-    rowOf: (each) => row(`SELECT "row", "done" FROM ${names.keys} WHERE "key" = ? AND "row" IS NOT NULL`, [each]),
-    find: (each) => {
+    /** Keeps a key of the file. @param row the number of its row, `null` where that does not count. @param done what was done with it */
+    addKey: (...values: readonly [key: string, row: number | null, done: number]): void => void run(ADD_KEY, values),
+    hasKey: (each: string): boolean => row(`SELECT 1 FROM ${names.keys} WHERE "key" = ?`, [each]) !== undefined,
+    /** @returns the row with this key that counts */
+    rowOf: (each: string): readonly [row: number, done: number] | undefined =>
+      row(`SELECT "row", "done" FROM ${names.keys} WHERE "key" = ? AND "row" IS NOT NULL`, [each]),
+    find: (each: string): PlannedItem | undefined => {
       // Made on demand: few files repeat a key.
       if (!hasIndex) exec(`CREATE INDEX ${table('plan_key')} ON "plan" (${key})`);
       hasIndex = true;
       const found = row<PlannedRow>(FIND, [each]);
       return found && itemOf(found);
     },
-    insert: ({ number, last, before, cells }) =>
+    insert: ({ number, last, before, cells }: PlannedItem): void =>
       void run(INSERT, [number, last, before ? serialize(before) : null, ...valuesOf(cells)]),
-    update: ({ number, last, cells }) => void run(UPDATE, [last, ...valuesOf(cells), number]),
-    remove: ({ number }) => void run(`DELETE FROM ${names.plan} WHERE ${PLAN_NUMBER} = ?`, [number]),
-    isEmpty: () => row(`SELECT 1 FROM ${names.plan} LIMIT 1`, []) === undefined,
-    addChanged: (keys) => {
+    update: ({ number, last, cells }: PlannedItem): void => void run(UPDATE, [last, ...valuesOf(cells), number]),
+    remove: ({ number }: PlannedItem): void => void run(`DELETE FROM ${names.plan} WHERE ${PLAN_NUMBER} = ?`, [number]),
+    isEmpty: (): boolean => row(`SELECT 1 FROM ${names.plan} LIMIT 1`, []) === undefined,
+    /** Records the keys of items that were changed meanwhile. */
+    addChanged: (keys: Iterable<string>): void => {
       for (const each of keys) run(`INSERT OR IGNORE INTO ${names.changed} VALUES (?)`, [each]);
     },
-    changed: () => iterate<[string]>(statement(`SELECT "key" FROM ${names.changed}`)).map(([each]) => each),
-    isChanged: (each) => row(`SELECT 1 FROM ${names.changed} WHERE "key" = ?`, [each]) !== undefined,
-    addObsolete: (keys) => {
+    changed: (): Iterable<string> =>
+      iterate<[string]>(statement(`SELECT "key" FROM ${names.changed}`)).map(([each]) => each),
+    isChanged: (each: string): boolean => row(`SELECT 1 FROM ${names.changed} WHERE "key" = ?`, [each]) !== undefined,
+    /** Records the keys of items that the file does not have. */
+    addObsolete: (keys: Iterable<string>): void => {
       for (const each of keys) run(`INSERT INTO ${names.obsolete} VALUES (?)`, [each]);
     },
-    obsolete: () => iterate<[string]>(statement(`SELECT "key" FROM ${names.obsolete}`)).map(([each]) => each),
-    planned: (kind) =>
+    obsolete: (): Iterable<string> =>
+      iterate<[string]>(statement(`SELECT "key" FROM ${names.obsolete}`)).map(([each]) => each),
+    /** The items to create, or to change, in the order of their numbers: a row for each, with the columns of its fields. */
+    planned: (kind: 'new' | 'old'): Iterable<PlannedColumns> =>
       iterate<PlannedColumns>(
         statement(
           `SELECT ${[PLAN_NUMBER, PLAN_LAST, ...columns.map(({ name }) => name)].join(', ')} FROM ${names.plan} WHERE ${PLAN_BEFORE} IS ${kind === 'new' ? '' : 'NOT '}NULL ORDER BY ${PLAN_NUMBER}`,
         ),
       ),
-    takeChanged: function* () {
+    /** Yields the plan for these items, and removes it. */
+    takeChanged: function* (): Iterable<PlannedItem> {
       for (const each of iterate<PlannedRow>(statement(`${planned} WHERE ${isChanged}`))) yield itemOf(each);
       run(`DELETE FROM ${names.plan} WHERE ${isChanged}`, []);
     },
@@ -175,6 +158,6 @@ export const stageTables = (connection: Connection, schema: string, collection: 
       add: (...count) => void run(`INSERT INTO ${table('counts')} VALUES (?, ?, ?)`, count),
       sums: () =>
         iterate(statement(`SELECT "field", "value", sum("by") FROM ${table('counts')} GROUP BY "field", "value"`)),
-    },
+    } satisfies CountStore,
   };
 };

@@ -95,7 +95,7 @@ export const openPostgres = async (
     const reads = readsOf(catalogue, {
       quick,
       streaming,
-      limits: options.poolLimits ?? postgresLimits(size, timeout),
+      limits: postgresLimits(size, timeout),
       timeout,
       share: clientShare,
       listTimeout: options.listTimeout,

@@ -18,13 +18,7 @@ import { queryArrays, types } from './query-arrays.ts';
 import { serversOf } from './servers.ts';
 
 /** A connection in use until it is released; `isSound: false` closes it. */
-export interface AcquiredConnection {
-  readonly connection: Connection;
-  /** Waits until no cancel can reach whoever has the connection next. */
-  readonly release: (isSound: boolean) => void;
-  /** Has the server end the statement that it is working on, if any. */
-  readonly cancel: () => Promise<void>;
-}
+export type AcquiredConnection = ReturnType<typeof acquiredConnection>;
 
 export interface DriverOptions {
   readonly size: number;
@@ -72,10 +66,11 @@ const acquiredConnection = (
   connection: Connection,
   limit: number,
   isReusable: () => boolean,
-): AcquiredConnection => {
+) => {
   /** Whether all cancels are known to be over. */
   let cancels: Promise<boolean> | undefined;
   const give = (isSound: boolean): void => client.release(!isSound || !isReusable());
+  /** Has the server end the statement that it is working on, if any. */
   const cancel = async (): Promise<void> => {
     const target = client as pg.PoolClient & CancelTarget;
     const { ssl, sslNegotiation } = target;
@@ -88,7 +83,8 @@ const acquiredConnection = (
   return {
     connection,
     cancel,
-    release: (isSound) => {
+    /** Waits until no cancel can reach whoever has the connection next. */
+    release: (isSound: boolean): void => {
       if (cancels && isSound) void cancels.then(give);
       else give(isSound);
     },

@@ -4,17 +4,7 @@ import type { GateLimits } from '../../gate.ts';
 export const WAITING = 1_000;
 
 /** How much is read at a time, by what is read. */
-export interface PostgresLimits {
-  /** Long lists: each has a connection of its own. */
-  readonly streams: GateLimits;
-  /** Lists that read every row: pages of them, and whole ones. */
-  readonly scannedPages: GateLimits;
-  readonly scannedLists: GateLimits;
-  /** Whole lists by an index begin quickly, but their first chunks occupy the event loop. */
-  readonly indexedLists: GateLimits;
-  /** Usually short. */
-  readonly nestedLists: GateLimits;
-}
+export type PostgresLimits = ReturnType<typeof postgresLimits>;
 
 /**
  * Milliseconds that a read may wait beyond the time limit of a statement: by then it is known whether the server responds at
@@ -29,16 +19,20 @@ const MARGIN = 1_000;
  * @param size connections
  * @param timeout milliseconds that a statement may take
  */
-export const postgresLimits = (size: number, timeout: number): PostgresLimits => {
+export const postgresLimits = (size: number, timeout: number) => {
   const share = (part: number, reason: 'reads' | 'database'): GateLimits => {
     const places = Math.max(1, Math.floor(size * part));
     return { places, waiting: WAITING - places, giveUpMs: timeout + MARGIN, reason };
   };
   return {
-    streams: { places: size, waiting: 0, giveUpMs: 0, reason: 'lists' },
+    /** Long lists: each has a connection of its own. */
+    streams: { places: size, waiting: 0, giveUpMs: 0, reason: 'lists' } satisfies GateLimits,
+    /** Lists that read every row: pages of them, and whole ones. */
     scannedPages: share(0.3, 'reads'),
     scannedLists: share(0.2, 'reads'),
+    /** Whole lists by an index begin quickly, but their first chunks occupy the event loop. */
     indexedLists: share(0.2, 'database'),
+    /** Usually short. */
     nestedLists: share(0.3, 'database'),
   };
 };

@@ -6,11 +6,7 @@ interface Prepared {
   readonly name: string | undefined;
 }
 
-export interface Names {
-  readonly prepare: (sql: string) => Prepared;
-  /** Gives no more names. @returns whether names were given until now */
-  readonly stop: () => boolean;
-}
+export type Names = ReturnType<typeof statementNames>;
 
 /** The most statements that are remembered, and the uses after which one gets a name: most filters never recur. */
 const REMEMBERED = 1_000;
@@ -28,12 +24,12 @@ const numbered = (sql: string): string => {
 const statementName = (text: string): string => `s_${createHash('sha256').update(text).digest('base64url')}`;
 
 /** Converts each statement once, and names those that recur. */
-export const statementNames = (): Names => {
+export const statementNames = () => {
   const known = new Map<string, { readonly text: string; uses: number; name: string | undefined }>();
   let isStopped = false;
 
   return {
-    prepare: (sql) => {
+    prepare: (sql: string): Prepared => {
       const each = known.get(sql) ?? { text: numbered(sql), uses: 0, name: undefined };
       each.uses += 1;
       if (each.uses === RECURRING) each.name = statementName(each.text);
@@ -44,7 +40,8 @@ export const statementNames = (): Names => {
       if (oldest !== undefined) known.delete(oldest);
       return { text: each.text, name: isStopped ? undefined : each.name };
     },
-    stop: () => {
+    /** Gives no more names. @returns whether names were given until now */
+    stop: (): boolean => {
       const was = isStopped;
       isStopped = true;
       return !was;

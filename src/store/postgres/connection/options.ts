@@ -1,6 +1,5 @@
 import type { OnCommit } from '../../observed-commit.ts';
 import type { OtherCollections } from '../../sql/system/other-collections.ts';
-import type { PostgresLimits } from './limits.ts';
 
 /** Whether statements are prepared: `auto` means unless there is a pooler. */
 export type Prepare = 'auto' | 'on' | 'off';
@@ -26,6 +25,4 @@ export interface PostgresOptions {
   readonly onCommit?: OnCommit | undefined;
   /** Whether another process commits what this one is to write, as the primary of workers does. */
   readonly commitsElsewhere?: boolean | undefined;
-  /** By default what `postgresLimits` makes of the number of connections. */
-  readonly poolLimits?: PostgresLimits | undefined;
 }
