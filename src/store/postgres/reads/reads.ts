@@ -3,7 +3,7 @@ import type { Cell } from '../../../gateway/model/field.ts';
 import type { Caller, Found } from '../../../gateway/port/port.ts';
 import { gateOf } from '../../gate.ts';
 import { foundWithNested } from '../../sql/items.ts';
-import { withNext } from '../../sql/lists/next-page.ts';
+import { withNext } from '../../sql/lists/position.ts';
 import type { ItemPlan, ListPlan } from '../../sql/lists/read-plan.ts';
 import { type Streams, streamsOf } from '../../streams.ts';
 import type { PostgresLimits } from '../connection/limits.ts';

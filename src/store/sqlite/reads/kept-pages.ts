@@ -3,7 +3,7 @@ import type { Found, ListFormat, ListSummary, Row } from '../../../gateway/port/
 import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { CREATED, rowColumns } from '../../sql/columns.ts';
 import { selectCreated } from '../../sql/items.ts';
-import { nextOf } from '../../sql/lists/next-page.ts';
+import { nextOf } from '../../sql/lists/position.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
 import { type Connection, inSnapshot } from '../connection/connection.ts';
 import { type KeptRows, keptRows } from './kept-rows.ts';

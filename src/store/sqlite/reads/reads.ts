@@ -5,7 +5,7 @@ import { andThen, type MaybePromise } from '../../../util/maybe-promise.ts';
 import type { ReadOptions } from '../../read-options.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { foundWithNested, type SqlOf } from '../../sql/items.ts';
-import { withNext } from '../../sql/lists/next-page.ts';
+import { withNext } from '../../sql/lists/position.ts';
 import { type ItemPlan, type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../../sql/lists/read-plan.ts';
 import { sqliteSearch } from '../../sql/search.ts';
 import type { Store } from '../../store.ts';
