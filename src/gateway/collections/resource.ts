@@ -83,11 +83,8 @@ export const validatorHeaders = (tag: string | undefined): HeaderRecord =>
   tag === undefined ? NO_STORE : { ETag: tag };
 
 /** @returns the headers of a response with content, besides the common ones */
-export const contentHeaders = ({ headers }: Representation, Link: string): Record<string, string> => ({
-  ...headers,
-  ...VARY_TYPE,
-  ...(Link === '' ? {} : { Link }),
-});
+export const contentHeaders = ({ headers }: Representation, Link: string): HeaderRecord =>
+  Link === '' ? headers : { ...headers, Link };
 
 /** @param tree the tree of the language in which the resource reads and writes */
 export const resourceOf = (

@@ -1,4 +1,4 @@
-import { type HeaderRecord, JSON_TYPE } from '../http/headers.ts';
+import { type HeaderRecord, JSON_TYPE, VARY_TYPE } from '../http/headers.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
@@ -71,6 +71,7 @@ export const represent = (
     headers: {
       'Content-Type': contentType,
       'Content-Language': language.tag,
+      ...VARY_TYPE,
       ...(isFile ? fileHeaders(language, collection, name) : {}),
     },
     tagMark:
