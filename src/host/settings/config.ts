@@ -136,9 +136,10 @@ const settings = variables
     path: ['WORKERS'],
     message: 'must be 1 where DATABASE_URL is "sqlite::memory:", a database that only one process has',
   })
-  .refine(({ RATE_LIMIT, RATE_LIMITS }) => RATE_LIMIT !== undefined || RATE_LIMITS === undefined, {
+  // Without access control nobody is asked for a key, and all have `RATE_LIMIT`.
+  .refine(({ ACCESS, RATE_LIMIT, RATE_LIMITS }) => (RATE_LIMIT && ACCESS !== 'open') || !RATE_LIMITS, {
     path: ['RATE_LIMITS'],
-    message: 'must be left out unless RATE_LIMIT is set',
+    message: 'must be left out unless RATE_LIMIT is set, and ACCESS is write or all',
   })
   .refine(({ WORKERS, RATE_LIMIT_STORE }) => WORKERS === 1 || RATE_LIMIT_STORE !== 'memory', {
     path: ['RATE_LIMIT_STORE'],

@@ -280,6 +280,13 @@ describe('a bad setting is named in one line, with what is wrong', () => {
     }
   });
 
+  test('quotas of scopes and keys are set beside the one of all others, where clients have keys', () => {
+    const faults = ['RATE_LIMITS: must be left out unless RATE_LIMIT is set, and ACCESS is write or all'];
+    expect(faultsOf({ ACCESS: 'write', RATE_LIMIT: '9', RATE_LIMITS: 'write=1' })).toEqual([]);
+    expect(faultsOf({ ACCESS: 'all', RATE_LIMITS: 'write=1' })).toEqual(faults);
+    expect(faultsOf({ RATE_LIMIT: '9', RATE_LIMITS: 'write=1' })).toEqual(faults);
+  });
+
   test('a password in a database’s address is not told', () => {
     for (const url of ['mysql://cars:s3cret@localhost/cars', 'postgres://cars:s3cret@host:port/cars']) {
       expect(faultsOf({ DATABASE_URL: url, DATABASE_READ_URL: url }).join()).not.toContain('s3cret');
