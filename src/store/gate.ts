@@ -14,18 +14,10 @@ export interface GateLimits {
 }
 
 /** Limits work that occupies a thread, a connection or a snapshot. */
-export interface Gate {
-  /**
-   * @returns a function that frees the place; at once where one is free
-   * @throws Unavailable where too much waits, it has waited too long, or the client has gone away
-   */
-  readonly enter: (caller?: Caller) => Promise<() => void>;
-  /** Does some work in a place. */
-  readonly run: <T>(work: () => Promise<T>, caller?: Caller) => Promise<T>;
-}
+export type Gate = ReturnType<typeof gateOf>;
 
 /** @param share the part of all places, waiting ones too, that one client may have, up to 1 */
-export const gateOf = ({ places, waiting: mostWaiting, giveUpMs, reason }: GateLimits, share: number): Gate => {
+export const gateOf = ({ places, waiting: mostWaiting, giveUpMs, reason }: GateLimits, share: number) => {
   const most = places + mostWaiting;
   const mostOfClient = Math.max(1, Math.floor(most * share));
   const ofClients = new Map<string, number>();
@@ -65,7 +57,11 @@ export const gateOf = ({ places, waiting: mostWaiting, giveUpMs, reason }: GateL
       waiting.add(begin);
       signal?.addEventListener('abort', abandon);
     });
-  const enter: Gate['enter'] = async (caller) => {
+  /**
+   * @returns a function that frees the place; at once where one is free
+   * @throws Unavailable where too much waits, it has waited too long, or the client has gone away
+   */
+  const enter = async (caller?: Caller): Promise<() => void> => {
     const { signal, client } = caller ?? {};
     if (signal?.aborted) throw abandoned();
     if (all >= most) throw new Unavailable(reason);
@@ -93,7 +89,8 @@ export const gateOf = ({ places, waiting: mostWaiting, giveUpMs, reason }: GateL
   };
   return {
     enter,
-    run: async (work, caller) => {
+    /** Does some work in a place. */
+    run: async <T>(work: () => Promise<T>, caller?: Caller): Promise<T> => {
       const free = await enter(caller);
       try {
         if (caller?.signal.aborted) throw abandoned();

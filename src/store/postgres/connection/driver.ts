@@ -31,19 +31,6 @@ export interface DriverOptions {
   readonly isReadOnly?: boolean;
 }
 
-/** Connections to the server in use. */
-export interface Driver {
-  /** @throws Unavailable where trying again makes no sense */
-  readonly acquire: () => Promise<AcquiredConnection>;
-  /** Replaces every connection. */
-  readonly startOver: () => void;
-  /** The same, with other credentials. */
-  readonly changeUrl: (url: string) => void;
-  /** Tries to find another server. @returns whether the URL names several */
-  readonly seek: () => Promise<boolean>;
-  readonly end: () => Promise<void>;
-}
-
 /** What sessions are called, with the version of the schema, so that others see which version of the service they are of. */
 export const NAME = 'car-dealer-catalogue';
 /** Milliseconds that the client waits after the server's own time limit for a statement. */
@@ -96,12 +83,16 @@ const submitterOf =
   (sql, members) =>
     void client.query(Object.assign(new pg.Query({ text: sql }), members));
 
-/** @param url `postgres://…`, with what `pg` understands of parameters */
+/**
+ * Connections to the server in use.
+ *
+ * @param url `postgres://…`, with what `pg` understands of parameters
+ */
 export const openDriver = (
   url: string,
   names: Names,
   { size, timeout, isPatient = false, prepare = 'auto', isReadOnly = false }: DriverOptions,
-): Driver => {
+) => {
   const prepared = new WeakMap<pg.ClientBase, PreparedStatements>();
   /** Those that are known to be no pooler's. */
   const limited = new WeakSet<pg.ClientBase>();
@@ -145,6 +136,7 @@ export const openDriver = (
       await client.end().catch(() => {});
     }
   };
+  /** Replaces every connection. */
   const startOver = (): void => {
     if (isEnded) return;
     const old = pool;
@@ -155,7 +147,8 @@ export const openDriver = (
   let pool = open();
 
   return {
-    acquire: async () => {
+    /** @throws Unavailable where trying again makes no sense */
+    acquire: async (): Promise<AcquiredConnection> => {
       if (isEnded) throw unavailable(new Error('the database is closed'));
       await servers.find();
       // Nothing may be awaited between this and `connect`, which counts: many requests arrive in one turn.
@@ -174,15 +167,17 @@ export const openDriver = (
       return acquiredConnection(client, connection, timeout, isReusable);
     },
     startOver,
-    changeUrl: (changed) => {
+    /** The same, with other credentials. */
+    changeUrl: (changed: string): void => {
       servers = serversOf(changed, reach, startOver);
       startOver();
     },
-    seek: async () => {
+    /** Tries to find another server. @returns whether the URL names several */
+    seek: async (): Promise<boolean> => {
       if (!servers.isOne && !isEnded) await servers.seek();
       return !servers.isOne;
     },
-    end: async () => {
+    end: async (): Promise<void> => {
       if (isEnded) return;
       isEnded = true;
       await pool.end();

@@ -1,7 +1,7 @@
 import { abandoned } from '../../../gateway/port/unavailable.ts';
 import { untilAborted } from './cancel.ts';
 import { type Connection, inOwnTransaction, type Reader } from './connection.ts';
-import { type AcquiredConnection, type Driver, type DriverOptions, openDriver } from './driver.ts';
+import { type AcquiredConnection, type DriverOptions, openDriver } from './driver.ts';
 import { isDemoted, isLost, isReported, isTransient, isUnprepared, toUnavailable } from './errors.ts';
 import { statementNames } from './names.ts';
 
@@ -9,18 +9,7 @@ import { statementNames } from './names.ts';
  * Each method works on a connection of its own, and tries again on another one after a transient error. Where a signal is
  * aborted, the server ends the work.
  */
-export interface Pool extends Pick<Driver, 'changeUrl'> {
-  /**
-   * @throws Unavailable where the database cannot do it, within the time limit
-   */
-  readonly use: <T>(work: (connection: Connection) => Promise<T>, options?: WorkOptions) => Promise<T>;
-  /** For statements that need no common transaction. */
-  readonly read: <T>(work: (reader: Reader) => Promise<T>, signal?: AbortSignal) => Promise<T>;
-  /** The work must release the connection, at any time; where it fails, the pool does. */
-  readonly hold: <T>(work: (held: AcquiredConnection) => Promise<T>, signal?: AbortSignal) => Promise<T>;
-  /** Waits for the work in progress, then closes every connection. */
-  readonly end: () => Promise<void>;
-}
+export type Pool = ReturnType<typeof openPool>;
 
 interface WorkOptions {
   /** Whether work that failed may be tried again; by default it may, as reads may. */
@@ -42,7 +31,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 /**
  * @param url `postgres://…`; of several hosts, one that can be written to is used, and searched for again when it is lost
  */
-export const openPool = (url: string, options: PoolOptions): Pool => {
+export const openPool = (url: string, options: PoolOptions) => {
   const { timeout, report = () => {} } = options;
   const names = statementNames();
   const driver = openDriver(url, names, options);
@@ -90,7 +79,8 @@ export const openPool = (url: string, options: PoolOptions): Pool => {
       }
     }
   };
-  const use: Pool['use'] = (work, options) =>
+  /** @throws Unavailable where the database cannot do it, within the time limit */
+  const use = <T>(work: (connection: Connection) => Promise<T>, options?: WorkOptions): Promise<T> =>
     hold(async ({ connection, release }) => {
       const result = await work(connection);
       release(true);
@@ -99,10 +89,15 @@ export const openPool = (url: string, options: PoolOptions): Pool => {
 
   return {
     use,
-    read: (work, signal) => use((connection) => work(inOwnTransaction(connection)), { signal }),
-    hold: (work, signal) => hold(work, { signal }),
+    /** For statements that need no common transaction. */
+    read: <T>(work: (reader: Reader) => Promise<T>, signal?: AbortSignal): Promise<T> =>
+      use((connection) => work(inOwnTransaction(connection)), { signal }),
+    /** The work must release the connection, at any time; where it fails, the pool does. */
+    hold: <T>(work: (held: AcquiredConnection) => Promise<T>, signal?: AbortSignal): Promise<T> =>
+      hold(work, { signal }),
     changeUrl: driver.changeUrl,
-    end: () => {
+    /** Waits for the work in progress, then closes every connection. */
+    end: (): Promise<void> => {
       isEnded = true;
       return driver.end();
     },

@@ -61,20 +61,9 @@ interface Found {
   readonly records: readonly RecordRow[];
 }
 
-export interface Batches {
-  /** The statements that read the batch's rows, by collection. */
-  readonly reads: (intents: readonly Intent[]) => readonly (readonly [Collection, BatchStatement])[];
-  /** The same for some items. */
-  readonly readsOf: (items: readonly Address[]) => readonly (readonly [Collection, BatchStatement])[];
-  /** The statement that reads the records of the batch's idempotency keys; `undefined` where it has none. */
-  readonly recordsRead: (intents: readonly Intent[]) => BatchStatement | undefined;
-  /** The rows to apply intents to, and then the statements that write the changes, in order. */
-  readonly open: (found: Found) => {
-    readonly rows: TransactionRows;
-    readonly writes: () => readonly BatchStatement[];
-  };
-}
+type Reads = readonly (readonly [Collection, BatchStatement])[];
 
+/** The statement that reads the records of the batch's idempotency keys; `undefined` where it has none. */
 const recordsRead = (intents: readonly Intent[]): BatchStatement | undefined => {
   const keys = intents.flatMap((intent) =>
     intent.kind === 'create' && intent.idempotency ? [intent.idempotency.key] : [],
@@ -104,12 +93,13 @@ export const restWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
   return [...recordWrites(changeSet), ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }])];
 };
 
-export const batchesOf = (catalogue: Catalogue): Batches => {
+export const batchesOf = (catalogue: Catalogue) => {
   const sql = sqlOf(catalogue, postgres);
   const finder = perCollection(catalogue, finderOf);
   const childrenOf = (collection: Collection) => catalogue.filter(({ parent }) => parent === collection);
 
-  const readsOf: Batches['readsOf'] = (items) => {
+  /** The statements that read some items, by collection. */
+  const readsOf = (items: readonly Address[]): Reads => {
     const keys = new Map<Collection, Keys[]>();
     for (const [collection, each] of items) {
       const known = keys.get(collection);
@@ -120,11 +110,11 @@ export const batchesOf = (catalogue: Catalogue): Batches => {
   };
   return {
     readsOf,
-    reads: (intents) => readsOf(intents.flatMap((intent) => concernedBy(catalogue, intent))),
-
+    /** The same for the rows of a batch. */
+    reads: (intents: readonly Intent[]): Reads => readsOf(intents.flatMap((intent) => concernedBy(catalogue, intent))),
     recordsRead,
-
-    open: (found) => {
+    /** The rows to apply intents to, and then the statements that write the changes, in order. */
+    open: (found: Found) => {
       const entries = new Map<string, Entry>();
       const removals: (readonly Cell[])[] = [];
       for (const [collection, rows] of found.rows) {

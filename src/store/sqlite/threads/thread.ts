@@ -3,26 +3,16 @@ import { unavailable } from '../../../gateway/port/unavailable.ts';
 import type { Answer } from './answer.ts';
 import { fromThreadError } from './thread-error.ts';
 
-/** A thread that answers one question after the other; it keeps the process alive only while it has one. */
-export interface Thread<Question> {
-  /** Starts it before it is asked. */
-  readonly start: () => void;
-  /** @param buffers are handed over. @throws what the thread has thrown, or Unavailable where it has ended */
-  readonly ask: <R>(question: Question, buffers?: readonly ArrayBuffer[]) => Promise<R>;
-  /** Sends what it waits for while it works on an answer. */
-  readonly tell: (message: object) => void;
-  /** Has it close what it has open. Resolves once it has ended. */
-  readonly close: () => Promise<void>;
-  /** Ends it, whatever it does. */
-  readonly terminate: () => Promise<void>;
-}
-
-/** @param hear is given what the thread tells beside its answers */
+/**
+ * A thread that answers one question after the other; it keeps the process alive only while it has one.
+ *
+ * @param hear is given what the thread tells beside its answers
+ */
 export const threadOf = <Question, Told = never>(
   file: URL,
   options: WorkerOptions,
   hear: (message: Told) => void = () => {},
-): Thread<Question> => {
+) => {
   let worker: Worker | undefined;
   /** In the order in which it answers. */
   const waiting: PromiseWithResolvers<unknown>[] = [];
@@ -47,10 +37,12 @@ export const threadOf = <Question, Told = never>(
     return started;
   };
   return {
-    start: () => {
+    /** Starts it before it is asked. */
+    start: (): void => {
       worker ??= start();
     },
-    ask: <R>(question: Question, buffers: readonly ArrayBuffer[] = []) => {
+    /** @param buffers are handed over. @throws what the thread has thrown, or Unavailable where it has ended */
+    ask: <R>(question: Question, buffers: readonly ArrayBuffer[] = []): Promise<R> => {
       const asked = Promise.withResolvers<unknown>();
       worker ??= start();
       waiting.push(asked);
@@ -58,8 +50,10 @@ export const threadOf = <Question, Told = never>(
       worker.postMessage(question, buffers);
       return asked.promise as Promise<R>;
     },
-    tell: (message) => worker?.postMessage(message),
-    close: async () => {
+    /** Sends what it waits for while it works on an answer. */
+    tell: (message: object): void => worker?.postMessage(message),
+    /** Has it close what it has open. Resolves once it has ended. */
+    close: async (): Promise<void> => {
       const ended = worker;
       if (!ended) return;
       ended.ref();
@@ -68,7 +62,8 @@ export const threadOf = <Question, Told = never>(
         ended.postMessage('close');
       });
     },
-    terminate: async () => {
+    /** Ends it, whatever it does. */
+    terminate: async (): Promise<void> => {
       const ended = worker?.terminate();
       fail(new Error('the database is closed'));
       await ended;

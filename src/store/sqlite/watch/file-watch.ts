@@ -13,17 +13,7 @@ const MIB = 1_048_576;
 const GROWTH = 262_144;
 
 /** Checks the database's file, its log and the free disk space regularly. */
-export interface FileWatch {
-  /** @throws Unavailable where the file must not be used any more */
-  readonly use: <T>(work: () => T) => T;
-  readonly commit: Writer['commit'];
-  /** Runs work that writes. @param work resolves to `undefined` where another process holds the lock */
-  readonly write: <T>(work: () => Promise<T | undefined>) => Promise<T | undefined>;
-  /** Whether the file can be read, or also written. */
-  readonly isReady: (toWrite: boolean) => boolean;
-  /** Checks a last time. @returns whether the file may still be used */
-  readonly close: () => boolean;
-}
+export type FileWatch = ReturnType<typeof fileWatch>;
 
 interface Watched {
   /** The file, without symbolic links. */
@@ -36,7 +26,7 @@ interface Watched {
   readonly report: (message: string) => void;
 }
 
-export const fileWatch = ({ path, main, writer, lists, walLimit, report }: Watched): FileWatch => {
+export const fileWatch = ({ path, main, writer, lists, walLimit, report }: Watched) => {
   const check = fileCheck(path, main);
   const tell = (message: string): void => report(`${path}: ${message}`);
   const trial = writeTrial(writer.tryWriting, () => freeSpaceFor(path), tell);
@@ -85,11 +75,13 @@ export const fileWatch = ({ path, main, writer, lists, walLimit, report }: Watch
   };
   const timer = setInterval(() => void checkAll(), EVERY).unref();
 
+  /** @throws Unavailable where the file must not be used any more */
   const use = <T>(work: () => T): T => {
     if (fault !== undefined) throw unavailable(new Error(`${path}: ${fault}`));
     return withErrorMapping(work);
   };
-  const write: FileWatch['write'] = async (work) => {
+  /** Runs work that writes. @param work resolves to `undefined` where another process holds the lock */
+  const write = async <T>(work: () => Promise<T | undefined>): Promise<T | undefined> => {
     try {
       // A failure is ignored here: the write itself will report it.
       await makeRoom().catch(() => {});
@@ -104,9 +96,11 @@ export const fileWatch = ({ path, main, writer, lists, walLimit, report }: Watch
   return {
     use,
     write,
-    commit: (intents) => write(() => writer.commit(intents)),
-    isReady: (toWrite) => fault === undefined && !(toWrite && trial.isFailing()),
-    close: () => {
+    commit: (...sent: Parameters<Writer['commit']>) => write(() => writer.commit(...sent)),
+    /** Whether the file can be read, or also written. */
+    isReady: (toWrite: boolean): boolean => fault === undefined && !(toWrite && trial.isFailing()),
+    /** Checks a last time. @returns whether the file may still be used */
+    close: (): boolean => {
       clearInterval(timer);
       // Twice, because a change is reported only when it is seen a second time.
       lookAtFile();
