@@ -13,8 +13,6 @@ export const parameters = [
   'fields',
   'include',
 ] as const;
-export type ParameterName = (typeof parameters)[number];
-
 /** What other services have instead of pages: tables list words for it, so that an error can say how pages are asked for. */
 export const OFFSET = 'offset';
 

@@ -1,7 +1,6 @@
 import type { Language } from '../../gateway/locale/language.ts';
 import type { Collection } from '../../gateway/model/catalogue.ts';
-import type { ImportOutcome } from '../../gateway/model/import.ts';
-import { type ImportReport, reportCounts } from '../../gateway/model/import.ts';
+import { type ImportOutcome, type ImportReport, reportCounts } from '../../gateway/model/import.ts';
 import { itemSentence } from '../../gateway/texts/phrase.ts';
 import { warningIn } from '../../gateway/write/report.ts';
 import type { CommandContext } from '../commands/run.ts';

@@ -8,8 +8,7 @@ import { membersReader } from '../../read/body/members.ts';
 import { type Sentence, sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem, type ProblemCode } from '../../texts/problem.ts';
 import { reportWriter } from '../../write/report.ts';
-import type { ShownRequest } from './curl.ts';
-import { indented } from './curl.ts';
+import { indented, type ShownRequest } from './curl.ts';
 import { exampleItemIn, foreignWord } from './example-item.ts';
 import { queryProblem } from './shown-problem.ts';
 

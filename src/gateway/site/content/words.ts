@@ -4,22 +4,9 @@ import type { Language } from '../../locale/language.ts';
 import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { reportMembers } from '../../model/import.ts';
-import {
-  type Direction,
-  directions,
-  type ParameterName,
-  parameters,
-  suffixes,
-  TOTAL,
-  withSuffix,
-} from '../../model/query.ts';
+import { type Direction, directions, parameters, suffixes, TOTAL, withSuffix } from '../../model/query.ts';
 import type { PageText } from '../../texts/page-text.ts';
 import type { Label, WordGroup } from '../pages/words-part.ts';
-
-const fromPage = (language: Language, text: PageText): Label => ({
-  tag: language.pages.tag,
-  text: language.pages.say(text),
-});
 
 /** @returns a collection's name for people; where the language has no texts of its own, its word in paths */
 const collectionLabel = (language: Language, collection: Collection): Label => {
@@ -35,6 +22,7 @@ const collectionLabel = (language: Language, collection: Collection): Label => {
  * @param language the language of headings and meanings
  */
 export const wordGroups = (language: Language, trees: readonly Tree[], catalogue: Catalogue): readonly WordGroup[] => {
+  const fromPage = (text: PageText): Label => ({ tag: language.pages.tag, text: language.pages.say(text) });
   const rows = <Name extends string>(
     names: readonly Name[],
     label: (name: Name) => Label,
@@ -52,14 +40,14 @@ export const wordGroups = (language: Language, trees: readonly Tree[], catalogue
     })),
   }));
   const ranges = suffixes.map((suffix) => ({
-    label: fromPage(language, suffix),
+    label: fromPage(suffix),
     words: trees.map((tree) => ({
       tag: tree.language.tag,
       text: withSuffix('…', tree.language.suffixes.word(suffix)),
     })),
   }));
   return [
-    { heading: fromPage(language, 'paths'), rows: paths },
+    { heading: fromPage('paths'), rows: paths },
     ...catalogue.map((collection) => ({
       heading: collectionLabel(language, collection),
       rows: rows(
@@ -69,26 +57,12 @@ export const wordGroups = (language: Language, trees: readonly Tree[], catalogue
       ),
     })),
     {
-      heading: fromPage(language, 'parameters'),
-      rows: [
-        ...rows<ParameterName>(
-          parameters,
-          (name) => fromPage(language, name),
-          (each) => each.parameters,
-        ),
-        ...ranges,
-      ],
+      heading: fromPage('parameters'),
+      rows: [...rows(parameters, fromPage, (each) => each.parameters), ...ranges],
     },
+    { heading: fromPage('members'), rows: rows([TOTAL], fromPage, (each) => each.members) },
     {
-      heading: fromPage(language, 'members'),
-      rows: rows(
-        [TOTAL] as const,
-        (name) => fromPage(language, name),
-        (each) => each.members,
-      ),
-    },
-    {
-      heading: fromPage(language, 'report'),
+      heading: fromPage('report'),
       rows: rows(
         reportMembers,
         (name) => ({ tag: language.documents.tag, text: language.documents.say(`report-${name}`, {}) }),
@@ -96,12 +70,8 @@ export const wordGroups = (language: Language, trees: readonly Tree[], catalogue
       ),
     },
     {
-      heading: fromPage(language, 'values'),
-      rows: rows<Direction>(
-        Object.keys(directions) as Direction[],
-        (name) => fromPage(language, name),
-        (each) => each.directions,
-      ),
+      heading: fromPage('values'),
+      rows: rows(Object.keys(directions) as Direction[], fromPage, (each) => each.directions),
     },
   ];
 };
