@@ -13,6 +13,7 @@ export const parameters = [
   'fields',
   'include',
 ] as const;
+
 /** What other services have instead of pages: tables list words for it, so that an error can say how pages are asked for. */
 export const OFFSET = 'offset';
 

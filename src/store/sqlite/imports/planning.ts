@@ -1,7 +1,6 @@
 import { type Catalogue, collectionOf } from '../../../gateway/model/catalogue.ts';
 import { type Packed, unpack } from '../../../gateway/model/row-batch.ts';
 import type { Row } from '../../../gateway/port/port.ts';
-import type { PlannedImport } from '../../imports/apply-plan.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
 import { planOf } from '../../imports/plan.ts';
 import { stageTables } from '../../imports/stage-tables.ts';
@@ -13,12 +12,6 @@ import { lastChange, readLast } from '../writes/writes.ts';
 /** SQLite's name for a temporary database of a connection's own. */
 const TEMPORARY = "''";
 
-interface Planning extends Omit<PlannedImport, 'idempotency' | 'note'> {
-  /** Plans a chunk of rows on what is stored at the moment. */
-  readonly add: (bytes: Packed) => void;
-  readonly close: () => void;
-}
-
 /** @param name of the temporary database, which the connection does not have yet */
 export const openPlanning = (
   connection: Connection,
@@ -26,7 +19,7 @@ export const openPlanning = (
   catalogue: Catalogue,
   request: ImportRequest,
   onRejected: (rejection: Rejection) => void,
-): Planning => {
+) => {
   connection.exec(`ATTACH ${TEMPORARY} AS ${name}`);
   const collection = collectionOf(catalogue, request.collection);
   const tables = stageTables(connection, name, collection);
@@ -38,10 +31,11 @@ export const openPlanning = (
     plan,
     tables,
     since: lastChange(connection, readLast(catalogue)),
-    add: (bytes) =>
+    /** Plans a chunk of rows on what is stored at the moment. */
+    add: (bytes: Packed): void =>
       tables.inTransaction(() =>
         plan.add(unpack(bytes), bytes, (collection, keys) => connection.row<Row>(sql(collection).select, keys)),
       ),
-    close: () => connection.exec(`DETACH ${name}`),
+    close: (): void => connection.exec(`DETACH ${name}`),
   };
 };
