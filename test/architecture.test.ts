@@ -34,6 +34,8 @@ const ground = [
 const UTILITIES = 'util/';
 const table: Readonly<Record<string, readonly string[]>> = {
   [UTILITIES]: ['node:os'],
+  // Its names are those that every table has.
+  'gateway/texts/shown-text.ts': ['../locales/en.json'],
   'gateway/texts/': ['gateway/texts/'],
   'gateway/model/row-batch.ts': ['gateway/model/', 'node:v8'],
   'gateway/model/': ['gateway/model/', 'gateway/texts/', 'zod'],

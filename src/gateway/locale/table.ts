@@ -5,12 +5,11 @@ import { reportMembers } from '../model/import.ts';
 import { directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { collectionTexts, schemaNames } from '../texts/collection-text.ts';
 import { commandTexts } from '../texts/command-text.ts';
-import { texts } from '../texts/document-text.ts';
-import { pageTexts, swaggerLabels } from '../texts/page-text.ts';
 import { phrases } from '../texts/phrase.ts';
 import { problems } from '../texts/problem.ts';
+import { documentTexts, pageTexts, swaggerLabels } from '../texts/shown-text.ts';
 import { neutral } from './reserved.ts';
-import { nonBlank, template, wording } from './text-schema.ts';
+import { nonBlank, placeholdersIn, template, wording } from './text-schema.ts';
 
 /** A word is used in paths, queries and bodies: no characters that a URL or a person could lose, and no comma, which separates words. */
 export const WORD = /^(?!\.+$)[^,/*\p{White_Space}\p{Cc}\p{Cs}]+$/u;
@@ -51,9 +50,9 @@ export const tableSchema = (catalogue: Catalogue) => {
   const others = <N extends string>(names: readonly N[]) => forEach(names, () => words).optional();
   const pages = z.strictObject({
     totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
-    texts: forEach(pageTexts, () => nonBlank),
+    texts: forEach(keysOf(pageTexts), () => nonBlank),
     remedies: forEach(keysOf(problems), () => nonBlank).describe('What a client can do about each error.'),
-    labels: forEach(swaggerLabels, () => label).describe(
+    labels: forEach(keysOf(swaggerLabels), () => label).describe(
       'Texts of Swagger UI, which are the names here; one may be empty.',
     ),
   });
@@ -62,7 +61,7 @@ export const tableSchema = (catalogue: Catalogue) => {
     ...forEach(schemaNames, () => typeName).shape,
   });
   const descriptions = z.strictObject({
-    texts: forEach(keysOf(texts), (name) => template(texts[name])),
+    texts: forEach(keysOf(documentTexts), (name) => template(placeholdersIn(documentTexts[name]))),
     collections: forEach(collections, () => collectionText),
     fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => fieldText.optional())),
   });

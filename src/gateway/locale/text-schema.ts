@@ -9,6 +9,10 @@ const isRequired = (placeholder: string): boolean => placeholder !== 'count';
 /** Placeholders, and braces that are not part of one. */
 const BRACES = /\{([^{}]*)\}|[{}]/g;
 
+/** @returns the placeholders of a text, in an order that does not depend on it */
+export const placeholdersIn = (text: string): readonly string[] =>
+  [...new Set([...text.matchAll(BRACES)].flatMap(([, name]) => name ?? []))].sort();
+
 /** Without `{word}`, for example, the client would not learn which word is wrong. */
 const faultIn = (text: string, placeholders: readonly string[]): string | undefined => {
   const braces = [...text.matchAll(BRACES)];

@@ -1,9 +1,8 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { CollectionText } from '../texts/collection-text.ts';
 import type { CommandText } from '../texts/command-text.ts';
-import type { TextName } from '../texts/document-text.ts';
-import type { PageText } from '../texts/page-text.ts';
 import type { ProblemCode } from '../texts/problem.ts';
+import type { DocumentText, PageText } from '../texts/shown-text.ts';
 import type { FieldText, Locale, Noun, Wording } from './table.ts';
 
 /** The texts of the HTML pages, in this language or, if its table leaves them out, in the default one. */
@@ -52,7 +51,7 @@ export const documentTranslator = ({ tag, table }: Locale) => {
     /** BCP 47 tag of the language of these texts. */
     tag,
     /** @param values for the placeholders of the text */
-    say: (text: TextName, values: Readonly<Record<string, string | number>>): string =>
+    say: (text: DocumentText, values: Readonly<Record<string, string | number>>): string =>
       texts[text].replace(PLACEHOLDER, (_, name: string) => String(values[name])),
     /** Nouns in the language of these texts. */
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),

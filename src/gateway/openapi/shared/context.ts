@@ -3,7 +3,7 @@ import type { Access } from '../../model/access.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import { directions, parameters } from '../../model/query.ts';
-import type { TextName } from '../../texts/document-text.ts';
+import type { DocumentText } from '../../texts/shown-text.ts';
 
 /** A part of a document. */
 export type Json = JsonSchema;
@@ -31,7 +31,7 @@ export interface Context extends DocumentOptions {
    * @returns a text in the tree's language; placeholders for words of parameters, members and directions are filled in
    *   automatically
    */
-  readonly say: (text: TextName, values?: Readonly<Record<string, string | number>>) => string;
+  readonly say: (text: DocumentText, values?: Readonly<Record<string, string | number>>) => string;
 }
 
 export const contextOf = (tree: Tree, options: DocumentOptions): Context => {

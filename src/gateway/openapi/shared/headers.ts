@@ -1,10 +1,10 @@
 import { formats } from '../../formats/formats.ts';
 import { listParameters } from '../../read/query/list-parameters.ts';
-import type { TextName } from '../../texts/document-text.ts';
+import type { DocumentText } from '../../texts/shown-text.ts';
 import { type Context, type Json, ref } from './context.ts';
 
 interface Header {
-  readonly text: TextName;
+  readonly text: DocumentText;
   readonly schema: Json;
   /** Whether the header may be absent. */
   readonly optional?: true;

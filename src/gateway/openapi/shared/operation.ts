@@ -1,7 +1,7 @@
 import { JSON_TYPE } from '../../http/headers.ts';
 import type { Method } from '../../http/methods.ts';
-import type { TextName } from '../../texts/document-text.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
+import type { DocumentText } from '../../texts/shown-text.ts';
 import type { Json } from './context.ts';
 import type { HeaderName } from './headers.ts';
 
@@ -18,7 +18,7 @@ export interface Content {
 /** A successful response. */
 export interface Success {
   readonly status: number;
-  readonly text: TextName;
+  readonly text: DocumentText;
   /** Headers besides those of every response. */
   readonly headers: readonly HeaderName[];
   /** A content for each media type, where it has any. */

@@ -2,9 +2,9 @@ import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import type { Query } from '../../model/query.ts';
-import type { TextName } from '../../texts/document-text.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
+import type { DocumentText } from '../../texts/shown-text.ts';
 import { invalid, readOnce } from './query-string.ts';
 
 /** The result of a parameter: part of the query, or errors. */
@@ -34,7 +34,7 @@ interface ListParameter {
   readonly format: (query: Query) => readonly string[];
   readonly schema: JsonSchema;
   /** Its description in documents, and the word of the field that this mentions. */
-  readonly text: TextName;
+  readonly text: DocumentText;
   readonly field?: string;
 }
 

@@ -5,7 +5,7 @@ import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { reportMembers } from '../../model/import.ts';
 import { type Direction, directions, parameters, suffixes, TOTAL, withSuffix } from '../../model/query.ts';
-import type { PageText } from '../../texts/page-text.ts';
+import type { PageText } from '../../texts/shown-text.ts';
 import type { Label, WordGroup } from '../pages/words-part.ts';
 
 /** @returns a collection's name for people; where the language has no texts of its own, its word in paths */

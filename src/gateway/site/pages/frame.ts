@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { URLS } from '../../http/urls.ts';
-import type { PageText } from '../../texts/page-text.ts';
+import type { PageText } from '../../texts/shown-text.ts';
 
 type Html = ReturnType<typeof html>;
 

@@ -1,0 +1,21 @@
+/**
+ * What pages and documents say, in English. Its names are written nowhere else: any other table has exactly the same, with the
+ * same placeholders.
+ */
+import english from '../../../locales/en.json' with { type: 'json' };
+
+const { pages, descriptions } = english;
+
+/** Texts of the HTML pages. */
+export const pageTexts = pages.texts;
+export type PageText = keyof typeof pageTexts;
+
+/** Texts of Swagger UI, which is in English only, by those texts. */
+export const swaggerLabels = pages.labels;
+
+/**
+ * Texts of the OpenAPI documents, in CommonMark. Parameters and directions (`{page}`, `{asc}`) are replaced by their words in the
+ * tree.
+ */
+export const documentTexts = descriptions.texts;
+export type DocumentText = keyof typeof documentTexts;
