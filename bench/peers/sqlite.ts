@@ -1,6 +1,6 @@
 /**
- * node:sqlite: statements prepared once, a transaction per write. `TECHNIQUE` may be `counter` (the total is looked up, triggers
- * keep it) or `group` (group commit), to tell what these two are worth.
+ * node:sqlite: statements prepared once, a transaction per write. `TECHNIQUE` lists what is added: `counter` (the total is looked up,
+ * triggers keep it), `group` (group commit), `alike` (triggers keep what the service keeps of each car).
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { Car } from '../support/records.ts';
@@ -13,6 +13,16 @@ const COUNTER = `
   INSERT INTO brandTotals SELECT brandKey, count(*) FROM cars GROUP BY brandKey;
   CREATE TRIGGER cars_counted AFTER INSERT ON cars BEGIN
     INSERT INTO brandTotals VALUES (new.brandKey, 1) ON CONFLICT DO UPDATE SET total = total + 1;
+  END`;
+
+/** Totals of each indexed field's values, and an index of the words of the searchable texts. */
+const ALIKE = `
+  CREATE TABLE totals (field TEXT, value, total INTEGER NOT NULL, PRIMARY KEY (field, value)) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE words USING fts5 (brand, model, version, fuel, content = '', tokenize = 'unicode61');
+  CREATE TRIGGER cars_kept AFTER INSERT ON cars BEGIN
+    INSERT INTO totals VALUES ('', '', 1), ('brand', new.brandKey, 1), ('model', new.modelKey, 1), ('year', coalesce(new.year, ''), 1)
+      ON CONFLICT DO UPDATE SET total = total + 1;
+    INSERT INTO words (rowid, brand, model, version, fuel) VALUES (new.seq, new.brand, new.model, new.version, new.fuel);
   END`;
 
 const inserting = (database: DatabaseSync): ((car: Car) => unknown) => {
@@ -29,13 +39,15 @@ export const fillSqlite = (file: string, cars: readonly Car[]): void => {
   database.close();
 };
 
-export const openSqlite = (file: string, technique: string | undefined): Cars => {
+export const openSqlite = (file: string, technique = ''): Cars => {
   const database = new DatabaseSync(file);
+  const has = (name: string): boolean => technique.split(',').includes(name);
   database.exec(PRAGMAS);
-  if (technique === 'counter') database.exec(COUNTER);
+  if (has('counter')) database.exec(COUNTER);
+  if (has('alike')) database.exec(ALIKE);
   const item = database.prepare(`SELECT ${COLUMNS} FROM cars WHERE identifier = ?`);
   const list = database.prepare(`SELECT ${COLUMNS} FROM cars WHERE brandKey = ? ORDER BY seq LIMIT ? OFFSET ?`);
-  const total = technique === 'counter' ? 'total FROM brandTotals' : 'count(*) AS total FROM cars';
+  const total = has('counter') ? 'total FROM brandTotals' : 'count(*) AS total FROM cars';
   const count = database.prepare(`SELECT ${total} WHERE brandKey = ?`);
   const insert = inserting(database);
   const update = database.prepare('UPDATE cars SET enginePower = ? WHERE identifier = ?');
@@ -60,7 +72,7 @@ export const openSqlite = (file: string, technique: string | undefined): Cars =>
   return {
     item: (identifier, done) => done(item.get(identifier)),
     list: (key, size, offset, done) => done(list.all(key, size, offset), Number(count.get(key)?.total ?? 0)),
-    insert: technique === 'group' ? insertLater : insertNow,
+    insert: has('group') ? insertLater : insertNow,
     update: (power, identifier, done) => {
       update.run(power, identifier);
       done(item.get(identifier));

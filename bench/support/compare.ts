@@ -16,8 +16,8 @@ export interface Comparison {
   /** A table for each; what changes much comes last. */
   readonly workloads: readonly WorkloadName[];
   /**
-   * The first one with as many writes is in each table, and the others are compared with it; the others are in those of which
-   * something is wanted. The first ones are compared with the very first.
+   * The first one with as many writes is in each table, and the others are compared with it; the others are in those for which
+   * `wanted` has an entry, which may be empty. The first ones are compared with the very first.
    */
   readonly contenders: readonly Contender[];
   readonly rounds?: number;
@@ -36,13 +36,18 @@ const cpuOf = ({ cpu, sent, reads }: Sample): number => cpu / (sent + reads.leng
 const cpuOfDatabase = ({ database, sent, reads }: Sample): number => database / (sent + reads.length);
 const timeOf = ({ sent, seconds }: Sample): number => seconds / sent;
 
+const rateOf = (sample: Sample): number => 1 / timeOf(sample);
+
 /** Ways to compare: what of each is divided by that of the first; rounds of so many turns, each of them `ms` of the first one's CPU. */
-const BY_CPU = { ratio: '× CPU of the first', costOf: cpuOf, connections: 32, rounds: 12, turns: 20, ms: 12 };
+const BY_CPU = { ratio: '× CPU of the first', measure: cpuOf, connections: 32, rounds: 12, turns: 20, ms: 12 };
 /** Long turns: what is committed together must come together. */
-const BY_RATE = { ratio: 'requests/s of the first, ×', costOf: timeOf, connections: 64, rounds: 24, turns: 1, ms: 400 };
+const BY_RATE = { ratio: '× requests/s of the first', measure: rateOf, connections: 64, rounds: 24, turns: 1, ms: 400 };
 type Method = typeof BY_CPU;
 
 const SMALLEST_BURST = 64;
+/** Requests of a burst while a server warms up, and seconds for which it does: a user's first minute counts, too. */
+const WARMING_BURST = 1_000;
+const WARM_UP = 2;
 
 const sumOf = (samples: readonly Sample[]): Sample =>
   samples.reduce((sum, each) => ({
@@ -60,11 +65,13 @@ const orderOf = <T>(all: readonly T[], turn: number): readonly T[] => {
 };
 
 /** Adds to the rounds of each. @returns the requests of a burst */
-const takeTurns = async (runs: readonly Run[], warmUp: number, { rounds, turns, ms }: Method): Promise<number> => {
+const takeTurns = async (runs: readonly Run[], { rounds, turns, ms }: Method): Promise<number> => {
   let cost = 0;
   for (const { take } of runs) {
-    let sample = await take(warmUp / 2, cost);
-    for (let { sent } = sample; sent < warmUp; sent += sample.sent) sample = await take(warmUp / 2, cost);
+    let sample = await take(SMALLEST_BURST, cost);
+    for (let { seconds } = sample; seconds < WARM_UP; seconds += sample.seconds) {
+      sample = await take(WARMING_BURST, cost);
+    }
     cost ||= cpuOf(sample);
   }
   const count = Math.max(SMALLEST_BURST, Math.round((ms * 1_000) / cost));
@@ -88,20 +95,20 @@ const cellOfReads = ({ contender: { readsWithin }, rounds }: Run): string => {
 const figure = (of: (round: Sample) => number) => (run: Run) => shown(run.rounds.map(of));
 
 /** @returns what each has shown in a workload, and what is wanted */
-const report = (workload: WorkloadName, { ratio, costOf }: Method, runs: readonly Run[]): string => {
+const report = (workload: WorkloadName, { ratio, measure }: Method, runs: readonly Run[]): string => {
   const firstOf = (run: Run) => runs.find(({ contender }) => contender.writes === run.contender.writes);
   const isOther = (run: Run): boolean => run === firstOf(run) && run !== runs[0];
   // Round by round: what troubles the machine in one round troubles both.
   const ratiosOf = (run: Run): readonly number[] => {
     const base = run === firstOf(run) ? runs[0] : firstOf(run);
-    return run.rounds.map((round, at) => costOf(round) / costOf(base?.rounds[at] ?? round));
+    return run.rounds.map((round, at) => measure(round) / measure(base?.rounds[at] ?? round));
   };
   const columns = {
     '': ({ contender }: Run) => contender.name,
     'writes/s': ({ contender }: Run) => String(contender.writes),
     'CPU µs/request': figure(cpuOf),
     ...(runs[0]?.rounds[0]?.database && { 'CPU µs/request of PostgreSQL': figure(cpuOfDatabase) }),
-    'requests/s': figure((round) => 1 / timeOf(round)),
+    'requests/s': figure(rateOf),
     ...(workload === 'posts' && { 'item reads meanwhile, p50, p99 ms': cellOfReads }),
     [ratio]: (run: Run) => shown(ratiosOf(run)) + (isOther(run) ? ' of its own' : ''),
     wanted: (run: Run) => verdictOf(ratiosOf(run), run.contender.wanted?.[workload] ?? ''),
@@ -130,23 +137,23 @@ export async function* compare(comparison: Comparison, databases: Databases, onl
     const url = await (isGrown ? databases.create() : databases.copyFor(program));
     const server = ended.use(await startServer(url, { program, env, role }));
     if (isGrown) await grow(server, url, databases.cars);
-    await spotCheck(server.origin, words, databases.cars);
+    for (const each of words) await spotCheck(server.origin, each, databases.cars);
     servers.set(contender, server);
   }
   if (isOnAllCores) pinLoad('any');
   const isFirst = (each: Contender): boolean => contenders.find(({ writes }) => writes === each.writes) === each;
   for (const workload of workloads) {
-    const { title, warmUp } = WORKLOADS[workload];
+    const { title } = WORKLOADS[workload];
     if (!title.includes(only)) continue;
     const usual = isOnAllCores || workload === 'posts' ? BY_RATE : BY_CPU;
     const method = { ...usual, rounds: rounds ?? comparison.rounds ?? usual.rounds };
     const runs = [...servers]
-      .filter(([contender]) => isFirst(contender) || contender.wanted?.[workload])
+      .filter(([contender]) => isFirst(contender) || contender.wanted?.[workload] !== undefined)
       .map(([contender, server]): Run => {
         const take = turnsOf(contender, server, databases, workload, method.connections, isOnAllCores);
         return { contender, take, rounds: [] };
       });
-    const count = await takeTurns(runs, warmUp, method);
+    const count = await takeTurns(runs, method);
     const size = isOnAllCores ? 'a second, by wrk' : `${count.toLocaleString('en')} requests`;
     yield `## ${title}\n\n${method.rounds} rounds of ${method.turns} bursts of ${size}\n\n${report(workload, method, runs)}`;
   }

@@ -11,7 +11,8 @@ import { wrkLoad } from './wrk.ts';
 /** A server to compare. */
 export interface Contender {
   readonly name: string;
-  readonly words: Words;
+  /** Of the trees that its requests go to, one after the other. */
+  readonly words: readonly [Words, ...Words[]];
   readonly program: Program;
   readonly env?: Environment;
   /** Whether its database is new when it starts, and grows under it, rather than a copy of one that was analysed. */
@@ -50,8 +51,9 @@ export const turnsOf = (
   const send = openClient(origin);
   const isPosting = workload === 'posts';
   let [asked, read, changes] = [0, 0, 0];
-  const textAt = (at: number): string => WORKLOADS[workload].requestAt(words, cars, at);
-  const nextRead = (): string => WORKLOADS.repeated.requestAt(words, cars, read++);
+  const wordsAt = (at: number): Words => words[at % words.length] ?? words[0];
+  const textAt = (at: number): string => WORKLOADS[workload].requestAt(wordsAt(at), cars, at);
+  const nextRead = (): string => WORKLOADS.uniform.requestAt(wordsAt(read), cars, read++);
   const byWrk = isByWrk && wrkLoad(origin, connections, textAt);
   return async (count: number, cost: number): Promise<Sample> => {
     // A server under load may accept one connection at a time, long after it is open here.
@@ -61,7 +63,7 @@ export const turnsOf = (
     const every = Math.ceil(1e6 / cost / writes);
     let changed = Promise.resolve();
     const ask = (): Promise<void> => {
-      if (++asked % every === 0) changed = changed.then(() => send(putAny(words, cars, changes++)));
+      if (++asked % every === 0) changed = changed.then(() => send(putAny(wordsAt(changes), cars, changes++)));
       return send(textAt(asked));
     };
     const [cpu, database] = [cpuTimer(pid), cpuTimer(server)];
