@@ -10,8 +10,7 @@ import { type Packed, unpack } from '../../gateway/model/row-batch.ts';
 import { fold } from '../../gateway/model/search/fold.ts';
 import type { Row } from '../../gateway/port/port.ts';
 import { memoized } from '../../util/memoized.ts';
-import { fieldColumns, isFolded } from '../sql/columns.ts';
-import { marks, quote, statement } from '../sql/statement.ts';
+import { fieldColumns, isFolded, marks, quote, statement } from '../sql/statement.ts';
 import type { Connection } from '../sqlite/connection/connection.ts';
 import type { CountStore } from '../totals.ts';
 

@@ -1,8 +1,7 @@
 import type { ApiKeyStore } from '../clients.ts';
-import { postgres } from '../sql/dialects.ts';
+import { insertInto, postgres } from '../sql/dialects.ts';
 import { deleteKey, keyValues, SELECT_KEYS, storedKeyOf } from '../sql/system/api-keys.ts';
 import { keys } from '../sql/system-tables.ts';
-import { insertInto } from '../sql/tables.ts';
 import { type BatchStatement, settleAll } from './connection/connection.ts';
 import type { Pool } from './connection/pool.ts';
 

@@ -1,6 +1,4 @@
-import { marks } from './statement.ts';
-
-export type ColumnType = 'TEXT' | 'INTEGER';
+import { type ColumnType, columnNames, marks, quote, type StoredTable } from './statement.ts';
 
 /** All differences between the databases' SQL. */
 export interface Dialect {
@@ -44,4 +42,10 @@ export const cockroach: Dialect = {
   ...postgres,
   types: { TEXT: 'TEXT', INTEGER: 'BIGINT' },
   hasTermIndex: false,
+};
+
+/** @returns an `INSERT` of every column; what it binds depends on the dialect's `boundRows` */
+export const insertInto = (dialect: Dialect, table: StoredTable): string => {
+  const rows = dialect.boundRows(table.columns.map(({ type }) => type));
+  return `INSERT INTO ${quote(table.name)} (${columnNames(table)}) ${rows}`;
 };

@@ -1,8 +1,6 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Keys } from '../../gateway/port/port.ts';
-import { CREATED, PARENT, REVISION } from './columns.ts';
-import { scope } from './scope.ts';
-import { quote, type Statement, statement } from './statement.ts';
+import { CREATED, PARENT, quote, REVISION, type Statement, scope, statement } from './statement.ts';
 import { tombstones } from './system-tables.ts';
 
 /** @returns reads the keys of a list in creation order */

@@ -2,11 +2,21 @@ import { type Catalogue, type Collection, perCollection } from '../../gateway/mo
 import type { Cell } from '../../gateway/model/field.ts';
 import type { Nested } from '../../gateway/model/query.ts';
 import type { Found, Keys } from '../../gateway/port/port.ts';
-import { CREATED, fieldColumns, fieldValues, nestedColumns, PARENT, REVISION, rowColumns, tableOf } from './columns.ts';
-import type { Dialect } from './dialects.ts';
-import { quote } from './statement.ts';
+import { type Dialect, insertInto } from './dialects.ts';
+import { CREATED, fieldColumns, fieldValues, PARENT, quote, REVISION, rowColumns, tableOf } from './statement.ts';
 import { readChange } from './system-tables.ts';
-import { insertInto } from './tables.ts';
+
+/** The nested items of each row, in the order of their creation: a column for each collection, of rows in JSON. */
+export const nestedColumns = (
+  { name, key }: Collection,
+  nested: readonly Nested[],
+  { rowsAsJson }: Dialect,
+): readonly string[] =>
+  nested.map((each) => {
+    const rows = rowsAsJson(rowColumns(each).join(', '), CREATED);
+    const own = `${quote(each.name)}.${PARENT} = ${quote(name)}.${quote(key.name)}`;
+    return `(SELECT ${rows} FROM ${quote(each.name)} WHERE ${own})`;
+  });
 
 /** The SQL of one collection; keys are bound from the top down. */
 export interface ItemSql {

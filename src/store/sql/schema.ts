@@ -1,7 +1,6 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
-import { CREATED, fieldColumns, isFolded, PARENT, REVISION, sortColumn } from './columns.ts';
 import type { Dialect } from './dialects.ts';
-import { quote } from './statement.ts';
+import { CREATED, fieldColumns, isFolded, PARENT, quote, REVISION, sortColumn } from './statement.ts';
 
 /**
  * The table of a collection. `_created` is the change number of the creation. A nested item refers to its parent by the

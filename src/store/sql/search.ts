@@ -2,8 +2,7 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import { RANKS, type Rank, type Searched, searchedIn } from '../../gateway/model/search/ranks.ts';
 import { isCut, searchTerms } from '../../gateway/model/search/terms.ts';
-import { CREATED, sortColumn } from './columns.ts';
-import { quote, type Statement, statement } from './statement.ts';
+import { CREATED, quote, type Statement, sortColumn, statement } from './statement.ts';
 
 /** A condition on a collection's rows. */
 export interface Matching {

@@ -1,4 +1,10 @@
-import type { Cell } from '../../gateway/model/field.ts';
+/** What SQL is made of: statements as values, the columns of a collection's table, the condition that selects a list's rows. */
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Cell, Field } from '../../gateway/model/field.ts';
+import { kindOf } from '../../gateway/model/kinds/kinds.ts';
+import type { Filter } from '../../gateway/model/query.ts';
+import { foldCell } from '../../gateway/model/search/fold.ts';
+import type { Keys } from '../../gateway/port/port.ts';
 
 /** SQL with a `?` for each value. Client text is always bound as a value, never part of the SQL. */
 export interface Statement {
@@ -13,3 +19,106 @@ export const quote = (name: string): string => `"${name}"`;
 
 /** @param count at least 1 */
 export const marks = (count: number): string => `?${', ?'.repeat(count - 1)}`;
+
+export type ColumnType = 'TEXT' | 'INTEGER';
+
+export interface Column {
+  /** Quoted. */
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** A table as data. */
+export interface StoredTable {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The columns that rows are ordered by. Together they are unique. */
+  readonly order: readonly string[];
+}
+
+export const columnNames = ({ columns }: StoredTable): string => columns.map(({ name }) => name).join(', ');
+
+/** The store's own columns; no field's name can begin with an underscore. */
+export const CREATED = quote('_created');
+export const REVISION = quote('_revision');
+export const PARENT = quote('_parent');
+
+export const isFolded = (field: Field): boolean => kindOf(field).folded;
+const folded = (field: Field): string => quote(`_${field.name}`);
+
+/** @returns the column that filters compare and sorts order by */
+export const sortColumn = (field: Field): string => (isFolded(field) ? folded(field) : quote(field.name));
+
+/** @returns the columns of the fields, then those of their folded texts; all of them may be null */
+export const fieldColumns = ({ fields }: Collection): readonly Column[] => [
+  ...fields.map((field) => ({ name: quote(field.name), type: kindOf(field).column })),
+  ...fields.filter(isFolded).map((field) => ({ name: folded(field), type: 'TEXT' as const })),
+];
+
+/** @returns a value for each of `fieldColumns` */
+export const fieldValues = ({ fields }: Collection, cells: readonly Cell[]): readonly Cell[] => [
+  ...cells,
+  ...fields.flatMap((field, at) => (isFolded(field) ? [foldCell(cells[at] ?? null)] : [])),
+];
+
+/** Rows are ordered by the change number of their creation. */
+export const tableOf = (collection: Collection): StoredTable => ({
+  name: collection.name,
+  columns: [
+    { name: CREATED, type: 'INTEGER' },
+    { name: REVISION, type: 'INTEGER' },
+    ...(collection.parent ? [{ name: PARENT, type: 'TEXT' } as const] : []),
+    ...fieldColumns(collection),
+  ],
+  order: [CREATED],
+});
+
+/** The columns of a `Row`. */
+export const rowColumns = ({ fields }: Pick<Collection, 'fields'>): readonly string[] => [
+  REVISION,
+  ...fields.map((field) => quote(field.name)),
+];
+
+/** A filter's values in the form that `sortColumn` has. */
+export const valuesOf = ({ values }: Filter): readonly Cell[] =>
+  values.length === 1 ? values.map(foldCell) : [...new Set(values.map(foldCell))];
+
+const conditions: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
+  equals: (column, { length }) => (length === 1 ? `${column} = ?` : `${column} IN (${marks(length)})`),
+  from: (column) => `${column} >= ?`,
+  to: (column) => `${column} <= ?`,
+};
+
+const condition = (filter: Filter): Statement => {
+  const values = valuesOf(filter);
+  return statement(conditions[filter.operator](sortColumn(filter.field), values), values);
+};
+
+/** Conditions besides those of the list and its filters, as SQL. */
+interface ExtraConditions {
+  /** Evaluated for each row that is read, before all others. */
+  readonly first?: string | undefined;
+  readonly matching?: Statement | undefined;
+  readonly last?: readonly (Statement | undefined)[];
+}
+
+/** @returns the `WHERE` clause that selects the rows of a list, or an empty text */
+export const scope = (
+  { parent }: Collection,
+  parents: Keys,
+  filters: readonly Filter[],
+  { first, matching, last = [] }: ExtraConditions = {},
+): Statement => {
+  const all = [
+    first === undefined ? undefined : statement(first),
+    parent && statement(`${PARENT} = ?`, parents),
+    ...filters.map(condition),
+    matching,
+    ...last,
+  ].filter((each) => each !== undefined);
+  const sql = all.length === 0 ? '' : ` WHERE ${all.map((each) => each.sql).join(' AND ')}`;
+  return statement(
+    sql,
+    all.flatMap(({ values }) => values),
+  );
+};

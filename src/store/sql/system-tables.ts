@@ -1,8 +1,7 @@
 /** The service's own tables. No collection's name begins with an underscore. */
 import type { Dialect } from './dialects.ts';
 import { createIndex } from './schema.ts';
-import { quote } from './statement.ts';
-import type { Column, StoredTable } from './tables.ts';
+import { type Column, quote, type StoredTable } from './statement.ts';
 
 const text = (name: string): Column => ({ name: quote(name), type: 'TEXT' });
 const integer = (name: string): Column => ({ name: quote(name), type: 'INTEGER' });

@@ -1,8 +1,7 @@
 import type { ApiKeyStore } from '../clients.ts';
-import { sqlite } from '../sql/dialects.ts';
+import { insertInto, sqlite } from '../sql/dialects.ts';
 import { deleteKey, keyValues, SELECT_KEYS, storedKeyOf } from '../sql/system/api-keys.ts';
 import { keys } from '../sql/system-tables.ts';
-import { insertInto } from '../sql/tables.ts';
 import type { Connection } from './connection/connection.ts';
 
 const INSERT = insertInto(sqlite, keys);

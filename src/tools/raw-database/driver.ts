@@ -1,6 +1,5 @@
 import type { Cell } from '../../gateway/model/field.ts';
-import type { Statement } from '../../store/sql/statement.ts';
-import type { StoredTable } from '../../store/sql/tables.ts';
+import type { Statement, StoredTable } from '../../store/sql/statement.ts';
 
 /** Rows that are read, sent and committed together, which bounds memory. */
 export const CHUNK_ROWS = 500;

@@ -9,11 +9,10 @@ import { checkDatabase } from '../../store/postgres/schema/inspect.ts';
 import { LOCK_REGISTER } from '../../store/postgres/schema/register.ts';
 import { prepareDatabase } from '../../store/postgres/schema/schema.ts';
 import { columnsOf } from '../../store/postgres/writes/batch.ts';
-import { postgres } from '../../store/sql/dialects.ts';
+import { insertInto, postgres } from '../../store/sql/dialects.ts';
 import { quote, statement } from '../../store/sql/statement.ts';
 import type { OtherCollections } from '../../store/sql/system/other-collections.ts';
 import { REGISTER } from '../../store/sql/system-tables.ts';
-import { insertInto } from '../../store/sql/tables.ts';
 import { CHUNK_ROWS, type Driver } from './driver.ts';
 
 /** Milliseconds to wait for a connection; statements may take their time. */

@@ -4,10 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import { DatabaseError } from '../../store/database-error.ts';
-import { sqlite } from '../../store/sql/dialects.ts';
+import { insertInto, sqlite } from '../../store/sql/dialects.ts';
 import { statement } from '../../store/sql/statement.ts';
 import type { OtherCollections } from '../../store/sql/system/other-collections.ts';
-import { insertInto } from '../../store/sql/tables.ts';
 import { type Connection, connect, inTransaction } from '../../store/sqlite/connection/connection.ts';
 import { namingRights } from '../../store/sqlite/connection/rights.ts';
 import {

@@ -2,10 +2,16 @@
 
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
-import { tableOf } from '../../store/sql/columns.ts';
-import { marks, quote, type Statement, statement } from '../../store/sql/statement.ts';
+import {
+  columnNames,
+  marks,
+  quote,
+  type Statement,
+  type StoredTable,
+  statement,
+  tableOf,
+} from '../../store/sql/statement.ts';
 import { CHANGE, idempotency, keys, MARKER, tombstones, totals } from '../../store/sql/system-tables.ts';
-import { columnNames, type StoredTable } from '../../store/sql/tables.ts';
 import { commandError } from '../commands/command-error.ts';
 import type { RawDatabase } from './raw-database.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredTable } from '../../store/sql/tables.ts';
+import type { StoredTable } from '../../store/sql/statement.ts';
 import { commandError } from '../commands/command-error.ts';
 import type { CommandContext } from '../commands/run.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';

@@ -1,9 +1,8 @@
 /** Marks a database that is being filled by a transfer, so that it is never mistaken for a complete one. */
 
 import type { Index } from '../../store/sql/schema.ts';
-import { quote, statement } from '../../store/sql/statement.ts';
+import { columnNames, quote, type StoredTable, statement } from '../../store/sql/statement.ts';
 import { CHANGE, MARKER, readChange, totals } from '../../store/sql/system-tables.ts';
-import { columnNames, type StoredTable } from '../../store/sql/tables.ts';
 import { commandError } from '../commands/command-error.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 

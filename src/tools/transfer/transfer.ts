@@ -1,9 +1,8 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import { createIndex, indexesOf } from '../../store/sql/schema.ts';
-import { quote, statement } from '../../store/sql/statement.ts';
+import { quote, type StoredTable, statement } from '../../store/sql/statement.ts';
 import { readChange } from '../../store/sql/system-tables.ts';
-import type { StoredTable } from '../../store/sql/tables.ts';
 import { commandError } from '../commands/command-error.ts';
 import type { CommandContext } from '../commands/run.ts';
 import { openRawDatabase, type RawDatabase } from '../raw-database/raw-database.ts';

@@ -1,8 +1,7 @@
 /** What the service keeps beside the items: change numbers, deletions, results of requests that may be sent again. */
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
-import { CREATED, PARENT, REVISION } from '../../store/sql/columns.ts';
-import { quote, statement } from '../../store/sql/statement.ts';
+import { CREATED, PARENT, quote, REVISION, statement } from '../../store/sql/statement.ts';
 import { idempotency, readChange, tombstones } from '../../store/sql/system-tables.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { numberIn } from '../raw-database/tables.ts';

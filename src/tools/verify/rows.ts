@@ -2,8 +2,7 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import { foldCell } from '../../gateway/model/search/fold.ts';
-import { CREATED, fieldColumns, isFolded, sortColumn, tableOf } from '../../store/sql/columns.ts';
-import { quote, statement } from '../../store/sql/statement.ts';
+import { CREATED, fieldColumns, isFolded, quote, sortColumn, statement, tableOf } from '../../store/sql/statement.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { readRows } from '../raw-database/tables.ts';
 import { type Finding, inChange } from './findings.ts';

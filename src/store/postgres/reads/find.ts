@@ -2,8 +2,7 @@
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Keys, Row } from '../../../gateway/port/port.ts';
-import { PARENT, rowColumns } from '../../sql/columns.ts';
-import { quote } from '../../sql/statement.ts';
+import { PARENT, quote, rowColumns } from '../../sql/statement.ts';
 import type { BatchStatement } from '../connection/connection.ts';
 
 /** An item with its keys. */

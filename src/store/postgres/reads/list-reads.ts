@@ -1,11 +1,10 @@
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Position, Query, Window } from '../../../gateway/model/query.ts';
 import type { Found, ListSummary, Row } from '../../../gateway/port/port.ts';
-import { REVISION } from '../../sql/columns.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
 import { endStatements, windowStatements } from '../../sql/lists/window.ts';
-import { type Statement, statement } from '../../sql/statement.ts';
+import { REVISION, type Statement, statement } from '../../sql/statement.ts';
 import { type Connection, type Reader, settleAll } from '../connection/connection.ts';
 
 /** Milliseconds after which the server ends an abandoned list: its snapshot keeps old rows alive. */

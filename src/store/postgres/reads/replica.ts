@@ -1,9 +1,8 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Caller, Found, ListSummary } from '../../../gateway/port/port.ts';
 import { messageOf, Unavailable } from '../../../gateway/port/unavailable.ts';
-import { rowColumns } from '../../sql/columns.ts';
 import type { ListPlan, SqlPlan } from '../../sql/lists/read-plan.ts';
-import { quote, statement } from '../../sql/statement.ts';
+import { quote, rowColumns, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { isTimeLimit, OverloadError } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';

@@ -1,8 +1,7 @@
 /** Counts how values are written where instances of an older version, which do not count that, have gone on beside this one. */
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import { openChangeSet } from '../../change-set.ts';
-import { isFolded } from '../../sql/columns.ts';
-import { type Statement, statement } from '../../sql/statement.ts';
+import { isFolded, type Statement, statement } from '../../sql/statement.ts';
 import { countAnew, countedIn } from '../../sql/system/totals.ts';
 import { LOCK_CHANGE, migrations, writeChange } from '../../sql/system-tables.ts';
 import { NAME } from '../connection/driver.ts';

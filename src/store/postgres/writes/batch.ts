@@ -5,7 +5,7 @@ import type { Intent, Keys, Row } from '../../../gateway/port/port.ts';
 import type { TransactionRows } from '../../apply.ts';
 import type { ChangeSet } from '../../change-set.ts';
 import type { FindRecord } from '../../idempotency.ts';
-import { postgres } from '../../sql/dialects.ts';
+import { insertInto, postgres } from '../../sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
 import {
   forgetExpired,
@@ -17,7 +17,6 @@ import {
 } from '../../sql/system/idempotency.ts';
 import { addTotal } from '../../sql/system/totals.ts';
 import { tombstones, writeChange } from '../../sql/system-tables.ts';
-import { insertInto } from '../../sql/tables.ts';
 import type { BatchStatement } from '../connection/connection.ts';
 import { finderOf, joinKeys } from '../reads/find.ts';
 

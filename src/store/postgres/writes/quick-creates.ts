@@ -6,13 +6,11 @@ import { type Catalogue, type Collection, collectionOf, perCollection } from '..
 import type { Intent, Outcome } from '../../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { changeAt, planChanges } from '../../change-set.ts';
-import { CREATED, REVISION, tableOf } from '../../sql/columns.ts';
-import { postgres } from '../../sql/dialects.ts';
+import { insertInto, postgres } from '../../sql/dialects.ts';
 import { insertValues } from '../../sql/items.ts';
-import { quote } from '../../sql/statement.ts';
+import { CREATED, columnNames, quote, REVISION, type StoredTable, tableOf } from '../../sql/statement.ts';
 import { ADD_TO_TOTAL } from '../../sql/system/totals.ts';
 import { CHANGE, totals } from '../../sql/system-tables.ts';
-import { columnNames, insertInto, type StoredTable } from '../../sql/tables.ts';
 import type { BatchStatement } from '../connection/connection.ts';
 import { columnsOf } from './batch.ts';
 

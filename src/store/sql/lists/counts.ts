@@ -2,9 +2,8 @@ import type { Collection } from '../../../gateway/model/catalogue.ts';
 import type { Field } from '../../../gateway/model/field.ts';
 import type { Filter, Query, Suffix } from '../../../gateway/model/query.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
-import { scope, valuesOf } from '../scope.ts';
 import type { Search } from '../search.ts';
-import { quote, type Statement, statement } from '../statement.ts';
+import { quote, type Statement, scope, statement, valuesOf } from '../statement.ts';
 import { totalOfAll, totalOfPresent, totalOfRange, totalOfValues } from '../system/totals.ts';
 import { countFound } from './ranked.ts';
 

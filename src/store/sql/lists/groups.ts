@@ -5,8 +5,7 @@
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import type { Field } from '../../../gateway/model/field.ts';
 import { TOTAL } from '../../../gateway/model/query.ts';
-import { isFolded, REVISION, sortColumn } from '../columns.ts';
-import { quote, type Statement, statement } from '../statement.ts';
+import { isFolded, quote, REVISION, type Statement, sortColumn, statement } from '../statement.ts';
 import { commonWriting, totalsByValue } from '../system/totals.ts';
 
 /** How groups are read, by whatever counts them. */

@@ -5,12 +5,10 @@
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import { isRanked, type Query, sortsOf, windowOf } from '../../../gateway/model/query.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
-import { CREATED, nestedColumns, rowColumns, sortColumn } from '../columns.ts';
 import type { Dialect } from '../dialects.ts';
-import { selectItem } from '../items.ts';
-import { scope } from '../scope.ts';
+import { nestedColumns, selectItem } from '../items.ts';
 import type { SearchIn } from '../search.ts';
-import { quote, type Statement, statement } from '../statement.ts';
+import { CREATED, quote, rowColumns, type Statement, scope, sortColumn, statement } from '../statement.ts';
 import { readChange } from '../system-tables.ts';
 import { countUpTo, presentIn, sizeOf, totalOf } from './counts.ts';
 import { countedGroups, keptGroups } from './groups.ts';

@@ -1,6 +1,6 @@
 import type { Field } from '../../../gateway/model/field.ts';
 import type { Sort } from '../../../gateway/model/query.ts';
-import { CREATED, sortColumn } from '../columns.ts';
+import { CREATED, sortColumn } from '../statement.ts';
 
 export const directed = (column: string, { direction }: Pick<Sort, 'direction'>): string =>
   direction === 'desc' ? `${column} DESC` : column;

@@ -10,8 +10,7 @@ import {
   windowOf,
 } from '../../../gateway/model/query.ts';
 import type { Found, ReadPlan } from '../../../gateway/port/port.ts';
-import { CREATED, sortColumn } from '../columns.ts';
-import { type Statement, statement } from '../statement.ts';
+import { CREATED, type Statement, sortColumn, statement } from '../statement.ts';
 
 /** @returns the columns of a position; none where a list has none */
 export const positionColumns = (query: Query): readonly string[] => {

@@ -2,10 +2,8 @@
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import type { Filter, Position } from '../../../gateway/model/query.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
-import { CREATED } from '../columns.ts';
-import { scope } from '../scope.ts';
 import type { Matching, Search } from '../search.ts';
-import { quote, type Statement, statement } from '../statement.ts';
+import { CREATED, quote, type Statement, scope, statement } from '../statement.ts';
 
 /** A list that is searched. */
 interface SearchedList {

@@ -1,6 +1,5 @@
 import type { Window } from '../../../gateway/model/query.ts';
-import { CREATED } from '../columns.ts';
-import { type Statement, statement } from '../statement.ts';
+import { CREATED, type Statement, statement } from '../statement.ts';
 import { ALL_PRESENT } from './counts.ts';
 import type { ListSql, Range } from './list-sql.ts';
 

@@ -1,8 +1,7 @@
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { StoredApiKey } from '../../clients.ts';
-import { quote, type Statement, statement } from '../statement.ts';
+import { columnNames, quote, type Statement, statement } from '../statement.ts';
 import { keys } from '../system-tables.ts';
-import { columnNames } from '../tables.ts';
 
 type KeyRow = readonly [
   id: string,

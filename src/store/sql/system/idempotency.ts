@@ -1,9 +1,8 @@
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { IdempotencyRecord, NewRecord } from '../../idempotency.ts';
-import type { Dialect } from '../dialects.ts';
-import { quote, type Statement, statement } from '../statement.ts';
+import { type Dialect, insertInto } from '../dialects.ts';
+import { columnNames, quote, type Statement, statement } from '../statement.ts';
 import { idempotency } from '../system-tables.ts';
-import { columnNames, insertInto } from '../tables.ts';
 
 const TABLE = quote(idempotency.name);
 

@@ -2,11 +2,9 @@ import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts'
 import type { Cell, Field } from '../../../gateway/model/field.ts';
 import { kindOf } from '../../../gateway/model/kinds/kinds.ts';
 import { ALL, hasTotals, isCounted, presentKey, valueKey, writingField } from '../../totals.ts';
-import { isFolded, sortColumn } from '../columns.ts';
-import type { Dialect } from '../dialects.ts';
-import { marks, quote, type Statement, statement } from '../statement.ts';
+import { type Dialect, insertInto } from '../dialects.ts';
+import { isFolded, marks, quote, type Statement, sortColumn, statement } from '../statement.ts';
 import { totals } from '../system-tables.ts';
-import { insertInto } from '../tables.ts';
 
 const TOTALS = quote(totals.name);
 

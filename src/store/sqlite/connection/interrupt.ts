@@ -1,5 +1,5 @@
 /** `node:sqlite` cannot interrupt a statement. Instead the statement itself calls a function every so many rows, which throws. */
-import { CREATED } from '../../sql/columns.ts';
+import { CREATED } from '../../sql/statement.ts';
 
 /** The name of a function without arguments. */
 export const INTERRUPT = 'interrupt';

@@ -2,9 +2,16 @@
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
 import { PLAN_BEFORE, PLAN_LAST, PLAN_NUMBER, type StageTables } from '../../imports/stage-tables.ts';
-import { CREATED, fieldColumns, PARENT, REVISION } from '../../sql/columns.ts';
-import { scope } from '../../sql/scope.ts';
-import { quote, type Statement, statement } from '../../sql/statement.ts';
+import {
+  CREATED,
+  fieldColumns,
+  PARENT,
+  quote,
+  REVISION,
+  type Statement,
+  scope,
+  statement,
+} from '../../sql/statement.ts';
 
 export const plannedSql = (collection: Collection, parents: Keys, { names }: Pick<StageTables, 'names'>) => {
   const table = quote(collection.name);

@@ -1,10 +1,10 @@
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Found, ListFormat, ListSummary, Row } from '../../../gateway/port/port.ts';
 import { unavailable } from '../../../gateway/port/unavailable.ts';
-import { CREATED, rowColumns } from '../../sql/columns.ts';
 import { selectCreated } from '../../sql/items.ts';
 import { nextOf } from '../../sql/lists/position.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
+import { CREATED, rowColumns } from '../../sql/statement.ts';
 import { type Connection, inSnapshot } from '../connection/connection.ts';
 import { type KeptRows, keptRows } from './kept-rows.ts';
 import { resolve } from './snapshots.ts';

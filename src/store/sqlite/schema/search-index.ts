@@ -5,9 +5,8 @@
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import { searchedIn } from '../../../gateway/model/search/ranks.ts';
 import { SEPARATORS } from '../../../gateway/model/search/terms.ts';
-import { CREATED, sortColumn } from '../../sql/columns.ts';
 import { searchName } from '../../sql/search.ts';
-import { quote } from '../../sql/statement.ts';
+import { CREATED, quote, sortColumn } from '../../sql/statement.ts';
 import type { Connection } from '../connection/connection.ts';
 
 /**

@@ -3,10 +3,9 @@ import type { Intent, Outcome, Row } from '../../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet } from '../../change-set.ts';
 import type { Settled } from '../../commit-queue.ts';
-import { CREATED } from '../../sql/columns.ts';
-import { sqlite } from '../../sql/dialects.ts';
+import { insertInto, sqlite } from '../../sql/dialects.ts';
 import { insertValues, type SqlOf, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
-import { quote } from '../../sql/statement.ts';
+import { CREATED, quote } from '../../sql/statement.ts';
 import {
   forgetExpired,
   putRecord,
@@ -17,7 +16,6 @@ import {
 } from '../../sql/system/idempotency.ts';
 import { addTotal, CHANGE_TOTAL } from '../../sql/system/totals.ts';
 import { readChange, tombstones, writeChange } from '../../sql/system-tables.ts';
-import { insertInto } from '../../sql/tables.ts';
 import { busy, type Connection, isBusy, isUnavailable, rollBack } from '../connection/connection.ts';
 import { indexLater } from '../schema/search-index.ts';
 
