@@ -212,7 +212,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'gateway/http/urls.ts',
     'gateway/read/caller.ts',
     'gateway/read/idempotency.ts',
-    'host/server/policies.ts',
+    'host/server/requests.ts',
     'gateway/model/',
     'gateway/texts/',
     'store/clients.ts',

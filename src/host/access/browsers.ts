@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isSafe, REQUESTED_METHOD } from '../../gateway/http/methods.ts';
 import { type Sentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
-import type { Policy } from '../server/policies.ts';
+import type { Policy } from '../server/requests.ts';
 
 export interface BrowserOptions {
   /** Address or name that the service listens on. */

@@ -5,7 +5,7 @@ import { type Access, requiredScope, type Scope } from '../../gateway/model/acce
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { andThen } from '../../util/maybe-promise.ts';
-import type { Policy } from '../server/policies.ts';
+import type { Policy } from '../server/requests.ts';
 import { type Client, credentialIn, type Identify, type KnownClients } from './client.ts';
 import type { LimitRequests } from './limit-requests.ts';
 

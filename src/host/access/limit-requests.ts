@@ -4,7 +4,7 @@ import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { TakeQuota } from '../../store/clients.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
-import type { Admission } from '../server/policies.ts';
+import type { Admission } from '../server/requests.ts';
 import { rateLimitAddress } from './address.ts';
 import type { Client } from './client.ts';
 import { type Account, type RateLimit, rateLimiter } from './rate-limiter.ts';

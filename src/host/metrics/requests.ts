@@ -28,7 +28,6 @@ export const requestMeter = () => {
     all.set(key, series);
     return series;
   };
-  /** Called with a request that got a response without having begun. */
   const count = (request: CountedRequest): void => {
     const { byStatus, durations } = seriesOf(request);
     const { status, duration } = request;
@@ -48,7 +47,6 @@ export const requestMeter = () => {
       inProgress -= 1;
       count(request);
     },
-    count,
     families: (): readonly Family[] => [
       counter(
         'catalogue_http_requests_total',

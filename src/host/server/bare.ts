@@ -1,10 +1,10 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Problem } from '../../gateway/texts/problem.ts';
-import type { BareRequest, Observer } from './observer.ts';
+import { type Connection, lastOf } from './connections.ts';
+import type { Observer } from './observer.ts';
 import { LATE, methodIn, type ParserFault, parserProblem, targetIn, unknownMethod } from './protocol.ts';
-import type { RequestOrder } from './request-order.ts';
-import type { SlowUploads } from './slow-uploads.ts';
+import type { slowUploads } from './slow-uploads.ts';
 
 /** Milliseconds for a client to read the refusal before its connection is closed. */
 const LINGER = 500;
@@ -42,8 +42,8 @@ const closes = (response: ServerResponse): boolean => response.getHeader('Connec
 
 interface BareOptions {
   readonly refuse: (problem: Problem, target: string, incoming?: IncomingMessage) => Response;
-  readonly order: RequestOrder;
-  readonly uploads: SlowUploads;
+  readonly connections: ReadonlyMap<Duplex, Connection>;
+  readonly uploads: ReturnType<typeof slowUploads>;
   readonly observe: Observer['onBare'] | undefined;
 }
 
@@ -51,34 +51,43 @@ interface BareOptions {
  * Responds to what Node hands over as a socket: CONNECT, and what its parser rejects. The response follows those of earlier
  * requests on the connection.
  */
-export const respondBare = (server: Server, { refuse, order, uploads, observe }: BareOptions): void => {
-  const respond = async (socket: Duplex, response: Response, request: BareRequest): Promise<void> => {
-    const bytes = await writeBare(socket, response, request.method === 'HEAD');
-    observe?.(request, response, bytes);
+export const respondBare = (server: Server, { refuse, connections, uploads, observe }: BareOptions): void => {
+  /** Once the response before it is sent, if there is one. */
+  const respond = (
+    socket: Duplex,
+    response: Response,
+    request: Parameters<Observer['onBare']>[0],
+    before: ServerResponse | undefined,
+  ): void => {
+    const write = async (): Promise<void> => {
+      const bytes = await writeBare(socket, response, request.method === 'HEAD');
+      observe?.(request, response, bytes);
+    };
+    if (before === undefined || before.writableFinished) void write();
+    else before.once('finish', write);
   };
 
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     // From here on the server knows nothing of the socket: neither its errors nor, at the end, to close it.
     socket.on('error', () => socket.destroy()).on('finish', () => socket.destroy());
-    socket.on('drain', () => order.currentOf(socket)?.emit('drain'));
-    const before = order.lastOf(socket);
+    const connection = connections.get(socket);
+    socket.on('drain', () => connection?.current?.emit('drain'));
     const response = refuse(unknownMethod(), '/', incoming);
     const request = { method: incoming.method ?? '', target: incoming.url ?? '', begun: undefined };
-    const write = () => void respond(socket, response, request);
-    if (before === undefined || before.writableFinished) write();
-    else before.once('finish', write);
+    respond(socket, response, request, connection && lastOf(connection));
   });
 
   const failed = new WeakSet<Duplex>();
   server.on('clientError', (fault: ParserFault, socket: Duplex) => {
     if (failed.has(socket)) return;
-    const last = order.lastOf(socket);
+    const connection = connections.get(socket);
+    const last = connection && lastOf(connection);
     // Node emits it once for each request.
     const again = (): boolean => server.emit('clientError', fault, socket);
     if (fault.code === LATE && last && !last.headersSent && uploads.mayGoOn(last.req, again)) return;
     failed.add(socket);
     const isBroken = last !== undefined && !last.req.complete;
-    const isBegun = last === order.currentOf(socket);
+    const isBegun = last === connection?.current;
     // Nothing can be written into the middle of a response, or to a client that is gone.
     if (fault.code === 'ECONNRESET' || !socket.writable || (isBroken && isBegun && last.headersSent)) {
       socket.destroy();
@@ -86,13 +95,13 @@ export const respondBare = (server: Server, { refuse, order, uploads, observe }:
     }
     // Data after the last request is not a request.
     if (last && (closes(last) || (!isBroken && isLast(last.req)))) return;
-    const before = isBroken ? order.skip(last) : last;
+    // One that waits never begins.
+    if (isBroken && !isBegun) connection?.waiting.pop();
+    const before = isBroken && isBegun ? undefined : connection && lastOf(connection);
     const target = (isBroken && last.req.url) || targetIn(fault);
     const method = (isBroken && last.req.method) || methodIn(fault);
     const response = refuse(parserProblem(fault), target);
     const request = { method, target: method === '' ? '' : target, begun: isBroken && isBegun ? last : undefined };
-    const write = () => void respond(socket, response, request);
-    if (before === undefined || before.writableFinished) write();
-    else before.once('finish', write);
+    respond(socket, response, request, before);
   });
 };

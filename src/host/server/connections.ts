@@ -1,8 +1,6 @@
-import type { Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import type { Middleware } from './pipeline.ts';
-import type { RequestOrder } from './request-order.ts';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { isBusyWith } from './slow-uploads.ts';
 
 /** What processes that share a port do together. Addresses are passed where each client has a limit of its own. */
@@ -33,156 +31,149 @@ export interface ConnectionOptions {
  * megabytes is free.
  */
 const STALLED_LIMITS = 3;
-
 /** Milliseconds that a connection stays open for the next request, more than the 4 or 5 s of most clients' pools. */
 const KEEP_ALIVE = 6_000;
-/** Milliseconds that a connection stays open for one more request when the server stops: one may be on its way. */
-const LINGER = 500;
-/** Milliseconds that processes wait for each other: one of them may be busy. */
-const MEETING = 500;
-/** The most connections that are accepted from the system's queue before the listener closes. */
-const QUEUE = 4_096;
+/** Requests that may wait on all connections together; each takes some three kilobytes. */
+const WAITING = 10_000;
+/** Requests that may wait on one connection before reading pauses; while it is paused a disconnect goes unnoticed. */
+const AHEAD = 16;
 
-export interface Connections {
-  /** Holds requests back while listeners close; then makes responses close their connections. */
-  readonly middleware: Middleware;
-  /**
-   * @param delay milliseconds in which new connections are still taken
-   * @param timeout milliseconds after which what is still in flight is cut off
-   */
-  readonly stop: (delay: number, timeout: number) => Promise<void>;
-  /** The number of open connections. */
-  readonly count: () => number;
+/** Requests that share a connection (pipelining) are done one after the other (RFC 9112 §9.3.2). */
+export interface Connection {
+  readonly socket: Socket;
+  /** The request whose turn it is, or was. */
+  current: ServerResponse | undefined;
+  /** Those behind it. */
+  readonly waiting: { readonly response: ServerResponse; readonly begin: () => void }[];
 }
 
-/** Decides when the connections of a server end. */
-export const connectionsOf = (server: Server, order: RequestOrder, options: ConnectionOptions): Connections => {
+/** @returns the last request of a connection, if there was one */
+export const lastOf = ({ current, waiting }: Connection): ServerResponse | undefined =>
+  waiting.at(-1)?.response ?? current;
+
+/** @returns whether nothing is requested on a connection */
+export const isIdle = (connection: Connection | undefined): boolean => connection?.current?.writableFinished ?? true;
+
+/** The connections of a server, the order of requests on each of them, and when they are closed. */
+export const connectionsOf = (server: Server, options: ConnectionOptions) => {
   const { idleTimeout, maxConnections, clientConnections, sharedPort, isProxy = () => false } = options;
   /**
    * From the first request on. One that takes longer gets the idle timeout then: to set a timer for each request and another for
    * each pause would be 5 % of an item's CPU.
    */
   const quiet = Math.min(KEEP_ALIVE, idleTimeout);
-  const open = new Set<Socket>();
-  let accepted = 0;
-  let isStopping = false;
+  const open = new Map<Duplex, Connection>();
+  /** All of them, without a key, and those of each address that has a limit; the oldest first. */
+  const crowds = new Map<string | undefined, Set<Duplex>>();
+  let waitingInAll = 0;
   /** While requests are held back, until it resolves. */
-  let held: Promise<false> | undefined;
+  let held: Promise<void> | undefined;
+  let isClosing = false;
 
-  const isIdle = (socket: Socket): boolean => order.currentOf(socket)?.writableFinished ?? true;
-  const isBusy = (socket: Socket): boolean => {
-    const response = order.currentOf(socket);
-    return response !== undefined && !response.headersSent && isBusyWith(response.req);
+  const isBusy = ({ headersSent, req }: ServerResponse): boolean => !headersSent && isBusyWith(req);
+
+  const leave = (socket: Duplex, address: string | undefined): void => {
+    const crowd = crowds.get(address);
+    crowd?.delete(socket);
+    if (crowd?.size === 0) crowds.delete(address);
   };
   /** Closes the oldest connection without a request, or the new one where there is none. */
-  const makeRoom = (among: ReadonlySet<Socket>, newest: Socket): void => {
-    const idle = among.values().find(isIdle) ?? newest;
-    idle.destroy();
-    open.delete(idle);
+  const makeRoom = (address: string | undefined): void => {
+    const crowd = crowds.get(address) ?? new Set();
+    const idle = crowd.values().find((socket) => isIdle(open.get(socket))) ?? [...crowd].at(-1);
+    idle?.destroy();
+    if (idle) leave(idle, address);
   };
-  const ofClients = clientConnections === undefined ? undefined : new Map<string, Set<Socket>>();
-  /** @returns the address that a connection counts for, if any */
-  const clientOf = ({ remoteAddress: address }: Socket): string | undefined =>
-    ofClients && address !== undefined && !isProxy(address) ? address : undefined;
   /** Keeps one client from taking all connections. */
-  const limitClient = (socket: Socket, address: string | undefined): void => {
-    if (!ofClients || address === undefined) return;
-    const own = ofClients.get(address) ?? new Set();
-    ofClients.set(address, own.add(socket));
-    socket.once('close', () => {
-      own.delete(socket);
-      if (own.size === 0 && ofClients.get(address) === own) ofClients.delete(address);
-    });
-    if (own.size > (clientConnections ?? 0)) makeRoom(own, socket);
+  const join = (socket: Socket, address: string | undefined, most: number): void => {
+    const crowd = crowds.get(address) ?? new Set();
+    crowds.set(address, crowd.add(socket));
+    socket.once('close', () => leave(socket, address));
+    if (crowd.size > most) makeRoom(address);
   };
-  sharedPort?.onCrowd((address) => {
-    const crowd = address === undefined ? open : ofClients?.get(address);
-    const newest = crowd && [...crowd].at(-1);
-    if (newest) makeRoom(crowd, newest);
-  });
+  sharedPort?.onCrowd(makeRoom);
   server.on('connection', (socket: Socket) => {
-    const client = clientOf(socket);
-    open.add(socket);
-    accepted += 1;
+    const { remoteAddress: address } = socket;
+    const client = clientConnections === undefined || (address && isProxy(address)) ? undefined : address;
+    const connection: Connection = { socket, current: undefined, waiting: [] };
+    open.set(socket, connection);
     sharedPort?.opened(client);
     socket.once('close', () => {
       open.delete(socket);
+      waitingInAll -= connection.waiting.splice(0).length;
       sharedPort?.closed(client);
     });
-    limitClient(socket, client);
-    if (open.size > maxConnections) makeRoom(open, socket);
+    join(socket, undefined, maxConnections);
+    if (client !== undefined) join(socket, client, clientConnections ?? maxConnections);
   });
 
   server.timeout = idleTimeout;
   server.on('timeout', (socket: Socket) => {
-    if (isIdle(socket)) socket.destroy();
-    else if (isBusy(socket) || (socket.timeout ?? 0) < idleTimeout) socket.setTimeout(idleTimeout);
-    else if (socket.timeout === idleTimeout && order.currentOf(socket)?.headersSent) {
-      socket.setTimeout(STALLED_LIMITS * idleTimeout);
-    } else socket.destroy();
+    const connection = open.get(socket);
+    const response = connection?.current;
+    if (!response || isIdle(connection)) socket.destroy();
+    else if (isBusy(response) || (socket.timeout ?? 0) < idleTimeout) socket.setTimeout(idleTimeout);
+    else if (socket.timeout === idleTimeout && response.headersSent) socket.setTimeout(STALLED_LIMITS * idleTimeout);
+    else socket.destroy();
   });
 
-  const closeWithResponses = (): void => {
-    isStopping = true;
-    for (const socket of open) {
-      const response = order.currentOf(socket);
-      if (response && !response.headersSent) response.setHeader('Connection', 'close');
-    }
+  const begin = (incoming: IncomingMessage, outgoing: ServerResponse, handle: RequestListener): void => {
+    if (isClosing) outgoing.setHeader('Connection', 'close');
+    if (held) void held.then(() => handle(incoming, outgoing));
+    else handle(incoming, outgoing);
   };
-  /** Idle connections last: a request may be on its way, and the client cannot tell whether it was done. */
-  const linger = (): void => {
-    for (const socket of open) {
-      const close = (): unknown => socket.setTimeout(LINGER);
-      if (isIdle(socket)) close();
-      else order.currentOf(socket)?.once('close', close);
-    }
+  /** Begins the next request once the one before it is finished; never where that one closes the connection. */
+  const beginNext = (connection: Connection): void => {
+    const { socket, current, waiting } = connection;
+    current?.once('finish', () => {
+      // The last one is dropped where it cannot be read.
+      const next = waiting.shift();
+      if (!next) return;
+      waitingInAll -= 1;
+      connection.current = next.response;
+      if (waiting.length > 0) beginNext(connection);
+      else socket.resume();
+      if (socket.writable) next.begin();
+    });
   };
-  /** Accepts all connections in the system's queue: each iteration of the event loop accepts one (libuv), the running one perhaps none. */
-  const acceptAll = async (): Promise<void> => {
-    const most = accepted + QUEUE;
-    for (let before = -1; before < accepted && accepted < most; ) {
-      before = accepted;
-      await turn();
-      await turn();
-    }
-  };
-  /** Takes no more connections; not `server.close`, which closes those that are idle at once. */
-  const closeListener = (): Promise<void> =>
-    new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  const meet = async (): Promise<void> => {
-    if (sharedPort) await Promise.race([sharedPort.together(), sleep(MEETING, undefined, { ref: false })]);
-  };
-  /**
-   * Closes the listeners of all processes. A connection in the queue of one that closes is reset, and whoever gets a response may
-   * open another: so nobody gets any meanwhile, from no process.
-   */
-  const closeListeners = async (): Promise<{ readonly closed: Promise<void> }> => {
-    const { promise, resolve } = Promise.withResolvers<false>();
-    held = promise;
-    await meet();
-    await acceptAll();
-    const closed = closeListener();
-    await meet();
-    closeWithResponses();
-    held = undefined;
-    resolve(false);
-    return { closed };
-  };
-
   return {
-    middleware: ({ socket }, response) => {
-      if (isStopping) response.setHeader('Connection', 'close');
-      if (socket.timeout !== quiet) socket.setTimeout(quiet);
-      return held ?? false;
+    open: open as ReadonlyMap<Duplex, Connection>,
+    /** @returns the same listener, to which each request is passed once those before it on its connection are done */
+    inOrder:
+      (handle: RequestListener): RequestListener =>
+      (incoming, outgoing) => {
+        const { socket } = incoming;
+        const connection = open.get(socket);
+        if (!connection) return;
+        if (socket.timeout !== quiet) socket.setTimeout(quiet);
+        const { waiting } = connection;
+        if (waiting.length === 0 && isIdle(connection)) {
+          connection.current = outgoing;
+          begin(incoming, outgoing, handle);
+          return;
+        }
+        if (waiting.push({ response: outgoing, begin: () => begin(incoming, outgoing, handle) }) === 1)
+          beginNext(connection);
+        waitingInAll += 1;
+        // The client may ask again.
+        if (waitingInAll > WAITING) socket.destroy();
+        // Later, because Node reads on after each request, and may have thousands already.
+        setImmediate(() => {
+          if (waiting.length > AHEAD) socket.pause();
+        });
+      },
+    /** Begins no request while something is done; from then on each response closes its connection. */
+    holdDuring: async <T>(work: () => Promise<T>): Promise<T> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      const done = await work();
+      isClosing = true;
+      for (const { current } of open.values()) {
+        if (current && !current.headersSent) current.setHeader('Connection', 'close');
+      }
+      held = undefined;
+      resolve();
+      return done;
     },
-    stop: async (delay, timeout) => {
-      const late = setTimeout(() => server.closeAllConnections(), timeout);
-      if (delay > 0) await sleep(delay);
-      const { closed } = await closeListeners();
-      linger();
-      await closed;
-      clearTimeout(late);
-    },
-    count: () => open.size,
   };
 };

@@ -1,23 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { performance } from 'node:perf_hooks';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../../gateway/http/headers.ts';
 import type { CountedRequest, RouteMatch, ServedRequest } from '../../gateway/model/events.ts';
-import type { Middleware } from './pipeline.ts';
-
-/** Counts requests. */
-interface Meter {
-  /** Called with each request before its response. */
-  readonly begin: () => void;
-  readonly end: (request: CountedRequest) => void;
-  /** Called with each request that got a response without having begun. */
-  readonly count: (request: CountedRequest) => void;
-}
 
 /** What receives requests, and what is needed to describe them. */
 interface ObserverOptions {
   readonly log?: ((served: ServedRequest) => void) | undefined;
-  readonly meter?: Meter | undefined;
+  readonly meter?:
+    | {
+        /** Called with each request before its response. */
+        readonly begin: () => void;
+        readonly end: (request: CountedRequest) => void;
+      }
+    | undefined;
   readonly routeOf: (target: string) => RouteMatch;
   readonly clientNameOf: (incoming: IncomingMessage) => string | undefined;
   /** The address of a client as it is logged. */
@@ -27,7 +22,7 @@ interface ObserverOptions {
 }
 
 /** A request that got its response on the bare socket. */
-export interface BareRequest {
+interface BareRequest {
   readonly method: string;
   readonly target: string;
   /** Node's response object, where the request had begun. */
@@ -35,11 +30,7 @@ export interface BareRequest {
 }
 
 /** Observes every request and its response; it changes nothing. */
-export interface Observer {
-  /** Before anything else sees a request. */
-  readonly middleware: Middleware;
-  readonly onBare: (request: BareRequest, response: Response, bytes: number) => void;
-}
+export type Observer = ReturnType<typeof observerOf>;
 
 /** The bytes that a connection had written when its last response ended. */
 const BYTES = Symbol('bytes');
@@ -69,54 +60,53 @@ const identify = ({ headers }: IncomingMessage): string => {
   return id;
 };
 
-export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, wordsOf }: ObserverOptions): Observer => {
+export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, wordsOf }: ObserverOptions) => {
   /** The status that was written to the bare socket, of a request that did not arrive completely. */
   const bareStatus = new WeakMap<ServerResponse, number>();
-  const middleware: Middleware = (incoming, outgoing) => {
-    const begunAt = performance.now();
-    const { method = '', url = '', headers, socket } = incoming;
-    const requestId = identify(incoming);
-    meter?.begin();
-    outgoing.once('close', () => {
-      const sent = outgoing.headersSent ? outgoing.statusCode : undefined;
-      const status = (incoming.complete ? undefined : bareStatus.get(outgoing)) ?? sent;
-      const counted = { ...routeOf(url), method, status, duration: performance.now() - begunAt };
+  return {
+    /** Before anything else sees a request. */
+    onRequest: (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+      const begunAt = performance.now();
+      const { method = '', url = '', headers, socket } = incoming;
+      const requestId = identify(incoming);
+      meter?.begin();
+      outgoing.once('close', () => {
+        const sent = outgoing.headersSent ? outgoing.statusCode : undefined;
+        const status = (incoming.complete ? undefined : bareStatus.get(outgoing)) ?? sent;
+        const counted = { ...routeOf(url), method, status, duration: performance.now() - begunAt };
+        meter?.end(counted);
+        log?.({
+          ...counted,
+          time: Date.now(),
+          path: pathIn(url),
+          bytes: bytesOf(socket),
+          requestId,
+          client: clientNameOf(incoming),
+          address: addressOf?.(incoming),
+          traceId: traceIdIn(headers.traceparent),
+          wordsOf: status !== undefined && status >= 400 ? wordsOf?.(incoming) : undefined,
+        });
+      });
+    },
+    onBare: ({ method, target, begun }: BareRequest, { status, headers }: Response, bytes: number): void => {
+      if (begun) {
+        bareStatus.set(begun, status);
+        return;
+      }
+      const counted = { ...routeOf(target), method, status, duration: undefined };
+      meter?.begin();
       meter?.end(counted);
       log?.({
         ...counted,
         time: Date.now(),
-        path: pathIn(url),
-        bytes: bytesOf(socket),
-        requestId,
-        client: clientNameOf(incoming),
-        address: addressOf?.(incoming),
-        traceId: traceIdIn(headers.traceparent),
-        wordsOf: status !== undefined && status >= 400 ? wordsOf?.(incoming) : undefined,
+        path: visible(pathIn(target)),
+        bytes,
+        requestId: headers.get(REQUEST_ID_KEY) ?? '',
+        client: undefined,
+        address: undefined,
+        traceId: undefined,
+        wordsOf: undefined,
       });
-    });
-    return false;
+    },
   };
-  const onBare: Observer['onBare'] = ({ method, target, begun }, { status, headers }, bytes) => {
-    if (begun) {
-      bareStatus.set(begun, status);
-      return;
-    }
-    const served = {
-      ...routeOf(target),
-      time: Date.now(),
-      method,
-      path: visible(pathIn(target)),
-      status,
-      duration: undefined,
-      bytes,
-      requestId: headers.get(REQUEST_ID_KEY) ?? '',
-      client: undefined,
-      address: undefined,
-      traceId: undefined,
-      wordsOf: undefined,
-    };
-    meter?.count(served);
-    log?.(served);
-  };
-  return { middleware, onBare };
 };

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { HEADERS_LIMIT } from '../../gateway/http/headers.ts';
 import { decode, TARGET_LIMIT } from '../../gateway/http/target.ts';
 import { TEXT_LIMIT } from '../../gateway/locale/truncate.ts';
@@ -9,76 +8,27 @@ import { byteSize } from '../../gateway/texts/size.ts';
 /** The standard requires closing after these: what follows on the connection cannot be trusted. */
 const CLOSE = { Connection: 'close' };
 
-const unreadable = (): Problem => new Problem('bad-request', sentence('request-unreadable', {}), { headers: CLOSE });
+export const unreadable = (): Problem =>
+  new Problem('bad-request', sentence('request-unreadable', {}), { headers: CLOSE });
 /** @param suggestion the target, percent-encoded */
 const notAscii = (suggestion: string | undefined): Problem =>
   new Problem('bad-request', sentence('target-not-ascii', {}), { headers: CLOSE, suggestion });
 export const invalidHost = (): Problem => new Problem('bad-request', sentence('host-invalid', {}), { headers: CLOSE });
-const headersTooLarge = (): Problem =>
+export const headersTooLarge = (): Problem =>
   new Problem('headers-too-large', sentence('headers-too-large', { limit: byteSize(HEADERS_LIMIT) }), {
     headers: CLOSE,
   });
 const uriTooLong = (): Problem =>
   new Problem('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) }), { headers: CLOSE });
-const unknownVersion = (): Problem =>
+export const unknownVersion = (): Problem =>
   new Problem('version-not-supported', sentence('version-unknown', {}), { headers: CLOSE });
 export const unknownMethod = (): Problem =>
   new Problem('not-implemented', sentence('method-unknown', {}), { headers: CLOSE });
 export const unknownExpectation = (): Problem =>
   new Problem('expectation-failed', sentence('expectation-failed', {}), { headers: CLOSE });
-const unknownCoding = (): Problem => new Problem('not-implemented', sentence('coding-unknown', {}), { headers: CLOSE });
+export const unknownCoding = (): Problem =>
+  new Problem('not-implemented', sentence('coding-unknown', {}), { headers: CLOSE });
 const tooSlow = (): Problem => new Problem('request-timeout', sentence('request-timeout', {}), { headers: CLOSE });
-
-/** @returns whether a body follows the headers of a request (RFC 9112 §6.3) */
-export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
-  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-
-/** Host name, IPv4 address or bracketed IPv6 address, and a port (RFC 3986 §3.2.2, as far as HTTP needs it). */
-const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
-/** The last valid host, because almost all requests have the same. */
-let knownHost: string | undefined;
-const isHost = (host: string): boolean => {
-  if (host === knownHost) return true;
-  const found = HOST.exec(host);
-  if (found === null || Number(found[1] ?? 0) > 65_535) return false;
-  knownHost = host;
-  return true;
-};
-/** Origin or absolute form. A backslash in a path is refused, because some programs read it as a slash. */
-const TARGET = /^(?:https?:\/\/[^/?#@\\]+)?(?:\/[^?#\\]*)?(?:[?#].*)?$/i;
-
-/**
- * Checks what Node's parser accepts and the standard forbids.
- *
- * @returns why the request is refused, or `undefined`
- */
-export const refusalOf = ({
-  httpVersion,
-  rawHeaders,
-  headers,
-  url = '',
-  method,
-}: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders' | 'headers' | 'url' | 'method'>): Problem | undefined => {
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return unknownVersion();
-  const coding = headers['transfer-encoding'];
-  // RFC 9112 §6.1: framing that HTTP/1.0 does not have; and codings that would go unread.
-  if (coding !== undefined && httpVersion === '1.0') return unreadable();
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return unknownCoding();
-  let hosts = 0;
-  let length = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? '';
-    length += name.length + (rawHeaders[at + 1] ?? '').length + 4;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
-  }
-  if (length > HEADERS_LIMIT) return headersTooLarge();
-  // RFC 9112 §3.2
-  const { host } = headers;
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return invalidHost();
-  if ((host !== undefined && !isHost(host)) || !(TARGET.test(url) || (url === '*' && method === 'OPTIONS')))
-    return invalidHost();
-  return undefined;
-};
 
 /** A method's token, and the target. */
 const METHOD = /^[\r\n]*([!#$%&'*+.^_`|~\w-]+) /;

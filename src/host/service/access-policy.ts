@@ -8,7 +8,7 @@ import { accessGate } from '../access/gate.ts';
 import { keyRing } from '../access/key-ring.ts';
 import { type LimitRequests, limitRequests } from '../access/limit-requests.ts';
 import { tokenVerifier } from '../access/tokens.ts';
-import type { Policy } from '../server/policies.ts';
+import type { Policy } from '../server/requests.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer } from '../settings/database-url.ts';
 

@@ -15,7 +15,7 @@ import type { Log } from '../log/log.ts';
 import { refusalReport } from '../log/refusal-report.ts';
 import type { Meters, ServiceMetrics } from '../metrics/metrics.ts';
 import { type Observer, observerOf } from '../server/observer.ts';
-import { observedPolicy, type Policy } from '../server/policies.ts';
+import type { Policy } from '../server/requests.ts';
 import { serverFor } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
 import type { PrimaryServices } from '../workers/primary-link.ts';
@@ -45,7 +45,6 @@ export interface Service {
 /** The policies that every request must pass, and what the one about access reads again. */
 const policiesOf = async (
   config: Config,
-  onRefusal: Parameters<typeof observedPolicy>[1],
   ...rest: [store: Store, addressOf: AddressOf, clients: KnownClients]
 ): Promise<{ readonly policies: readonly Policy[]; readonly reload?: (changed: Config) => void }> => {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
@@ -53,7 +52,7 @@ const policiesOf = async (
   if (config.ACCESS === 'open' && config.RATE_LIMIT === undefined) return { policies };
   const { accessPolicy } = await import('./access-policy.ts');
   const { policy, reload } = accessPolicy(config, ...rest);
-  return { policies: [...policies, observedPolicy(policy, onRefusal)], reload };
+  return { policies: [...policies, policy], reload };
 };
 
 /**
@@ -156,7 +155,7 @@ export const startService = async (
       meters?.refuse(reason);
       reportRefusal({ reason, address: loggedAddress(incoming) ?? '', client: clients.nameOf(incoming) });
     };
-    const { policies, reload } = await policiesOf(config, onRefusal, store, addressOf, clients);
+    const { policies, reload } = await policiesOf(config, store, addressOf, clients);
     const { server, stop, count } = serverFor(gateway, {
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,
@@ -167,6 +166,7 @@ export const startService = async (
       isProxy,
       observer,
       policies,
+      onRefusal,
     });
     const origin = await listen(server, { host: config.HOST, port: config.PORT, isShared: primary !== undefined });
     const [top] = catalogue;

@@ -10,7 +10,7 @@ import { checkContentType } from '../../../src/gateway/read/content-type.ts';
 import { isNotModified, itemPrecondition } from '../../../src/gateway/read/preconditions.ts';
 import { preferencesIn } from '../../../src/gateway/read/prefer.ts';
 import { parseQuery, refuseQuery } from '../../../src/gateway/read/query/query-string.ts';
-import { refusalOf } from '../../../src/host/server/protocol.ts';
+import { refusalOf } from '../../../src/host/server/requests.ts';
 import { openApp } from '../../support/app/app.ts';
 
 const DOUBLINGS = 3;

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Client } from '../../../src/host/access/client.ts';
 import { limitRequests } from '../../../src/host/access/limit-requests.ts';
-import type { Admission } from '../../../src/host/server/policies.ts';
+import type { Admission } from '../../../src/host/server/requests.ts';
 
 interface Sender {
   readonly from: string;

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { browserPolicies } from '../../../src/host/access/browsers.ts';
-import type { Policy } from '../../../src/host/server/policies.ts';
+import type { Policy } from '../../../src/host/server/requests.ts';
 import { type ServerOptions, serverFor } from '../../../src/host/server/server.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp, type TestOptions } from './app.ts';
