@@ -16,7 +16,6 @@ import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { readingThreads } from './read/files/threads/reading-thread.ts';
-import { openapiRoutes } from './site/openapi-routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
@@ -66,7 +65,7 @@ const notAllowed = (method: string, allow: string): Problem =>
  * ```
  */
 export const createGateway = (options: AppOptions): Gateway => {
-  const { catalogue, locales, defaultLanguage, isStopping = () => false, store, onFault, onForeignWords } = options;
+  const { catalogue, locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
   const languages = languagesOf(catalogue, locales, defaultLanguage);
   const trees = treesOf(catalogue, languages);
   const responseLanguage = languageOf(languages, defaultLanguage);
@@ -89,10 +88,7 @@ export const createGateway = (options: AppOptions): Gateway => {
       addResource(app, itemPattern, itemRoutes(tree, resource, resourceOptions));
     }
   }
-  const neutral = {
-    ...siteRoutes({ catalogue, trees, store, isStopping, responseLanguage }),
-    ...openapiRoutes(resourceOptions, responseLanguage),
-  };
+  const neutral = siteRoutes({ ...resourceOptions, isStopping, responseLanguage });
   for (const [pattern, methods] of Object.entries(neutral)) addResource(app, pattern, methods, VARY_LANGUAGE);
   app.notFound((c) => {
     const { method, path, raw } = c.req;

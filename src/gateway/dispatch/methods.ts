@@ -11,6 +11,9 @@ export interface Methods extends Readonly<Partial<Record<Method, Handler>>> {
   readonly OPTIONS?: (c: Exchange) => void;
 }
 
+/** Resources by the pattern of their paths. */
+export type Routes = Readonly<Record<string, Methods>>;
+
 /**
  * Draws a resource: a route for each of its methods, and one for OPTIONS, which lists exactly these.
  *

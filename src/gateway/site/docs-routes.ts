@@ -1,12 +1,33 @@
-import type { Methods } from '../dispatch/methods.ts';
-import { HTML_TYPE, VARY_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
+import type { Routes } from '../dispatch/methods.ts';
+import { VARY_TYPE } from '../http/headers.ts';
 import { URLS, urlsIn } from '../http/urls.ts';
 import { get } from '../read/get.ts';
-import { pageQueryCheck } from '../read/query/page-query.ts';
 import { refuseQuery } from '../read/query/query-string.ts';
 import { type Constant, constant, respondConstant } from '../write/static.ts';
-import type { SiteOptions } from './options.ts';
-import { frameOf, pageHeaders } from './page.ts';
+import { constantOf, data, json, oncePerTree, page, type SiteOptions, shown } from './shown.ts';
+
+/** The OpenAPI documents, one per language. */
+const openapiRoutes = (options: SiteOptions): Routes => {
+  const documentIn = oncePerTree(options, async (tree) => {
+    // Loaded when a document is first requested, to save time at start and memory.
+    const { documentOf } = await import('../openapi/document.ts');
+    return constantOf(documentOf(tree, options));
+  });
+  const document = data(async (language) => json(await documentIn(language), language.inDocument));
+  return {
+    [URLS.openapi]: {
+      GET: shown(options, [document], {
+        varying: (language) => ({ 'Content-Location': urlsIn(language).openapi }),
+      }),
+    },
+    ...Object.fromEntries(
+      options.trees.map(({ language }) => [
+        urlsIn(language).openapi,
+        { GET: shown(options, [document], { languageOf: () => language }) },
+      ]),
+    ),
+  };
+};
 
 /** The media types of the files that pages load; no other file can be requested, and each is read when it is first requested. */
 const ASSETS = {
@@ -22,21 +43,9 @@ const ASSETS = {
   'swagger-ui-bundle.js': 'text/javascript',
 } as const;
 
-/** The documentation page, and the files it loads. */
-export const docsRoutes = (options: SiteOptions): Readonly<Record<string, Methods>> => {
-  const { trees, responseLanguage } = options;
-  const checkQuery = pageQueryCheck(trees.map(({ language }) => language.tag));
+const assetRoutes = (): Routes => {
   const read = new Map<string, Constant>();
-
-  const page = get([{ type: HTML_TYPE }], checkQuery, async (c) => {
-    const language = responseLanguage.neutral(c);
-    const { docsPage } = await import('./pages/docs-page.ts');
-    const frame = frameOf(options, URLS.documentation, language);
-    const { openapi } = urlsIn(language);
-    const content = await docsPage(frame, { tag: language.documents.tag, openapi, labels: language.pages.labels });
-    return respondConstant(c, constant(content), pageHeaders(language), VARY_TYPE_AND_LANGUAGE);
-  });
-  const contentOf = async (name: keyof typeof ASSETS): Promise<Constant> => {
+  const contentOf = async (name: string): Promise<Constant> => {
     const known = read.get(name);
     if (known) return known;
     const { readAsset } = await import('./pages/assets.ts');
@@ -44,15 +53,24 @@ export const docsRoutes = (options: SiteOptions): Readonly<Record<string, Method
     read.set(name, content);
     return content;
   };
-  const asset = (name: keyof typeof ASSETS) =>
-    get([{ type: ASSETS[name] }], refuseQuery, async (c, { type }) =>
-      respondConstant(c, await contentOf(name), { 'Content-Type': `${type}; charset=utf-8` }, VARY_TYPE),
-    );
-
-  const assets = Object.keys(ASSETS) as (keyof typeof ASSETS)[];
-  return {
-    // Both slash forms of a path are one route.
-    [URLS.assets]: { GET: page },
-    ...Object.fromEntries(assets.map((name) => [`${URLS.assets}/${name}`, { GET: asset(name) }])),
-  };
+  return Object.fromEntries(
+    Object.entries(ASSETS).map(([name, type]) => [
+      `${URLS.assets}/${name}`,
+      {
+        GET: get([{ type }], refuseQuery, async (c) =>
+          respondConstant(c, await contentOf(name), { 'Content-Type': `${type}; charset=utf-8` }, VARY_TYPE),
+        ),
+      },
+    ]),
+  );
 };
+
+/** The OpenAPI documents, the page that shows them, and the files that pages load. */
+export const docsRoutes = (options: SiteOptions): Routes => ({
+  ...openapiRoutes(options),
+  // Both slash forms of a path are one route.
+  [URLS.assets]: {
+    GET: shown(options, [page(async (language) => (await import('./pages/docs-page.ts')).docsPage(options, language))]),
+  },
+  ...assetRoutes(),
+});

@@ -1,5 +1,5 @@
 import { andThen } from '../../util/maybe-promise.ts';
-import type { Methods } from '../dispatch/methods.ts';
+import type { Routes } from '../dispatch/methods.ts';
 import type { Exchange } from '../http/context.ts';
 import { JSON_TYPE, NO_STORE, VARY_LANGUAGE } from '../http/headers.ts';
 import { queryTextOf } from '../http/target.ts';
@@ -7,7 +7,7 @@ import { URLS } from '../http/urls.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { respond } from '../write/respond.ts';
-import type { SiteOptions } from './options.ts';
+import type { SiteOptions } from './shown.ts';
 
 const OK = JSON.stringify({ status: 'ok' });
 
@@ -15,11 +15,7 @@ const OK = JSON.stringify({ status: 'ok' });
 const WRITES = 'writes';
 
 /** Liveness and readiness, for probes: any `Accept` and any query is accepted. */
-export const healthRoutes = ({
-  store,
-  isStopping,
-  responseLanguage,
-}: SiteOptions): Readonly<Record<string, Methods>> => {
+export const healthRoutes = ({ store, isStopping, responseLanguage }: SiteOptions): Routes => {
   const ok = (c: Exchange): Response =>
     respond(c, 200, OK, {
       'Content-Type': JSON_TYPE,

@@ -1,130 +1,150 @@
+/** Examples of problems, and the requests that cause them. */
 import { pathProblem } from '../../dispatch/no-such-path.ts';
+import { csv } from '../../formats/csv.ts';
 import { listRepresentations } from '../../formats/formats.ts';
 import { DEFAULT_BODY_LIMIT } from '../../http/defaults.ts';
 import { HEADERS_LIMIT, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
 import { allowOf } from '../../http/methods.ts';
 import { TARGET_LIMIT } from '../../http/target.ts';
-import type { Tree } from '../../http/tree.ts';
-import type { Catalogue } from '../../model/catalogue.ts';
+import type { Language } from '../../locale/language.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
 import { choose } from '../../read/accept.ts';
 import { checkContentType } from '../../read/content-type.ts';
 import { idempotencyKeyIn, idempotencyMismatch } from '../../read/idempotency.ts';
 import { preconditionFailed } from '../../read/preconditions.ts';
 import { itemSentence, sentence } from '../../texts/phrase.ts';
-import { Problem, type ProblemCode } from '../../texts/problem.ts';
+import { LISTED, Problem, type ProblemCode } from '../../texts/problem.ts';
 import { byteSize } from '../../texts/size.ts';
+import { reportWriter } from '../../write/report.ts';
 import { indented } from './curl.ts';
-import { exampleItemIn } from './example-item.ts';
 import {
   type Example,
-  exampleKey,
-  foreignOf,
-  itemUrl,
+  type Given,
+  givenIn,
   JSON_HEADERS,
-  keyWord,
-  listUrl,
   type MakeExample,
   ofBody,
   ofQuery,
-  parameter,
-  rejectedFile,
+  post,
   stated,
-  wordOf,
-} from './example-requests.ts';
+} from './example-problem.ts';
+import { atTop, type Site, treeIn } from './service.ts';
 import { problemThrownBy } from './shown-problem.ts';
+
+const withForeign = ({ body, foreign }: Given) => ({ ...body, [foreign.word]: foreign.value });
+
+/** The year of a car as a text, for example. */
+const withText = ({ word, number, collection }: Given) => ({ [word(number ?? collection.key)]: '2008' });
+
+const withoutRequired = ({ body, word, collection: { fields, key } }: Given) => {
+  const missing = word(fields.find(({ required, isKey }) => required && !isKey) ?? key);
+  return Object.fromEntries(Object.entries(body).filter(([each]) => each !== missing));
+};
+
+const parameter = ({ tree }: Given, name: 'page' | 'number_of_elements'): string =>
+  encodeURIComponent(tree.language.parameters.word(name));
+
+/** The example of a file with an error in its only row. */
+const rejectedFile: MakeExample = (given) => {
+  const { tree, collection, word, number } = given;
+  if (!number) return undefined;
+  const columns = collection.fields.filter((each) => each.isKey || each.required || each === number);
+  const values = columns.map((each) => (each === number ? '?' : String(each.examples[0])));
+  const body = [columns.map(word), values].map((cells) => cells.join(',')).join('\n');
+  const column = word(number);
+  const detail = { phrase: kindOf(number).expected, values: { word: column, min: number.min, max: number.max } };
+  const rejected = sentence('rows-rejected', { count: 1, limit: LISTED });
+  const report = reportWriter(tree.language, collection)(
+    { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 1, cleared: 0 },
+    { detail: rejected, errors: [{ row: 2, column, code: 'invalid-value', detail }] },
+  );
+  return {
+    sent: post(given, body, { 'Content-Type': csv.type }),
+    problem: new Problem('rejected-rows', rejected, { report }),
+  };
+};
 
 const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'bad-request': stated('bad-request', sentence('request-unreadable', {})),
-  'malformed-json': (context) => ({
-    sent: { method: 'POST', target: listUrl(context), headers: JSON_HEADERS, body: `{ "${keyWord(context)}": ` },
+  'malformed-json': (given) => ({
+    sent: post(given, `{ "${given.word(given.collection.key)}": `),
     problem: new Problem('malformed-json', sentence('json-syntax', {})),
   }),
   'malformed-file': stated('malformed-file', sentence('file-empty', {})),
-  'malformed-path': (context) => ({
-    sent: { target: `${listUrl(context)}/100%` },
+  'malformed-path': ({ list }) => ({
+    sent: { target: `${list}/100%` },
     problem: new Problem('malformed-path', sentence('path-malformed', {})),
   }),
-  'unknown-parameter': ofQuery((context) => {
-    const { word, value } = foreignOf(context);
-    return `${encodeURIComponent(word)}=${encodeURIComponent(String(value))}`;
-  }),
-  'invalid-parameter': ofQuery((context) => `${parameter(context, 'page')}=0`),
-  'invalid-query': ofQuery((context) => `${parameter(context, 'number_of_elements')}=&${parameter(context, 'page')}=0`),
-  'invalid-header': (context) => {
+  'unknown-parameter': ofQuery(
+    ({ foreign: { word, value } }) => `${encodeURIComponent(word)}=${encodeURIComponent(String(value))}`,
+  ),
+  'invalid-parameter': ofQuery((given) => `${parameter(given, 'page')}=0`),
+  'invalid-query': ofQuery((given) => `${parameter(given, 'number_of_elements')}=&${parameter(given, 'page')}=0`),
+  'invalid-header': (given) => {
     const headers = { ...JSON_HEADERS, [IDEMPOTENCY_HEADER]: '""' };
-    const body = indented(exampleItemIn(context.tree, context.collection));
     return {
-      sent: { method: 'POST', target: listUrl(context), headers, body },
+      sent: post(given, given.body, headers),
       problem: problemThrownBy(() => idempotencyKeyIn(new Headers(headers))),
     };
   },
-  'unknown-field': ofBody((item, context) => ({ ...item, [foreignOf(context).word]: foreignOf(context).value })),
-  'missing-field': ofBody((item, context) => {
-    const missing = wordOf(context, ({ required, isKey }) => required && !isKey);
-    return Object.fromEntries(Object.entries(item).filter(([word]) => word !== missing));
-  }),
-  'invalid-value': ofBody((item, context) => ({
-    ...item,
-    [wordOf(context, ({ kind }) => kind === 'integer')]: '2008',
-  })),
-  'invalid-body': ofBody((item, context) => ({
-    ...item,
-    [foreignOf(context).word]: foreignOf(context).value,
-    [wordOf(context, ({ kind }) => kind === 'integer')]: '2008',
-  })),
+  'unknown-field': ofBody(withForeign),
+  'missing-field': ofBody(withoutRequired),
+  'invalid-value': ofBody((given) => ({ ...given.body, ...withText(given) })),
+  'invalid-body': ofBody((given) => ({ ...withForeign(given), ...withText(given) })),
   unauthorized: stated('unauthorized', sentence('key-missing', {})),
   forbidden: stated('forbidden', sentence('origin-foreign', { origin: 'https://example.com' })),
-  'not-found': (context) => {
-    const { the } = context.tree.language.nouns(context.collection);
+  'not-found': ({ tree, collection, item }) => {
+    const { the } = tree.language.nouns(collection);
     return {
-      sent: { target: itemUrl(context, '404') },
+      sent: { target: item('404') },
       problem: new Problem('not-found', itemSentence('missing', { the, key: '404' }, undefined)),
     };
   },
-  'no-such-path': (context) => {
-    const target = listUrl(context).slice(0, -1);
-    const languages = [context.tree, ...context.others].map(({ language }) => language);
-    return { sent: { target }, problem: pathProblem(context.catalogue)(target, languages).problem };
+  'no-such-path': ({ catalogue, tree, others, list }) => {
+    const target = list.slice(0, -1);
+    const languages = [tree, ...others].map(({ language }) => language);
+    return { sent: { target }, problem: pathProblem(catalogue)(target, languages).problem };
   },
-  'method-not-allowed': (context) => ({
-    sent: { method: 'DELETE', target: listUrl(context) },
+  'method-not-allowed': ({ list }) => ({
+    sent: { method: 'DELETE', target: list },
     problem: new Problem(
       'method-not-allowed',
       sentence('method-not-allowed', { method: 'DELETE', allow: allowOf(['GET', 'POST']) }),
     ),
   }),
-  'not-acceptable': (context) => ({
-    sent: { target: listUrl(context), headers: { Accept: 'image/png' } },
-    problem: problemThrownBy(() =>
-      choose(new Headers({ Accept: 'image/png' }), listRepresentations(context.tree.language, context.collection)),
-    ),
-  }),
-  'request-timeout': stated('request-timeout', sentence('request-timeout', {})),
-  'already-exists': (context) => {
-    const { the } = context.tree.language.nouns(context.collection);
-    const body = indented(exampleItemIn(context.tree, context.collection));
+  'not-acceptable': ({ tree, collection, list }) => {
+    const headers = { Accept: 'image/png' };
+    const choices = listRepresentations(tree.language, collection);
     return {
-      sent: { method: 'POST', target: listUrl(context), headers: JSON_HEADERS, body },
-      problem: new Problem('already-exists', itemSentence('exists', { the, key: exampleKey(context) }, undefined)),
+      sent: { target: list, headers },
+      problem: problemThrownBy(() => choose(new Headers(headers), choices)),
     };
   },
-  'key-mismatch': (context) => {
-    const [word, sent, key] = [keyWord(context), '404', exampleKey(context)];
+  'request-timeout': stated('request-timeout', sentence('request-timeout', {})),
+  'already-exists': (given) => {
+    const { the } = given.tree.language.nouns(given.collection);
     return {
-      sent: { method: 'PUT', target: itemUrl(context), headers: JSON_HEADERS, body: indented({ [word]: sent }) },
+      sent: post(given, given.body),
+      problem: new Problem('already-exists', itemSentence('exists', { the, key: given.key }, undefined)),
+    };
+  },
+  'key-mismatch': ({ word: wordOf, collection, key, item }) => {
+    const [word, sent] = [wordOf(collection.key), '404'];
+    return {
+      sent: { method: 'PUT', target: item(key), headers: JSON_HEADERS, body: indented({ [word]: sent }) },
       problem: new Problem('key-mismatch', sentence('key-mismatch', { word, sent, key })),
     };
   },
-  'precondition-failed': (context) => ({
-    sent: { method: 'DELETE', target: itemUrl(context), headers: { 'If-Match': '"0"' } },
+  'precondition-failed': ({ item, key }) => ({
+    sent: { method: 'DELETE', target: item(key), headers: { 'If-Match': '"0"' } },
     problem: preconditionFailed('match'),
   }),
   'body-too-large': stated('body-too-large', sentence('body-too-large', { limit: byteSize(DEFAULT_BODY_LIMIT) })),
   'uri-too-long': stated('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) })),
-  'unsupported-media-type': (context) => {
+  'unsupported-media-type': (given) => {
     const headers = { 'Content-Type': 'text/plain' };
     return {
-      sent: { method: 'POST', target: listUrl(context), headers, body: `${keyWord(context)}\n${exampleKey(context)}` },
+      sent: post(given, `${given.word(given.collection.key)}\n${given.key}`, headers),
       problem: problemThrownBy(() => checkContentType({ method: 'POST', headers: new Headers(headers) })),
     };
   },
@@ -140,13 +160,8 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
 };
 
 /** @returns an example of a problem, in a language's words; `undefined` where the catalogue has no example of an item */
-export const exampleOf = (
-  code: ProblemCode,
-  tree: Tree,
-  trees: readonly Tree[],
-  catalogue: Catalogue,
-): Example | undefined => {
-  const collection = catalogue.find(({ parent }) => parent === undefined);
+export const exampleOf = (code: ProblemCode, site: Site, language: Language): Example | undefined => {
+  const [collection] = atTop(site.catalogue);
   if (!collection || collection.key.examples.length === 0) return undefined;
-  return examples[code]({ catalogue, tree, others: trees.filter((each) => each !== tree), collection });
+  return examples[code](givenIn(site, treeIn(site, language), collection));
 };

@@ -1,33 +1,48 @@
 import { html } from 'hono/html';
+import type { Tree } from '../../http/tree.ts';
+import { fieldLabel } from '../../locale/field-label.ts';
+import type { Collection } from '../../model/catalogue.ts';
 import { commandPart } from './command-part.ts';
 import { type Frame, langOf } from './frame.ts';
 
-interface Column {
-  readonly word: string;
-  readonly label: string;
-  readonly kind: 'text' | 'key' | 'integer' | 'flag';
-  /** Whether people often filter by it. */
-  readonly isCommon: boolean;
-}
+/** How many items of a list the page shows or links to. */
+export const SAMPLE = 10;
 
-/** A list of the API, and the words with which it is filtered, sorted and paged. */
-export interface Browsing {
-  /** The language of words and labels. */
-  readonly tag: string;
-  readonly list: string;
-  readonly key: string;
-  readonly size: { readonly word: string; readonly count: number };
-  readonly page: string;
-  readonly sort: string;
-  readonly order: string;
-  readonly descending: string;
-  /** The sentence with the number of items, by plural form (CLDR), or one sentence for all forms. */
-  readonly totals: string | Readonly<Record<string, string | undefined>>;
-  readonly totalsTag: string;
-  /** The message where the API cannot be reached. */
-  readonly unreachable: string;
-  readonly columns: readonly Column[];
-}
+/** A list of the API, and the words with which it is filtered, sorted and paged: what the table's script reads. */
+const browsingOf = ({ language, paths }: Tree, collection: Collection) => {
+  const { tag, pages, parameters, directions } = language;
+  const { word } = language.fields(collection);
+  const label = fieldLabel(language, collection);
+  return {
+    /** The language of words and labels. */
+    tag,
+    list: paths(collection).list([]),
+    key: word(collection.key.name),
+    size: { word: parameters.word('number_of_elements'), count: SAMPLE },
+    page: parameters.word('page'),
+    sort: parameters.word('sort_by'),
+    order: parameters.word('order'),
+    descending: directions.word('desc'),
+    /** The sentence with the number of items, by plural form (CLDR), or one sentence for all forms. */
+    totals: pages.totalForms(collection),
+    totalsTag: pages.tag,
+    /** The message where the API cannot be reached. */
+    unreachable: pages.labels['Failed to fetch'] ?? '',
+    // The key comes last: a generated one means nothing to people.
+    columns: [...collection.fields.filter(({ isKey }) => !isKey), collection.key].map(
+      ({ name, kind, isKey, indexed }) => ({
+        word: word(name),
+        label: label(name),
+        kind,
+        /** Whether people often filter by it. */
+        isCommon: indexed && !isKey,
+      }),
+    ),
+  };
+};
+
+type Browsing = ReturnType<typeof browsingOf>;
+type Column = Browsing['columns'][number];
 
 const input = (frame: Frame, { word, kind }: Column) =>
   kind === 'flag'
@@ -67,7 +82,8 @@ const filter = (frame: Frame, browsing: Browsing) => {
  *
  * @param creation the command that creates the first item, if the catalogue has an example
  */
-export const browsePart = (frame: Frame, browsing: Browsing, creation: string | undefined) => {
+export const browsePart = (frame: Frame, tree: Tree, collection: Collection, creation: string | undefined) => {
+  const browsing = browsingOf(tree, collection);
   const { list, size, page, columns } = browsing;
   const { say } = frame;
   const first = `${list}?${encodeURIComponent(size.word)}=${size.count}&${encodeURIComponent(page)}=1`;

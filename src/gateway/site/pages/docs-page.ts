@@ -1,23 +1,18 @@
 import { html } from 'hono/html';
-import { URLS } from '../../http/urls.ts';
-import { type Frame, page } from './frame.ts';
-
-/** The document that the page shows. */
-interface DocumentReference {
-  /** The language of the document's descriptions. */
-  readonly tag: string;
-  /** The URL of the OpenAPI document in the page's language. */
-  readonly openapi: string;
-  /** The page language's texts by Swagger UI's own. */
-  readonly labels: Readonly<Record<string, string>>;
-}
+import { URLS, urlsIn } from '../../http/urls.ts';
+import type { Language } from '../../locale/language.ts';
+import type { Site } from '../content/service.ts';
+import { frameOf, langOf, page } from './frame.ts';
 
 /**
  * The documentation: Swagger UI on one language's OpenAPI document. Its script reads its data from attributes, because inline
  * scripts are forbidden.
  */
-export const docsPage = (frame: Frame, { tag, openapi, labels }: DocumentReference): Promise<string> => {
+export const docsPage = (site: Site, language: Language): Promise<string> => {
+  const frame = frameOf(site, URLS.documentation, language);
   const { say, service } = frame;
+  const { openapi } = urlsIn(language);
+  const labels = JSON.stringify(language.pages.labels);
   return page(frame, {
     title: `${say('documentation')} · ${service}`,
     head: html`<link rel="stylesheet" href="${URLS.assets}/swagger-ui.css">
@@ -30,7 +25,7 @@ export const docsPage = (frame: Frame, { tag, openapi, labels }: DocumentReferen
       <p class="lead">${say('try-out')}</p>
       <p><a href="${openapi}">${say('openapi')}</a></p>
       <noscript><p>${say('needs-script')} <a href="${openapi}">${openapi}</a></p></noscript>
-      <div id="swagger-ui"${tag === frame.tag ? '' : html` lang="${tag}"`} data-openapi="${openapi}" data-labels="${JSON.stringify(labels)}"></div>
+      <div id="swagger-ui"${langOf(frame, language.documents.tag)} data-openapi="${openapi}" data-labels="${labels}"></div>
     </main>`,
   });
 };

@@ -1,35 +1,39 @@
 import { html } from 'hono/html';
-import { URLS } from '../../http/urls.ts';
-import type { PageText } from '../../texts/shown-text.ts';
+import { inLanguage, URLS, urlsIn } from '../../http/urls.ts';
+import type { Language } from '../../locale/language.ts';
+import { autonymOf, directionOf } from '../../locale/names.ts';
+import type { Site } from '../content/service.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** One language that a page can be read in. */
-interface Choice {
-  readonly tag: string;
-  /** Its name in its own language. */
-  readonly name: string;
-  readonly address: string;
-  readonly isCurrent: boolean;
-  /** Whether the page is translated into it, and not only the API. */
-  readonly isTranslated: boolean;
-}
-
-/** What every page has: its language, and the switch to the others. */
-export interface Frame {
+/**
+ * What every page has: its language, and the switch to the others.
+ *
+ * @param path the page's own, to which the switch leads
+ */
+export const frameOf = ({ trees }: Site, path: string, { tag, pages }: Language) => ({
   /** The language of its texts. */
-  readonly tag: string;
-  readonly direction: 'ltr' | 'rtl';
+  tag: pages.tag,
+  direction: directionOf(pages.tag),
   /** The name of the service. */
-  readonly service: string;
-  readonly say: (text: PageText) => string;
-  readonly choices: readonly Choice[];
+  service: pages.say('title'),
+  say: pages.say,
+  choices: trees.map(({ language }) => ({
+    tag: language.tag,
+    name: autonymOf(language.tag),
+    address: inLanguage(path, language.tag),
+    isCurrent: language.tag === tag,
+    /** Whether the page is translated into it, and not only the API. */
+    isTranslated: language.tag === language.pages.tag,
+  })),
   /** URLs of two pages, in the language that was chosen. */
-  readonly start: string;
-  readonly documentation: string;
+  start: inLanguage('/', tag),
+  documentation: urlsIn({ tag }).documentation,
   /** @returns the URL of another page, in the language that was chosen */
-  readonly inTag: (url: string) => string;
-}
+  inTag: (url: string): string => inLanguage(url, tag),
+});
+
+export type Frame = ReturnType<typeof frameOf>;
 
 interface Content {
   readonly title: string;
@@ -38,7 +42,7 @@ interface Content {
   readonly body: Html;
 }
 
-const choice = ({ tag, name, address, isCurrent }: Choice) =>
+const choice = ({ tag, name, address, isCurrent }: Frame['choices'][number]) =>
   html`
           <li><a href="${address}" hreflang="${tag}" lang="${tag}"${isCurrent ? html` aria-current="page"` : ''}>${name}</a></li>`;
 

@@ -1,55 +1,42 @@
 import { html } from 'hono/html';
 import { URLS } from '../../http/urls.ts';
-import { type Browsing, browsePart } from './browse-part.ts';
-import { type ExchangeStep, exchangePart } from './exchange-part.ts';
-import { type Frame, page } from './frame.ts';
-import { type LanguageIndex, linksPart } from './links-part.ts';
-import { type WordGroup, wordsPart } from './words-part.ts';
+import type { Language } from '../../locale/language.ts';
+import { atTop, type ServiceIndex, type Site, treeIn } from '../content/service.ts';
+import { browsePart } from './browse-part.ts';
+import { creation, exchangePart } from './exchange-part.ts';
+import { frameOf, page } from './frame.ts';
+import { linksPart } from './links-part.ts';
+import { wordsPart } from './words-part.ts';
 
-/** The index of the service. */
-export interface ServiceIndex {
-  readonly title: string;
-  readonly description: string;
-  /** How many items each collection without a parent has. */
-  readonly totals: Readonly<Record<string, number>>;
-  readonly openapi: string;
-  readonly documentation: string;
-  readonly dictionaries: string;
-  readonly languages: readonly LanguageIndex[];
-}
-
-/** What only the page shows. */
-interface Extras {
-  /** The totals of the index, in words. */
-  readonly totals: readonly string[];
-  readonly steps: readonly ExchangeStep[];
-  readonly words: readonly WordGroup[];
-  /** The list that the page shows, if there is one. */
-  readonly browsing: Browsing | undefined;
-  /** @returns the query, in the words of a language, that limits a list: a browser should not load all of it */
-  readonly sampleIn: (tag: string) => string;
-}
+const script = (name: string) => html`<script type="module" src="${URLS.assets}/${name}"></script>`;
 
 /**
  * The page at the root.
  *
- * @param frame what every page has
- * @param index what to show
+ * @param path the page's own
+ * @param origin scheme and host of the service
  */
 export const indexPage = (
-  frame: Frame,
+  site: Site,
+  path: string,
+  language: Language,
   index: ServiceIndex,
-  { totals, steps, words, browsing, sampleIn }: Extras,
+  origin: string,
 ): Promise<string> => {
+  const frame = frameOf(site, path, language);
   const { say, documentation } = frame;
-  const creations = steps.find(({ name }) => name === 'create')?.commands ?? [];
-  const creation = creations.find(({ tag }) => tag === browsing?.tag)?.request;
+  const tree = treeIn(site, language);
+  const tops = atTop(site.catalogue);
+  const totals = tops.map((each) => language.pages.total(each, index.totals[each.name] ?? 0));
+  const [first] = tops;
+  const withExample = first && first.key.examples.length > 0 ? first : undefined;
+  const command = withExample && creation({ tree, collection: withExample, origin });
   return page(frame, {
     title: index.title,
-    head: html`<script type="module" src="${URLS.assets}/copy.js"></script>${
-      browsing
+    head: html`${script('copy.js')}${
+      first
         ? html`
-    <script type="module" src="${URLS.assets}/browse.js"></script>`
+    ${script('browse.js')}`
         : ''
     }`,
     body: html`
@@ -60,10 +47,10 @@ export const indexPage = (
         <p class="totals">${totals.join(' · ')}</p>
         <p class="actions">
           <a class="button" href="${documentation}">${say('documentation')}</a>
-          ${browsing ? html`<a class="button quiet" href="#browse">${say('browse')}</a>` : ''}
+          ${first ? html`<a class="button quiet" href="#browse">${say('browse')}</a>` : ''}
           <a class="button quiet" href="#words">${say('words')}</a>
         </p>
-      </div>${exchangePart(frame, steps)}${wordsPart(frame, words)}${browsing ? browsePart(frame, browsing, creation) : ''}${linksPart(frame, index.languages, sampleIn)}
+      </div>${withExample ? exchangePart(frame, site.trees, withExample, origin) : ''}${wordsPart(frame, site, language)}${first ? browsePart(frame, tree, first, command) : ''}${linksPart(frame, site, index)}
     </main>`,
   });
 };

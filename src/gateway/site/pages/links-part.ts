@@ -1,25 +1,15 @@
 import { html } from 'hono/html';
 import { URLS } from '../../http/urls.ts';
-import type { Frame } from './frame.ts';
-import { langOf } from './frame.ts';
-
-/** The URLs of one language. */
-export interface LanguageIndex {
-  readonly tag: string;
-  /** Its name in its own language. */
-  readonly name: string;
-  /** URLs of the collections without a parent. */
-  readonly collections: Readonly<Record<string, string>>;
-  readonly openapi: string;
-  readonly documentation: string;
-  readonly dictionary: string;
-}
+import type { Language } from '../../locale/language.ts';
+import { type ServiceIndex, type Site, treeIn } from '../content/service.ts';
+import { SAMPLE } from './browse-part.ts';
+import { type Frame, langOf } from './frame.ts';
 
 const link = (url: string, label = url) => html`<a href="${url}">${label}</a>`;
 
 const card = (
   frame: Frame,
-  { tag, name, collections, openapi, documentation, dictionary }: LanguageIndex,
+  { tag, name, collections, openapi, documentation, dictionary }: ServiceIndex['languages'][number],
   sample: string,
 ) => html`
           <section class="card" aria-labelledby="language-${tag}">
@@ -36,15 +26,15 @@ const card = (
             </dl>
           </section>`;
 
-/**
- * Where everything is, in each language and for all of them.
- *
- * @param sampleIn returns the query that limits a list, in the words of a language
- */
-export const linksPart = (frame: Frame, languages: readonly LanguageIndex[], sampleIn: (tag: string) => string) => html`
+/** @returns the query, in the words of a language, that limits a list: a browser should not load all of it */
+const sampleIn = ({ parameters }: Language): string =>
+  `?${encodeURIComponent(parameters.word('number_of_elements'))}=${SAMPLE}`;
+
+/** Where everything is, in each language and for all of them. */
+export const linksPart = (frame: Frame, site: Site, { languages }: ServiceIndex) => html`
       <section id="links" aria-labelledby="links-heading">
         <h2 id="links-heading">${frame.say('trees')}</h2>
-        <div class="cards">${languages.map((each) => card(frame, each, sampleIn(each.tag)))}
+        <div class="cards">${languages.map((each) => card(frame, each, sampleIn(treeIn(site, each).language)))}
         </div>
         <ul class="links">
           <li><a href="${frame.inTag(URLS.problems)}">${frame.say('problems')}</a></li>

@@ -1,45 +1,38 @@
 import { html } from 'hono/html';
-import { URLS } from '../../http/urls.ts';
+import { problemPath, URLS } from '../../http/urls.ts';
+import type { Language } from '../../locale/language.ts';
+import type { ProblemCode } from '../../texts/problem.ts';
+import { curl } from '../content/curl.ts';
+import type { Example } from '../content/example-problem.ts';
+import { exampleOf } from '../content/problem-examples.ts';
+import { type Explanation, explanationOf, explanationsIn, type Site } from '../content/service.ts';
+import { shownProblem } from '../content/shown-problem.ts';
 import { commandPart, jsonPart } from './command-part.ts';
-import { type Frame, langOf, page } from './frame.ts';
+import { type Frame, frameOf, langOf, page } from './frame.ts';
 
-/** The explanation of a code. */
-interface Explanation {
-  /** The URL of its explanation. */
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly code: string;
-  readonly detail: string;
-}
-
-export interface ProblemExample {
-  /** A command, if one request is enough. */
-  readonly request: string | undefined;
-  readonly status: number;
-  readonly response: string;
-}
-
-interface Explained extends Explanation {
-  /** The language of the explanation and the example; the page may be in another one. */
-  readonly tag: string;
-  readonly remedy: string;
-  readonly example: ProblemExample | undefined;
-}
-
-const examplePart = (frame: Frame, tag: string, { request, status, response }: ProblemExample) => html`
+const examplePart = (frame: Frame, language: Language, { sent, problem }: Example, origin: string) => {
+  const { status, response } = shownProblem(language, problem);
+  return html`
       <section>
         <h2>${frame.say('example')}</h2>
-        <div class="side">${request === undefined ? '' : commandPart(frame, request)}
+        <div class="side">${sent ? commandPart(frame, curl(origin, sent)) : ''}
           <p class="status">${frame.say('response')} <span class="bad">${status}</span></p>
-          <pre class="response"${langOf(frame, tag)}><code translate="no">${jsonPart(response)}</code></pre>
+          <pre class="response"${langOf(frame, language.tag)}><code translate="no">${jsonPart(response)}</code></pre>
         </div>
       </section>`;
+};
 
-/** The page that explains one problem code. */
-export const problemPage = (frame: Frame, explained: Explained): Promise<string> => {
+/**
+ * The page that explains one problem code.
+ *
+ * @param language of the explanation and the example; the page may be in another one
+ */
+export const problemPage = (site: Site, language: Language, code: ProblemCode, origin: string): Promise<string> => {
+  const frame = frameOf(site, problemPath(code), language);
   const { say, service, inTag } = frame;
-  const { tag, title, status, code, detail, remedy, example } = explained;
+  const { title, status, detail } = explanationOf(language, code);
+  const { tag } = language;
+  const example = exampleOf(code, site, language);
   return page(frame, {
     title: `${title} · ${service}`,
     head: html`<script type="module" src="${URLS.assets}/copy.js"></script>`,
@@ -54,8 +47,8 @@ export const problemPage = (frame: Frame, explained: Explained): Promise<string>
       </section>
       <section>
         <h2>${say('remedy')}</h2>
-        <p class="lead">${remedy}</p>
-      </section>${example ? examplePart(frame, tag, example) : ''}
+        <p class="lead">${language.pages.remedy(code)}</p>
+      </section>${example ? examplePart(frame, language, example, origin) : ''}
     </main>`,
   });
 };
@@ -63,12 +56,9 @@ export const problemPage = (frame: Frame, explained: Explained): Promise<string>
 const row = (frame: Frame, tag: string, { type, title, status, code }: Explanation) => html`
             <tr><td class="integer">${status}</td><td><a href="${frame.inTag(type)}"${langOf(frame, tag)}>${title}</a></td><td><code translate="no">${code}</code></td></tr>`;
 
-/**
- * The page that lists all problem codes.
- *
- * @param tag the language of their titles
- */
-export const problemsPage = (frame: Frame, tag: string, all: readonly Explanation[]): Promise<string> => {
+/** The page that lists all problem codes. */
+export const problemsPage = (site: Site, language: Language): Promise<string> => {
+  const frame = frameOf(site, URLS.problems, language);
   const { say, service } = frame;
   return page(frame, {
     title: `${say('problems')} · ${service}`,
@@ -82,7 +72,7 @@ export const problemsPage = (frame: Frame, tag: string, all: readonly Explanatio
           <thead>
             <tr><th scope="col" class="integer">${say('status')}</th><th scope="col">${say('meaning')}</th><th scope="col">${say('code')}</th></tr>
           </thead>
-          <tbody>${all.map((each) => row(frame, tag, each))}
+          <tbody>${explanationsIn(language).map((each) => row(frame, language.tag, each))}
           </tbody>
         </table>
         </div>

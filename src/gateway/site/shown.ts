@@ -1,0 +1,119 @@
+/** What the routes outside the trees have in common. */
+import { memoized } from '../../util/memoized.ts';
+import type { LanguageOf } from '../dispatch/language-of.ts';
+import type { Exchange, Handler } from '../http/context.ts';
+import { CONTENT_POLICY, type HeaderRecord, HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
+import type { Tree } from '../http/tree.ts';
+import type { Language } from '../locale/language.ts';
+import type { DocumentOptions } from '../openapi/shared/context.ts';
+import type { Items } from '../port/port.ts';
+import type { Choices } from '../read/accept.ts';
+import { get } from '../read/get.ts';
+import { pageQueryCheck } from '../read/query/page-query.ts';
+import { refuseQuery } from '../read/query/query-string.ts';
+import { type Constant, constant, respondConstant } from '../write/static.ts';
+import { treeIn } from './content/service.ts';
+
+/** Options of the routes outside the trees. */
+export interface SiteOptions extends DocumentOptions {
+  readonly store: Items;
+  /** @returns whether the service is about to end */
+  readonly isStopping: () => boolean;
+  readonly responseLanguage: LanguageOf;
+}
+
+/**
+ * A Content Security Policy (level 3) that allows nothing from other origins, nothing inline, and no embedding in other sites.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // Swagger UI's style sheet contains its icons.
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  // Without scripts, the filter is a form that leads to the API.
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const pageHeaders = ({ pages }: Language): HeaderRecord => ({
+  'Content-Type': `${HTML_TYPE}; charset=utf-8`,
+  'Content-Language': pages.tag,
+  [CONTENT_POLICY]: POLICY,
+  'Referrer-Policy': 'no-referrer',
+});
+
+/** One form of a resource outside the trees. */
+interface Form {
+  readonly type: string;
+  readonly write: (language: Language, c: Exchange) => Written | Promise<Written>;
+}
+
+interface Written {
+  readonly content: Constant;
+  readonly headers: HeaderRecord;
+}
+
+/** Data for programs. @param tag of its language */
+export const json = (content: Constant, tag: string): Written => ({
+  content,
+  headers: { 'Content-Type': JSON_TYPE, 'Content-Language': tag },
+});
+
+export const constantOf = (value: unknown): Constant => constant(JSON.stringify(value));
+
+export const data = (write: Form['write']): Form => ({ type: JSON_TYPE, write });
+
+/** A page for people. */
+export const page = (html: (language: Language, c: Exchange) => Promise<string>): Form => ({
+  type: HTML_TYPE,
+  write: async (language, c) => ({ content: constant(await html(language, c)), headers: pageHeaders(language) }),
+});
+
+/** @returns what is made for a language when it is first asked for */
+export const oncePerTree = <T>(options: SiteOptions, make: (tree: Tree) => T): ((language: Language) => T) => {
+  const made = memoized((tag: string) => make(treeIn(options, { tag })));
+  return ({ tag }) => made(tag);
+};
+
+/** What a resource has beside its forms. */
+interface Extras {
+  /** By default the language that is asked for. */
+  readonly languageOf?: (c: Exchange) => Language;
+  readonly headers?: (language: Language) => HeaderRecord;
+  /** Headers of a 304, too. */
+  readonly varying?: (language: Language) => HeaderRecord;
+}
+
+/**
+ * @param forms the first for clients that accept any; where there is a page, the query may name its language
+ * @returns the handler of a GET
+ */
+export const shown = (
+  { trees, responseLanguage }: SiteOptions,
+  forms: Choices<Form>,
+  { languageOf = responseLanguage.neutral, headers, varying }: Extras = {},
+): Handler => {
+  const hasPage = forms.some(({ type }) => type === HTML_TYPE);
+  const readQuery = hasPage ? pageQueryCheck(trees.map(({ language }) => language.tag)) : refuseQuery;
+  return get(forms, readQuery, async (c, { write }) => {
+    const language = languageOf(c);
+    const { content, headers: described } = await write(language, c);
+    const always = { ...varying?.(language), ...VARY_TYPE_AND_LANGUAGE };
+    return respondConstant(c, content, { ...described, ...headers?.(language) }, always);
+  });
+};
+
+/** Replaces an origin that is not safe to paste into a shell. */
+const DEFAULT_ORIGIN = 'http://localhost:3000';
+
+/**
+ * @returns the origin for the commands of a page, from the request's URL; behind a proxy the scheme is a guess, which a script
+ *   corrects
+ */
+export const originOf = (c: Exchange): string => {
+  const { origin } = new URL(c.req.raw.url);
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : DEFAULT_ORIGIN;
+};
