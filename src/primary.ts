@@ -4,49 +4,27 @@ import type { Log } from './host/log/log.ts';
 import { databaseMeter } from './host/metrics/database.ts';
 import { aggregated } from './host/metrics/family.ts';
 import { processMeter } from './host/metrics/process.ts';
-import { type StoreMeter, storeMeter } from './host/metrics/store.ts';
+import { storeMeter } from './host/metrics/store.ts';
 import { portToShare } from './host/service/listen.ts';
 import { mostConnections } from './host/service/most-connections.ts';
 import { openConfiguredStore, readLocales, warnOfAccess } from './host/service/prepare.ts';
 import type { Service } from './host/service/service.ts';
 import type { Config } from './host/settings/config.ts';
-import { type Metering, metering } from './host/workers/metering.ts';
 import { workerPool } from './host/workers/pool.ts';
-import { workerLinks } from './host/workers/worker-link.ts';
 import { importQueue } from './store/imports/queue.ts';
-import type { Store } from './store/store.ts';
 
 /** Connections to a server: one commits, one checks readiness. */
 const POOL = 2;
-
-/** The metrics of the workers, and those of this process, which commits for them. */
-const metricsOf = (
-  { collect }: Metering,
-  commits: StoreMeter,
-  store: Store,
-  catalogue: Catalogue,
-): Service['metrics'] => {
-  const collectOwn = processMeter(manifest.version);
-  return {
-    ofProcess: async () => {
-      const [workers, own] = await Promise.all([collect(), collectOwn()]);
-      return aggregated([workers, commits.families(), own]);
-    },
-    ofDatabase: databaseMeter(store, catalogue),
-  };
-};
 
 /**
  * Starts the primary, which serves no requests itself: it logs the start, creates what the database lacks, starts the workers,
  * and commits the writes of all of them, in as few transactions as one process would need.
  *
- * @throws LocaleError, DatabaseError or ListenError where it cannot start
+ * @throws LocaleError, DatabaseError or FaultsError where it cannot start
  */
 export const startPrimary = async (catalogue: Catalogue, config: Config, log: Log): Promise<Service> => {
   readLocales(catalogue, config, log);
-  const isMeasured = config.METRICS_PORT !== undefined;
-  const commits = isMeasured ? storeMeter() : undefined;
-  const meter = isMeasured ? metering() : undefined;
+  const commits = config.METRICS_PORT === undefined ? undefined : storeMeter();
   const store = await openConfiguredStore(catalogue, config, log, POOL, { onCommit: commits?.onCommit });
   warnOfAccess(config, log);
   const stop = async (): Promise<void> => {
@@ -57,12 +35,9 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
   const workers = workerPool({
     count: config.WORKERS,
     env: { PORT: String(port) },
-    linkTo: workerLinks({
-      store,
-      importQueue: importQueue(config.CLIENT_SHARE / 100),
-      metering: meter,
-      limits: { most: mostConnections(config, log), mostOfClient: config.CLIENT_CONNECTIONS },
-    }),
+    store,
+    importQueue: importQueue(config.CLIENT_SHARE / 100),
+    limits: { most: mostConnections(config, log), mostOfClient: config.CLIENT_CONNECTIONS },
     log,
     giveUp: async () => {
       await stop();
@@ -71,7 +46,12 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
   });
   const { origin, trees } = await workers.start();
   await release();
-  const metrics = meter && commits && metricsOf(meter, commits, store, catalogue);
+  const collectOwn = commits && processMeter(manifest.version);
+  const metrics = collectOwn && {
+    // This process commits for its workers.
+    ofProcess: async () => aggregated([...(await Promise.all([workers.collect(), collectOwn()])), commits.families()]),
+    ofDatabase: databaseMeter(store, catalogue),
+  };
   const reload = async (changed: Config): Promise<void> => {
     await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);
     workers.reload();

@@ -37,8 +37,6 @@ const streamCounter = () => {
   return { watched, open: () => open };
 };
 
-export type StoreMeter = ReturnType<typeof storeMeter>;
-
 export const storeMeter = () => {
   const durations = {
     item: histogram(SECONDS),

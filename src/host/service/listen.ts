@@ -1,8 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
-
-/** A server cannot listen; the operator needs the reason, not a stack trace. */
-export class ListenError extends Error {}
+import { FaultsError } from '../../util/faults-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use already',
@@ -27,13 +25,13 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 
 /**
  * @returns `http://host:port`, with the port that was chosen where 0 was asked for
- * @throws ListenError
+ * @throws FaultsError
  */
 export const listen = (server: Server, { host, port, prefix = '', isShared = false }: Address): Promise<string> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = REASONS[error.code ?? ''] ?? error.message;
-      reject(new ListenError(`${prefix}HOST=${host} ${prefix}PORT=${port}: ${reason}`, { cause: error }));
+      reject(new FaultsError([`${prefix}HOST=${host} ${prefix}PORT=${port}: ${reason}`]));
     });
     const reusePort = isShared && SHARING.includes(process.platform);
     server.listen({ port, host, reusePort }, () => {
@@ -45,7 +43,7 @@ export const listen = (server: Server, { host, port, prefix = '', isShared = fal
  * Finds the port that several processes will share, and checks that it is free: with a shared port none of them would notice.
  *
  * @returns a port that was chosen is held until it is released, so that nobody else is given it before they listen
- * @throws ListenError
+ * @throws FaultsError
  */
 export const portToShare = async (
   address: Address,

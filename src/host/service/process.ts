@@ -2,15 +2,12 @@ import { isatty } from 'node:tty';
 import { DatabaseError } from '../../store/database-error.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 import type { Log } from '../log/log.ts';
-import { WorkerError } from '../workers/worker-error.ts';
-import { ListenError } from './listen.ts';
 import type { Service } from './service.ts';
 
 /** @returns lines for the operator: only the message of a fault that they can fix, the whole stack of a bug */
 export const explain = (error: unknown): readonly string[] => {
   if (error instanceof FaultsError) return error.faults;
-  const isExplained = [DatabaseError, ListenError, WorkerError].some((each) => error instanceof each);
-  if (isExplained && error instanceof Error) return [error.message];
+  if (error instanceof DatabaseError) return [error.message];
   return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
 };
 

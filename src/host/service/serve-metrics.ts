@@ -25,7 +25,7 @@ export const allMetrics =
 /**
  * Serves metrics until the process ends.
  *
- * @throws ListenError
+ * @throws FaultsError
  */
 export const serveMetrics = async (
   collect: Collect,

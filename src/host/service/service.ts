@@ -100,7 +100,7 @@ const storeOf = async (
  * Starts the whole service: tables → store → app → server.
  *
  * @param primary of this process, where it is one of several workers
- * @throws LocaleError, DatabaseError or ListenError where it cannot start, with nothing left open
+ * @throws LocaleError, DatabaseError or FaultsError where it cannot start, with nothing left open
  */
 export const startService = async (
   catalogue: Catalogue,

@@ -7,76 +7,57 @@ export interface ConnectionLimits {
   readonly mostOfClient: number | undefined;
 }
 
-export type ConnectionCounts = ReturnType<typeof connectionCounts>;
-
-/** The connections of a worker, and how many of them it was told to close. */
-type Counter = ReturnType<typeof counter>;
-
-const counter = (most: number, makeRoom: (worker: number) => void) => {
-  const counts = new Map<number, { open: number; leaving: number }>();
-  const staying = (): number => counts.values().reduce((sum, { open, leaving }) => sum + open - leaving, 0);
-  const fullest = (): number | undefined =>
-    [...counts].toSorted(([, a], [, b]) => b.open - b.leaving - (a.open - a.leaving))[0]?.[0];
-
-  return {
-    opened: (worker: number): void => {
-      const count = counts.get(worker) ?? { open: 0, leaving: 0 };
-      counts.set(worker, count);
-      count.open += 1;
-      if (staying() <= most) return;
-      const crowded = fullest() ?? worker;
-      const crowd = counts.get(crowded);
-      if (crowd) crowd.leaving += 1;
-      makeRoom(crowded);
-    },
-    closed: (worker: number): void => {
-      const count = counts.get(worker);
-      if (!count) return;
-      count.open -= 1;
-      // Any connection that closes makes room.
-      count.leaving = Math.max(0, count.leaving - 1);
-      if (count.open === 0) counts.delete(worker);
-    },
-    gone: (worker: number): void => void counts.delete(worker),
-    isEmpty: (): boolean => counts.size === 0,
-  };
-};
+/** The connections of each worker, and how many of them it was told to close. */
+type Counts = Map<number, { open: number; leaving: number }>;
 
 /** @param makeRoom has a worker close the oldest connection on which nothing is requested, of an address if there is one */
 export const connectionCounts = (
-  { most, mostOfClient }: ConnectionLimits,
+  { most, mostOfClient = most }: ConnectionLimits,
   makeRoom: (worker: number, address: string | undefined) => void,
 ) => {
-  const all = counter(most, (worker) => makeRoom(worker, undefined));
-  const clients = new Map<string, Counter>();
-  const clientAt = (address: string): Counter => {
-    const known = clients.get(address);
-    if (known) return known;
-    const client = counter(mostOfClient ?? most, (worker) => makeRoom(worker, address));
-    clients.set(address, client);
-    return client;
+  /** Of each address, and of all connections together. */
+  const all = new Map<string | undefined, Counts>();
+
+  const open = (worker: number, address: string | undefined, limit: number): void => {
+    const counts: Counts = all.get(address) ?? new Map();
+    all.set(address, counts);
+    const count = counts.get(worker) ?? { open: 0, leaving: 0 };
+    counts.set(worker, count);
+    count.open += 1;
+    const byStaying = [...counts]
+      .map(([each, { open: opened, leaving }]) => [each, opened - leaving] as const)
+      .toSorted(([, a], [, b]) => b - a);
+    if (byStaying.reduce((sum, [, staying]) => sum + staying, 0) <= limit) return;
+    const [[fullest] = [worker]] = byStaying;
+    const crowd = counts.get(fullest);
+    if (crowd) crowd.leaving += 1;
+    makeRoom(fullest, address);
   };
-  const forgetIfEmpty = (address: string): void => {
-    if (clients.get(address)?.isEmpty()) clients.delete(address);
+  const forget = (worker: number, address: string | undefined): void => {
+    const counts = all.get(address);
+    counts?.delete(worker);
+    if (counts?.size === 0) all.delete(address);
+  };
+  const close = (worker: number, address: string | undefined): void => {
+    const count = all.get(address)?.get(worker);
+    if (!count) return;
+    count.open -= 1;
+    // Any connection that closes makes room.
+    count.leaving = Math.max(0, count.leaving - 1);
+    if (count.open === 0) forget(worker, address);
   };
   return {
     opened: (worker: number, address: string | undefined): void => {
-      all.opened(worker);
-      if (address !== undefined) clientAt(address).opened(worker);
+      open(worker, undefined, most);
+      if (address !== undefined) open(worker, address, mostOfClient);
     },
     closed: (worker: number, address: string | undefined): void => {
-      all.closed(worker);
-      if (address === undefined) return;
-      clients.get(address)?.closed(worker);
-      forgetIfEmpty(address);
+      close(worker, undefined);
+      if (address !== undefined) close(worker, address);
     },
     /** All connections of a worker are closed. */
     gone: (worker: number): void => {
-      all.gone(worker);
-      for (const [address, client] of clients) {
-        client.gone(worker);
-        forgetIfEmpty(address);
-      }
+      for (const address of [...all.keys()]) forget(worker, address);
     },
   };
 };

@@ -1,55 +1,65 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { crashLimit } from './crashes.ts';
-import { batched, type FromWorker, type ToWorker } from './messages.ts';
-import { WorkerError } from './worker-error.ts';
-import type { WorkerLink } from './worker-link.ts';
+import { FaultsError } from '../../util/faults-error.ts';
+import type { Message } from './calls.ts';
+import { metering } from './metering.ts';
+import { type PrimaryState, type Serving, workerLinks } from './worker-link.ts';
 
 /** Crashes within a minute after which workers are no longer replaced. */
 const CRASHES = 5;
+/** Milliseconds. */
+const MINUTE = 60_000;
 /** Milliseconds that a worker may take longer to stop than its requests may. */
 const GRACE = 1_500;
 
-type Serving = Extract<FromWorker, { kind: 'serving' }>;
+/**
+ * @param most crashes within a minute
+ * @param now milliseconds
+ * @returns a function that counts a crash and returns whether that was one too many
+ */
+export const crashLimit = (most: number, now: () => number = () => performance.now()): (() => boolean) => {
+  let times: readonly number[] = [];
+  return () => {
+    const time = now();
+    times = [...times.filter((each) => each > time - MINUTE), time];
+    return times.length >= most;
+  };
+};
 
-interface WorkerPoolOptions {
+interface WorkerPoolOptions extends PrimaryState {
   readonly count: number;
   /** Environment variables besides those of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Called for each worker. */
-  readonly linkTo: (worker: number, tell: (message: ToWorker) => void) => WorkerLink;
-  readonly log: Readonly<Record<'info' | 'error', (message: string) => void>>;
+  readonly log: { readonly error: (message: string) => void };
   /** Too many have ended. */
   readonly giveUp: () => void;
 }
 
 /** The processes that serve. */
-export const workerPool = ({ count, env, linkTo, log, giveUp }: WorkerPoolOptions) => {
+export const workerPool = ({ count, env, log, giveUp, ...state }: WorkerPoolOptions) => {
   const isOneTooMany = crashLimit(CRASHES);
-  const tellers = new Map<Worker, (message: ToWorker) => void>();
+  const linkTo = workerLinks(state);
+  const links = new Map<Worker, ReturnType<typeof linkTo>>();
+  const meter = metering();
   let isComplete = false;
   let isStopping = false;
 
   const fork = (): { readonly worker: Worker; readonly serving: Promise<Serving> } => {
     const worker = cluster.fork(env);
     const { promise, resolve, reject } = Promise.withResolvers<Serving>();
-    const tell = batched<ToWorker>((messages) => {
+    const send = (messages: readonly Message[]): void => {
       // A worker that has just ended receives no messages.
       if (worker.isConnected()) worker.send(messages, () => {});
-    });
-    tellers.set(worker, tell);
-    const link = linkTo(worker.id, tell);
-    worker.on('message', (messages: readonly FromWorker[]) => {
-      for (const message of messages) {
-        if (message.kind === 'serving') resolve(message);
-        else link.heard(message);
-      }
-    });
+    };
+    const link = linkTo(worker.id, send, resolve);
+    links.set(worker, link);
+    worker.on('message', link.heard);
     const end = (how: string): void => {
-      tellers.delete(worker);
+      links.delete(worker);
       link.gone();
+      meter.gone(worker.id);
       const what = `worker ${worker.process.pid ?? worker.id} ended: ${how}`;
-      reject(new WorkerError(what));
+      reject(new FaultsError([what]));
       if (isComplete && !isStopping) replace(what);
     };
     worker.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
@@ -79,15 +89,16 @@ export const workerPool = ({ count, env, linkTo, log, giveUp }: WorkerPoolOption
       isComplete = true;
       return first;
     },
+    collect: () => meter.collect([...links].map(([{ id }, link]) => [id, () => link.call('measure')] as const)),
     reload: (): void => {
-      for (const tell of tellers.values()) tell({ kind: 'reload' });
+      for (const link of links.values()) link.tell('reload');
     },
     /** Resolves when all have ended. @param timeout milliseconds that their requests may take */
     stop: async (timeout: number): Promise<void> => {
       isStopping = true;
-      const workers = [...tellers.keys()];
+      const workers = [...links.keys()];
       const ended = workers.map((worker) => once(worker, 'exit'));
-      for (const tell of tellers.values()) tell({ kind: 'stop' });
+      for (const link of links.values()) link.tell('stop');
       const late = setTimeout(() => {
         for (const { process } of workers) process.kill('SIGKILL');
       }, timeout + GRACE);

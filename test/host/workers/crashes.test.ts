@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crashLimit } from '../../../src/host/workers/crashes.ts';
+import { crashLimit } from '../../../src/host/workers/pool.ts';
 
 const cases: readonly (readonly [what: string, seconds: readonly number[], isTooMany: readonly boolean[]])[] = [
   ['three within a minute', [0, 30, 59], [false, false, true]],

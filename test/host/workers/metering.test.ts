@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { counter, type Family, gauge } from '../../../src/host/metrics/family.ts';
 import { metering } from '../../../src/host/workers/metering.ts';
+import { importQueue } from '../../../src/store/imports/queue.ts';
+import { linked } from '../../support/workers/linked.ts';
 
 const families = (requests: number, bytes: number): readonly Family[] => [
   counter('requests_total', 'Requests.', requests),
@@ -14,24 +16,27 @@ test('what all workers have, what one has counted that is gone, and what one has
     [1, families(10, 100)],
     [2, families(20, 200)],
   ]);
-  for (const worker of [1, 2]) {
-    meter.started(worker, () => {
-      const answer = told.get(worker);
-      if (answer) meter.measured(worker, answer);
-    });
-  }
-  expect(values(await meter.collect())).toEqual([30, 300]);
+  const silence = new Promise<never>(() => {});
+  const collect = async (...workers: readonly number[]) =>
+    values(await meter.collect(workers.map((worker) => [worker, async () => told.get(worker) ?? silence])));
+  expect(await collect(1, 2)).toEqual([30, 300]);
   told.set(1, families(11, 110));
   told.delete(2);
-  expect(values(await meter.collect())).toEqual([31, 310]);
+  expect(await collect(1, 2)).toEqual([31, 310]);
   meter.gone(2);
-  expect(values(await meter.collect())).toEqual([31, 110]);
+  expect(await collect(1)).toEqual([31, 110]);
   meter.gone(1);
-  expect(values(await meter.collect())).toEqual([31]);
+  expect(await collect()).toEqual([31]);
 });
 
 test('one that ends while it is asked holds nobody up', async () => {
   const meter = metering(600_000);
-  meter.started(1, () => meter.gone(1));
-  expect(await meter.collect()).toEqual([]);
+  const [worker] = linked({
+    store: { write: () => new Promise(() => {}), ready: () => true },
+    importQueue: importQueue(1),
+    limits: { most: 4, mostOfClient: 2 },
+  });
+  const asked = meter.collect([[1, () => worker?.measured() ?? Promise.reject()]]);
+  worker?.end();
+  expect(await asked).toEqual([]);
 });

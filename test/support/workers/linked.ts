@@ -1,6 +1,5 @@
-import type { ToWorker } from '../../../src/host/workers/messages.ts';
 import { linkToPrimary } from '../../../src/host/workers/primary-link.ts';
-import { type PrimaryState, type WorkerLink, workerLinks } from '../../../src/host/workers/worker-link.ts';
+import { type PrimaryState, workerLinks } from '../../../src/host/workers/worker-link.ts';
 
 /**
  * Links workers and their primary without processes: messages are copied, as between processes, and arrive later.
@@ -9,13 +8,14 @@ import { type PrimaryState, type WorkerLink, workerLinks } from '../../../src/ho
  */
 export const linked = (shared: PrimaryState, workers = 2) => {
   const linkTo = workerLinks(shared);
+  const unused = { stop: () => {}, reload: () => {}, measure: () => new Promise<never>(() => {}) };
   return Array.from({ length: workers }, (_, at) => {
-    const link = linkToPrimary((message) => {
-      setImmediate(() => other.heard(structuredClone(message) as Parameters<WorkerLink['heard']>[0]));
+    const link = linkToPrimary((messages) => {
+      setImmediate(() => other.heard(structuredClone(messages)));
+    }, unused);
+    const other: ReturnType<typeof linkTo> = linkTo(at, (messages) => {
+      setImmediate(() => link.heard(structuredClone(messages)));
     });
-    const other: WorkerLink = linkTo(at, (message: ToWorker) => {
-      setImmediate(() => link.heard(structuredClone(message) as Parameters<typeof link.heard>[0]));
-    });
-    return { ...link, end: other.gone };
+    return { ...link, end: other.gone, measured: () => other.call('measure') };
   });
 };
