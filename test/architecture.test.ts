@@ -24,9 +24,8 @@ const graph: ReadonlyMap<string, readonly string[]> = new Map(files.map((file) =
 const ground = [
   'gateway/http/context.ts',
   'gateway/http/headers.ts',
-  'gateway/http/methods.ts',
-  'gateway/http/target.ts',
-  'gateway/http/tree.ts',
+  'gateway/http/request.ts',
+  'gateway/http/respond.ts',
   'gateway/http/uploads.ts',
   'gateway/http/urls.ts',
 ];
@@ -215,10 +214,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'host/access/': [
     'host/access/',
-    'gateway/http/methods.ts',
-    'gateway/http/target.ts',
-    'gateway/http/urls.ts',
-    'gateway/read/caller.ts',
+    'gateway/http/context.ts',
+    'gateway/http/request.ts',
     'gateway/read/idempotency.ts',
     'host/server/requests.ts',
     'gateway/model/',
@@ -241,7 +238,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:http',
     'node:perf_hooks',
   ],
-  'host/log/': ['host/log/', 'gateway/model/', 'gateway/http/headers.ts', 'node:fs'],
+  'host/log/': ['host/log/', 'gateway/model/', 'gateway/http/respond.ts', 'node:fs'],
   'host/service/serve-metrics.ts': [
     'host/metrics/',
     'host/settings/config.ts',

@@ -9,8 +9,8 @@ import { pathProblem } from './dispatch/no-such-path.ts';
 import { problemHandler } from './dispatch/on-error.ts';
 import type { Env, Gateway } from './http/context.ts';
 import { VARY_LANGUAGE } from './http/headers.ts';
-import { originForm, routePath, TARGET_LIMIT, targetOf, UNROUTABLE } from './http/target.ts';
-import { treesOf } from './http/tree.ts';
+import { getPath, originForm, routePath, TARGET_LIMIT, targetOf, UNROUTABLE } from './http/request.ts';
+import { treesOf } from './http/urls.ts';
 import { languagesOf } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';
@@ -76,7 +76,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   });
   const noSuchPath = pathProblem(catalogue);
 
-  const app = new Hono<Env>({ getPath: (request, context) => routePath(targetOf(request, context?.env)) });
+  const app = new Hono<Env>({ getPath });
   const resourceOptions = { ...options, trees, ...readingThreads({ catalogue, locales, defaultLanguage }) };
   const tags = new Map<string, string>();
   for (const tree of trees) {

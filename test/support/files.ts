@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { readableFormat } from '../../src/gateway/formats/formats.ts';
-import type { Tree } from '../../src/gateway/http/tree.ts';
+import type { Tree } from '../../src/gateway/http/urls.ts';
 import type { Collection } from '../../src/gateway/model/catalogue.ts';
 import type { FileRow } from '../../src/gateway/model/import.ts';
 import type { Charset } from '../../src/gateway/read/files/text.ts';

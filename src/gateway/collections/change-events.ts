@@ -1,7 +1,7 @@
 /** Tells of what requests have changed. */
 
 import type { Env, Exchange } from '../http/context.ts';
-import { idsOf, type RequestIds } from '../http/headers.ts';
+import { idsOf, type RequestIds } from '../http/respond.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { ChangeEvent } from '../model/events.ts';
 import type { ImportOutcome } from '../model/import.ts';

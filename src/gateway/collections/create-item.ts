@@ -1,13 +1,12 @@
 import type { Handler } from '../http/context.ts';
 import { PREFER_HEADER, REPLAYED } from '../http/headers.ts';
-import type { Tree } from '../http/tree.ts';
+import { contentHeaders, itemTag, respondWith } from '../http/respond.ts';
+import type { Tree } from '../http/urls.ts';
 import type { Cell } from '../model/field.ts';
 import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { refuseCheck } from '../read/import-preferences.ts';
-import { itemTag } from '../read/preconditions.ts';
-import { respond } from '../write/respond.ts';
 import type { Imports } from './import.ts';
-import { contentHeaders, type Resource, type ResourceOptions } from './resource.ts';
+import type { Resource, ResourceOptions } from './resource.ts';
 
 /** @returns a function that creates the item in the body of a POST to a list */
 export const itemCreator = (
@@ -42,13 +41,19 @@ export const itemCreator = (
       const keys = [...parents, String(row[1])];
       const Location = paths.item(keys);
       const headers = {
-        ...contentHeaders(representation, links.ofItem(keys)),
+        ...contentHeaders(representation.headers, links.ofItem(keys)),
         Location,
         'Content-Location': Location,
         ETag: itemTag(row[0], representation.tagMark),
         ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
       };
-      return respond(c, 201, representation.item(row), headers, resource.changes.wrote(c, 'created', keys, outcome));
+      return respondWith(
+        c,
+        201,
+        representation.item(row),
+        headers,
+        resource.changes.wrote(c, 'created', keys, outcome),
+      );
     },
     importArray,
   );

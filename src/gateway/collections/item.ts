@@ -2,28 +2,25 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
-import type { HeaderRecord } from '../http/headers.ts';
-import { queryTextOf } from '../http/target.ts';
-import type { Tree } from '../http/tree.ts';
-import type { Query } from '../model/query.ts';
-import type { Keys, Row } from '../port/port.ts';
-import { get } from '../read/get.ts';
-import { checkConditions, itemPrecondition, itemTag, nestedMark } from '../read/preconditions.ts';
-import { itemQueryReader } from '../read/query/list-query.ts';
-import { refuseQuery } from '../read/query/query-string.ts';
+import { isConditional, queryTextOf } from '../http/request.ts';
+import { addTag, contentHeaders, itemTag, nestedMark, respond, respondWith } from '../http/respond.ts';
+import type { Tree } from '../http/urls.ts';
+import { isPartial, type Query } from '../model/query.ts';
+import type { Keys } from '../port/port.ts';
+import { get } from '../read/accept.ts';
+import { checkConditions, itemPrecondition } from '../read/preconditions.ts';
+import { itemParameters, queryReader, refuseQuery } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { respond } from '../write/respond.ts';
 import { selected } from '../write/selected.ts';
-import { contentHeaders, type Resource, type ResourceOptions, validatorHeaders } from './resource.ts';
+import { notModified, type Resource, type ResourceOptions } from './resource.ts';
 
 /** The verbs of a collection's items: read → store → write. */
-export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: ResourceOptions): Methods => {
+export const itemRoutes = (tree: Tree, resource: Resource, { store }: ResourceOptions): Methods => {
   const { language } = tree;
   const { collection, links, itemKeys } = resource;
   const representations = resource.ofItem;
   const keyWord = language.fields(collection).word(collection.key.name);
-  const others = trees.filter((each) => each !== tree).map((each) => each.language);
   /** The tag of any representation, and of any selection of its members, contains the revision. */
   const isOwn = (mark: string): boolean => representations.some(({ tagMark }) => isOfSelection(mark, tagMark));
   /** The revision says nothing about nested items, which are deleted with the item. */
@@ -38,9 +35,9 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
   /**
    * Changes the members that are sent and leaves the others unchanged (RFC 7396).
    *
-   * @param validators headers of the response, besides those of its content
+   * @param hasTag whether the response has the new tag
    */
-  const merge = (validators: (row: Row, representation: Representation) => HeaderRecord): Handler =>
+  const merge = (hasTag: boolean): Handler =>
     resource.withBody('update', async (c, { cells: changes, problem }, representation) => {
       const keys = itemKeys(c);
       if (problem) return refuse(keys, problem);
@@ -53,41 +50,43 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, trees }: Res
       const precondition = itemPrecondition(c.req.raw.headers, isOwn);
       const outcome = await store.write({ kind: 'update', collection: collection.name, keys, changes, precondition });
       const row = resource.rowOf(outcome, keys);
-      const headers = { ...contentHeaders(representation, links.ofItem(keys)), ...validators(row, representation) };
-      return respond(c, 200, representation.item(row), headers, resource.changes.wrote(c, 'updated', keys, outcome));
+      const headers = contentHeaders(representation.headers, links.ofItem(keys));
+      if (hasTag) addTag(headers, itemTag(row[0], representation.tagMark));
+      return respondWith(
+        c,
+        200,
+        representation.item(row),
+        headers,
+        resource.changes.wrote(c, 'updated', keys, outcome),
+      );
     });
 
-  const read = (c: Exchange, representation: Representation, query: Query): MaybePromise<Response> => {
+  const read = (c: Exchange, whole: Representation, query: Query): MaybePromise<Response> => {
+    const representation = isPartial(query) ? selected(whole, language, collection, query) : whole;
     const keys = itemKeys(c);
-    const { headers } = c.req.raw;
-    const isConditional = headers.get('if-match') !== null || headers.get('if-none-match') !== null;
-    const freshness = query.include || isConditional ? 'latest' : 'any';
+    const hasCondition = isConditional(c.req.raw.headers);
+    const freshness = query.include || hasCondition ? 'latest' : 'any';
     const plan = store.plan({ of: 'item', collection, keys, query, freshness });
     return andThen(store.read(plan), (found) => {
       const row = found?.rows[0];
       if (!row) return refuse(keys, resource.missing(collection, keys));
-      const [revision] = row;
-      const tagMark = query.include ? nestedMark(representation.tagMark, found.change) : representation.tagMark;
-      const tag = query.isPure && representation.format.isPure ? itemTag(revision, tagMark) : undefined;
-      const precondition = isConditional ? itemPrecondition(headers, (mark) => mark === tagMark) : undefined;
-      const notModified = resource.evaluatePreconditions(c, precondition, revision, tag);
-      if (notModified) return notModified;
-      return respond(c, 200, representation.item(row), {
-        ...contentHeaders(representation, links.ofItem(keys, query)),
-        ...validatorHeaders(tag),
-      });
+      const mark = query.include ? nestedMark(representation.tagMark, found.change) : representation.tagMark;
+      const tag = query.isPure && representation.format.isPure ? itemTag(row[0], mark) : undefined;
+      const unchanged = hasCondition ? notModified(c, tag) : undefined;
+      if (unchanged) return unchanged;
+      const headers = contentHeaders(representation.headers, links.ofItem(keys, query));
+      addTag(headers, tag);
+      return respondWith(c, 200, representation.item(row), headers);
     });
   };
 
   return {
-    GET: get(representations, itemQueryReader(language, others, collection), (c, whole, query) =>
-      read(c, selected(whole, language, collection, query), query),
-    ),
+    GET: get(representations, queryReader(language, resource.others, collection, itemParameters), read),
 
     // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
-    PUT: merge(() => ({})),
+    PUT: merge(false),
 
-    PATCH: merge(([revision], { tagMark }) => ({ ETag: itemTag(revision, tagMark) })),
+    PATCH: merge(true),
 
     OPTIONS: (c) => resource.requireKeys(itemKeys(c)),
 

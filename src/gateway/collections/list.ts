@@ -1,19 +1,34 @@
+import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
-import type { Tree } from '../http/tree.ts';
-import type { Query } from '../model/query.ts';
+import { type Exchange, remoteAddress } from '../http/context.ts';
+import { callerOf, isConditional } from '../http/request.ts';
+import { addTag, contentHeaders, idsOf, listTag, type OwnHeaders, respondWith } from '../http/respond.ts';
+import type { Tree } from '../http/urls.ts';
+import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
+import type { Found, ListSummary } from '../port/port.ts';
+import { Unavailable } from '../port/unavailable.ts';
+import { get } from '../read/accept.ts';
 import { fileFormatOf } from '../read/content-type.ts';
-import { get } from '../read/get.ts';
-import { queryReader } from '../read/query/list-query.ts';
+import { queryReader } from '../read/query/query.ts';
+import { sentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
+import { scheduled, streamList, writeWhole } from '../write/list.ts';
+import { selected } from '../write/selected.ts';
+import { commaHint } from './comma-hint.ts';
 import { itemCreator } from './create-item.ts';
 import type { Imports } from './import.ts';
-import { listReader } from './read-list.ts';
-import type { Resource, ResourceOptions } from './resource.ts';
+import { notModified, type Resource, type ResourceOptions } from './resource.ts';
+
+/** The most rows of a list that is read at once; a longer list is scheduled. */
+const SHORT = 100;
 
 /** The verbs of a collection. */
 export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOptions): Methods => {
-  const { collection, parentKeys } = resource;
-  const representations = resource.ofList;
+  const { language } = tree;
+  const { collection, links, parentKeys, ofList: representations } = resource;
+  const { store, onFault, addressOf = remoteAddress } = options;
+
   let made: Imports | undefined;
   /** Loaded with the first import, because the readers of all formats are loaded with it. */
   const imports = async (): Promise<Imports> => {
@@ -22,17 +37,74 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
     return made;
   };
   const create = itemCreator(tree, resource, options, async (...array) => (await imports()).ofArray(...array));
-  const others = options.trees.filter((each) => each !== tree).map(({ language }) => language);
   const named = ({ format }: Query): Representation | undefined =>
     representations.find((each) => each.format.name === format);
 
+  const read = (c: Exchange, whole: Representation, query: Query): MaybePromise<Response> => {
+    const representation = isPartial(query) ? selected(whole, language, collection, query) : whole;
+    const { format, list, pack, tagMark } = representation;
+    const parents = parentKeys(c);
+    const caller = callerOf(c, addressOf);
+    const isPure = format.isPure && query.isPure;
+    const isKept = representation === whole && isPure && !format.isFile;
+    const plan = store.plan({ of: 'list', collection, keys: parents, query, format: isKept ? list : undefined });
+
+    /** @returns the problem of a list that does not exist, or is too long for its format */
+    const refusalOf = (found: ListSummary | undefined): Problem | undefined => {
+      if (!found) return resource.missing(collection.parent ?? collection, parents);
+      const { maxRows: most = Number.POSITIVE_INFINITY } = format;
+      const rows = countOfRows(query, found.total);
+      return rows > most ? new Problem('not-acceptable', sentence('list-too-long', { rows, most })) : undefined;
+    };
+    const tagOf = ({ change }: ListSummary) => (isPure ? listTag(change, tagMark) : undefined);
+    /** Where the list is empty, they say what finds something. */
+    const headersOf = (found: ListSummary & Pick<Found, 'next'>): MaybePromise<OwnHeaders> => {
+      const { total, next } = found;
+      const headers = contentHeaders(representation.headers, links.ofList(parents, query, total, next));
+      addTag(headers, tagOf(found));
+      headers['X-Total-Count'] = String(total);
+      if (total > 0) return headers;
+      const count = (other: Query) =>
+        andThen(
+          store.summarize(store.plan({ of: 'list', collection, keys: parents, query: other })),
+          (summary) => summary?.total ?? 0,
+        );
+      return andThen(commaHint(language, collection, query, count), (hint) => Object.assign(headers, hint));
+    };
+    const respondWithout = (found: ListSummary & Pick<Found, 'next'>) =>
+      andThen(headersOf(found), (headers) => respondWith(c, 200, null, headers));
+    const respondTo = (found: Found, headers: OwnHeaders): Response => {
+      const { rows, written, rest } = found;
+      if (!rest && !pack) return respondWith(c, 200, written ?? writeWhole(list, rows), headers);
+      const ids = idsOf(c.req.raw);
+      const onBreak = (error: unknown): void => onFault(error instanceof Unavailable ? error.cause : error, ids);
+      const text = streamList(found, list, onBreak);
+      return respondWith(c, 200, pack ? pack(text) : text, headers, ids.id);
+    };
+
+    const isHead = c.req.method === 'HEAD';
+    const readNow = () =>
+      andThen(store.read(plan, caller), (found) => {
+        const refusal = refusalOf(found);
+        // Nobody reads the rest.
+        if (isHead || refusal) void found?.rest?.return?.();
+        if (!found || refusal) throw refusal;
+        return isHead ? respondWithout(found) : andThen(headersOf(found), (headers) => respondTo(found, headers));
+      });
+    const readList = () => (windowOf(query).limit > SHORT ? scheduled(readNow) : readNow());
+    if (!isHead && !isConditional(c.req.raw.headers)) return readList();
+    // The rows are read only where they will be sent.
+    return andThen(store.summarize(plan, caller), (summary) => {
+      const refusal = refusalOf(summary);
+      if (!summary || refusal) throw refusal;
+      // Only the rows tell where a page ends.
+      const isSummary = isHead && !isWalked(query);
+      return notModified(c, tagOf(summary)) ?? (isSummary ? respondWithout(summary) : readList());
+    });
+  };
+
   return {
-    GET: get(
-      representations,
-      queryReader(tree.language, others, collection),
-      listReader(tree, resource, options),
-      named,
-    ),
+    GET: get(representations, queryReader(language, resource.others, collection), read, named),
 
     OPTIONS: (c) => resource.requireKeys(parentKeys(c)),
 

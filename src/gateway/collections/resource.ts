@@ -1,13 +1,13 @@
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import type { Representation } from '../formats/representation.ts';
-import type { Exchange, Handler } from '../http/context.ts';
-import { type HeaderRecord, NO_STORE, type RequestIds, VARY_TYPE } from '../http/headers.ts';
-import { queryTextOf } from '../http/target.ts';
-import { keyNames, type Tree } from '../http/tree.ts';
+import type { AddressOf, Exchange, Handler } from '../http/context.ts';
+import { VARY_TYPE } from '../http/headers.ts';
+import { keysIn, queryTextOf } from '../http/request.ts';
+import { type RequestIds, respond } from '../http/respond.ts';
+import { keyNames, type Tree } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/check-value.ts';
-import { type Precondition, unmet } from '../model/precondition.ts';
 import { EVERYTHING } from '../model/query.ts';
 import type { RowBatch } from '../model/row-batch.ts';
 import type { Items, Keys, Outcome, Row } from '../port/port.ts';
@@ -15,16 +15,14 @@ import { choose } from '../read/accept.ts';
 import { wholeBody } from '../read/body/body.ts';
 import { isArrayText, jsonOf } from '../read/body/json-body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
-import type { AddressOf } from '../read/caller.ts';
 import { checkContentType } from '../read/content-type.ts';
 import type { ReadBody, ReadFile } from '../read/files/threads/reading-thread.ts';
 import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
-import { checkConditions, preconditionFailed } from '../read/preconditions.ts';
-import { refuseQuery } from '../read/query/query-string.ts';
+import { checkConditions, isNotModified, preconditionFailed } from '../read/preconditions.ts';
+import { refuseQuery } from '../read/query/query.ts';
 import { itemSentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { linksOf } from '../write/links.ts';
-import { respond } from '../write/respond.ts';
 import { changeEventsOf, type OnChange } from './change-events.ts';
 
 /** Options of the resources of every collection. */
@@ -73,18 +71,13 @@ const itemProblem = (language: Language, kind: 'missing' | 'exists', of: Collect
   return new Problem(ITEM_CODES[kind], itemSentence(kind, { the, key }, within));
 };
 
-const keysFrom =
-  (names: readonly string[]) =>
-  (c: Exchange): Keys =>
-    names.map((name) => c.req.param(name) ?? '');
-
-/** @param ETag `undefined` where the response must not be kept */
-export const validatorHeaders = (tag: string | undefined): HeaderRecord =>
-  tag === undefined ? NO_STORE : { ETag: tag };
-
-/** @returns the headers of a response with content, besides the common ones */
-export const contentHeaders = ({ headers }: Representation, Link: string): HeaderRecord =>
-  Link === '' ? headers : { ...headers, Link };
+/**
+ * @param ETag `undefined` where the response must not be kept
+ * @returns 304 where the client already has this response
+ * @throws Problem `precondition-failed`
+ */
+export const notModified = (c: Exchange, ETag: string | undefined): Response | undefined =>
+  isNotModified(c.req.raw.headers, ETag) && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
 
 /** @param tree the tree of the language in which the resource reads and writes */
 export const resourceOf = (
@@ -121,9 +114,10 @@ export const resourceOf = (
     ofItem,
     ofList: listRepresentations(language, collection),
     links: linksOf(tree, trees, collection),
+    others: trees.filter((each) => each !== tree).map((each) => each.language),
     /** The keys of the addressed item, or of the parent of the addressed list. */
-    itemKeys: keysFrom(names),
-    parentKeys: keysFrom(names.slice(0, -1)),
+    itemKeys: keysIn(names),
+    parentKeys: keysIn(names.slice(0, -1)),
     /**
      * The first steps of every request with a body: negotiation, then the body, then the check that there is no query.
      *
@@ -152,21 +146,6 @@ export const resourceOf = (
         if (!handleArray) throw new TypeError('an array that was not asked for');
         return handleArray(c, { body, ...sent });
       },
-    /**
-     * @param tag `undefined` where the response must not be kept
-     * @returns 304 where the client already has this response
-     * @throws Problem `precondition-failed`
-     */
-    evaluatePreconditions: (
-      c: Exchange,
-      precondition: Precondition | undefined,
-      revision: number,
-      ETag: string | undefined,
-    ): Response | undefined => {
-      const condition = precondition && unmet(precondition, revision);
-      if (condition === 'match') throw preconditionFailed(condition);
-      return condition && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
-    },
     requireItem,
     requireKeys,
     missing,

@@ -1,5 +1,5 @@
 import type { Asked } from '../http/context.ts';
-import { decodeWord, queryTextOf } from '../http/target.ts';
+import { decodeWord, queryTextOf } from '../http/request.ts';
 import { ROOT } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { chooseLanguage, tagFinder } from '../read/choose-language.ts';

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
 import type { Env, Exchange, Handler } from '../http/context.ts';
 import { ACCEPT_PATCH, type HeaderRecord, PREFLIGHT } from '../http/headers.ts';
-import { allowOf, isSafe, type Method, REQUESTED_METHOD } from '../http/methods.ts';
+import { allowOf, isSafe, type Method, REQUESTED_METHOD } from '../http/request.ts';
+import { respond } from '../http/respond.ts';
 import { ACCEPT_POST } from '../read/content-type.ts';
-import { respond } from '../write/respond.ts';
 
 /** The handlers of a resource by method. GET handles HEAD, too. */
 export interface Methods extends Readonly<Partial<Record<Method, Handler>>> {

@@ -1,6 +1,5 @@
-import { decode, pathOf, segmentsOf } from '../http/target.ts';
-import { listTemplate } from '../http/tree.ts';
-import { ROOT, URLS } from '../http/urls.ts';
+import { decode, pathOf, segmentsOf } from '../http/request.ts';
+import { listTemplate, ROOT, URLS } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { TEXT_LIMIT } from '../locale/truncate.ts';
 import { type Vocabulary, vocabulary } from '../locale/vocabulary.ts';

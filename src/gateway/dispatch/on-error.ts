@@ -1,19 +1,12 @@
 import type { Asked } from '../http/context.ts';
-import {
-  type HeaderRecord,
-  idsOf,
-  type RequestIds,
-  VARY_LANGUAGE,
-  VARY_TYPE,
-  VARY_TYPE_AND_LANGUAGE,
-} from '../http/headers.ts';
-import { targetOf } from '../http/target.ts';
+import { type HeaderRecord, VARY_LANGUAGE, VARY_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
+import { targetOf } from '../http/request.ts';
+import { idsOf, type RequestIds, respond } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import { type Reason, Unavailable } from '../port/unavailable.ts';
 import { type PhraseName, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { writeProblem } from '../write/problem.ts';
-import { respond } from '../write/respond.ts';
 import type { LanguageOf } from './language-of.ts';
 
 const unavailablePhrases = {

@@ -1,17 +1,40 @@
 import { type HeaderRecord, JSON_TYPE, VARY_TYPE } from '../http/headers.ts';
+import { COMMON_HEADERS } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import type { Nested } from '../model/query.ts';
-import type { ListFormat, Row } from '../port/port.ts';
-import { fileHeaders } from './file.ts';
+import { fold } from '../model/search/fold.ts';
+import type { Row } from '../port/port.ts';
+
 import type { Format, Selection, Written } from './format.ts';
+
+/** Encodes a text for a header (RFC 8187 §3.2.1), with some characters that `encodeURIComponent` leaves unchanged. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/** @returns an ASCII file name without escapes, for clients that support no other */
+const plain = (text: string): string => fold(text).replaceAll(/[^\w.-]+/g, '_');
+
+/**
+ * @param extension without its dot
+ * @returns the header that makes browsers save a list as a file, with a name in the language (RFC 6266)
+ */
+const fileHeaders = (language: Language, { name, parent }: Collection, extension: string): HeaderRecord => {
+  const file = `${language.paths(parent).word(name)}.${extension}`;
+  const ascii = plain(file);
+  const extended = ascii === file ? '' : `; filename*=UTF-8''${encode(file)}`;
+  return { 'Content-Disposition': `attachment; filename="${ascii}"${extended}` };
+};
 
 /** How items or lists are written in one format and one language. */
 export interface Representation extends Written {
   readonly format: Format;
   readonly type: string;
-  /** Headers that describe the content. */
+  /** Headers of a response with it, the common ones among them. */
   readonly headers: HeaderRecord;
   /** The suffix of its entity tags, different for every representation. */
   readonly tagMark: string;
@@ -69,6 +92,7 @@ export const represent = (
     format,
     type,
     headers: {
+      ...COMMON_HEADERS,
       'Content-Type': contentType,
       'Content-Language': language.tag,
       ...VARY_TYPE,
@@ -84,7 +108,3 @@ export const represent = (
     }),
   };
 };
-
-/** @returns a complete list of rows */
-export const writeWhole = ({ start, row, separator, end }: ListFormat, rows: readonly Row[]): string =>
-  start + rows.map((each, at) => row(each, at)).join(separator) + end;

@@ -29,4 +29,9 @@ export interface Gateway {
   readonly routeOf: (target: string) => RouteMatch;
 }
 
+/** @returns the address of a request's client; `undefined` where it is unknown */
+export type AddressOf = (incoming: HttpBindings['incoming']) => string | undefined;
+
+export const remoteAddress: AddressOf = ({ socket }) => socket?.remoteAddress;
+
 export type Handler = (c: Exchange) => Response | Promise<Response>;

@@ -1,7 +1,8 @@
 import type { Language } from '../locale/language.ts';
 import { RESERVED } from '../locale/reserved.ts';
+import type { Catalogue, Collection } from '../model/catalogue.ts';
+import type { Keys } from '../port/port.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import { isSafe } from './methods.ts';
 
 /** The root of all trees, and of `problems` and other paths that belong to no language. */
 export const ROOT = '/api';
@@ -12,7 +13,7 @@ export const LANG = 'lang';
 /** The path of the documentation, and the root of what pages load. */
 const ASSETS = `/${RESERVED.documentation}`;
 
-const OPENAPI = `${ROOT}/${RESERVED.openapi}`;
+export const OPENAPI = `${ROOT}/${RESERVED.openapi}`;
 
 /** Routes that belong to no language. */
 export const URLS = {
@@ -25,31 +26,6 @@ export const URLS = {
   live: '/livez',
   ready: '/readyz',
 } as const;
-
-/** Paths that need no key, themselves and everything below: help, words and health, without any data of the catalogue. */
-const PUBLIC = [URLS.assets, URLS.dictionaries, URLS.problems, URLS.live, URLS.ready];
-
-const PUBLIC_PREFIXES = [`${OPENAPI}.`, ...PUBLIC.map((each) => `${each}/`)];
-
-/** @param path as sent; a public path in another encoding is not public */
-export const isPublic = (path: string): boolean =>
-  PUBLIC_PREFIXES.some((prefix) => path.startsWith(prefix)) || PUBLIC.some((each) => path === each);
-
-/** A path of health checks. */
-const PROBE = new RegExp(`^(?:${URLS.live}|${URLS.ready})/?$`);
-
-/**
- * What a request asks for, as far as policies care: a health check, help without any data of the catalogue, anything else, or
- * the permission that browsers ask for without a key.
- */
-export type AddressKind = 'probe' | 'page' | 'tree' | 'preflight';
-
-/** @param path as sent */
-export const addressKind = (method: string, path: string): AddressKind => {
-  if (method === 'OPTIONS') return 'preflight';
-  if (PROBE.test(path) && isSafe(method)) return 'probe';
-  return isPublic(path) ? 'page' : 'tree';
-};
 
 /** @returns the URL in the language that a person chose */
 export const inLanguage = (url: string, tag: string): string => `${url}?${LANG}=${tag}`;
@@ -69,3 +45,55 @@ export const urlsIn = ({ tag }: Pick<Language, 'tag'>) => ({
  * people
  */
 export const problemPath = (code: ProblemCode | ':code' | '{code}' | '<code>'): string => `${URLS.problems}/${code}`;
+
+/** The paths of one collection in one language. Keys are in order, the top collection's first; extra ones are ignored. */
+interface Paths {
+  /** Route patterns; their parameters are named as the collections are. */
+  readonly listPattern: string;
+  readonly itemPattern: string;
+  /** Absolute, percent-encoded, without a trailing slash. */
+  readonly list: (keys: Keys) => string;
+  readonly item: (keys: Keys) => string;
+}
+
+/** All paths of one language. */
+export interface Tree {
+  readonly language: Language;
+  readonly paths: (collection: Collection) => Paths;
+}
+
+const depthOf = ({ parent }: Collection): number => (parent ? depthOf(parent) + 1 : 0);
+
+const pathsIn = (language: Language, collection: Collection): Paths => {
+  const { name, parent } = collection;
+  const segment = encodeURIComponent(language.paths(parent).word(name));
+  const depth = depthOf(collection);
+  const above = parent && pathsIn(language, parent);
+  const listPattern = `${above?.itemPattern ?? ROOT}/${segment}`;
+  const list = (keys: Keys): string => (above ? `${above.item(keys)}/${segment}` : listPattern);
+  return {
+    listPattern,
+    itemPattern: `${listPattern}/:${name}`,
+    list,
+    item: (keys) => `${list(keys)}/${encodeURIComponent(keys[depth] ?? '')}`,
+  };
+};
+
+/** @returns the URL template (RFC 6570) of a collection's lists, with the words of a language */
+export const listTemplate = (language: Language, { name, parent }: Collection): string => {
+  const above = parent ? `${listTemplate(language, parent)}/{${language.fields(parent).word(parent.key.name)}}` : ROOT;
+  return `${above}/${encodeURIComponent(language.paths(parent).word(name))}`;
+};
+
+/** @returns one tree per language, in the same order */
+export const treesOf = (catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] =>
+  languages.map((language) => {
+    const all = new Map(catalogue.map((collection) => [collection, pathsIn(language, collection)]));
+    return { language, paths: (collection) => all.get(collection) ?? pathsIn(language, collection) };
+  });
+
+/** @returns the names of an item's path parameters, from the top down */
+export const keyNames = ({ name, parent }: Collection): readonly string[] => [
+  ...(parent ? keyNames(parent) : []),
+  name,
+];

@@ -59,6 +59,8 @@ export const POSITION_TEXT = 64;
 
 /** What a list request asks for, in canonical names. */
 export interface Query {
+  /** The names of the parameters that were sent, in the order in which links have them. */
+  readonly sent: readonly string[];
   /** In the order sent; an item must match all of them. */
   readonly filters: readonly Filter[];
   /** Each of its words must begin a word in a searchable text of the item (see `words.ts`). `undefined`: not sent. */
@@ -87,6 +89,7 @@ export interface Query {
 
 /** The query of a list without any parameters. */
 export const EVERYTHING: Query = {
+  sent: [],
   filters: [],
   search: undefined,
   group: undefined,
@@ -120,6 +123,9 @@ export interface Window {
 /** @returns the page that a query asks for; `undefined` where it asks for the whole list */
 export const pageOf = ({ size, page, after }: Query): { readonly size: number; readonly page: number } | undefined =>
   size === undefined && page === undefined && !after ? undefined : { size: size ?? DEFAULT_SIZE, page: page ?? 1 };
+
+/** @returns whether a query asks for parts of items, or for groups of them */
+export const isPartial = ({ fields, include, group }: Query): boolean => (fields ?? include ?? group) !== undefined;
 
 /** @returns whether the pages of a query follow each other by position, not by number */
 export const isWalked = ({ size, page, after, group }: Query): boolean =>

@@ -1,7 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' };
-import { TARGET_LIMIT } from '../http/target.ts';
-import type { Tree } from '../http/tree.ts';
-import { problemPath } from '../http/urls.ts';
+import { TARGET_LIMIT } from '../http/request.ts';
+import { problemPath, type Tree } from '../http/urls.ts';
 import type { SharedSchema } from '../texts/collection-text.ts';
 import { byteSize } from '../texts/size.ts';
 import { collectionOperations } from './collections/operations.ts';

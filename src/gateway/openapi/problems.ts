@@ -1,5 +1,5 @@
 import { PROBLEM_TYPE } from '../http/headers.ts';
-import type { Method } from '../http/methods.ts';
+import type { Method } from '../http/request.ts';
 import type { SharedSchema } from '../texts/collection-text.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 import { type Context, type Json, ref } from './shared/context.ts';

@@ -1,5 +1,4 @@
-import { isSafe, type Method } from '../http/methods.ts';
-import { isPublic } from '../http/urls.ts';
+import { isPublic, isSafe, type Method } from '../http/request.ts';
 import { requiredScope } from '../model/access.ts';
 import type { Context, Json } from './shared/context.ts';
 

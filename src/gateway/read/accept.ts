@@ -1,7 +1,8 @@
+import type { Exchange, Handler } from '../http/context.ts';
 import { JSON_TYPE } from '../http/headers.ts';
+import { queryTextOf } from '../http/request.ts';
 import { sentence } from '../texts/phrase.ts';
-import type { Problem } from '../texts/problem.ts';
-import { headerProblem } from './header-problem.ts';
+import { headerProblem, type Problem } from '../texts/problem.ts';
 import { weightedMembers } from './weighted.ts';
 
 /** A representation that a client can choose by its media type (RFC 9110 §12.5.1). */
@@ -89,7 +90,7 @@ const described = ({ type, variants }: Choice<unknown>): string => {
 };
 
 /** @returns the problem for a client that accepts none of the choices */
-export const notAcceptable = (choices: readonly Choice<unknown>[]): Problem =>
+const notAcceptable = (choices: readonly Choice<unknown>[]): Problem =>
   headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: choices.map(described).join(', ') }));
 
 /** @throws Problem `not-acceptable` where the client accepts none of the choices */
@@ -98,3 +99,33 @@ export const choose = <T extends Choice<T>>(headers: Headers, choices: Choices<T
   if (chosen === undefined) throw notAcceptable(choices);
   return chosen;
 };
+
+/**
+ * The first steps of every GET: negotiation, then the query.
+ *
+ * @param choices the representations to choose from
+ * @param readQuery throws where the query is invalid
+ * @param respond receives the chosen representation and the query
+ * @param named the representation that the query names, if any, which overrides `Accept`
+ */
+export const get =
+  <T extends Choice<T>, Q>(
+    choices: Choices<T>,
+    readQuery: (search: string) => Q,
+    respond: (c: Exchange, chosen: T, query: Q) => Response | Promise<Response>,
+    named: (query: Q) => T | undefined = () => undefined,
+  ): Handler =>
+  (c) => {
+    const acceptable = accepted(c.req.raw.headers.get('accept'), choices);
+    const read = (): Q => {
+      try {
+        return readQuery(queryTextOf(c));
+      } catch (error) {
+        throw acceptable === undefined ? notAcceptable(choices) : error;
+      }
+    };
+    const query = read();
+    const chosen = named(query) ?? acceptable;
+    if (chosen === undefined) throw notAcceptable(choices);
+    return respond(c, chosen, query);
+  };

@@ -2,8 +2,8 @@ import type { ReadableFormat } from '../formats/format.ts';
 import { readableFormats } from '../formats/formats.ts';
 import { ACCEPT_PATCH, type HeaderRecord, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/headers.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
-import type { Problem } from '../texts/problem.ts';
-import { headerProblem } from './header-problem.ts';
+import { headerProblem, type Problem } from '../texts/problem.ts';
+import { type Charset, charsetOf } from './files/text.ts';
 
 const UNSUPPORTED = 'unsupported-media-type';
 const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+json)$/i;
@@ -35,7 +35,7 @@ const supportedBy = (method: string): HeaderRecord => {
   return method === 'POST' ? ACCEPT_POST : {};
 };
 
-export const unsupported = (
+const unsupported = (
   request: RequestHead,
   header: string,
   detail: Sentence,
@@ -50,7 +50,7 @@ export const unsupported = (
 };
 
 /** @throws Problem `unsupported-media-type` where the body is declared as compressed */
-export const checkCoding = (request: RequestHead): void => {
+const checkCoding = (request: RequestHead): void => {
   const coding = request.headers.get('content-encoding');
   if (coding === null || /^(?:identity)?$/i.test(coding.trim())) return;
   const detail = sentence('content-encoding', { sent: coding });
@@ -58,8 +58,7 @@ export const checkCoding = (request: RequestHead): void => {
   throw unsupported(request, 'Content-Encoding', detail, { headers: { 'Accept-Encoding': 'identity' } });
 };
 
-export const charsetIn = (contentType: string): string | undefined =>
-  CHARSET.exec(contentType)?.[1]?.replaceAll('"', '');
+const charsetIn = (contentType: string): string | undefined => CHARSET.exec(contentType)?.[1]?.replaceAll('"', '');
 
 /** @throws Problem `unsupported-media-type` where the body is declared as anything but JSON in UTF-8, uncompressed */
 export const checkContentType = (request: RequestHead): void => {
@@ -80,4 +79,19 @@ export const checkContentType = (request: RequestHead): void => {
   if (charset !== undefined && !UTF_8.test(charset)) {
     throw unsupported(request, 'Content-Type', sentence('charset', { sent: charset }));
   }
+};
+
+/**
+ * @returns the charset of a file
+ * @throws Problem `unsupported-media-type` where the file is declared as compressed, or in an unsupported charset
+ */
+export const charsetOfFile = (request: RequestHead, { reading: { charsets } }: ReadableFormat): Charset => {
+  checkCoding(request);
+  const sent = charsetIn(request.headers.get('content-type') ?? '');
+  if (sent === undefined || !charsets) return 'utf-8';
+  const charset = charsetOf(sent);
+  if (charset === undefined || !charsets.includes(charset)) {
+    throw unsupported(request, 'Content-Type', sentence('charset', { sent }));
+  }
+  return charset;
 };

@@ -8,8 +8,7 @@ import type { Cell } from '../model/field.ts';
 import type { Idempotency } from '../model/precondition.ts';
 import type { Keys } from '../port/port.ts';
 import { sentence } from '../texts/phrase.ts';
-import type { Problem } from '../texts/problem.ts';
-import { headerProblem } from './header-problem.ts';
+import { headerProblem, type Problem } from '../texts/problem.ts';
 import type { ImportPreferences } from './import-preferences.ts';
 
 /** @returns the id of the client that sent a request; `undefined` where it was not identified */

@@ -4,9 +4,8 @@ import { vocabulary } from '../locale/vocabulary.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { OnDuplicate } from '../model/import.ts';
 import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
-import { Problem, type RequestError } from '../texts/problem.ts';
+import { headerProblem, Problem, type RequestError } from '../texts/problem.ts';
 import { pointerTo } from './body/members.ts';
-import { headerProblem } from './header-problem.ts';
 import { type NamedValue, type Preference, preferencesIn } from './prefer.ts';
 
 /**

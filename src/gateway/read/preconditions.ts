@@ -1,9 +1,10 @@
+import { changeFrom } from '../http/respond.ts';
 import type { Condition, Precondition } from '../model/precondition.ts';
 import { sentence } from '../texts/phrase.ts';
-import type { Problem } from '../texts/problem.ts';
-import { headerProblem } from './header-problem.ts';
+import { headerProblem, type Problem } from '../texts/problem.ts';
 
 const SINCE = 'If-Unmodified-Since';
+const headerOf = { match: 'If-Match', noneMatch: 'If-None-Match' } as const satisfies Record<Condition, string>;
 
 /** What `If-Match` or `If-None-Match` contains (RFC 9110 §13.1): `*` for any item, or tags. */
 type TagList = '*' | readonly { readonly weak: boolean; readonly opaque: string }[];
@@ -19,8 +20,6 @@ const tagList = (header: string | null): TagList | undefined => {
   if (!TAGS.test(header)) return [];
   return [...header.matchAll(ENTITY_TAG)].map(([, weak, opaque = '']) => ({ weak: weak !== undefined, opaque }));
 };
-
-const headerOf = { match: 'If-Match', noneMatch: 'If-None-Match' } as const satisfies Record<Condition, string>;
 
 const unmetPhrases = { match: 'precondition-failed', noneMatch: 'precondition-excluded' } as const;
 
@@ -44,67 +43,46 @@ export const checkConditions = (headers: Headers): void => {
   throw headerProblem(SINCE, 'invalid-header', sentence('no-dates', {}), { value: since, suggestion: headerOf.match });
 };
 
+/** @returns the tags in both headers */
+const listsIn = (headers: Headers) => ({
+  match: tagList(headers.get(headerOf.match)),
+  noneMatch: tagList(headers.get(headerOf.noneMatch)),
+});
+
 /**
- * @param tag the strong tag of a response
+ * @param tag of the response; `undefined` where it must not be kept
  * @returns whether the client already has that response
- * @throws Problem `precondition-failed` where `If-Match` names another one
+ * @throws Problem `precondition-failed` where `If-Match` names another one, as it always does where the tag is weak
  */
-export const isNotModified = (headers: Headers, tag: string): boolean => {
-  const match = tagList(headers.get('if-match'));
-  const noneMatch = tagList(headers.get('if-none-match'));
+export const isNotModified = (headers: Headers, tag: string | undefined): boolean => {
+  const { match, noneMatch } = listsIn(headers);
   if (match !== undefined && match !== '*' && !match.some(({ weak, opaque }) => !weak && `"${opaque}"` === tag)) {
     throw preconditionFailed('match');
   }
-  return noneMatch === '*' || (noneMatch?.some(({ opaque }) => `"${opaque}"` === tag) ?? false);
+  if (tag === undefined || noneMatch === undefined) return false;
+  const strong = tag.replace(/^W\//, '');
+  return noneMatch === '*' || noneMatch.some(({ opaque }) => `"${opaque}"` === strong);
 };
-
-/** Change numbers are long: base 36 makes them nine characters for years to come. */
-const RADIX = 36;
-
-/** @returns the strong tag of an item in the representation that has this mark */
-export const itemTag = (revision: number, mark: string): string => `"${revision.toString(RADIX)}.${mark}"`;
-
-/** @returns the mark of an item with its nested items; like the tag of a list, it changes with every commit */
-export const nestedMark = (mark: string, change: number): string => `${mark}.${change.toString(RADIX)}`;
-
-/** @returns the weak tag of a list, which may change more often than the list does */
-export const listTag = (change: number, mark: string): string => `W/"${change.toString(RADIX)}.${mark}"`;
 
 type MarkTest = (mark: string) => boolean;
 
-/** @returns the revision in a tag; `undefined` where it is of another representation, or not a tag of this service */
-const revisionOf = (opaque: string, isCounted: MarkTest): number | undefined => {
-  const [, digits = '', mark = ''] = /^([0-9a-z]+)\.(.*)$/.exec(opaque) ?? [];
-  const revision = Number.parseInt(digits, RADIX);
-  return isCounted(mark) && revision.toString(RADIX) === digits ? revision : undefined;
-};
-
-const revisions = (
-  list: TagList | undefined,
-  isCounted: MarkTest,
-  comparison: 'strong' | 'weak',
-): Precondition['match'] => {
+/** @returns the revisions in tags; none for a tag of another representation, or of another service */
+const revisions = (list: TagList | undefined, isCounted: MarkTest): Precondition['match'] => {
   if (list === undefined || list === '*') return list;
-  return list
-    .filter(({ weak }) => comparison === 'weak' || !weak)
-    .map(({ opaque }) => revisionOf(opaque, isCounted))
-    .filter((revision) => revision !== undefined);
+  return list.flatMap(({ opaque }) => {
+    const [, digits = '', mark = ''] = /^([0-9a-z]+)\.(.*)$/.exec(opaque) ?? [];
+    return (isCounted(mark) ? changeFrom(digits) : undefined) ?? [];
+  });
 };
 
 /**
  * @param isCounted whether a tag with this mark counts
- * @returns the preconditions of a request in terms of revisions; `undefined` where it has none
+ * @returns the preconditions of a write in terms of revisions; `undefined` where it has none
  */
 export const itemPrecondition = (headers: Headers, isCounted: MarkTest): Precondition | undefined => {
-  const match = tagList(headers.get('if-match'));
-  const noneMatch = tagList(headers.get('if-none-match'));
+  const { match, noneMatch } = listsIn(headers);
   if (match === undefined && noneMatch === undefined) return undefined;
-  return { match: revisions(match, isCounted, 'strong'), noneMatch: revisions(noneMatch, isCounted, 'weak') };
-};
-
-/** The same for a list, in terms of change numbers: weak tags never match strongly, so only `*` satisfies `If-Match`. */
-export const listPrecondition = (headers: Headers, isCounted: MarkTest): Precondition | undefined => {
-  const required = itemPrecondition(headers, isCounted);
-  if (required?.match === undefined || required.match === '*') return required;
-  return { ...required, match: [] };
+  // A weak tag never matches strongly, as `If-Match` must.
+  const strong = match === '*' ? match : match?.filter(({ weak }) => !weak);
+  return { match: revisions(strong, isCounted), noneMatch: revisions(noneMatch, isCounted) };
 };

@@ -1,7 +1,6 @@
 import type { Routes } from '../dispatch/methods.ts';
 import type { Exchange } from '../http/context.ts';
-import type { Tree } from '../http/tree.ts';
-import { URLS } from '../http/urls.ts';
+import { type Tree, URLS } from '../http/urls.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { dictionaryOf } from './content/dictionary.ts';

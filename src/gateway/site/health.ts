@@ -2,11 +2,11 @@ import { andThen } from '../../util/maybe-promise.ts';
 import type { Routes } from '../dispatch/methods.ts';
 import type { Exchange } from '../http/context.ts';
 import { JSON_TYPE, NO_STORE, VARY_LANGUAGE } from '../http/headers.ts';
-import { queryTextOf } from '../http/target.ts';
+import { queryTextOf } from '../http/request.ts';
+import { respond } from '../http/respond.ts';
 import { URLS } from '../http/urls.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { respond } from '../write/respond.ts';
 import type { SiteOptions } from './shown.ts';
 
 const OK = JSON.stringify({ status: 'ok' });

@@ -3,14 +3,13 @@ import { memoized } from '../../util/memoized.ts';
 import type { LanguageOf } from '../dispatch/language-of.ts';
 import type { Exchange, Handler } from '../http/context.ts';
 import { CONTENT_POLICY, type HeaderRecord, HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
-import type { Tree } from '../http/tree.ts';
+import type { Tree } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import type { DocumentOptions } from '../openapi/shared/context.ts';
 import type { Items } from '../port/port.ts';
-import type { Choices } from '../read/accept.ts';
-import { get } from '../read/get.ts';
+import { type Choices, get } from '../read/accept.ts';
 import { pageQueryCheck } from '../read/query/page-query.ts';
-import { refuseQuery } from '../read/query/query-string.ts';
+import { refuseQuery } from '../read/query/query.ts';
 import { type Constant, constant, respondConstant } from '../write/static.ts';
 import { treeIn } from './content/service.ts';
 

@@ -136,3 +136,11 @@ export const problemOf = (
   const { code, detail } = errors.length === 1 && first ? first : several;
   return new Problem(code, detail, { errors: listed });
 };
+
+/** A problem whose cause is one header, which it names. @param more.headers of the response */
+export const headerProblem = (
+  header: string,
+  code: ProblemCode,
+  detail: Sentence,
+  { headers, ...more }: Pick<RequestError, 'value' | 'suggestion'> & Pick<Extras, 'headers'> = {},
+): Problem => new Problem(code, detail, { errors: [{ place: { header }, code, detail, ...more }], headers });

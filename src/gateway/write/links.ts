@@ -1,10 +1,10 @@
-import type { Tree } from '../http/tree.ts';
+import type { Tree } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { EVERYTHING, isWalked, type Position, pageOf, type Query } from '../model/query.ts';
 import type { Keys } from '../port/port.ts';
-import { listParameters } from '../read/query/list-parameters.ts';
 import { writePosition } from '../read/query/paging.ts';
+import { listParameters } from '../read/query/query.ts';
 
 /**
  * Values of `Link` (RFC 8288), empty where there is nothing to link. URLs have no host, so that they work behind any proxy, and
@@ -21,37 +21,35 @@ export interface Links {
   readonly ofList: (parents: Keys, query: Query, total: number, next?: Position) => string;
 }
 
-/** Writes a query in a language's words, with its question mark; empty where it has no parameters. */
-interface QueryWriter {
-  readonly whole: (query: Query) => string;
-  /** @returns a function that writes the query of another page, which has a number or begins after a position */
-  readonly pages: (query: Query) => (name: 'page' | 'after', value: string | number) => string;
-}
-
-const isPlace = (name: string): boolean => name === 'page' || name === 'after';
-
-const queryWriter = (language: Language, collection: Collection): QueryWriter => {
-  const parameters = listParameters(language, collection).map(({ name, word, format }) => ({
-    name,
-    start: `&${encodeURIComponent(word)}=`,
-    format,
-  }));
-  const at = parameters.findIndex(({ name }) => name === 'page');
-  const [before, behind] = [parameters.slice(0, at), parameters.slice(at).filter(({ name }) => !isPlace(name))];
-  const starts = new Map(parameters.map(({ name, start }) => [name, start]));
-  const write = (some: typeof parameters, query: Query): string => {
+/** Writes queries in a language's words: only parameters that were sent are asked for theirs. */
+const queryWriter = (language: Language, collection: Collection) => {
+  const parameters = new Map(
+    listParameters(language, collection).map(({ name, word, format }, at) => [
+      name,
+      { at, start: `&${encodeURIComponent(word)}=`, format },
+    ]),
+  );
+  /** The two are neighbours in the table. */
+  const [page, after] = [parameters.get('page')?.at ?? 0, parameters.get('after')?.at ?? 0];
+  /** @returns the parameters between two places of the table */
+  const write = (query: Query, from = 0, to = Number.POSITIVE_INFINITY): string => {
     let text = '';
-    for (const { start, format } of some) {
-      for (const value of format(query)) text += start + encodeURIComponent(value);
+    for (const name of query.sent) {
+      const parameter = parameters.get(name);
+      if (!parameter || parameter.at < from || parameter.at >= to) continue;
+      for (const value of parameter.format(query) ?? []) text += parameter.start + encodeURIComponent(value);
     }
     return text;
   };
   const marked = (text: string): string => (text === '' ? text : `?${text.slice(1)}`);
   return {
-    whole: (query) => (query === EVERYTHING ? '' : marked(write(parameters, query))),
-    pages: (query) => {
-      const [start, end] = [write(before, query), write(behind, query)];
-      return (name, value) => marked(start + starts.get(name) + value + end);
+    /** @returns a query with its question mark; empty where it has no parameters */
+    whole: (query: Query): string => marked(write(query)),
+    /** @returns a function that writes the query of another page, which has a number or begins after a position */
+    pages: (query: Query) => {
+      const [start, end] = [write(query, 0, page), write(query, after + 1)];
+      return (name: 'page' | 'after', value: string | number): string =>
+        marked(start + parameters.get(name)?.start + value + end);
     },
   };
 };
@@ -68,24 +66,17 @@ interface Link {
   readonly text: string;
 }
 
-const linkTo = (address: string, relation: Relation, more = ''): Link => ({
-  relation,
-  text: `<${address}>; rel="${relation}"${more}`,
-});
-
-const joined = (links: readonly Link[]): string => links.map(({ text }) => text).join(', ');
+const linkTo = (address: string, relation: Relation): Link => ({ relation, text: `<${address}>; rel="${relation}"` });
 
 const withinLimit = (links: readonly Link[]): string => {
   let kept = links;
   for (const relation of LEFT_OUT) {
-    const text = joined(kept);
+    const text = kept.map((link) => link.text).join(', ');
     if (text.length <= LIMIT) return text;
     kept = kept.filter((link) => link.relation !== relation);
   }
   return '';
 };
-
-const alternate = (address: string, { tag }: Language): Link => linkTo(address, 'alternate', `; hreflang="${tag}"`);
 
 /** @returns the number of each linked page */
 const pagesAround = (page: number, last: number): readonly (readonly [Relation, number])[] => [
@@ -101,13 +92,19 @@ const pagesAround = (page: number, last: number): readonly (readonly [Relation, 
  * @param trees all trees
  */
 export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collection): Links => {
-  const targetIn = ({ language, paths }: Tree) => ({
-    language,
-    paths: paths(collection),
-    write: queryWriter(language, collection),
-  });
-  const own = targetIn(tree);
-  const others = trees.filter((each) => each !== tree).map(targetIn);
+  const own = { paths: tree.paths(collection), write: queryWriter(tree.language, collection) };
+  const others = trees
+    .filter((each) => each !== tree)
+    .map(({ language, paths }) => ({
+      paths: paths(collection),
+      write: queryWriter(language, collection),
+      end: `>; rel="alternate"; hreflang="${language.tag}"`,
+    }));
+  const alternates = (kind: 'item' | 'list', keys: Keys, query: Query): readonly Link[] =>
+    others.map(({ paths, write, end }) => ({
+      relation: 'alternate',
+      text: `<${paths[kind](keys)}${write.whole(query)}${end}`,
+    }));
 
   const pages = (parents: Keys, query: Query, total: number, next: Position | undefined): readonly Link[] => {
     const wanted = pageOf(query);
@@ -123,14 +120,8 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
     return pagesAround(wanted.page, Math.max(1, Math.ceil(total / wanted.size))).flatMap(linkOf);
   };
   return {
-    ofItem: (keys, query = EVERYTHING) =>
-      withinLimit(
-        others.map(({ language, paths, write }) => alternate(paths.item(keys) + write.whole(query), language)),
-      ),
+    ofItem: (keys, query = EVERYTHING) => withinLimit(alternates('item', keys, query)),
     ofList: (parents, query, total, next) =>
-      withinLimit([
-        ...pages(parents, query, total, next),
-        ...others.map(({ language, paths, write }) => alternate(paths.list(parents) + write.whole(query), language)),
-      ]),
+      withinLimit([...pages(parents, query, total, next), ...alternates('list', parents, query)]),
   };
 };

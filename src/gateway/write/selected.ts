@@ -3,7 +3,7 @@ import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { groupsOf } from '../model/groups.ts';
 import type { Query } from '../model/query.ts';
-import { invalid, throwAny } from '../read/query/query-string.ts';
+import { invalid, throwAny } from '../read/query/parameter.ts';
 import { sentence } from '../texts/phrase.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../http/context.ts';
 import { CONTENT_POLICY, type HeaderRecord } from '../http/headers.ts';
+import { respond } from '../http/respond.ts';
 import { isNotModified } from '../read/preconditions.ts';
-import { respond } from './respond.ts';
 
 /** Content with its strong entity tag, which depends on nothing else. */
 export interface Constant {

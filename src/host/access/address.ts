@@ -1,5 +1,5 @@
 import { BlockList, isIP, type Socket, SocketAddress } from 'node:net';
-import type { AddressOf } from '../../gateway/read/caller.ts';
+import type { AddressOf } from '../../gateway/http/context.ts';
 import { memoized } from '../../util/memoized.ts';
 
 const MAPPED = '::ffff:';

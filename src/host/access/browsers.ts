@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isSafe, REQUESTED_METHOD } from '../../gateway/http/methods.ts';
+import { isSafe, REQUESTED_METHOD } from '../../gateway/http/request.ts';
 import { type Sentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { Policy } from '../server/requests.ts';

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isSafe } from '../../gateway/http/methods.ts';
-import type { AddressKind } from '../../gateway/http/urls.ts';
+import { type AddressKind, isSafe } from '../../gateway/http/request.ts';
 import { type Access, requiredScope, type Scope } from '../../gateway/model/access.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';

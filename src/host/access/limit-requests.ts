@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { AddressOf } from '../../gateway/read/caller.ts';
+import type { AddressOf } from '../../gateway/http/context.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { TakeQuota } from '../../store/clients.ts';

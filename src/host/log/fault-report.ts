@@ -1,4 +1,4 @@
-import type { RequestIds } from '../../gateway/http/headers.ts';
+import type { RequestIds } from '../../gateway/http/respond.ts';
 import type { Log } from './log.ts';
 
 /** Milliseconds between two summaries of a kind. */

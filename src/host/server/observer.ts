@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../../gateway/http/headers.ts';
+import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../../gateway/http/respond.ts';
 import type { CountedRequest, RouteMatch, ServedRequest } from '../../gateway/model/events.ts';
 
 /** What receives requests, and what is needed to describe them. */

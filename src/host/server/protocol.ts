@@ -1,5 +1,5 @@
 import { HEADERS_LIMIT } from '../../gateway/http/headers.ts';
-import { decode, TARGET_LIMIT } from '../../gateway/http/target.ts';
+import { decode, TARGET_LIMIT } from '../../gateway/http/request.ts';
 import { TEXT_LIMIT } from '../../gateway/locale/truncate.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';

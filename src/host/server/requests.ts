@@ -2,16 +2,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import type { Gateway } from '../../gateway/http/context.ts';
+import { HEADERS_LIMIT, type HeaderRecord, REQUEST_ID_HEADER } from '../../gateway/http/headers.ts';
 import {
-  HEADERS_LIMIT,
-  type HeaderRecord,
-  idFrom,
-  REQUEST_ID_KEY,
-  withCommonHeaders,
-} from '../../gateway/http/headers.ts';
-import { allowOf, isSafe, METHODS, readsBody } from '../../gateway/http/methods.ts';
-import { originForm, pathOf } from '../../gateway/http/target.ts';
-import { type AddressKind, addressKind } from '../../gateway/http/urls.ts';
+  type AddressKind,
+  addressKind,
+  allowOf,
+  isSafe,
+  METHODS,
+  originForm,
+  pathOf,
+  readsBody,
+} from '../../gateway/http/request.ts';
+import { COMMON_HEADERS, idFrom, REQUEST_ID_KEY } from '../../gateway/http/respond.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { throttled } from '../../util/throttled.ts';
@@ -178,7 +180,7 @@ export const requestsOf = (
       }
       // It asks about the server as a whole (RFC 9110 §9.3.7).
       if (url === '*') {
-        const allow = withCommonHeaders({ Allow: ALL_METHODS }, idFrom(headers[REQUEST_ID_KEY]));
+        const allow = { ...COMMON_HEADERS, Allow: ALL_METHODS, [REQUEST_ID_HEADER]: idFrom(headers[REQUEST_ID_KEY]) };
         respond(incoming, outgoing, new Response(null, { status: 204, headers: allow }));
         return;
       }

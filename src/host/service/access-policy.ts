@@ -1,6 +1,6 @@
 /** Who may ask for what, and how often. Loaded only where a setting restricts it. */
 
-import type { AddressOf } from '../../gateway/read/caller.ts';
+import type { AddressOf } from '../../gateway/http/context.ts';
 import type { Store } from '../../store/store.ts';
 import { isKey } from '../access/api-key.ts';
 import { type CredentialKind, identifyBy, type KnownClients } from '../access/client.ts';

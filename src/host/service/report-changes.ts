@@ -1,5 +1,5 @@
 import type { OnChange } from '../../gateway/collections/change-events.ts';
-import type { AddressOf } from '../../gateway/read/caller.ts';
+import type { AddressOf } from '../../gateway/http/context.ts';
 import type { KnownClients } from '../access/client.ts';
 import type { Log } from '../log/log.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createGateway, type RefusedWords } from '../../gateway/app.ts';
+import type { AddressOf } from '../../gateway/http/context.ts';
 import { ROOT } from '../../gateway/http/urls.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import type { AddressOf } from '../../gateway/read/caller.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';
 import { importQueue, withImportQueue } from '../../store/imports/queue.ts';
 import type { Store } from '../../store/store.ts';

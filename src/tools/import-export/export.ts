@@ -1,5 +1,5 @@
 import { formats } from '../../gateway/formats/formats.ts';
-import { queryReader } from '../../gateway/read/query/list-query.ts';
+import { queryReader } from '../../gateway/read/query/query.ts';
 import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';

@@ -8,7 +8,7 @@ import { catalogue } from '../../../src/catalogue.ts';
 import type { Format } from '../../../src/gateway/formats/format.ts';
 import { formats } from '../../../src/gateway/formats/formats.ts';
 import { cellIndex } from '../../../src/gateway/formats/representation.ts';
-import { listParameters, parameterTable } from '../../../src/gateway/read/query/list-parameters.ts';
+import { listParameters, parameterTable } from '../../../src/gateway/read/query/query.ts';
 import { added } from '../../support/app/added.ts';
 import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';

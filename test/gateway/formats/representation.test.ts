@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { itemRepresentations } from '../../../src/gateway/formats/formats.ts';
-import { writeWhole } from '../../../src/gateway/formats/representation.ts';
 import type { Row } from '../../../src/gateway/port/port.ts';
-import { streamList } from '../../../src/gateway/write/list.ts';
+import { streamList, writeWhole } from '../../../src/gateway/write/list.ts';
 import { chunked } from '../../support/database/reads.ts';
 import { cars, en, es, oils } from '../../support/language/spoken.ts';
 

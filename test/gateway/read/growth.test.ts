@@ -1,15 +1,15 @@
 /** What a client can send to every parser, at its worst: twice as much never takes more than two and a half times as long. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { idFrom } from '../../../src/gateway/http/headers.ts';
-import { decode, decodeWord } from '../../../src/gateway/http/target.ts';
+import { decode, decodeWord } from '../../../src/gateway/http/request.ts';
+import { idFrom } from '../../../src/gateway/http/respond.ts';
 import { fold } from '../../../src/gateway/model/search/fold.ts';
 import { accepted } from '../../../src/gateway/read/accept.ts';
 import { chooseLanguage, tagFinder } from '../../../src/gateway/read/choose-language.ts';
 import { checkContentType } from '../../../src/gateway/read/content-type.ts';
 import { isNotModified, itemPrecondition } from '../../../src/gateway/read/preconditions.ts';
 import { preferencesIn } from '../../../src/gateway/read/prefer.ts';
-import { parseQuery, refuseQuery } from '../../../src/gateway/read/query/query-string.ts';
+import { parseQuery, refuseQuery } from '../../../src/gateway/read/query/query.ts';
 import { refusalOf } from '../../../src/host/server/requests.ts';
 import { openApp } from '../../support/app/app.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queryReader } from '../../../src/gateway/read/query/list-query.ts';
+import { queryReader } from '../../../src/gateway/read/query/query.ts';
 import { linksOf } from '../../../src/gateway/write/links.ts';
 import { cars, en, es, oils, trees } from '../../support/language/spoken.ts';
 

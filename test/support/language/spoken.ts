@@ -1,6 +1,5 @@
 import { catalogue } from '../../../src/catalogue.ts';
-import type { Tree } from '../../../src/gateway/http/tree.ts';
-import { treesOf } from '../../../src/gateway/http/tree.ts';
+import { type Tree, treesOf } from '../../../src/gateway/http/urls.ts';
 import { languagesOf } from '../../../src/gateway/locale/language.ts';
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
 import type { Field } from '../../../src/gateway/model/field.ts';

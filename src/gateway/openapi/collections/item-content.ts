@@ -1,7 +1,8 @@
 import { itemRepresentations, listRepresentations } from '../../formats/formats.ts';
-import { type Representation, writeWhole } from '../../formats/representation.ts';
+import type { Representation } from '../../formats/representation.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Row } from '../../port/port.ts';
+import { writeWhole } from '../../write/list.ts';
 import { type Context, ref } from '../shared/context.ts';
 import type { Content } from '../shared/operation.ts';
 import { exampleItems, schemaName } from './schemas.ts';

@@ -3,7 +3,7 @@ import { LANG } from '../../http/urls.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { DEFAULT_SIZE } from '../../model/query.ts';
-import { itemParameters, listParameters } from '../../read/query/list-parameters.ts';
+import { itemParameters, listParameters } from '../../read/query/query.ts';
 import { type Context, type Json, keyParameter, ref } from '../shared/context.ts';
 
 /** @returns the components of a collection's path parameters, from the top down */

@@ -1,4 +1,4 @@
-import type { Tree } from '../../http/tree.ts';
+import type { Tree } from '../../http/urls.ts';
 import type { Access } from '../../model/access.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';

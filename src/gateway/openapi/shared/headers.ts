@@ -1,5 +1,5 @@
 import { formats } from '../../formats/formats.ts';
-import { listParameters } from '../../read/query/list-parameters.ts';
+import { listParameters } from '../../read/query/query.ts';
 import type { DocumentText } from '../../texts/shown-text.ts';
 import { type Context, type Json, ref } from './context.ts';
 
@@ -44,7 +44,7 @@ export type HeaderName = keyof typeof headers;
 
 /** @returns whether every response with items has a tag, because the same request finds the same until something is written */
 const isPure = ({ catalogue, tree: { language } }: Context): boolean =>
-  [...formats, ...catalogue.flatMap((each) => listParameters(language, each))].every((each) => each.isPure);
+  [...formats, ...catalogue.flatMap((each) => listParameters(language, each))].every((each) => each.isPure !== false);
 
 export const headerComponents = (context: Context): Json => {
   const mayLack = (name: string): boolean => name.startsWith('ETag') && !isPure(context);

@@ -1,5 +1,5 @@
 import { JSON_TYPE } from '../../http/headers.ts';
-import type { Method } from '../../http/methods.ts';
+import type { Method } from '../../http/request.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import type { DocumentText } from '../../texts/shown-text.ts';
 import type { Json } from './context.ts';

@@ -1,11 +1,10 @@
 /** Examples of responses outside the trees: short ones, derived from the catalogue. */
 import manifest from '../../../../package.json' with { type: 'json' };
-import type { Tree } from '../../http/tree.ts';
-import { problemPath, URLS, urlsIn } from '../../http/urls.ts';
+import { problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
 import { autonymOf, directionOf, languageName } from '../../locale/names.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { TOTAL } from '../../model/query.ts';
-import { listParameters } from '../../read/query/list-parameters.ts';
+import { listParameters } from '../../read/query/query.ts';
 import { problems } from '../../texts/problem.ts';
 import type { Context } from '../shared/context.ts';
 import { EXAMPLE_CODE } from './schemas.ts';

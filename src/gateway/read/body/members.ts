@@ -1,5 +1,5 @@
 import { memoized } from '../../../util/memoized.ts';
-import { listTemplate } from '../../http/tree.ts';
+import { listTemplate } from '../../http/urls.ts';
 import { composed } from '../../locale/composed.ts';
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';

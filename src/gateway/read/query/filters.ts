@@ -3,11 +3,12 @@ import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { type Suffix, suffixes, withSuffix } from '../../model/query.ts';
+import { searchedIn } from '../../model/search/ranks.ts';
+import { MOST_TERMS, searchTerms } from '../../model/search/terms.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { comparedByValue } from '../meant/comparison.ts';
-import { NOTHING, once, type ParameterFactory } from './parameter.ts';
-import { invalid } from './query-string.ts';
+import { invalid, once, type ParameterFactory } from './parameter.ts';
 
 /** A filter for each field: an item matches where the field has any of the values. */
 export const equals: ParameterFactory = (language, collection) =>
@@ -30,7 +31,6 @@ export const equals: ParameterFactory = (language, collection) =>
       name,
       word,
       kind: 'filter',
-      isPure: true,
       parse: (sent) => {
         const parsed = sent.filter((text) => text !== '').map(filter.parse);
         if (parsed.includes(undefined)) return invalidValue(sent);
@@ -38,8 +38,7 @@ export const equals: ParameterFactory = (language, collection) =>
         return values.length > 0 ? { filters: [{ field, operator: 'equals', values }] } : {};
       },
       format: ({ filters }) =>
-        filters.find((each) => each.field === field && each.operator === 'equals')?.values.map(filter.format) ??
-        NOTHING,
+        filters.find((each) => each.field === field && each.operator === 'equals')?.values.map(filter.format),
       schema: { type: 'array', items: filter.jsonSchema },
       text: folded ? 'filter-folded' : 'filter-exact',
       field: word,
@@ -79,7 +78,6 @@ export const ranges: ParameterFactory = (language, collection) => {
       name,
       word,
       kind: 'range',
-      isPure: true,
       parse: once(word, (text, sent) => {
         const value = filter.parse(text);
         if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word } });
@@ -88,10 +86,32 @@ export const ranges: ParameterFactory = (language, collection) => {
         return { filters: [{ field, operator: suffix, values: [value] }] };
       }),
       format: ({ filters }) =>
-        filters.find((each) => each.field === field && each.operator === suffix)?.values.map(filter.format) ?? NOTHING,
+        filters.find((each) => each.field === field && each.operator === suffix)?.values.map(filter.format),
       schema: filter.jsonSchema,
       text: `filter-${suffix}`,
       field: language.fields(collection).word(field.name),
     };
   });
+};
+
+/** Words, each of which must begin a word of a searchable text; the characters between them are ignored. */
+export const search: ParameterFactory = (language, collection) => {
+  if (!searchedIn(collection)) return [];
+  const word = language.parameters.word('search');
+  return [
+    {
+      name: 'search',
+      word,
+      kind: 'text',
+      parse: once(word, (value) => {
+        const { length } = searchTerms(value);
+        if (length === 0) return invalid(word, sentence('search-empty', { word }));
+        if (length > MOST_TERMS) return invalid(word, sentence('search-words', { word, limit: MOST_TERMS }));
+        return { search: value };
+      }),
+      format: ({ search: text }) => (text === undefined ? undefined : [text]),
+      schema: { type: 'string', minLength: 1 },
+      text: 'parameter-search',
+    },
+  ];
 };

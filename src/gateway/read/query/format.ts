@@ -1,8 +1,7 @@
 import { formats } from '../../formats/formats.ts';
 import { vocabulary } from '../../locale/vocabulary.ts';
 import { unknownSentence } from '../../texts/phrase.ts';
-import { NOTHING, once, type ParameterFactory } from './parameter.ts';
-import { invalid } from './query-string.ts';
+import { invalid, once, type ParameterFactory } from './parameter.ts';
 
 export const format: ParameterFactory = ({ parameters }) => {
   const word = parameters.word('format');
@@ -21,14 +20,13 @@ export const format: ParameterFactory = ({ parameters }) => {
       name: 'format',
       word,
       kind: 'token',
-      isPure: true,
       parse: once(word, (value) => {
         const name = nameOf(value);
         if (name !== undefined) return { format: name };
         const suggestion = suggest(value);
         return invalid(word, unknownSentence('format', { word, value, known }, suggestion), suggestion);
       }),
-      format: ({ format: name }) => (name ? [name] : NOTHING),
+      format: ({ format: name }) => (name === undefined ? undefined : [name]),
       schema: { type: 'string', enum: names },
       text: 'parameter-format',
     },

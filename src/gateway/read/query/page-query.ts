@@ -3,7 +3,8 @@ import { vocabulary } from '../../locale/vocabulary.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { type TagFinder, tagFinder } from '../choose-language.ts';
-import { invalid, isError, parseQuery, readOnce, throwAny, unknown } from './query-string.ts';
+import { invalid, readOnce, throwAny, unknown } from './parameter.ts';
+import { parseQuery } from './query.ts';
 
 const parameters = vocabulary({ [LANG]: LANG }, []);
 
@@ -30,11 +31,13 @@ export const pageQueryCheck = (tags: readonly string[]) => {
   return (search: string): void => {
     if (search === '') return;
     const { values, errors } = parseQuery(search);
-    const found = [...values].map(([word, sent]) =>
-      word === LANG
-        ? readOnce(checkTag, word, sent)
-        : () => unknown(word, parameters, { suggestion: parameters.suggest(word) }),
-    );
-    throwAny([...errors, ...found.filter(isError)]);
+    for (const [word, sent] of values) {
+      const error =
+        word === LANG
+          ? readOnce(checkTag, word, sent)
+          : () => unknown(word, parameters, { suggestion: parameters.suggest(word) });
+      if (error) errors.push(error);
+    }
+    throwAny(errors);
   };
 };

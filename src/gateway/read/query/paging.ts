@@ -9,8 +9,7 @@ import type { Cell, Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { isRanked, POSITION_TEXT, type Position, type Query, sortsOf } from '../../model/query.ts';
 import { sentence } from '../../texts/phrase.ts';
-import { NOTHING, once, type ParameterFactory } from './parameter.ts';
-import { invalid } from './query-string.ts';
+import { invalid, once, type ParameterFactory } from './parameter.ts';
 
 /** A parameter whose value is a whole number from 1. */
 export const positiveInteger =
@@ -22,14 +21,13 @@ export const positiveInteger =
         name,
         word,
         kind: 'integer',
-        isPure: true,
         parse: once(word, (value) =>
           /^\d+$/.test(value) && Number(value) > 0
             ? // A larger number is beyond the end of every list, too.
               { [member]: Math.min(Number(value), Number.MAX_SAFE_INTEGER) }
             : invalid(word, sentence('parameter-positive', { word })),
         ),
-        format: ({ [member]: count }) => (count === undefined ? NOTHING : [String(count)]),
+        format: ({ [member]: count }) => [String(count)],
         schema: { type: 'integer', minimum: 1 },
         text: `parameter-${name}`,
       },
@@ -88,13 +86,12 @@ export const after: ParameterFactory = ({ parameters }) => {
       name: 'after',
       word,
       kind: 'token',
-      isPure: true,
       parse: once(word, (token, sent) => {
         const refused = others.filter((each) => sent.has(each));
         if (refused.length === 0) return { after: { token, position: [] } };
         return refused.map((other) => invalid(word, sentence('after-combined', { word, other })));
       }),
-      format: ({ after: position }) => (position ? [position.token] : NOTHING),
+      format: ({ after: position }) => position && [position.token],
       schema: { type: 'string' },
       text: 'parameter-after',
     },

@@ -1,11 +1,13 @@
 import type { Language } from '../../locale/language.ts';
+import { truncate } from '../../locale/truncate.ts';
+import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import type { Query } from '../../model/query.ts';
-import { sentence } from '../../texts/phrase.ts';
-import type { LazyError } from '../../texts/problem.ts';
+import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
+import { type LazyError, problemOf, type RequestError } from '../../texts/problem.ts';
 import type { DocumentText } from '../../texts/shown-text.ts';
-import { invalid, readOnce } from './query-string.ts';
+import type { Meant } from '../meant/comparison.ts';
 
 /** The result of a parameter: part of the query, or errors. */
 type ParseResult = Partial<Query> | LazyError | readonly LazyError[];
@@ -23,15 +25,15 @@ interface ListParameter {
    * numbers from 1, free text, or a value that is the same in all languages.
    */
   readonly kind: 'filter' | 'range' | 'field' | 'collection' | 'value' | 'integer' | 'text' | 'token';
-  /** Whether a query with it finds the same until something is written; a sample of the items, say, does not. */
-  readonly isPure: boolean;
+  /** Set where a query with it does not always find the same until something is written, as a sample of the items would. */
+  readonly isPure?: false;
   /**
    * @param values all that were sent, in their order, at least one
    * @param sent the values of all parameters, for those that depend on each other
    */
   readonly parse: (values: readonly string[], sent: SentValues) => ParseResult;
-  /** The reverse of `parse`; empty where the query does not use the parameter. */
-  readonly format: (query: Query) => readonly string[];
+  /** The reverse of `parse`, of a query in which the parameter was sent; nothing where its values have no effect. */
+  readonly format: (query: Query) => readonly string[] | undefined;
   readonly schema: JsonSchema;
   /** Its description in documents, and the word of the field that this mentions. */
   readonly text: DocumentText;
@@ -40,8 +42,6 @@ interface ListParameter {
 
 /** Makes the parameters of a collection's lists. */
 export type ParameterFactory = (language: Language, collection: Collection) => readonly ListParameter[];
-
-export const NOTHING: readonly string[] = [];
 
 /** A parameter that may occur only once and must not be empty. */
 export const once =
@@ -83,3 +83,39 @@ export const repeated = (word: string, values: readonly string[]): readonly Lazy
 export const oneOrMore = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'array', items: schema, minItems: 1 }],
 });
+
+export const invalid =
+  (word: string, detail: Sentence, suggestion?: string, value?: string): LazyError =>
+  () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', value, detail, suggestion });
+
+/**
+ * @param meant what was probably meant instead
+ * @returns the error of an unknown parameter
+ */
+export const unknown = (word: string, vocabulary: Vocabulary, meant: Meant): RequestError => {
+  const { name, suggestion, detail } = meant;
+  const known = vocabulary.nearest(word);
+  return {
+    place: { parameter: truncate(word) },
+    code: 'unknown-parameter',
+    name,
+    detail: detail ?? unknownSentence('parameter', { word, known }, suggestion),
+    suggestion,
+  };
+};
+
+/** Throws all errors of a query as one problem; nothing where there are none. */
+export const throwAny = (errors: readonly LazyError[]): void => {
+  if (errors.length === 0) return;
+  throw problemOf(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
+};
+
+/** Reads a parameter that may occur only once and must not be empty. */
+export const readOnce = <T>(
+  read: (word: string, value: string) => T | LazyError,
+  word: string,
+  [value = '', ...more]: readonly string[],
+): T | LazyError => {
+  if (more.length > 0) return invalid(word, sentence('parameter-repeated', { word }));
+  return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(word, value);
+};

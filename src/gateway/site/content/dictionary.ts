@@ -1,4 +1,4 @@
-import type { Tree } from '../../http/tree.ts';
+import type { Tree } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, directionOf } from '../../locale/names.ts';
 import type { DocumentTranslator } from '../../locale/translators.ts';
@@ -7,7 +7,7 @@ import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { suffixes, withSuffix } from '../../model/query.ts';
 import { rangeWords } from '../../read/query/filters.ts';
-import { listParameters } from '../../read/query/list-parameters.ts';
+import { listParameters } from '../../read/query/query.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
 
 /** Converts a route's pattern to a URL template (RFC 6570), in which a collection's name stands for the key of an item. */

@@ -1,4 +1,4 @@
-import type { Tree } from '../../http/tree.ts';
+import type { Tree } from '../../http/urls.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 

@@ -1,6 +1,6 @@
 /** What examples of problems are made of. */
 import { JSON_TYPE } from '../../http/headers.ts';
-import type { Tree } from '../../http/tree.ts';
+import type { Tree } from '../../http/urls.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { membersReader } from '../../read/body/members.ts';

@@ -1,6 +1,5 @@
 /** What the service says of itself, as data. */
-import type { Tree } from '../../http/tree.ts';
-import { problemPath, URLS, urlsIn } from '../../http/urls.ts';
+import { problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, languageName } from '../../locale/names.ts';
 import type { Catalogue } from '../../model/catalogue.ts';

@@ -1,7 +1,7 @@
-import type { Tree } from '../../http/tree.ts';
+import type { Tree } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import { queryReader } from '../../read/query/list-query.ts';
+import { queryReader } from '../../read/query/query.ts';
 import { Problem } from '../../texts/problem.ts';
 import { writeProblem } from '../../write/problem.ts';
 import { indented } from './curl.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { JSON_TYPE } from '../../http/headers.ts';
-import type { Tree } from '../../http/tree.ts';
+import type { Tree } from '../../http/urls.ts';
 import { autonymOf } from '../../locale/names.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { curl, indented } from '../content/curl.ts';

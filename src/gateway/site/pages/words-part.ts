@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Tree } from '../../http/tree.ts';
+import type { Tree } from '../../http/urls.ts';
 import { fieldLabel } from '../../locale/field-label.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';

@@ -5,7 +5,7 @@ import { catalogue } from '../../../../src/catalogue.ts';
 import type { Format } from '../../../../src/gateway/formats/format.ts';
 import { readableFormats } from '../../../../src/gateway/formats/formats.ts';
 import { represent } from '../../../../src/gateway/formats/representation.ts';
-import { treesOf } from '../../../../src/gateway/http/tree.ts';
+import { treesOf } from '../../../../src/gateway/http/urls.ts';
 import { languagesOf } from '../../../../src/gateway/locale/language.ts';
 import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../../../src/gateway/model/field.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decode, pathOf, routePath, targetOf, UNROUTABLE } from '../../../src/gateway/http/target.ts';
+import { decode, pathOf, routePath, targetOf, UNROUTABLE } from '../../../src/gateway/http/request.ts';
 
 /** What was sent, and the target from its path on. */
 const targets = [

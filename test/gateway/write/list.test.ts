@@ -2,8 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../../src/gateway/port/port.ts';
-import { streamList } from '../../../src/gateway/write/list.ts';
-import { scheduler } from '../../../src/gateway/write/scheduler.ts';
+import { scheduler, streamList } from '../../../src/gateway/write/list.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
 import { chunked, spoilLists } from '../../support/database/reads.ts';

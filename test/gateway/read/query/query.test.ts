@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EVERYTHING, type Filter } from '../../../../src/gateway/model/query.ts';
-import { queryReader } from '../../../../src/gateway/read/query/list-query.ts';
+import { queryReader } from '../../../../src/gateway/read/query/query.ts';
 import { cars, en, errorsOf, es, fieldOf, oils, problemOf } from '../../../support/language/spoken.ts';
 
 const english = queryReader(en.language, [es.language], cars);
@@ -58,7 +58,12 @@ const read = [
 ] as const;
 
 test.each(read)('%# %s', (reader, search, expected) => {
-  expect(reader(search)).toEqual({ ...EVERYTHING, ...expected });
+  expect(reader(search)).toEqual({ ...EVERYTHING, sent: expect.any(Array), ...expected });
+});
+
+test('the parameters that were sent are named in the order of links, whatever theirs was', () => {
+  expect(english('page=2&brand=seat&order=desc&brand=audi').sent).toEqual(['brand', 'order', 'page']);
+  expect(spanish('pagina=2&marca=').sent).toEqual(['brand', 'page']);
 });
 
 /** A query, and its errors: the parameter, what is said of it, and the word to use instead. */

@@ -1,0 +1,188 @@
+/** What a request asks for: its method, its target, what kind of address that is, and who asks. */
+import { composed } from '../locale/composed.ts';
+import type { Caller, Keys } from '../port/port.ts';
+import type { AddressOf, Asked, Env, Exchange } from './context.ts';
+import { OPENAPI, URLS } from './urls.ts';
+
+/** Every method that some resource supports. HEAD comes with GET, OPTIONS always. */
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** Methods whose body is read. */
+const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'] satisfies readonly Method[];
+
+export const readsBody = (method: string): boolean => WITH_BODY.includes(method);
+
+/** Methods that only read (RFC 9110 §9.2.1). */
+const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
+
+export const isSafe = (method: string): boolean => SAFE.includes(method);
+
+/** The header in which a preflight names the method. */
+export const REQUESTED_METHOD = 'access-control-request-method';
+
+/** @returns the value of `Allow` for these methods, in their order, and OPTIONS */
+export const allowOf = (methods: readonly string[]): string => {
+  const all = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
+  return [...new Set([...all, 'OPTIONS'])].join(', ');
+};
+
+/** The most bytes of a request target. */
+export const TARGET_LIMIT = 8_192;
+
+/** The path of a target that cannot be routed: it is too long, or malformed. A canonical path has no bare `%`, so no route has it. */
+export const UNROUTABLE = '/%';
+
+/** Scheme and host, which may be followed by a query without a path. */
+const ABSOLUTE = /^[^/?#]*:\/\/[^/?#]*(.*)$/s;
+
+/** @returns the path and query of a target, from an absolute one too (RFC 9112 §3.2) */
+export const originForm = (sent: string): string => {
+  if (sent.charCodeAt(0) === 47) return sent;
+  const [, end = ''] = ABSOLUTE.exec(sent) ?? [];
+  return end.startsWith('/') ? end : `/${end}`;
+};
+
+/**
+ * @returns path and query of a request as they were sent. They come from Node's own request, because the URL of a `Request` is
+ *   normalised (`%2e%2e` would be gone)
+ */
+export const targetOf = (request: Request, env: Env['Bindings'] | undefined): string =>
+  originForm(env?.target ?? env?.incoming?.url ?? request.url);
+
+/** @returns the path of a target, undecoded */
+export const pathOf = (target: string): string => {
+  const end = target.search(/[?#]/);
+  return end === -1 ? target : target.slice(0, end);
+};
+
+/** @returns the query of a target, undecoded and without its question mark; empty where there is none */
+const searchOf = (target: string): string => {
+  const start = target.indexOf('?');
+  if (start === -1) return '';
+  const end = target.indexOf('#', start);
+  return target.slice(start + 1, end === -1 ? undefined : end);
+};
+
+/** @returns the query of a request, undecoded */
+export const queryTextOf = (c: Asked): string => searchOf(targetOf(c.req.raw, c.env));
+
+/** A byte of UTF-8 after a character's first one, percent-encoded (RFC 3629 §4). */
+const TAIL = '%[89ab][0-9a-f]';
+/**
+ * Characters and percent-encoded UTF-8 without U+0000. Texts are matched with it before `decodeURIComponent`, whose exceptions
+ * for thousands of parameters would cost milliseconds.
+ */
+const ENCODED = new RegExp(
+  `^(?:[^%\\0]|%(?:0[1-9a-f]|[1-7][0-9a-f])|%(?:c[2-9a-f]|d[0-9a-f])${TAIL}|%(?:e0%[ab][0-9a-f]|e[1-9a-cef]${TAIL}|ed%[89][0-9a-f])${TAIL}|%(?:f0%[9ab][0-9a-f]|f[1-3]${TAIL}|f4%8[0-9a-f])${TAIL}${TAIL})*$`,
+  'i',
+);
+
+/**
+ * @param text percent-encoded UTF-8
+ * @returns the text; `undefined` where it is malformed or contains U+0000
+ */
+export const decode = (text: string): string | undefined => {
+  if (!text.includes('%')) return text.includes('\0') ? undefined : text;
+  return ENCODED.test(text) ? decodeURIComponent(text) : undefined;
+};
+
+/** @returns the same of a word, which is as tables have it: in NFC */
+export const decodeWord = (text: string): string | undefined => {
+  const word = decode(text);
+  return word && composed(word);
+};
+
+/** @returns the segments of a path, decoded: behind the root words of collections and keys, which are as they were sent, by turns */
+export const segmentsOf = (path: string): readonly (string | undefined)[] =>
+  path.split('/').map((segment, at) => (at % 2 === 0 ? decodeWord(segment) : decode(segment)));
+
+/** What `encodeURIComponent` leaves unchanged. */
+const CANONICAL = /^[\w\-.!~*'()/]*$/;
+
+/**
+ * The path that routes are matched against. Every segment is encoded in one canonical way, so that `%2F` inside a key stays one
+ * and `autom%c3%b3veis` is `automóveis`; a trailing slash is removed.
+ *
+ * @param target as sent
+ * @returns the path, or `UNROUTABLE`
+ */
+export const routePath = (target: string): string => {
+  if (target.length > TARGET_LIMIT) return UNROUTABLE;
+  const sent = pathOf(target);
+  const path = sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent;
+  if (CANONICAL.test(path)) return path;
+  const segments = segmentsOf(path);
+  return segments.includes(undefined)
+    ? UNROUTABLE
+    : segments.map((segment) => encodeURIComponent(segment ?? '')).join('/');
+};
+
+/** For Hono. @returns the path that routes are matched against */
+export const getPath = (request: Request, options?: { readonly env?: Env['Bindings'] }): string =>
+  routePath(targetOf(request, options?.env));
+
+const anyOf = (paths: readonly string[]): string => paths.map(RegExp.escape).join('|');
+
+/** A path of health checks. */
+const PROBES = [URLS.live, URLS.ready];
+const PROBE = new RegExp(`^(?:${anyOf(PROBES)})/?$`);
+
+/** Paths that need no key, themselves and everything below: help, words and health, without any data of the catalogue. */
+const PUBLIC = new RegExp(
+  `^(?:(?:${anyOf([URLS.assets, URLS.dictionaries, URLS.problems, ...PROBES])})(?:/|$)|${anyOf([`${OPENAPI}.`])})`,
+);
+
+/** @param path as sent; a public path in another encoding is not public */
+export const isPublic = (path: string): boolean => PUBLIC.test(path);
+
+/**
+ * What a request asks for, as far as policies care: a health check, help without any data of the catalogue, anything else, or
+ * the permission that browsers ask for without a key.
+ */
+export type AddressKind = 'probe' | 'page' | 'tree' | 'preflight';
+
+/** @param path as sent */
+export const addressKind = (method: string, path: string): AddressKind => {
+  if (method === 'OPTIONS') return 'preflight';
+  if (PROBE.test(path) && isSafe(method)) return 'probe';
+  return isPublic(path) ? 'page' : 'tree';
+};
+
+/** @param names of the parameters of a path that are keys */
+export const keysIn =
+  (names: readonly string[]) =>
+  ({ req }: Exchange): Keys =>
+    names.map((name) => req.param(name) ?? '');
+
+/** @returns whether a request depends on what is stored (RFC 9110 §13.1) */
+export const isConditional = (headers: Headers): boolean =>
+  headers.get('if-match') !== null || headers.get('if-none-match') !== null;
+
+interface LazyCaller extends Caller {
+  exchange: Exchange;
+  addressOf: AddressOf;
+}
+
+const CALLER: object = Object.create(null, {
+  signal: {
+    get(this: LazyCaller): AbortSignal {
+      return this.exchange.req.raw.signal;
+    },
+  },
+  client: {
+    get(this: LazyCaller): string | undefined {
+      const { env } = this.exchange;
+      return env?.incoming && this.addressOf(env.incoming);
+    },
+  },
+});
+
+/** @returns the client of a read, evaluated lazily because most reads never need it */
+export const callerOf = (exchange: Exchange, addressOf: AddressOf): Caller => {
+  // Getters of each object would cost 2 µs.
+  const caller: LazyCaller = Object.create(CALLER);
+  caller.exchange = exchange;
+  caller.addressOf = addressOf;
+  return caller;
+};

@@ -1,0 +1,137 @@
+/** Makes responses: their tags, their headers, their identifiers. */
+import { nanoid } from 'nanoid';
+import type { Asked } from './context.ts';
+import { CONTENT_POLICY, type HeaderRecord, NO_STORE, REQUEST_ID_HEADER } from './headers.ts';
+
+/**
+ * Pages of every origin may read responses and all their headers (https://fetch.spec.whatwg.org/#http-cors-protocol: `*` means
+ * every header where a response is read without the browser's credentials). `access/browsers.ts` decides which pages may
+ * write. No response depends on the origin, so a cached one is right for every page.
+ */
+const CROSS_ORIGIN: HeaderRecord = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': '*',
+};
+
+/**
+ * The headers that OWASP's REST Security Cheat Sheet recommends; pages have a policy of their own. `Strict-Transport-Security`
+ * is for the proxy to add, because it must not be sent over plain HTTP (RFC 6797 §7.2).
+ */
+const SECURITY: HeaderRecord = {
+  [CONTENT_POLICY]: "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+/** The default headers of every response. */
+export const COMMON_HEADERS: HeaderRecord = { 'Cache-Control': 'no-cache', ...SECURITY, ...CROSS_ORIGIN };
+
+/** The name of the header in lower case, as in Node's `headers`. */
+export const REQUEST_ID_KEY = 'x-request-id';
+
+/** The identifiers that a client may give its request. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** @returns the client's own identifier of a request, where it is usable, or a new one */
+export const idFrom = (sent: string | readonly string[] | null | undefined): string =>
+  typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : nanoid();
+
+/** https://www.w3.org/TR/trace-context/#traceparent-header-field-values */
+const TRACE_PARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
+
+/** @returns the trace that a request belongs to, by its `traceparent` */
+export const traceIdIn = (header: string | readonly string[] | null | undefined): string | undefined =>
+  typeof header === 'string' && TRACE_PARENT.test(header) ? header.slice(3, 35) : undefined;
+
+/** Identifiers by which a request is found in logs. */
+export interface RequestIds {
+  readonly id: string;
+  /** https://www.w3.org/TR/trace-context/#trace-id */
+  readonly traceId: string | undefined;
+}
+
+export const idsOf = ({ headers }: Request): RequestIds => ({
+  id: idFrom(headers.get(REQUEST_ID_KEY)),
+  traceId: traceIdIn(headers.get('traceparent')),
+});
+
+/** Change numbers are long: base 36 makes them ten characters for years to come. */
+const RADIX = 36;
+/** A number above 2^31 takes V8 eight times as long to write as two that are below. */
+const DIGITS = 5;
+const PART = RADIX ** DIGITS;
+
+const inDigits = (change: number): string => {
+  const low = change % PART;
+  if (low === change) return change.toString(RADIX);
+  return ((change - low) / PART).toString(RADIX) + low.toString(RADIX).padStart(DIGITS, '0');
+};
+
+/** @returns the number of a change from its digits; `undefined` where they are written in another way */
+export const changeFrom = (digits: string): number | undefined => {
+  const change = Number.parseInt(digits, RADIX);
+  return inDigits(change) === digits ? change : undefined;
+};
+
+/** @returns the strong tag of an item in the representation that has this mark */
+export const itemTag = (revision: number, mark: string): string => `"${inDigits(revision)}.${mark}"`;
+
+/** @returns the mark of an item with its nested items; like the tag of a list, it changes with every commit */
+export const nestedMark = (mark: string, change: number): string => `${mark}.${inDigits(change)}`;
+
+/** @returns the weak tag of a list, which may change more often than the list does */
+export const listTag = (change: number, mark: string): string => `W/"${inDigits(change)}.${mark}"`;
+
+/** Headers of one response, to which more may be added. */
+export type OwnHeaders = Record<string, string>;
+
+/**
+ * @param headers of the content, with the common ones
+ * @param Link empty where there is nothing to link
+ */
+export const contentHeaders = (headers: HeaderRecord, Link: string): OwnHeaders => {
+  // One copy, and then one header after the other: spread syntax for several records takes longer.
+  const own: OwnHeaders = { ...headers };
+  if (Link !== '') own.Link = Link;
+  return own;
+};
+
+/** @param tag `undefined` where the response must not be kept */
+export const addTag = (headers: OwnHeaders, tag: string | undefined): void => {
+  if (tag === undefined) Object.assign(headers, NO_STORE);
+  else headers.ETag = tag;
+};
+
+/** The content of a response. */
+type Content = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
+/**
+ * Makes a response; every response of a route is made here.
+ *
+ * @param headers with the common ones
+ * @param requestId where it is known already
+ */
+export const respondWith = (
+  { req, env }: Asked,
+  status: number,
+  content: Content | null,
+  headers: OwnHeaders,
+  requestId: string = idFrom(req.raw.headers.get(REQUEST_ID_KEY)),
+): Response => {
+  if (env?.added) Object.assign(headers, env.added);
+  headers[REQUEST_ID_HEADER] = requestId;
+  // A response to HEAD has the length of the content, too.
+  if (req.method === 'HEAD' && content !== null && !(content instanceof ReadableStream)) {
+    headers['Content-Length'] = String(Buffer.byteLength(content));
+  }
+  return new Response(content, { status, headers });
+};
+
+/** The same for headers besides the common ones. */
+export const respond = (
+  c: Asked,
+  status: number,
+  content: Content | null,
+  headers: HeaderRecord,
+  requestId?: string,
+): Response => respondWith(c, status, content, { ...COMMON_HEADERS, ...headers }, requestId);

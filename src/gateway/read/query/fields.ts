@@ -1,0 +1,138 @@
+/** Parameters whose values are words: of fields, of directions, or of nested collections. */
+import { type Direction, directions } from '../../model/query.ts';
+import { sentence, unknownSentence } from '../../texts/phrase.ts';
+import type { LazyError } from '../../texts/problem.ts';
+import { sortTerms } from '../meant/sort-terms.ts';
+import { COMMA, invalid, once, oneOrMore, type ParameterFactory, readCommaSeparated, repeated } from './parameter.ts';
+
+/** A parameter whose values are fields. */
+export const fieldList =
+  (name: 'sort_by' | 'fields', member: 'sort' | 'fields'): ParameterFactory =>
+  (language, collection) => {
+    const fields = language.fields(collection);
+    const { of } = language.nouns(collection);
+    const word = language.parameters.word(name);
+    const sorted = sortTerms(language, collection);
+    const order = language.parameters.word('order');
+    const unknown = (value: string, suggestion = fields.suggest(value)): LazyError => {
+      const known = fields.nearest(value);
+      return invalid(word, unknownSentence('sort', { word, value, of, known }, suggestion), suggestion, value);
+    };
+    return [
+      {
+        name,
+        word,
+        kind: 'field',
+        parse: once(word, (value, sent) => {
+          const { names, errors } = readCommaSeparated(word, value, fields.name, unknown);
+          const isUnclear = errors.some((error) => error().suggestion === undefined);
+          const terms = name === 'sort_by' && isUnclear ? sorted(value, sent.has(order)) : undefined;
+          if (terms) return unknown(value, terms.suggestion);
+          const faults = [...errors, ...repeated(word, names.map(fields.word))];
+          if (faults.length > 0) return faults;
+          return { [member]: names.flatMap((each) => collection.fields.filter((field) => field.name === each)) };
+        }),
+        format: ({ [member]: chosen }) => chosen && [chosen.map((field) => fields.word(field.name)).join(COMMA)],
+        schema: oneOrMore({ type: 'string', enum: collection.fields.map((field) => fields.word(field.name)) }),
+        text: `parameter-${name}`,
+      },
+    ];
+  };
+
+export const order: ParameterFactory = (language, collection) => {
+  const { parameters, directions: words } = language;
+  const sorted = sortTerms(language, collection);
+  const word = parameters.word('order');
+  const sort = parameters.word('sort_by');
+  const both = { asc: words.word('asc'), desc: words.word('desc') };
+  const unknown = (value: string, suggestion = words.suggest(value)): LazyError => {
+    return invalid(word, unknownSentence('order', { word, value, ...both }, suggestion), suggestion, value);
+  };
+  return [
+    {
+      name: 'order',
+      word,
+      kind: 'value',
+      parse: once(word, (value, sent) => {
+        const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
+        // `order=year`, `order=-year`
+        const terms = errors.length > 0 && !sent.has(sort) ? sorted(value, false) : undefined;
+        if (terms && terms.name !== 'order') return unknown(value, terms.suggestion);
+        if (errors.length > 0) return errors;
+        const sorts = sent.get(sort)?.[0]?.split(COMMA).length ?? 1;
+        if (names.length > sorts) return invalid(word, sentence('order-excess', { word, sort }));
+        return { order: names as readonly Direction[] };
+      }),
+      format: ({ order }) => [order.map(words.word).join(COMMA)],
+      schema: oneOrMore({ type: 'string', enum: Object.keys(directions).map(words.word) }),
+      text: 'parameter-order',
+    },
+  ];
+};
+
+/**
+ * The field by whose values items are counted. Groups have a fixed order and fixed members, so parameters that change these
+ * are errors.
+ */
+export const groupBy: ParameterFactory = (language, collection) => {
+  const fields = language.fields(collection);
+  const { parameters } = language;
+  const { of } = language.nouns(collection);
+  const word = parameters.word('group_by');
+  const orders = ['sort_by', 'order'].map(parameters.word);
+  const members = ['fields', 'include'].map(parameters.word);
+  return [
+    {
+      name: 'group_by',
+      word,
+      kind: 'field',
+      parse: once(word, (value, sent) => {
+        const name = fields.name(value);
+        const group = collection.fields.find((field) => field.name === name);
+        if (!group) {
+          if (value.includes(COMMA)) return invalid(word, sentence('group-several', { word }));
+          const suggestion = fields.suggest(value);
+          const values = { word, value, of, known: fields.known };
+          return invalid(word, unknownSentence('sort', values, suggestion), suggestion);
+        }
+        const refused = [...orders, ...members].filter((each) => sent.has(each));
+        if (refused.length === 0) return { group };
+        return refused.map((each) => {
+          const phrase = orders.includes(each) ? 'group-ordered' : 'group-whole';
+          return invalid(each, sentence(phrase, { word: each, group: word }));
+        });
+      }),
+      format: ({ group }) => group && [fields.word(group.name)],
+      schema: { type: 'string', enum: collection.fields.map(({ name }) => fields.word(name)) },
+      text: 'parameter-group_by',
+    },
+  ];
+};
+
+/** The nested collections whose items are included in each item. A collection without nested ones has no such parameter. */
+export const include: ParameterFactory = (language, collection) => {
+  const { children } = collection;
+  if (children.length === 0) return [];
+  const paths = language.paths(collection);
+  const { of } = language.nouns(collection);
+  const word = language.parameters.word('include');
+  const unknown = (value: string): LazyError => {
+    const suggestion = paths.suggest(value);
+    return invalid(word, unknownSentence('include', { word, value, of, known: paths.known }, suggestion), suggestion);
+  };
+  return [
+    {
+      name: 'include',
+      word,
+      kind: 'collection',
+      parse: once(word, (value) => {
+        const { names, errors } = readCommaSeparated(word, value, paths.name, unknown);
+        const faults = [...errors, ...repeated(word, names.map(paths.word))];
+        return faults.length > 0 ? faults : { include: children.filter(({ name }) => names.includes(name)) };
+      }),
+      format: ({ include: nested }) => nested && [nested.map(({ name }) => paths.word(name)).join(COMMA)],
+      schema: oneOrMore({ type: 'string', enum: children.map(({ name }) => paths.word(name)) }),
+      text: 'parameter-include',
+    },
+  ];
+};

@@ -1,0 +1,168 @@
+import { decode, decodeWord } from '../../http/request.ts';
+import type { Language } from '../../locale/language.ts';
+import type { Dictionary } from '../../locale/table.ts';
+import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import { EVERYTHING, type Query } from '../../model/query.ts';
+import { sentence } from '../../texts/phrase.ts';
+import type { LazyError } from '../../texts/problem.ts';
+import { meantParameter } from '../meant/parameter.ts';
+import { fieldList, groupBy, include, order } from './fields.ts';
+import { equals, ranges, rangeWords, search } from './filters.ts';
+import { format } from './format.ts';
+import { after, positiveInteger, readPosition } from './paging.ts';
+import { invalid, type ParameterFactory, type SentValues, throwAny, unknown } from './parameter.ts';
+
+const ofItems: readonly ParameterFactory[] = [fieldList('fields', 'fields'), include];
+
+/** @returns the parameters of a collection's items, which its lists also have */
+export const itemParameters: ParameterFactory = (language, collection) =>
+  ofItems.flatMap((factory) => factory(language, collection));
+
+/** Every parameter of lists, in the order of documents and links: add a new one here. */
+export const parameterTable: readonly ParameterFactory[] = [
+  equals,
+  fieldList('sort_by', 'sort'),
+  order,
+  positiveInteger('number_of_elements', 'size'),
+  positiveInteger('page', 'page'),
+  after,
+  format,
+  ...ofItems,
+  search,
+  groupBy,
+  // Last, because they are many: an error lists as many parameters as a sentence has room for.
+  ranges,
+];
+
+/** @returns the parameters of a collection's lists */
+export const listParameters: ParameterFactory = (language, collection) =>
+  parameterTable.flatMap((factory) => factory(language, collection));
+
+/** The parameters of a query string. */
+interface ParsedQuery {
+  /** Values by word, both decoded, in the order of each word's first occurrence. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly errors: LazyError[];
+}
+
+/** A name or value of a query in form encoding, in which a plus sign is a space. */
+const inForm = (text: string): string => text.replaceAll('+', ' ');
+
+/** @param search the query, undecoded and without its question mark */
+export const parseQuery = (search: string): ParsedQuery => {
+  const values = new Map<string, string[]>();
+  const errors: LazyError[] = [];
+  for (const pair of search.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const sentName = equals === -1 ? pair : pair.slice(0, equals);
+    const word = decodeWord(inForm(sentName));
+    const value = equals === -1 ? '' : decode(inForm(pair.slice(equals + 1)));
+    if (word === undefined || value === undefined) {
+      const name = word ?? sentName;
+      errors.push(invalid(name, sentence('parameter-encoding', { word: name })));
+      continue;
+    }
+    const known = values.get(word);
+    if (known) known.push(value);
+    else values.set(word, [value]);
+  }
+  return { values, errors };
+};
+
+const NONE = vocabulary({}, []);
+
+/** Checks the query of a URL that has no parameters. @throws Problem where there are any */
+export const refuseQuery = (search: string): void => {
+  if (search === '') return;
+  const { values, errors } = parseQuery(search);
+  throwAny([
+    ...errors,
+    ...[...values.keys()].map((word) => () => unknown(word, NONE, { detail: sentence('parameter-none', { word }) })),
+  ]);
+};
+
+/** Reads the query of a list, or of an item, in one language. Throws one problem with all its errors. */
+export type QueryReader = (search: string) => Query;
+
+const vocabularyOf = (
+  parametersOf: ParameterFactory,
+  language: Language,
+  others: readonly Language[],
+  collection: Collection,
+): Vocabulary => {
+  const wordsOf = (each: Language): Dictionary =>
+    Object.fromEntries(parametersOf(each, collection).map(({ name, word }) => [name, word]));
+  const own = wordsOf(language);
+  const all = [language, ...others];
+  const mixed = all.flatMap((fields) => all.map((suffixes) => rangeWords(collection, fields, suffixes)));
+  const known = ([name]: readonly [string, string]): boolean => Object.hasOwn(own, name);
+  return vocabulary(
+    own,
+    [...mixed.map((words) => Object.fromEntries(Object.entries(words).filter(known))), ...others.map(wordsOf)],
+    [...language.parameters.synonyms, ...language.fields(collection).synonyms],
+  );
+};
+
+/**
+ * @param language whose words the parameters and their values are
+ * @param others languages whose words get a suggestion
+ * @param parametersOf makes the parameters that there are: those of lists, or of items
+ */
+export const queryReader = (
+  language: Language,
+  others: readonly Language[],
+  collection: Collection,
+  parametersOf: ParameterFactory = listParameters,
+): QueryReader => {
+  const parameters = new Map(
+    parametersOf(language, collection).map((parameter, at) => [parameter.word, { ...parameter, at }]),
+  );
+  const words = vocabularyOf(parametersOf, language, others, collection);
+  const ofLists = parametersOf === listParameters ? words : vocabularyOf(listParameters, language, others, collection);
+  const meant = meantParameter(language, collection, words, ofLists);
+  /** Adds what programs need to know: the name of the parameter, and the value that was sent. */
+  const named =
+    (error: LazyError, values: SentValues): LazyError =>
+    () => {
+      const found = error();
+      const word = 'parameter' in found.place ? found.place.parameter : '';
+      const sent = values.get(word) ?? [];
+      const name = found.name ?? parameters.get(word)?.name;
+      return { ...found, name, value: found.value ?? (sent.length === 1 ? sent[0] : undefined) };
+    };
+
+  return (search) => {
+    if (search === '') return EVERYTHING;
+    const { values, errors } = parseQuery(search);
+    const known = [];
+    const parts: Partial<Query>[] = [];
+    for (const [word, sent] of values) {
+      const parameter = parameters.get(word);
+      if (!parameter) {
+        errors.push(() => unknown(word, words, meant(word, sent, values)));
+        continue;
+      }
+      known.push(parameter);
+      const result = parameter.parse(sent, values);
+      if (typeof result === 'function') errors.push(result);
+      else if (Array.isArray(result)) errors.push(...result);
+      else parts.push(result as Partial<Query>);
+    }
+    const query: Query = Object.assign({ ...EVERYTHING }, ...parts, {
+      filters: parts.flatMap(({ filters = [] }) => filters),
+      sent: known.sort((one, other) => one.at - other.at).map(({ name }) => name),
+      isPure: known.every(({ isPure }) => isPure !== false),
+    });
+    const { token } = query.after ?? {};
+    const position = token === undefined ? undefined : readPosition(collection, query, token);
+    // With an error elsewhere, what it is bound to is not known.
+    if (token !== undefined && !position && errors.length === 0) {
+      const word = language.parameters.word('after');
+      errors.push(invalid(word, sentence('after-unknown', { word })));
+    }
+    if (errors.length > 0) throwAny(errors.map((error) => named(error, values)));
+    return token !== undefined && position ? { ...query, after: { token, position } } : query;
+  };
+};
