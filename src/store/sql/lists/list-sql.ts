@@ -3,18 +3,18 @@
  * sorted by come last in a range of their own, because `ORDER BY x IS NULL` uses no index.
  */
 import type { Collection } from '../../../gateway/model/catalogue.ts';
-import { isRanked, type Query, sortsOf, windowOf } from '../../../gateway/model/query.ts';
+import type { Field } from '../../../gateway/model/field.ts';
+import { isRanked, isWalked, type Query, type Sort, sortsOf, windowOf } from '../../../gateway/model/query.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
 import type { Dialect } from '../dialects.ts';
 import { nestedColumns, selectItem } from '../items.ts';
 import type { SearchIn } from '../search.ts';
 import { CREATED, quote, rowColumns, type Statement, scope, sortColumn, statement } from '../statement.ts';
 import { readChange } from '../system-tables.ts';
-import { countUpTo, presentIn, sizeOf, totalOf } from './counts.ts';
 import { countedGroups, keptGroups } from './groups.ts';
-import { directed, mayLack, orderAfter } from './order.ts';
-import { afterPosition, positionColumns } from './position.ts';
-import { rankedSelection } from './ranked.ts';
+import { afterPosition } from './position.ts';
+import { countFound, rankedSelection } from './ranked.ts';
+import { countUpTo, presentIn, sizeOf, totalOf } from './totals.ts';
 
 /** Rows in one order. */
 export interface Range {
@@ -74,6 +74,31 @@ export interface SqlOptions {
   readonly first?: string | undefined;
 }
 
+const directed = (column: string, { direction }: Pick<Sort, 'direction'>): string =>
+  direction === 'desc' ? `${column} DESC` : column;
+
+/** Rows of an earlier catalogue may lack a field that is required today, but never the key. */
+const mayLack = ({ isKey }: Field): boolean => !isKey;
+
+/** Rows that are equal in all that they are sorted by: missing values are in creation order, whatever the direction. */
+const creationAfter = ({ field, direction }: Sort): string =>
+  direction === 'desc' && mayLack(field)
+    ? `CASE WHEN ${sortColumn(field)} IS NULL THEN ${CREATED} ELSE -${CREATED} END`
+    : directed(CREATED, { direction });
+
+/** The order among rows that are equal in the first field, for which no index is of use. */
+const orderAfter = (sorts: readonly Sort[]): readonly string[] => [
+  ...sorts.map((sort) => directed(sortColumn(sort.field), sort) + (mayLack(sort.field) ? ' NULLS LAST' : '')),
+  ...sorts.slice(-1).map(creationAfter),
+];
+
+/** @returns the columns of a position; none where a list has none */
+const positionColumns = (query: Query): readonly string[] => {
+  if (!isWalked(query)) return [];
+  if (isRanked(query)) return ['"_found"."rank"', `"_found".${CREATED}`];
+  return [...query.sort.map(sortColumn), CREATED];
+};
+
 /** @param parents keys of the parent, none at the top */
 export const listSql = (
   collection: Collection,
@@ -83,7 +108,11 @@ export const listSql = (
 ): ListSql => {
   const { filters, group, order, include = [], after } = query;
   const search = query.search === undefined ? undefined : searchIn(collection, query.search);
+  const searched = { collection, parents, filters, first, after: after?.position };
   const isWhole = filters.length === 0 && !search;
+  const matching = search?.all.condition;
+  const where = (...last: readonly (Statement | undefined)[]): Statement =>
+    scope(collection, parents, filters, { first, matching, last });
   const table = quote(collection.name);
   const position = positionColumns(query);
   const common = {
@@ -91,7 +120,7 @@ export const listSql = (
     columns: [...rowColumns(collection), ...nestedColumns(collection, include, dialect)],
     position,
     parent: collection.parent && statement(selectItem(collection.parent), parents),
-    total: totalOf(collection, parents, query, search, first),
+    total: search ? countFound(search, searched) : totalOf(collection, parents, filters, where()),
     size: sizeOf(collection, parents),
     change: statement(readChange),
     chunk: include.length > 0 ? NESTED_CHUNK : CHUNK,
@@ -99,20 +128,13 @@ export const listSql = (
     ranges: [],
     isFoundFirst: search?.isFoundFirst,
   };
-  const matching = search?.all.condition;
-  const where = (...last: readonly (Statement | undefined)[]): Statement =>
-    scope(collection, parents, filters, { first, matching, last });
-
   if (group) {
     const kept = isWhole ? keptGroups(collection, group) : undefined;
     const { columns, rows, total } = kept ?? countedGroups(collection, group, where());
     return { ...common, total, hasKeptGroups: kept !== undefined, selection: { columns, rows, join: '' } };
   }
   const [sort, ...more] = sortsOf(query);
-  if (search && isRanked(query)) {
-    const list = { collection, parents, filters, first, after: after?.position };
-    return { ...common, selection: rankedSelection(table, list, search) };
-  }
+  if (search && isRanked(query)) return { ...common, selection: rankedSelection(table, searched, search) };
   const following = after && afterPosition(table, query, after.position);
   if (!sort) {
     const [direction = 'asc'] = order;

@@ -1,23 +1,6 @@
-/** Pages that follow each other by position: where one ends, and which rows come after that. */
-import {
-  isRanked,
-  isWalked,
-  POSITION_TEXT,
-  type Position,
-  type Query,
-  type Sort,
-  sortsOf,
-  windowOf,
-} from '../../../gateway/model/query.ts';
-import type { Found, ReadPlan } from '../../../gateway/port/port.ts';
+/** Which rows of a list come after a position. */
+import { POSITION_TEXT, type Position, type Query, type Sort, sortsOf } from '../../../gateway/model/query.ts';
 import { CREATED, type Statement, sortColumn, statement } from '../statement.ts';
-
-/** @returns the columns of a position; none where a list has none */
-export const positionColumns = (query: Query): readonly string[] => {
-  if (!isWalked(query)) return [];
-  if (isRanked(query)) return ['"_found"."rank"', `"_found".${CREATED}`];
-  return [...query.sort.map(sortColumn), CREATED];
-};
 
 /** What follows the position of the last row in the order of `ListSql`. */
 export interface After {
@@ -68,31 +51,4 @@ export const afterPosition = (table: string, query: Query, position: Position): 
   const following = beyond(sorts, position);
   const sql = `${column} ${signOf(first)}= ${bound.sql} AND ${following.sql}`;
   return { present: statement(sql, [...bound.values, ...following.values]), absent: undefined };
-};
-
-/** The plan of a list, as far as its pages are concerned. */
-interface PagePlan extends Pick<ReadPlan, 'query' | 'shape'> {
-  readonly sql: { readonly position: readonly string[] };
-}
-
-/**
- * @param rows end with a position
- * @returns where a page ends, if a row comes after it
- */
-export const nextOf = (
-  { sql: { position }, query }: PagePlan,
-  { total, rows }: Pick<Found, 'total' | 'rows'>,
-): Position | undefined => {
-  const { limit } = windowOf(query);
-  const isMore = (query.after ? rows.length : total) > limit;
-  return isMore && position.length > 0 ? rows[limit - 1]?.slice(-position.length) : undefined;
-};
-
-/** @returns a page with the position at its end, but without those of its rows and without the row after it */
-export const withNext = (plan: PagePlan, found: Found): Found => {
-  const { length } = plan.sql.position;
-  if (length === 0 || plan.shape === 'list') return found;
-  const rows = found.rows.slice(0, windowOf(plan.query).limit);
-  const next = nextOf(plan, found);
-  return { ...found, rows: rows.map(([revision, ...cells]) => [revision, ...cells.slice(0, -length)]), next };
 };

@@ -51,21 +51,7 @@ export const rankedSelection = (table: string, list: SearchedList, { ranks }: Se
 };
 
 /** Counts what a search finds. */
-export const countFound = (
-  { all: { condition, found } }: Search,
-  collection: Collection,
-  parents: Keys,
-  filters: readonly Filter[],
-  first: string | undefined,
-): Statement => {
-  const isAlone = found && filters.length === 0 && !collection.parent;
-  const where = scope(collection, parents, isAlone ? [] : filters, {
-    first,
-    matching: isAlone ? undefined : condition,
-  });
-  if (!isAlone) return statement(`SELECT count(*) FROM ${quote(collection.name)}${where.sql}`, where.values);
-  return statement(`SELECT count(*) FROM (${found.sql}) AS "_matching"${where.sql}`, [
-    ...found.values,
-    ...where.values,
-  ]);
+export const countFound = ({ all }: Search, list: SearchedList): Statement => {
+  const { sql, values } = rowsOf(list, all, 0);
+  return statement(`SELECT count(*) FROM (${sql}) AS "_all"`, values);
 };

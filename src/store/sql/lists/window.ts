@@ -1,7 +1,8 @@
-import type { Window } from '../../../gateway/model/query.ts';
+import { type Position, type Window, windowOf } from '../../../gateway/model/query.ts';
+import type { Found, ReadPlan } from '../../../gateway/port/port.ts';
 import { CREATED, type Statement, statement } from '../statement.ts';
-import { ALL_PRESENT } from './counts.ts';
 import type { ListSql, Range } from './list-sql.ts';
+import { ALL_PRESENT } from './totals.ts';
 
 /** Up to this many rows are cheaper to skip one by one than through an index. */
 const FEW = 1_000;
@@ -75,3 +76,30 @@ export const endStatements = (
         { offset: offset + limit - 1, limit: 2 },
         present,
       );
+
+/** The plan of a list, as far as its pages are concerned. */
+interface PagePlan extends Pick<ReadPlan, 'query' | 'shape'> {
+  readonly sql: { readonly position: readonly string[] };
+}
+
+/**
+ * @param rows end with a position
+ * @returns where a page ends, if a row comes after it
+ */
+export const nextOf = (
+  { sql: { position }, query }: PagePlan,
+  { total, rows }: Pick<Found, 'total' | 'rows'>,
+): Position | undefined => {
+  const { limit } = windowOf(query);
+  const isMore = (query.after ? rows.length : total) > limit;
+  return isMore && position.length > 0 ? rows[limit - 1]?.slice(-position.length) : undefined;
+};
+
+/** @returns a page with the position at its end, but without those of its rows and without the row after it */
+export const withNext = (plan: PagePlan, found: Found): Found => {
+  const { length } = plan.sql.position;
+  if (length === 0 || plan.shape === 'list') return found;
+  const rows = found.rows.slice(0, windowOf(plan.query).limit);
+  const next = nextOf(plan, found);
+  return { ...found, rows: rows.map(([revision, ...cells]) => [revision, ...cells.slice(0, -length)]), next };
+};

@@ -1,7 +1,6 @@
 import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
-import type { Cell, Field } from '../../../gateway/model/field.ts';
-import { kindOf } from '../../../gateway/model/kinds/kinds.ts';
-import { ALL, hasTotals, isCounted, presentKey, valueKey, writingField } from '../../totals.ts';
+import type { Field } from '../../../gateway/model/field.ts';
+import { ALL, hasTotals, isCounted, presentKey, writingField } from '../../totals.ts';
 import { type Dialect, insertInto } from '../dialects.ts';
 import { isFolded, marks, quote, type Statement, sortColumn, statement } from '../statement.ts';
 import { totals } from '../system-tables.ts';
@@ -16,74 +15,6 @@ export const ADD_TO_TOTAL = `ON CONFLICT (${totals.order.join(', ')}) DO UPDATE 
 
 /** Binds collection, field, value and the difference. */
 export const addTotal = (dialect: Dialect): string => `${insertInto(dialect, totals)} ${ADD_TO_TOTAL}`;
-
-const sum = ({ name }: Collection, field: string, condition: string, values: readonly Cell[]): Statement =>
-  statement(`SELECT coalesce(sum("count"), 0) FROM ${TOTALS} WHERE "collection" = ? AND "field" = ? AND ${condition}`, [
-    name,
-    field,
-    ...values,
-  ]);
-
-const sumOf = (collection: Collection, field: string, values: readonly string[]): Statement =>
-  sum(collection, field, `"value" IN (${marks(values.length)})`, values);
-
-/** @returns reads the number of all rows, where that total is kept */
-export const totalOfAll = (collection: Collection): Statement | undefined =>
-  hasTotals(collection) ? sumOf(collection, ALL[0], [ALL[1]]) : undefined;
-
-/** @returns reads the number of rows that have one of the values, where those totals are kept */
-export const totalOfValues = (collection: Collection, field: Field, cells: readonly Cell[]): Statement | undefined => {
-  if (!hasTotals(collection) || !isCounted(field)) return undefined;
-  const values = cells.map((cell) => valueKey(field, cell)[1]);
-  return sumOf(collection, field.name, values);
-};
-
-/** @returns reads the number of rows whose integer is within a range, both ends included, where those totals are kept */
-export const totalOfRange = (
-  collection: Collection,
-  field: Field,
-  from: Cell = Number.MIN_SAFE_INTEGER,
-  to: Cell = Number.MAX_SAFE_INTEGER,
-): Statement | undefined => {
-  if (!hasTotals(collection) || !isCounted(field)) return undefined;
-  // Values of other fields are no integers, and a condition beside this one may be evaluated after it.
-  const value = 'CASE WHEN "field" = ? THEN CAST("value" AS BIGINT) END';
-  return sum(collection, field.name, `${value} BETWEEN ? AND ?`, [field.name, from, to]);
-};
-
-/** @returns reads the number of rows in which the field is present, where that total is kept */
-export const totalOfPresent = (collection: Collection, field: Field): Statement | undefined => {
-  const [name, value] = presentKey(field);
-  return hasTotals(collection) && isCounted(field) ? sumOf(collection, name, [value]) : undefined;
-};
-
-/**
- * The kept totals of a field's values, as rows of value and count, the last of those that lack it; `undefined` where they
- * are not kept.
- */
-export const totalsByValue = (collection: Collection, field: Field): Statement | undefined => {
-  const [all, present] = [totalOfAll(collection), totalOfPresent(collection, field)];
-  if (!all || !present) return undefined;
-  const value = `CAST("value" AS ${kindOf(field).column === 'TEXT' ? 'TEXT' : 'BIGINT'})`;
-  const absent = `SELECT (${all.sql}) - (${present.sql}) AS "count"`;
-  return statement(
-    `SELECT ${value} AS "value", "count" FROM ${TOTALS} WHERE "collection" = ? AND "field" = ? AND "count" > 0 UNION ALL SELECT NULL, "count" FROM (${absent}) AS "_absent" WHERE "count" > 0`,
-    [collection.name, field.name, ...all.values, ...present.values],
-  );
-};
-
-/**
- * How most rows write a value whose totals are kept; where an older version wrote all of them, how one of them does.
- *
- * @param value SQL of the folded value
- */
-export const commonWriting = ({ name }: Collection, field: Field, value: string): Statement => {
-  const text = quote(field.name);
-  return statement(
-    `coalesce((SELECT "value" FROM ${TOTALS} WHERE "collection" = ? AND "field" = ? || ${value} AND "count" > 0 ORDER BY "count" DESC, "value" LIMIT 1), (SELECT ${text} FROM ${quote(name)} WHERE ${sortColumn(field)} = ${value} LIMIT 1))`,
-    [name, writingField(field, '')],
-  );
-};
 
 /** What is counted at once: the rows that have a value in a field; without one, all rows. */
 type Counted = Field | undefined;

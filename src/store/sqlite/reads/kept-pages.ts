@@ -2,8 +2,8 @@ import { type Catalogue, type Collection, perCollection } from '../../../gateway
 import type { Found, ListFormat, ListSummary, Row } from '../../../gateway/port/port.ts';
 import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { selectCreated } from '../../sql/items.ts';
-import { nextOf } from '../../sql/lists/position.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
+import { nextOf } from '../../sql/lists/window.ts';
 import { CREATED, rowColumns } from '../../sql/statement.ts';
 import { type Connection, inSnapshot } from '../connection/connection.ts';
 import { type KeptRows, keptRows } from './kept-rows.ts';

@@ -1,0 +1,133 @@
+/** How many rows a list has: read from stored totals where they say it, otherwise counted. */
+import type { Collection } from '../../../gateway/model/catalogue.ts';
+import type { Cell, Field } from '../../../gateway/model/field.ts';
+import { kindOf } from '../../../gateway/model/kinds/kinds.ts';
+import type { Filter, Suffix } from '../../../gateway/model/query.ts';
+import type { Keys } from '../../../gateway/port/port.ts';
+import { ALL, hasTotals, isCounted, presentKey, valueKey, writingField } from '../../totals.ts';
+import { marks, quote, type Statement, scope, sortColumn, statement, valuesOf } from '../statement.ts';
+import { totals } from '../system-tables.ts';
+
+const TOTALS = quote(totals.name);
+
+const sum = ({ name }: Collection, field: string, condition: string, values: readonly Cell[]): Statement =>
+  statement(`SELECT coalesce(sum("count"), 0) FROM ${TOTALS} WHERE "collection" = ? AND "field" = ? AND ${condition}`, [
+    name,
+    field,
+    ...values,
+  ]);
+
+const sumOf = (collection: Collection, field: string, values: readonly string[]): Statement =>
+  sum(collection, field, `"value" IN (${marks(values.length)})`, values);
+
+/** @returns reads the number of all rows, where that total is kept */
+export const totalOfAll = (collection: Collection): Statement | undefined =>
+  hasTotals(collection) ? sumOf(collection, ALL[0], [ALL[1]]) : undefined;
+
+/** @returns reads the number of rows that have one of the values, where those totals are kept */
+export const totalOfValues = (collection: Collection, field: Field, cells: readonly Cell[]): Statement | undefined => {
+  if (!hasTotals(collection) || !isCounted(field)) return undefined;
+  const values = cells.map((cell) => valueKey(field, cell)[1]);
+  return sumOf(collection, field.name, values);
+};
+
+/** @returns reads the number of rows whose integer is within a range, both ends included, where those totals are kept */
+export const totalOfRange = (
+  collection: Collection,
+  field: Field,
+  from: Cell = Number.MIN_SAFE_INTEGER,
+  to: Cell = Number.MAX_SAFE_INTEGER,
+): Statement | undefined => {
+  if (!hasTotals(collection) || !isCounted(field)) return undefined;
+  // Values of other fields are no integers, and a condition beside this one may be evaluated after it.
+  const value = 'CASE WHEN "field" = ? THEN CAST("value" AS BIGINT) END';
+  return sum(collection, field.name, `${value} BETWEEN ? AND ?`, [field.name, from, to]);
+};
+
+/** @returns reads the number of rows in which the field is present, where that total is kept */
+export const totalOfPresent = (collection: Collection, field: Field): Statement | undefined => {
+  const [name, value] = presentKey(field);
+  return hasTotals(collection) && isCounted(field) ? sumOf(collection, name, [value]) : undefined;
+};
+
+/**
+ * The kept totals of a field's values, as rows of value and count, the last of those that lack it; `undefined` where they
+ * are not kept.
+ */
+export const totalsByValue = (collection: Collection, field: Field): Statement | undefined => {
+  const [all, present] = [totalOfAll(collection), totalOfPresent(collection, field)];
+  if (!all || !present) return undefined;
+  const value = `CAST("value" AS ${kindOf(field).column === 'TEXT' ? 'TEXT' : 'BIGINT'})`;
+  const absent = `SELECT (${all.sql}) - (${present.sql}) AS "count"`;
+  return statement(
+    `SELECT ${value} AS "value", "count" FROM ${TOTALS} WHERE "collection" = ? AND "field" = ? AND "count" > 0 UNION ALL SELECT NULL, "count" FROM (${absent}) AS "_absent" WHERE "count" > 0`,
+    [collection.name, field.name, ...all.values, ...present.values],
+  );
+};
+
+/**
+ * How most rows write a value whose totals are kept; where an older version wrote all of them, how one of them does.
+ *
+ * @param value SQL of the folded value
+ */
+export const commonWriting = ({ name }: Collection, field: Field, value: string): Statement => {
+  const text = quote(field.name);
+  return statement(
+    `coalesce((SELECT "value" FROM ${TOTALS} WHERE "collection" = ? AND "field" = ? || ${value} AND "count" > 0 ORDER BY "count" DESC, "value" LIMIT 1), (SELECT ${text} FROM ${quote(name)} WHERE ${sortColumn(field)} = ${value} LIMIT 1))`,
+    [name, writingField(field, '')],
+  );
+};
+
+const count = ({ name }: Collection, where: Statement): Statement =>
+  statement(`SELECT count(*) FROM ${quote(name)}${where.sql}`, where.values);
+
+/** @returns counts rows, but none beyond a number */
+export const countUpTo = ({ name }: Collection, where: Statement, most: number): Statement =>
+  statement(`SELECT count(*) FROM (SELECT 1 FROM ${quote(name)}${where.sql} LIMIT CAST(? AS bigint)) AS "_some"`, [
+    ...where.values,
+    most,
+  ]);
+
+/** Counts the rows before filtering. */
+export const sizeOf = (collection: Collection, parents: Keys): Statement =>
+  totalOfAll(collection) ?? count(collection, scope(collection, parents, []));
+
+export const isRange = ({ operator }: Filter): boolean => operator !== 'equals';
+
+/** @returns a statement that reads the number of matching rows from stored totals, by values of one field or a range */
+const keptTotal = (collection: Collection, filters: readonly Filter[]): Statement | undefined => {
+  const [first, ...more] = filters;
+  if (!first || more.some(({ field }) => field !== first.field)) return undefined;
+  const endOf = (end: Suffix) => filters.find(({ operator }) => operator === end)?.values[0];
+  if (filters.every(isRange)) return totalOfRange(collection, first.field, endOf('from'), endOf('to'));
+  return more.length === 0 ? totalOfValues(collection, first.field, valuesOf(first)) : undefined;
+};
+
+/** @param where the `WHERE` clause of the filters */
+export const totalOf = (
+  collection: Collection,
+  parents: Keys,
+  filters: readonly Filter[],
+  where: Statement,
+): Statement => {
+  if (filters.length === 0) return sizeOf(collection, parents);
+  return keptTotal(collection, filters) ?? count(collection, where);
+};
+
+/** What a plan's `present` results in where there is nothing to count. */
+export const ALL_PRESENT = -1;
+
+/**
+ * @param isWhole whether the list has all rows
+ * @returns counts the rows of a list that have the value that is sorted by, unless kept totals tell that every row has it
+ */
+export const presentIn = (collection: Collection, sort: Field, isWhole: boolean, present: Statement): Statement => {
+  const counted = count(collection, present);
+  const [kept, all] = [totalOfPresent(collection, sort), totalOfAll(collection)];
+  if (!kept || !all) return counted;
+  if (isWhole) return kept;
+  return {
+    sql: `SELECT CASE WHEN (${kept.sql}) = (${all.sql}) THEN ${ALL_PRESENT} ELSE (${counted.sql}) END`,
+    values: [...kept.values, ...all.values, ...counted.values],
+  };
+};
