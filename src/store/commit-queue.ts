@@ -2,6 +2,7 @@ import type { Intent, Outcome } from '../gateway/port/port.ts';
 import { unavailable } from '../gateway/port/unavailable.ts';
 import type { MaybePromise } from '../util/maybe-promise.ts';
 import { throttled } from '../util/throttled.ts';
+import type { CommonOptions } from './store.ts';
 
 /** The result of one intent: its outcome, or why it alone failed. */
 export type Settled = Outcome | { readonly kind: 'failed'; readonly error: unknown };
@@ -30,6 +31,11 @@ const TOLD = 8;
 const RETRY_MS = 10;
 const GIVE_UP_MS = 5_000;
 
+interface QueueOptions extends Pick<CommonOptions, 'onCommit'> {
+  /** Milliseconds that a write waits at the most. */
+  readonly giveUp?: number;
+}
+
 interface CommitResult {
   /** Settles the writes of the batch. */
   readonly notify: () => void;
@@ -50,9 +56,8 @@ const settle = ([{ resolve, reject }, settled]: readonly [Waiting, Settled | und
  * a durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
  *
  * @param commit writes a batch; never called again before it is done
- * @param giveUp milliseconds that a write waits at the most
  */
-export const commitQueue = (commit: Commit, giveUp = GIVE_UP_MS) => {
+export const commitQueue = (commit: Commit, { giveUp = GIVE_UP_MS, onCommit }: QueueOptions = {}) => {
   /** Milliseconds between two looks for writes that are too old. */
   const step = giveUp / 20;
   /** The age from which on no commit of a write is begun. */
@@ -72,7 +77,8 @@ export const commitQueue = (commit: Commit, giveUp = GIVE_UP_MS) => {
   };
   const commitNext = async (): Promise<CommitResult> => {
     const batch = waiting.splice(0, BATCH);
-    const age = performance.now() - (batch[0]?.since ?? 0);
+    const start = performance.now();
+    const age = start - (batch[0]?.since ?? 0);
     committing = batch;
     try {
       const settled = await commit(
@@ -83,6 +89,7 @@ export const commitQueue = (commit: Commit, giveUp = GIVE_UP_MS) => {
         waiting.unshift(...batch);
         return { notify: () => {}, failure: 'the database is locked' };
       }
+      onCommit?.(batch.length, performance.now() - start);
       const isFailure = settled.every(({ kind }) => kind === 'failed');
       const notify = (): void => {
         for (const [at, each] of batch.entries()) tell([each, settled[at]]);

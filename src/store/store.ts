@@ -8,6 +8,18 @@ interface DatabaseSize {
   readonly walBytes?: number;
 }
 
+/** How any database is used; what is left out has a default. */
+export interface CommonOptions {
+  /** Milliseconds that one long list may take, 900,000. */
+  readonly listTimeout?: number | undefined;
+  /** The part of all long lists, and of all reads that wait, that one client may have; 1, all of them. */
+  readonly clientShare?: number | undefined;
+  /** Called with the number of writes of a commit, and its milliseconds. */
+  readonly onCommit?: ((writes: number, milliseconds: number) => void) | undefined;
+  /** Logs a line for the operator. */
+  readonly report?: ((line: string) => void) | undefined;
+}
+
 /** A database of the service: items, and what is kept of clients. */
 export interface Store extends Items {
   readonly apiKeys: ApiKeyStore;

@@ -43,13 +43,13 @@ export const streamsOf = (gate: Gate, timeout = LIST_TIMEOUT) => {
 
   const limited = (chunks: Chunks, free: () => void): Chunks => {
     let reason: string | undefined;
-    const end = (why: string): void => {
-      reason = why;
-      void limited.return?.();
+    const end = (why: string): ReturnType<NonNullable<Chunks['return']>> => {
+      reason ??= why;
+      return watched.return?.() ?? Promise.resolve({ done: true, value: undefined });
     };
     const late = setTimeout(end, timeout, 'the list took too long (LIST_TIMEOUT)').unref();
     ends.add(end);
-    const limited = withEnd(chunks, () => {
+    const watched = withEnd(chunks, () => {
       clearTimeout(late);
       ends.delete(end);
       free();
@@ -57,7 +57,7 @@ export const streamsOf = (gate: Gate, timeout = LIST_TIMEOUT) => {
     return {
       next: async () => {
         try {
-          const chunk = await limited.next();
+          const chunk = await watched.next();
           // The rows read so far must not be taken for the whole list.
           if (reason !== undefined) throw new Error(reason);
           return chunk;
@@ -65,7 +65,7 @@ export const streamsOf = (gate: Gate, timeout = LIST_TIMEOUT) => {
           throw reason === undefined ? error : unavailable(new Error(reason));
         }
       },
-      return: () => limited.return?.() ?? Promise.resolve({ done: true, value: undefined }),
+      return: () => end('the list was ended'),
     };
   };
   return {

@@ -1,13 +1,12 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { namingSetting } from '../../store/database-error.ts';
 import type { PostgresOptions } from '../../store/postgres/connection/options.ts';
-import type { ReadOptions } from '../../store/read-options.ts';
 import type { SqliteOptions } from '../../store/sqlite/connection/options.ts';
 import type { Store } from '../../store/store.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer, locationOf } from '../settings/database-url.ts';
 
-export type StoreOptions = PostgresOptions & SqliteOptions & ReadOptions;
+export type StoreOptions = PostgresOptions & SqliteOptions;
 
 /** @returns what the settings say of the database */
 const storeOptions = (config: Config): StoreOptions => ({

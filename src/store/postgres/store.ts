@@ -3,8 +3,6 @@ import { messageOf } from '../../gateway/port/unavailable.ts';
 import { type Commit, commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
 import { IMPORTS_AT_ONCE } from '../imports/queue.ts';
-import { observedCommit } from '../observed-commit.ts';
-import type { ReadOptions } from '../read-options.ts';
 import { postgres } from '../sql/dialects.ts';
 import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { statement } from '../sql/statement.ts';
@@ -73,7 +71,7 @@ const setUp = async (
 export const openPostgres = async (
   url: string,
   catalogue: Catalogue,
-  options: PostgresOptions & ReadOptions = {},
+  options: PostgresOptions = {},
 ): Promise<Store> => {
   const {
     pool: size = DEFAULT_POOL,
@@ -117,7 +115,7 @@ export const openPostgres = async (
     if (settled) readiness.saw(settled);
     return settled;
   };
-  const queue = commitQueue(observedCommit(commitAndLook, onCommit), timeout);
+  const queue = commitQueue(commitAndLook, { giveUp: timeout, onCommit });
   const endWatch = recountAfterOlder(main.pool, importing, catalogue, report);
   let isOpen = true;
 

@@ -1,14 +1,34 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import type { ReadOptions } from '../read-options.ts';
+import { commitQueue } from '../commit-queue.ts';
+import { sqlite } from '../sql/dialects.ts';
+import { plannerOf, sqlOfAll } from '../sql/lists/read-plan.ts';
+import { sqliteSearch } from '../sql/search.ts';
 import type { Store } from '../store.ts';
-import type { SqliteOptions } from './connection/options.ts';
-import { fileStore } from './file-store.ts';
+import { sqliteApiKeys } from './api-keys.ts';
+import { type Connection, guarded } from './connection/connection.ts';
+import { INTERRUPTIBLE } from './connection/interrupt.ts';
+import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
+import { inFile } from './file.ts';
+import { sqliteQuota } from './quota.ts';
+import { keptPages } from './reads/kept-pages.ts';
+import { numberOf, readsOf } from './reads/reads.ts';
 import { openDatabase } from './schema/open-database.ts';
 import { checkFile, withoutLog } from './schema/schema.ts';
 
 const MEMORY = ':memory:';
+const SQL = { dialect: sqlite, searchIn: sqliteSearch, first: INTERRUPTIBLE } as const;
+/** The most rows that a list without an index reads on the event loop. */
+const SMALL = 2_000;
+
+/** @throws DatabaseError where it cannot be used; what is there is left untouched */
+const openMain = (location: string, catalogue: Catalogue, options: SqliteOptions): Connection =>
+  openDatabase(location, catalogue, options, () => {
+    if (location === MEMORY) return;
+    if (!existsSync(location)) mkdirSync(dirname(resolve(location)), { recursive: true });
+    else if (checkFile(location)) options.report?.(`${location}: ${withoutLog(location)}`);
+  });
 
 /**
  * Opens the embedded database, creating what is missing.
@@ -20,16 +40,50 @@ const MEMORY = ':memory:';
 export const openSqlite = async (
   location: string,
   catalogue: Catalogue,
-  options: SqliteOptions & ReadOptions = {},
+  options: SqliteOptions = {},
 ): Promise<Store> => {
-  if (location === MEMORY) {
-    // Loaded here, because it writes by itself: a file has a thread for that.
-    const { memoryStore } = await import('./memory-store.ts');
-    return memoryStore(openDatabase(location, catalogue, options), catalogue, options);
-  }
-  const check = (): void => {
-    if (!existsSync(location)) mkdirSync(dirname(resolve(location)), { recursive: true });
-    else if (checkFile(location)) options.report?.(`${location}: ${withoutLog(location)}`);
+  const { limits = SQLITE_LIMITS, clientShare: share = 1, listTimeout: timeout, onCommit } = options;
+  const { keptBytes: capacity = 0, onKept = () => {} } = options;
+  const main = openMain(location, catalogue, options);
+  const guard = guarded();
+  const { use } = guard;
+  const slow = { limits, share, timeout };
+  const database =
+    location === MEMORY
+      ? // Loaded here, because it writes by itself: a file has a thread for that.
+        (await import('./memory.ts')).inMemory(main, catalogue, slow)
+      : inFile({ ...options, main, location, catalogue, guard, slow });
+  const { long, version } = database;
+  const readKept = capacity > 0 ? keptPages(main, { catalogue, version, capacity, onKept }) : undefined;
+  const reads = readsOf({ main, catalogue, use, readKept, long });
+  const queue = commitQueue(database.commit, { onCommit });
+  const quota = sqliteQuota(database.quotas);
+  let isOpen = true;
+
+  return {
+    read: reads.read,
+    summarize: reads.summarize,
+    plan: plannerOf({ ...SQL, isSmall: ({ size }) => use(() => numberOf(main, size)) <= SMALL }),
+    countRows: (collection) =>
+      reads.count({ sql: sqlOfAll(collection, SQL), cost: collection.parent ? 'scan' : 'index' }),
+    write: queue.write,
+    importRows: database.importRows,
+    apiKeys: sqliteApiKeys(main, use),
+    takeQuota: quota.take,
+    size: database.size,
+    ready: (toWrite = false) => {
+      try {
+        return isOpen && database.isReady(toWrite);
+      } catch {
+        return false;
+      }
+    },
+    close: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await Promise.all([long.close(), database.endImports(), queue.drain()]);
+      await database.close();
+      quota.close();
+    },
   };
-  return fileStore(openDatabase(location, catalogue, options, check), location, catalogue, options);
 };

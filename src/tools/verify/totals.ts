@@ -1,6 +1,6 @@
 /** Stored totals. */
-import { countAnew, countedIn, selectWrongTotals } from '../../store/sql/system/totals.ts';
 import type { Collection } from '../../gateway/model/catalogue.ts';
+import { countAnew, countedIn, selectWrongTotals } from '../../store/sql/system/totals.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { type Finding, inChange } from './findings.ts';
 

@@ -1,8 +1,8 @@
-import { addTotal, countMissing } from '../../../src/store/sql/system/totals.ts';
 import { describe, expect, test } from 'vitest';
 import { cockroach, type Dialect, insertInto, postgres, sqlite } from '../../../src/store/sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../../src/store/sql/items.ts';
 import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../../src/store/sql/schema.ts';
+import { addTotal, countMissing } from '../../../src/store/sql/system/totals.ts';
 import { migrations, tombstones } from '../../../src/store/sql/system-tables.ts';
 import { parts, screws, shop } from './catalogue.ts';
 

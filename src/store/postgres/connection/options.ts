@@ -1,5 +1,5 @@
-import type { OnCommit } from '../../observed-commit.ts';
 import type { OtherCollections } from '../../sql/system/other-collections.ts';
+import type { CommonOptions } from '../../store.ts';
 
 /** Whether statements are prepared: `auto` means unless there is a pooler. */
 export type Prepare = 'auto' | 'on' | 'off';
@@ -10,7 +10,7 @@ export const DEFAULT_POOL = 10;
 export const DEFAULT_TIMEOUT = 5_000;
 
 /** How to reach a database server. */
-export interface PostgresOptions {
+export interface PostgresOptions extends CommonOptions {
   /** What becomes of collections that the catalogue lacks, by default `refuse`. */
   readonly others?: OtherCollections | undefined;
   /** The most connections, by default 10; long lists have as many again. */
@@ -20,9 +20,6 @@ export interface PostgresOptions {
   /** A replica, for lists and for items that may be stale. */
   readonly readUrl?: string | undefined;
   readonly prepare?: Prepare | undefined;
-  /** Logs a line for the operator. */
-  readonly report?: ((line: string) => void) | undefined;
-  readonly onCommit?: OnCommit | undefined;
   /** Whether another process commits what this one is to write, as the primary of workers does. */
   readonly commitsElsewhere?: boolean | undefined;
 }

@@ -107,6 +107,7 @@ export const listSql = (
   { dialect, searchIn, first }: SqlOptions,
 ): ListSql => {
   const { filters, group, order, include = [], after } = query;
+  const isNested = include.length > 0;
   const search = query.search === undefined ? undefined : searchIn(collection, query.search);
   const searched = { collection, parents, filters, first, after: after?.position };
   const isWhole = filters.length === 0 && !search;
@@ -114,16 +115,17 @@ export const listSql = (
   const where = (...last: readonly (Statement | undefined)[]): Statement =>
     scope(collection, parents, filters, { first, matching, last });
   const table = quote(collection.name);
+  const own = rowColumns(collection);
   const position = positionColumns(query);
   const common = {
     table,
-    columns: [...rowColumns(collection), ...nestedColumns(collection, include, dialect)],
+    columns: isNested ? [...own, ...nestedColumns(collection, include, dialect)] : own,
     position,
     parent: collection.parent && statement(selectItem(collection.parent), parents),
     total: search ? countFound(search, searched) : totalOf(collection, parents, filters, where()),
     size: sizeOf(collection, parents),
     change: statement(readChange),
-    chunk: include.length > 0 ? NESTED_CHUNK : CHUNK,
+    chunk: isNested ? NESTED_CHUNK : CHUNK,
     present: undefined,
     ranges: [],
     isFoundFirst: search?.isFoundFirst,

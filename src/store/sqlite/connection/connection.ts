@@ -72,6 +72,24 @@ export const withErrorMapping = <T>(work: () => T): T => {
   }
 };
 
+/** Does work on a database, unless it must not be used any more. */
+export const guarded = () => {
+  let refusal: string | undefined;
+  return {
+    /** @throws Unavailable where the database is refused, or cannot do its work */
+    use: <T>(work: () => T): T => {
+      if (refusal !== undefined) throw unavailable(new Error(refusal));
+      return withErrorMapping(work);
+    },
+    /** @param reason `undefined`: it may be used again */
+    refuse: (reason: string | undefined): void => {
+      refusal = reason;
+    },
+  };
+};
+
+export type Guard = ReturnType<typeof guarded>;
+
 /** Prepares each statement once. */
 const connectionOf = (database: DatabaseSync, onInterrupt: () => void = () => {}): Connection => {
   const statements = new Map<string, StatementSync>();

@@ -1,6 +1,6 @@
 import type { GateLimits } from '../../gate.ts';
-import type { OnCommit } from '../../observed-commit.ts';
 import type { OtherCollections } from '../../sql/system/other-collections.ts';
+import type { CommonOptions } from '../../store.ts';
 
 /** How much a file may be read at a time, by what reads it. */
 export interface SqliteLimits {
@@ -16,14 +16,15 @@ export const SQLITE_LIMITS: SqliteLimits = {
 };
 
 /** How a file is used; what is left out has a default. */
-export interface SqliteOptions {
+export interface SqliteOptions extends CommonOptions {
   /** What becomes of collections that the catalogue lacks, by default `refuse`. */
   readonly others?: OtherCollections | undefined;
   /** Bytes of the write-ahead log at which the lists that keep it from shrinking are broken off, 268,435,456. */
   readonly walLimit?: number | undefined;
-  /** Logs a line for the operator. */
-  readonly report?: ((message: string) => void) | undefined;
-  readonly onCommit?: OnCommit | undefined;
+  /** Bytes of the rows that are kept of one collection in one format, 0. */
+  readonly keptBytes?: number | undefined;
+  /** Called with whether all rows of a page were kept ones. */
+  readonly onKept?: ((isKept: boolean) => void) | undefined;
   /** `SQLITE_LIMITS`. */
   readonly limits?: SqliteLimits | undefined;
 }

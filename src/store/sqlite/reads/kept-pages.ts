@@ -7,7 +7,7 @@ import { nextOf } from '../../sql/lists/window.ts';
 import { CREATED, rowColumns } from '../../sql/statement.ts';
 import { type Connection, inSnapshot } from '../connection/connection.ts';
 import { type KeptRows, keptRows } from './kept-rows.ts';
-import { resolve } from './snapshots.ts';
+import { resolve } from './reads.ts';
 
 /** Up to this share of a page's rows are read one by one; beyond it, all at once. */
 const ONE_BY_ONE = 1 / 4;
@@ -48,19 +48,20 @@ const readerOf = (
     next: nextOf(plan, { total, rows: read }),
   });
 
-  const readAll = (plan: ListPlan, change: number): Found | undefined => {
+  const readAll = (plan: ListPlan): Found | undefined => {
     const { sql, window } = plan;
-    const found = resolve(main, { ...sql, columns: [...columns, ...lastColumns(sql)] }, window, change);
+    const found = resolve(main, { ...sql, columns: [...columns, ...lastColumns(sql)] }, window);
     if (!found) return undefined;
     const read = found.statements.flatMap((each) => main.rows<Row>(each));
     const texts = read.map((row) => rows.add(Number(row.at(-1)), row));
     return pageOf(plan, found, read, texts);
   };
   /** Finds a page's rows by its index alone. @returns `undefined` where the page is better read whole */
-  const lookUp = (plan: ListPlan, change: number): Found | undefined => {
+  const lookUp = (plan: ListPlan): Found | undefined => {
     const { sql, window } = plan;
-    const { total = 0, statements = [] } = resolve(main, { ...sql, columns: lastColumns(sql) }, window, change) ?? {};
-    const read = statements.flatMap((each) => main.rows<Row>(each));
+    const list = resolve(main, { ...sql, columns: lastColumns(sql) }, window);
+    if (!list) return undefined;
+    const read = list.statements.flatMap((each) => main.rows<Row>(each));
     const numbers = read.map((row) => Number(row.at(-1)));
     const found = numbers.map((created) => rows.find(created));
     const lacking = found.filter((text) => text === undefined).length;
@@ -74,15 +75,15 @@ const readerOf = (
       return rows.add(created, row);
     };
     const texts = found.map((text, at) => text ?? addOne(numbers[at] ?? 0));
-    return pageOf(plan, { total, change }, read, texts);
+    return pageOf(plan, list, read, texts);
   };
   return (plan) =>
     inSnapshot(main, () => {
-      const change = rows.refresh();
+      rows.refresh();
       pages += 1;
       const isTurn = pages % INTERVAL === 0;
-      const found = missing < RARELY_KEPT || isTurn ? lookUp(plan, change) : undefined;
-      return found ?? (rows.isFull() && !isTurn ? undefined : readAll(plan, change));
+      const found = missing < RARELY_KEPT || isTurn ? lookUp(plan) : undefined;
+      return found ?? (rows.isFull() && !isTurn ? undefined : readAll(plan));
     });
 };
 

@@ -4,7 +4,7 @@ import { selectChanged } from '../../sql/items.ts';
 import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import type { Connection } from '../connection/connection.ts';
-import { numberOf } from './snapshots.ts';
+import { numberOf } from './reads.ts';
 
 /** Rows of one collection as a format writes them, by the number of their creation. */
 export type KeptRows = ReturnType<typeof keptRows>;
@@ -48,15 +48,11 @@ export const keptRows = (
     [young, size] = [new Map(), 0];
   };
   return {
-    /**
-     * Forgets rows that have changed. To be called in each snapshot before rows are found or added.
-     *
-     * @returns the change number of the snapshot
-     */
-    refresh: (): number => {
+    /** Forgets rows that have changed. To be called in each snapshot before rows are found or added. */
+    refresh: (): void => {
       if (size > capacity / 2) evict(young);
       const now = numberOf(main, readsVersion);
-      if (now === known) return last;
+      if (now === known) return;
       const change = numberOf(main, readsChange);
       const found = change > last ? main.rows<[number]>(statement(changed, [last])) : [];
       // Another program may have written without revisions: then no row has a later one.
@@ -65,7 +61,6 @@ export const keptRows = (
       // Set last, so that a check that failed is repeated.
       known = now;
       last = change;
-      return last;
     },
     find: (created: number): string | undefined => {
       const text = young.get(created);

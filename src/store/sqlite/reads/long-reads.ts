@@ -1,25 +1,13 @@
-import type { Caller, Chunks, Found, ListSummary, Row } from '../../../gateway/port/port.ts';
+/** Reads what one turn of the event loop has no time for. */
+import type { Chunks, Found, Row } from '../../../gateway/port/port.ts';
 import { chunksOf } from '../../../util/chunks-of.ts';
 import { gateOf } from '../../gate.ts';
-import type { ListPlan } from '../../sql/lists/read-plan.ts';
-import { type Streams, streamsOf } from '../../streams.ts';
+import { streamsOf } from '../../streams.ts';
 import { type Connection, connect, inSnapshot } from '../connection/connection.ts';
 import type { SqliteLimits } from '../connection/options.ts';
 import { readerThread } from './reader-thread.ts';
-import { resolve, type SyncFound, snapshots } from './snapshots.ts';
-
-/** Reads what one turn of the event loop has no time for. */
-export interface LongReads {
-  /** A list with an index: in chunks between other requests. */
-  readonly inChunks: (plan: ListPlan, caller?: Caller) => Promise<Found | undefined>;
-  /** Lists that read every row: on threads. A database in memory, which no other connection can read, has none. */
-  readonly onThread?: {
-    readonly summarize: (plan: Pick<ListPlan, 'sql'>, caller?: Caller) => Promise<ListSummary | undefined>;
-    readonly read: (plan: ListPlan, caller?: Caller) => Promise<Found | undefined>;
-  };
-  readonly endAll: Streams['endAll'];
-  readonly close: () => Promise<void>;
-}
+import { type ListRead, type LongReads, resolve } from './reads.ts';
+import { type SyncFound, snapshots } from './snapshots.ts';
 
 export interface LongReadsOptions {
   readonly limits: SqliteLimits;
@@ -31,6 +19,8 @@ export interface LongReadsOptions {
 
 /** Milliseconds until the thread of pages is started, in case nobody has needed it before: a start takes 50 to 240. */
 const WARM_UP = 1_000;
+
+const CLOSED = 'the database is closed';
 
 const later = (chunks: Iterator<readonly Row[], undefined>): Chunks => ({
   next: async () => chunks.next(),
@@ -51,16 +41,13 @@ export const readsOfFile = (location: string, { limits, share, timeout }: LongRe
 
   return {
     inChunks: ({ sql, window }, caller) => streams.read(async () => asFound(onLoop.read(sql, window)), caller),
-    onThread: {
-      summarize: ({ sql }, caller) => pages.summarize(sql, caller),
-      read: ({ sql, shape, window }, caller) =>
-        shape === 'page'
-          ? pages.list(sql, window, caller)
-          : streams.read(() => wholeLists.list(sql, window, caller), caller),
-    },
+    onThread: ({ sql, shape, window }, caller) =>
+      shape === 'page'
+        ? pages.read(sql, window, caller)
+        : streams.read(() => wholeLists.read(sql, window, caller), caller),
     endAll: streams.endAll,
     close: async () => {
-      streams.endAll('the database is closed');
+      streams.endAll(CLOSED);
       onLoop.close();
       await Promise.all([pages.close(), wholeLists.close()]);
     },
@@ -70,7 +57,7 @@ export const readsOfFile = (location: string, { limits, share, timeout }: LongRe
 /** @param main the only connection; a list is read whole, and sent in chunks */
 export const readsOfMemory = (main: Connection, { limits, share, timeout }: LongReadsOptions): LongReads => {
   const streams = streamsOf(gateOf(limits.streams, share), timeout);
-  const readAll = ({ sql, window }: ListPlan): SyncFound | undefined =>
+  const readAll = ({ sql, window }: ListRead): SyncFound | undefined =>
     inSnapshot(main, () => {
       const found = resolve(main, sql, window);
       if (!found) return undefined;
@@ -80,8 +67,8 @@ export const readsOfMemory = (main: Connection, { limits, share, timeout }: Long
       return { total, change, rows: all.slice(0, sql.chunk), next, rest };
     });
   return {
-    inChunks: (plan, caller) => streams.read(async () => asFound(readAll(plan)), caller),
+    inChunks: (list, caller) => streams.read(async () => asFound(readAll(list)), caller),
     endAll: streams.endAll,
-    close: async () => void streams.endAll('the database is closed'),
+    close: async () => void streams.endAll(CLOSED),
   };
 };

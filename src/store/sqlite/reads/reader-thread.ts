@@ -1,5 +1,5 @@
 import type { Window } from '../../../gateway/model/query.ts';
-import type { Caller, Chunks, Found, ListSummary, Row } from '../../../gateway/port/port.ts';
+import type { Caller, Chunks, Found, Row } from '../../../gateway/port/port.ts';
 import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
 import type { Gate } from '../../gate.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
@@ -8,14 +8,11 @@ import { threadOf } from '../threads/thread.ts';
 
 /** A list stays open until its last chunk was read, or until `end`. */
 export type ReaderRequest =
-  | { readonly id: number; readonly kind: 'summarize'; readonly sql: ListSql }
   | { readonly id: number; readonly kind: 'list'; readonly sql: ListSql; readonly window: Window }
-  | { readonly id: number; readonly kind: 'next' }
-  | { readonly id: number; readonly kind: 'end' };
+  | { readonly id: number; readonly kind: 'next' | 'end' };
 
 /** The first chunk of a list, and whether there are more. */
-export interface FirstChunk extends ListSummary {
-  readonly rows: readonly Row[];
+export interface FirstChunk extends Omit<Found, 'rest'> {
   readonly hasRest: boolean;
 }
 
@@ -39,9 +36,7 @@ export const readerThread = (location: string, gate: Gate) => {
   const cancelled = cancelledIn(buffer);
   const workerData: ReaderData = { location, cancelled: buffer };
   const thread = threadOf<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), { workerData });
-  /** Of what is asked, and of lists that have more chunks. */
   const asked = new Set<number>();
-  const open = new Set<number>();
   let isClosed = false;
   let lastId = 0;
 
@@ -57,49 +52,35 @@ export const readerThread = (location: string, gate: Gate) => {
       asked.delete(id);
     }
   };
-  /** Sends a request to the thread once the gate lets it pass. A client that disconnects cancels its read. */
-  const askThroughGate = <R>(question: ReaderRequest, caller: Caller | undefined): Promise<R> =>
-    gate.run(async () => {
-      const cancel = (): void => cancelled.add(question.id);
-      caller?.signal.addEventListener('abort', cancel);
-      try {
-        return await ask<R>(question);
-      } finally {
-        caller?.signal.removeEventListener('abort', cancel);
-      }
-    }, caller);
-
   /** The chunks of a list after its first one. */
-  const rest = (id: number): Chunks => {
-    const end = (): Promise<IteratorReturnResult<undefined>> => {
-      if (open.delete(id)) {
-        cancelled.add(id);
-        ask({ id, kind: 'end' }).catch(() => {});
-      }
-      return Promise.resolve({ done: true, value: undefined });
-    };
-    return {
-      next: async () => {
-        if (!open.has(id)) throw unavailable(new Error('the list was ended'));
-        const rows = await ask<readonly Row[] | undefined>({ id, kind: 'next' });
-        return rows ? { done: false, value: rows } : end();
-      },
-      return: end,
-    };
-  };
+  const rest = (id: number): Chunks => ({
+    next: async () => {
+      const rows = await ask<readonly Row[] | undefined>({ id, kind: 'next' });
+      return rows ? { done: false, value: rows } : { done: true, value: undefined };
+    },
+    return: async () => {
+      cancelled.add(id);
+      ask({ id, kind: 'end' }).catch(() => {});
+      return { done: true, value: undefined };
+    },
+  });
 
   return {
-    summarize: (sql: ListSql, caller?: Caller): Promise<ListSummary | undefined> =>
-      askThroughGate({ id: ++lastId, kind: 'summarize', sql }, caller),
-    list: async (sql: ListSql, window: Window, caller?: Caller): Promise<Found | undefined> => {
-      const id = ++lastId;
-      const found = await askThroughGate<FirstChunk | undefined>({ id, kind: 'list', sql, window }, caller);
-      if (!found) return undefined;
-      const { hasRest, ...first } = found;
-      if (!hasRest) return first;
-      open.add(id);
-      return { ...first, rest: rest(id) };
-    },
+    /** Reads a list once the gate lets it pass. A client that disconnects cancels its read. */
+    read: (sql: ListSql, window: Window, caller?: Caller): Promise<Found | undefined> =>
+      gate.run(async () => {
+        const id = ++lastId;
+        const cancel = (): void => cancelled.add(id);
+        caller?.signal.addEventListener('abort', cancel);
+        try {
+          const found = await ask<FirstChunk | undefined>({ id, kind: 'list', sql, window });
+          if (!found) return undefined;
+          const { hasRest, ...first } = found;
+          return hasRest ? { ...first, rest: rest(id) } : first;
+        } finally {
+          caller?.signal.removeEventListener('abort', cancel);
+        }
+      }, caller),
     /** Starts the thread before it is needed. */
     warm: (): void => {
       if (!isClosed) thread.start();
@@ -108,8 +89,7 @@ export const readerThread = (location: string, gate: Gate) => {
     close: async (): Promise<void> => {
       isClosed = true;
       // A thread cannot end while its statement runs.
-      for (const id of [...asked, ...open]) cancelled.add(id);
-      open.clear();
+      for (const id of asked) cancelled.add(id);
       await thread.terminate();
     },
   };

@@ -34,8 +34,6 @@ answer<ReaderRequest>((asked) => {
   try {
     checkCancelled();
     switch (asked.kind) {
-      case 'summarize':
-        return reads.summarize(asked.sql);
       case 'list': {
         const found = reads.read(asked.sql, asked.window);
         return found && first(asked.id, found);

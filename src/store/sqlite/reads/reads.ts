@@ -1,79 +1,113 @@
-import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+/** One way for all reads: the plan says which reader it takes. */
+import { type Catalogue, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
-import type { Caller, Found, Row } from '../../../gateway/port/port.ts';
+import type { Position, Window } from '../../../gateway/model/query.ts';
+import type { Caller, Found, ListFormat, ListSummary, ReadPlan, Row } from '../../../gateway/port/port.ts';
 import { andThen, type MaybePromise } from '../../../util/maybe-promise.ts';
-import type { ReadOptions } from '../../read-options.ts';
-import { sqlite } from '../../sql/dialects.ts';
-import { foundWithNested, type SqlOf } from '../../sql/items.ts';
-import { type ItemPlan, type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../../sql/lists/read-plan.ts';
-import { withNext } from '../../sql/lists/window.ts';
-import { sqliteSearch } from '../../sql/search.ts';
-import type { Store } from '../../store.ts';
+import { foundWithNested, selectItem } from '../../sql/items.ts';
+import type { ListSql } from '../../sql/lists/list-sql.ts';
+import type { ItemPlan, ListPlan, SqlPlan } from '../../sql/lists/read-plan.ts';
+import { endStatements, windowStatements, withNext } from '../../sql/lists/window.ts';
+import type { Statement } from '../../sql/statement.ts';
+import type { Streams } from '../../streams.ts';
 import { type Connection, inSnapshot } from '../connection/connection.ts';
-import { INTERRUPTIBLE } from '../connection/interrupt.ts';
-import { keptPages } from './kept-pages.ts';
-import type { LongReads } from './long-reads.ts';
-import { numberOf, resolve, summarize } from './snapshots.ts';
 
-const SQL = { dialect: sqlite, searchIn: sqliteSearch, first: INTERRUPTIBLE } as const;
-/** The most rows that a list without an index reads on the event loop. */
-const SMALL = 2_000;
+export const numberOf = (connection: Connection, { sql, values }: Statement): number =>
+  connection.row<[number]>(sql, values)?.[0] ?? 0;
+
+/** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
+interface Resolved extends ListSummary {
+  readonly count: number;
+  readonly next?: Position | undefined;
+  readonly statements: readonly Statement[];
+}
+
+/** The window of a list of which only the summary is wanted. */
+export const NO_ROWS: Window = { offset: 0, limit: 0 };
+
+/** @returns the list with its rows unread, or `undefined` where its parent is missing */
+export const resolve = (connection: Connection, sql: ListSql, { offset, limit }: Window): Resolved | undefined => {
+  const { parent } = sql;
+  if (parent && !connection.row(parent.sql, parent.values)) return undefined;
+  const summary = { total: numberOf(connection, sql.total), change: numberOf(connection, sql.change) };
+  const count = Math.max(0, Math.min(limit, summary.total - offset));
+  if (count === 0) return { ...summary, count, statements: [] };
+  const present = sql.present ? numberOf(connection, sql.present) : 0;
+  const [last, following] = endStatements(sql, { offset, limit }, present).flatMap((each) =>
+    connection.rows<Cell[]>(each),
+  );
+  const statements = windowStatements(sql, { offset, limit: count }, present);
+  return { ...summary, count, next: following && last, statements };
+};
+
+/** What decides how a list is read. */
+export type ListRead = Pick<ListPlan, 'sql' | 'cost' | 'shape' | 'window'>;
+type ReadList = (list: ListRead, caller?: Caller) => Promise<Found | undefined>;
+
+/** Reads what one turn of the event loop has no time for. */
+export interface LongReads {
+  /** A list with an index: in chunks between other requests. */
+  readonly inChunks: ReadList;
+  /** A list that reads every row. A database in memory, which no other connection can read, has no thread for it. */
+  readonly onThread?: ReadList;
+  readonly endAll: Streams['endAll'];
+  readonly close: () => Promise<void>;
+}
 
 interface Readers {
   /** The store's own connection. */
   readonly main: Connection;
   readonly catalogue: Catalogue;
-  readonly sql: SqlOf;
-  /** A statement whose result differs after every commit. */
-  readonly version: string;
+  /** Does work on the database. */
+  readonly use: <T>(work: () => T) => T;
+  /** Reads a page that a format may keep; `undefined` where it is better not kept. */
+  readonly readKept: ((plan: ListPlan, format: ListFormat) => Found | undefined) | undefined;
   readonly long: LongReads;
 }
 
-/** One way for all reads: the plan says which reader it takes. */
-export const readsOf = (
-  { main, catalogue, sql, version, long }: Readers,
-  { keptBytes = 0, onKept = () => {} }: ReadOptions,
-): Pick<Store, 'plan' | 'read' | 'summarize' | 'countRows'> => {
-  const plan = plannerOf({ ...SQL, isSmall: ({ size }) => numberOf(main, size) <= SMALL });
-  const readKept = keptBytes > 0 ? keptPages(main, { catalogue, version, capacity: keptBytes, onKept }) : undefined;
+/** Of a list only its numbers. */
+const SUMMARY = { shape: 'page', window: NO_ROWS } as const;
+
+export const readsOf = ({ main, catalogue, use, readKept, long }: Readers) => {
+  const select = perCollection(catalogue, selectItem);
 
   const readItem = ({ collection, keys, withNested }: ItemPlan): Found | undefined => {
     if (withNested) return foundWithNested(main.row<Cell[]>(withNested.sql, keys));
-    const row = main.row<Row>(sql(collection).select, keys);
+    const row = main.row<Row>(select(collection), keys);
     return row && { total: 1, change: row[0], rows: [row] };
   };
-  /** Reads up to so many rows on the store's own connection; `rows` is `undefined` where there are more. */
-  const readAtOnce = ({ sql, window }: ListPlan, most: number) =>
+  /** Reads a list in one go; `rows` is `undefined` where there are too many. */
+  const readAtOnce = ({ sql, window }: ListRead) =>
     inSnapshot(main, () => {
       const found = resolve(main, sql, window);
       if (!found) return undefined;
       const { total, change, count, statements } = found;
-      return { total, change, rows: count > most ? undefined : statements.flatMap((each) => main.rows<Row>(each)) };
+      const rows = count > sql.chunk ? undefined : statements.flatMap((each) => main.rows<Row>(each));
+      return { total, change, rows };
     });
-  const readList = (list: ListPlan, caller: Caller | undefined): MaybePromise<Found | undefined> => {
-    if (long.onThread && list.cost === 'scan') return long.onThread.read(list, caller);
-    const found = readAtOnce(list, list.sql.chunk);
+  const readList = (list: ListRead, caller?: Caller): MaybePromise<Found | undefined> => {
+    if (long.onThread && list.cost === 'scan') return long.onThread(list, caller);
+    const found = readAtOnce(list);
     if (!found) return undefined;
     const { rows, ...summary } = found;
     return rows ? { ...summary, rows } : long.inChunks(list, caller);
   };
   return {
-    plan,
-    read: (asked, caller): MaybePromise<Found | undefined> => {
-      const plan = asked as SqlPlan;
-      if (plan.shape === 'item') return readItem(plan);
-      const kept = plan.keptAs && readKept?.(plan, plan.keptAs);
-      return kept ?? andThen(readList(plan, caller), (found) => found && withNext(plan, found));
-    },
-    summarize: (asked, caller) => {
-      const plan = asked as ListPlan;
-      if (long.onThread && plan.cost === 'scan') return long.onThread.summarize(plan, caller);
-      return inSnapshot(main, () => summarize(main, plan.sql));
-    },
-    countRows: (collection) => {
-      const sql = sqlOfAll(collection, SQL);
-      const summary = collection.parent && long.onThread ? long.onThread.summarize({ sql }) : summarize(main, sql);
-      return andThen(summary, (found) => found?.total ?? 0);
-    },
+    read: (asked: ReadPlan, caller?: Caller): MaybePromise<Found | undefined> =>
+      use(() => {
+        const plan = asked as SqlPlan;
+        if (plan.shape === 'item') return readItem(plan);
+        const kept = plan.keptAs && readKept?.(plan, plan.keptAs);
+        return kept ?? andThen(readList(plan, caller), (found) => found && withNext(plan, found));
+      }),
+    summarize: (asked: ReadPlan, caller?: Caller): MaybePromise<ListSummary | undefined> =>
+      use(() =>
+        andThen(
+          readList({ ...(asked as ListPlan), ...SUMMARY }, caller),
+          (found) => found && { total: found.total, change: found.change },
+        ),
+      ),
+    count: (list: Pick<ListRead, 'sql' | 'cost'>): MaybePromise<number> =>
+      use(() => andThen(readList({ ...list, ...SUMMARY }), (found) => found?.total ?? 0)),
   };
 };

@@ -1,6 +1,5 @@
-import { unavailable } from '../../../gateway/port/unavailable.ts';
 import type { Streams } from '../../streams.ts';
-import { type Connection, withErrorMapping } from '../connection/connection.ts';
+import type { Connection, Guard } from '../connection/connection.ts';
 import { freeSpaceFor, walExcess } from '../schema/wal.ts';
 import { writeTrial } from '../writes/write-trial.ts';
 import type { Writer } from '../writes/writer-thread.ts';
@@ -19,6 +18,7 @@ interface Watched {
   /** The file, without symbolic links. */
   readonly path: string;
   readonly main: Connection;
+  readonly guard: Guard;
   readonly writer: Writer;
   readonly lists: Pick<Streams, 'endAll'>;
   /** Bytes that the log may have. */
@@ -26,7 +26,7 @@ interface Watched {
   readonly report: (message: string) => void;
 }
 
-export const fileWatch = ({ path, main, writer, lists, walLimit, report }: Watched) => {
+export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report }: Watched) => {
   const check = fileCheck(path, main);
   const tell = (message: string): void => report(`${path}: ${message}`);
   const trial = writeTrial(writer.tryWriting, () => freeSpaceFor(path), tell);
@@ -37,6 +37,7 @@ export const fileWatch = ({ path, main, writer, lists, walLimit, report }: Watch
     const before = fault;
     fault = check();
     if (fault === before) return;
+    guard.refuse(fault && `${path}: ${fault}`);
     tell(fault ?? 'is there again');
     if (fault !== undefined) lists.endAll(fault);
   };
@@ -75,17 +76,12 @@ export const fileWatch = ({ path, main, writer, lists, walLimit, report }: Watch
   };
   const timer = setInterval(() => void checkAll(), EVERY).unref();
 
-  /** @throws Unavailable where the file must not be used any more */
-  const use = <T>(work: () => T): T => {
-    if (fault !== undefined) throw unavailable(new Error(`${path}: ${fault}`));
-    return withErrorMapping(work);
-  };
   /** Runs work that writes. @param work resolves to `undefined` where another process holds the lock */
   const write = async <T>(work: () => Promise<T | undefined>): Promise<T | undefined> => {
     try {
       // A failure is ignored here: the write itself will report it.
       await makeRoom().catch(() => {});
-      const result = await use(work);
+      const result = await guard.use(work);
       if (result !== undefined) trial.onWrite(undefined);
       return result;
     } catch (error) {
@@ -94,7 +90,6 @@ export const fileWatch = ({ path, main, writer, lists, walLimit, report }: Watch
     }
   };
   return {
-    use,
     write,
     commit: (...sent: Parameters<Writer['commit']>) => write(() => writer.commit(...sent)),
     /** Whether the file can be read, or also written. */

@@ -8,6 +8,7 @@ import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
 import { INTERRUPTIBLE } from '../../../../src/store/sqlite/connection/interrupt.ts';
 import { SQLITE_LIMITS } from '../../../../src/store/sqlite/connection/options.ts';
 import { readerThread } from '../../../../src/store/sqlite/reads/reader-thread.ts';
+import { NO_ROWS } from '../../../../src/store/sqlite/reads/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 const ROWS = 600;
@@ -48,40 +49,42 @@ const abandoned = { code: 'unavailable', reason: 'database' };
 
 test('a client that goes away ends its read, whether it waits or is being done, and the next one is answered', async () => {
   const clients = Array.from({ length: 3 }, () => new AbortController());
-  const [first, second, third] = clients.map(({ signal }) => thread.summarize(never, { signal, client: undefined }));
-  const last = thread.summarize(quick);
+  const [first, second, third] = clients.map(({ signal }) =>
+    thread.read(never, NO_ROWS, { signal, client: undefined }),
+  );
+  const last = thread.read(quick, NO_ROWS);
   clients[1]?.abort();
   await expect(second).rejects.toMatchObject(abandoned);
   clients[0]?.abort();
   await expect(first).rejects.toMatchObject(abandoned);
   clients[2]?.abort();
   await expect(third).rejects.toMatchObject(abandoned);
-  expect(await last).toEqual({ total: ROWS, change: 1 });
+  expect(await last).toMatchObject({ total: ROWS, change: 1 });
 });
 
 test('a client that goes away before the first chunk of a list ends it', async () => {
   const client = new AbortController();
-  const list = thread.list(never, EVERYTHING, { signal: client.signal, client: undefined });
+  const list = thread.read(never, EVERYTHING, { signal: client.signal, client: undefined });
   client.abort();
   await expect(list).rejects.toMatchObject(abandoned);
-  expect(await thread.summarize(quick)).toEqual({ total: ROWS, change: 1 });
+  expect(await thread.read(quick, NO_ROWS)).toMatchObject({ total: ROWS, change: 1 });
 });
 
 test('a list that is returned while its next chunk is looked for ends there', async () => {
-  const found = await thread.list(quick, EVERYTHING);
+  const found = await thread.read(quick, EVERYTHING);
   expect(found?.rows).toHaveLength(CHUNK);
   const next = found?.rest?.next();
   await found?.rest?.return?.();
   await expect(next).rejects.toMatchObject(abandoned);
-  expect(await thread.summarize(quick)).toEqual({ total: ROWS, change: 1 });
-  const again = await thread.list(quick, EVERYTHING);
+  expect(await thread.read(quick, NO_ROWS)).toMatchObject({ total: ROWS, change: 1 });
+  const again = await thread.read(quick, EVERYTHING);
   expect(again?.rows).toHaveLength(CHUNK);
   await again?.rest?.return?.();
 });
 
 test('closing ends what would never end', async () => {
-  const found = await thread.list(quick, EVERYTHING);
-  const asked = [found?.rest?.next(), thread.summarize(never), thread.summarize(quick)];
+  const found = await thread.read(quick, EVERYTHING);
+  const asked = [found?.rest?.next(), thread.read(never, NO_ROWS), thread.read(quick, NO_ROWS)];
   const closed = thread.close();
   for (const each of asked) await expect(each).rejects.toMatchObject({ code: 'unavailable' });
   await closed;

@@ -1,0 +1,59 @@
+/** A database in a file: threads read what is slow, write and import, and the file is watched. */
+import { realpathSync, statSync } from 'node:fs';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { readChange } from '../sql/system-tables.ts';
+import { type Connection, connect, type Guard, READ_VERSION } from './connection/connection.ts';
+import type { SqliteOptions } from './connection/options.ts';
+import type { Database } from './database.ts';
+import { fileImports } from './imports/import-thread.ts';
+import { type LongReadsOptions, readsOfFile } from './reads/long-reads.ts';
+import { walSize } from './schema/wal.ts';
+import { fileWatch } from './watch/file-watch.ts';
+import { writerThread } from './writes/writer-thread.ts';
+
+/** By default, in bytes. */
+const MOST_WAL = 268_435_456;
+
+interface FileOptions extends Pick<SqliteOptions, 'walLimit' | 'report'> {
+  /** The first connection to the file. */
+  readonly main: Connection;
+  readonly location: string;
+  readonly catalogue: Catalogue;
+  readonly guard: Guard;
+  readonly slow: LongReadsOptions;
+}
+
+export const inFile = ({
+  main,
+  location,
+  catalogue,
+  guard,
+  slow,
+  walLimit = MOST_WAL,
+  report = () => {},
+}: FileOptions): Database => {
+  const path = realpathSync(location);
+  // The last connection to close folds the log into the file, unless it can only read.
+  const reader = connect(path, { readOnly: true });
+  reader.row(readChange, []);
+  const writer = writerThread({ location: path, catalogue });
+  const long = readsOfFile(path, slow);
+  const watch = fileWatch({ path, main, guard, writer, lists: long, walLimit, report });
+  const imports = fileImports({ location: path, catalogue, write: watch.write });
+
+  return {
+    commit: watch.commit,
+    importRows: imports.importRows,
+    long,
+    version: READ_VERSION,
+    quotas: `${path}-limits`,
+    size: () => guard.use(() => ({ bytes: statSync(path).size, walBytes: walSize(path) })),
+    isReady: (toWrite) => watch.isReady(toWrite) && main.row(readChange, []) !== undefined,
+    endImports: imports.close,
+    close: async () => {
+      await writer.close();
+      // A file that is not ours any more stays as it is.
+      for (const connection of watch.close() ? [reader, main] : [main, reader]) connection.close();
+    },
+  };
+};

@@ -1,0 +1,28 @@
+/** A database in memory: no other connection can see it, so that all is done on the store's own. */
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { readChange } from '../sql/system-tables.ts';
+import { type Connection, toUnavailable, withErrorMapping } from './connection/connection.ts';
+import type { Database } from './database.ts';
+import { memoryImports } from './imports/memory-imports.ts';
+import { type LongReadsOptions, readsOfMemory } from './reads/long-reads.ts';
+import { committer } from './writes/writes.ts';
+
+const SIZE = 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()';
+
+export const inMemory = (main: Connection, catalogue: Catalogue, slow: LongReadsOptions): Database => {
+  const commit = committer(main, catalogue);
+  return {
+    commit: async (intents) =>
+      withErrorMapping(() => commit(intents))?.map((each) =>
+        each.kind === 'failed' ? { kind: each.kind, error: toUnavailable(each.error) } : each,
+      ),
+    importRows: memoryImports(main, catalogue),
+    long: readsOfMemory(main, slow),
+    version: readChange,
+    quotas: ':memory:',
+    size: () => ({ bytes: main.row<[number]>(SIZE, [])?.[0] ?? 0 }),
+    isReady: () => true,
+    endImports: async () => {},
+    close: async () => main.close(),
+  };
+};
