@@ -1,10 +1,10 @@
 /** What any program would do that writes the rows of one of the service's databases into the tables of another. */
-import { countMissing } from '../../src/store/sql/system/totals.ts';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { catalogue } from '../../src/catalogue.ts';
 import { collectionOf } from '../../src/gateway/model/catalogue.ts';
 import { openStore } from '../../src/host/service/open-store.ts';
 import { statementNames } from '../../src/store/postgres/connection/names.ts';
+import { countMissing } from '../../src/store/sql/system/totals.ts';
 import { connect } from '../../src/store/sqlite/connection/connection.ts';
 import { prepareWriting } from '../../src/store/sqlite/schema/schema.ts';
 import { query } from '../../test/support/database/postgres.ts';

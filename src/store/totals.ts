@@ -21,7 +21,7 @@ export const writingField = (field: Field, folded: string): string => `=${field.
 const writingKeys = (field: Field, cell: Value): readonly TotalKey[] =>
   typeof cell === 'string' ? [[writingField(field, fold(cell)), cell]] : [];
 
-export const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, String(foldCell(cell))];
+const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, String(foldCell(cell))];
 
 export const hasTotals = ({ parent }: Collection): boolean => parent === undefined;
 

@@ -8,7 +8,7 @@ import type { Content, Format } from './format.ts';
 import { cellIndex, nestedIndex } from './representation.ts';
 
 /**
- * Writes the items nested in an item, which its row contains as JSON (`nestedColumns` in `store/sql/columns.ts`).
+ * Writes the items nested in an item, which its row contains as JSON (`nestedColumns` in `store/sql/items.ts`).
  *
  * @returns a function from row to JSON text; `undefined` where nothing is nested
  */

@@ -4,7 +4,7 @@ import type { Cell, Field } from '../../../gateway/model/field.ts';
 import { kindOf } from '../../../gateway/model/kinds/kinds.ts';
 import type { Filter, Suffix } from '../../../gateway/model/query.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
-import { ALL, hasTotals, isCounted, presentKey, valueKey, writingField } from '../../totals.ts';
+import { ALL, hasTotals, isCounted, presentKey, writingField } from '../../totals.ts';
 import { marks, quote, type Statement, scope, sortColumn, statement, valuesOf } from '../statement.ts';
 import { totals } from '../system-tables.ts';
 
@@ -20,34 +20,16 @@ const sum = ({ name }: Collection, field: string, condition: string, values: rea
 const sumOf = (collection: Collection, field: string, values: readonly string[]): Statement =>
   sum(collection, field, `"value" IN (${marks(values.length)})`, values);
 
+const areKept = (collection: Collection, field: Field): boolean => hasTotals(collection) && isCounted(field);
+
 /** @returns reads the number of all rows, where that total is kept */
-export const totalOfAll = (collection: Collection): Statement | undefined =>
+const totalOfAll = (collection: Collection): Statement | undefined =>
   hasTotals(collection) ? sumOf(collection, ALL[0], [ALL[1]]) : undefined;
 
-/** @returns reads the number of rows that have one of the values, where those totals are kept */
-export const totalOfValues = (collection: Collection, field: Field, cells: readonly Cell[]): Statement | undefined => {
-  if (!hasTotals(collection) || !isCounted(field)) return undefined;
-  const values = cells.map((cell) => valueKey(field, cell)[1]);
-  return sumOf(collection, field.name, values);
-};
-
-/** @returns reads the number of rows whose integer is within a range, both ends included, where those totals are kept */
-export const totalOfRange = (
-  collection: Collection,
-  field: Field,
-  from: Cell = Number.MIN_SAFE_INTEGER,
-  to: Cell = Number.MAX_SAFE_INTEGER,
-): Statement | undefined => {
-  if (!hasTotals(collection) || !isCounted(field)) return undefined;
-  // Values of other fields are no integers, and a condition beside this one may be evaluated after it.
-  const value = 'CASE WHEN "field" = ? THEN CAST("value" AS BIGINT) END';
-  return sum(collection, field.name, `${value} BETWEEN ? AND ?`, [field.name, from, to]);
-};
-
 /** @returns reads the number of rows in which the field is present, where that total is kept */
-export const totalOfPresent = (collection: Collection, field: Field): Statement | undefined => {
+const totalOfPresent = (collection: Collection, field: Field): Statement | undefined => {
   const [name, value] = presentKey(field);
-  return hasTotals(collection) && isCounted(field) ? sumOf(collection, name, [value]) : undefined;
+  return areKept(collection, field) ? sumOf(collection, name, [value]) : undefined;
 };
 
 /**
@@ -97,10 +79,17 @@ export const isRange = ({ operator }: Filter): boolean => operator !== 'equals';
 /** @returns a statement that reads the number of matching rows from stored totals, by values of one field or a range */
 const keptTotal = (collection: Collection, filters: readonly Filter[]): Statement | undefined => {
   const [first, ...more] = filters;
-  if (!first || more.some(({ field }) => field !== first.field)) return undefined;
-  const endOf = (end: Suffix) => filters.find(({ operator }) => operator === end)?.values[0];
-  if (filters.every(isRange)) return totalOfRange(collection, first.field, endOf('from'), endOf('to'));
-  return more.length === 0 ? totalOfValues(collection, first.field, valuesOf(first)) : undefined;
+  if (!first || !areKept(collection, first.field)) return undefined;
+  const { name } = first.field;
+  if (more.some(({ field }) => field !== first.field)) return undefined;
+  if (filters.every(isRange)) {
+    const endOf = (end: Suffix) => filters.find(({ operator }) => operator === end)?.values[0];
+    // Values of other fields are no integers, and a condition beside this one may be evaluated after it.
+    const value = 'CASE WHEN "field" = ? THEN CAST("value" AS BIGINT) END';
+    const ends = [endOf('from') ?? Number.MIN_SAFE_INTEGER, endOf('to') ?? Number.MAX_SAFE_INTEGER];
+    return sum(collection, name, `${value} BETWEEN ? AND ?`, [name, ...ends]);
+  }
+  return more.length === 0 ? sumOf(collection, name, valuesOf(first).map(String)) : undefined;
 };
 
 /** @param where the `WHERE` clause of the filters */
