@@ -1,6 +1,7 @@
-/** The exchanges that both READMEs print, done as they stand there: each command, and then the response below it. */
+/** The exchanges that both READMEs print, done as they stand there: the commands of a block, and then the response below it. */
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,43 +11,47 @@ import { project } from './support/process/service.ts';
 const BLOCK = /```(\w+)\n([\s\S]*?)```/g;
 
 interface Exchange {
-  readonly command: string;
+  readonly commands: string;
+  readonly kind: string;
   readonly response: string;
 }
 
-/** Every curl command that has a response below it. */
+/** All curl commands, with the response below them. */
 const exchangesIn = (file: string): readonly Exchange[] => {
   const blocks = [...readFileSync(join(project, file), 'utf8').matchAll(BLOCK)];
-  return blocks.flatMap(([, kind, command = ''], at) => {
-    const [, next, response = ''] = blocks[at + 1] ?? [];
-    return kind === 'sh' && command.startsWith('curl') && next !== 'sh' ? [{ command, response }] : [];
+  return blocks.flatMap(([, kind, commands = ''], at) => {
+    const [, answer = '', response = ''] = blocks[at + 1] ?? [];
+    return kind === 'sh' && commands.includes('curl ') ? [{ commands, kind: answer, response: response.trim() }] : [];
   });
 };
 
 /** What changes with each request is printed as `…`. */
-const patternOf = (line: string): RegExp => new RegExp(`^${line.split('…').map(RegExp.escape).join('.+')}$`, 'm');
+const patternOf = (text: string): RegExp => new RegExp(`^${text.split('…').map(RegExp.escape).join('.+')}$`, 'm');
 
-/** JSON on several lines, as people read it, is one line on the wire. */
-const linesOf = (response: string): readonly string[] => {
-  const at = response.search(/^[[{]/m);
-  const headers = response.slice(0, at).trim().split('\n').filter(Boolean);
-  return [...headers, response.slice(at).replaceAll(/\n\s*/g, '')];
-};
+/** What `jq` prints, which not every machine has. */
+const jq = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
 
 describe.each(['README.md', 'README.es.md'])('the exchanges of %s', (file) => {
   let server: Awaited<ReturnType<typeof openServer>>;
+  const cwd = mkdtempSync(join(tmpdir(), 'readme-'));
   beforeAll(async () => {
     server = await openServer();
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    rmSync(cwd, { recursive: true });
+    await server.close();
+  });
 
   test('are what the service does', async () => {
     const exchanges = exchangesIn(file);
-    expect(exchanges).toHaveLength(3);
-    for (const { command, response } of exchanges) {
-      const line = command.replaceAll('http://localhost:3000', server.origin);
-      const { stdout } = await promisify(execFile)('sh', ['-c', line]);
-      for (const expected of linesOf(response)) expect(stdout.replaceAll('\r', '')).toMatch(patternOf(expected));
+    expect(exchanges).toHaveLength(8);
+    for (const { commands, kind, response } of exchanges) {
+      const script = commands.replaceAll('http://localhost:3000', server.origin).replace(' | jq', '');
+      const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd });
+      const answer = commands.includes('| jq') ? jq(stdout) : stdout.replaceAll('\r', '');
+      // Some headers are left out, of a body nothing.
+      const shown = kind === 'http' ? response.split(/\n+/) : [response];
+      for (const part of shown) expect(answer).toMatch(patternOf(part));
     }
   });
 });
@@ -57,12 +62,15 @@ const importDocs = [
   ['docs/imports.es.md', '/api/coches', 'marca,modelo,anio\nSeat,Ibiza,2008\nSeat,Ibiza,MM\n'],
 ] as const;
 
+/** JSON on several lines, as people read it, is one line on the wire. */
+const onOneLine = (text: string): string => text.replaceAll(/\n\s*/g, '');
+
 test.each(importDocs)('%s shows rejected rows as the service tells of them', async (file, path, body) => {
   const server = await openServer();
   const headers = { 'content-type': 'text/csv' };
   const sent = await fetch(server.origin + path, { method: 'POST', headers, body });
   const shown = [...readFileSync(join(project, file), 'utf8').matchAll(BLOCK)].map(([, , text = '']) => text);
-  const [line = ''] = shown.filter((text) => text.includes('rejected-rows')).flatMap(linesOf);
+  const [line = ''] = shown.filter((text) => text.includes('rejected-rows')).map(onOneLine);
   expect([sent.status, await sent.text()]).toEqual([422, expect.stringMatching(patternOf(line))]);
   await server.close();
 });
