@@ -288,7 +288,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'host/service/open-store.ts',
     'host/service/process.ts',
     'host/settings/database-url.ts',
-    'gateway/read/choose-language.ts',
+    'gateway/read/weighted.ts',
     'gateway/locale/',
     'gateway/model/',
     'gateway/port/port.ts',

@@ -14,16 +14,14 @@ export type OnChange = (
   incoming: Env['Bindings']['incoming'] | undefined,
 ) => void;
 
-const NONE = (): undefined => undefined;
-
 /**
  * Each returns the id of the request, for its response, where it has changed something and somebody is told.
  *
  * @param onChange called with every change that was stored
  */
 export const changeEventsOf = ({ name: collection }: Collection, onChange: OnChange | undefined) => {
-  if (!onChange) return { wrote: NONE, imported: NONE };
-  const tell = (c: Exchange, change: Omit<ChangeEvent, 'collection'>): string => {
+  const tell = (c: Exchange, change: Omit<ChangeEvent, 'collection'>): string | undefined => {
+    if (!onChange) return undefined;
     const ids = idsOf(c.req.raw);
     onChange({ ...change, collection }, ids, c.env?.incoming);
     return ids.id;
@@ -37,8 +35,9 @@ export const changeEventsOf = ({ name: collection }: Collection, onChange: OnCha
     imported: (c: Exchange, identifiers: Keys, outcome: ImportOutcome): string | undefined => {
       if (outcome.kind !== 'imported' || outcome.note !== undefined) return undefined;
       const { created, updated, deleted } = outcome.report;
-      if (created + updated + deleted === 0) return undefined;
-      return tell(c, { action: 'imported', identifiers, created, updated, deleted });
+      return created + updated + deleted > 0
+        ? tell(c, { action: 'imported', identifiers, created, updated, deleted })
+        : undefined;
     },
   };
 };

@@ -2,21 +2,24 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
 import { type Exchange, remoteAddress } from '../http/context.ts';
+import { PREFER_HEADER, REPLAYED } from '../http/headers.ts';
 import { callerOf, isConditional } from '../http/request.ts';
-import { addTag, contentHeaders, idsOf, listTag, type OwnHeaders, respondWith } from '../http/respond.ts';
+import { addTag, contentHeaders, idsOf, itemTag, listTag, type OwnHeaders, respondWith } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
+import type { Cell } from '../model/field.ts';
 import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
 import type { Found, ListSummary } from '../port/port.ts';
 import { Unavailable } from '../port/unavailable.ts';
 import { get } from '../read/accept.ts';
 import { fileFormatOf } from '../read/content-type.ts';
+import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
+import { refuseCheck } from '../read/import-preferences.ts';
 import { queryReader } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { scheduled, streamList, writeWhole } from '../write/list.ts';
 import { selected } from '../write/selected.ts';
 import { commaHint } from './comma-hint.ts';
-import { itemCreator } from './create-item.ts';
 import type { Imports } from './import.ts';
 import { notModified, type Resource, type ResourceOptions } from './resource.ts';
 
@@ -27,7 +30,7 @@ const SHORT = 100;
 export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOptions): Methods => {
   const { language } = tree;
   const { collection, links, parentKeys, ofList: representations } = resource;
-  const { store, onFault, addressOf = remoteAddress } = options;
+  const { store, onFault, addressOf = remoteAddress, assignKey, idempotencyTtl, clientIdOf } = options;
 
   let made: Imports | undefined;
   /** Loaded with the first import, because the readers of all formats are loaded with it. */
@@ -36,7 +39,42 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
     made ??= importsOf(tree, resource, options);
     return made;
   };
-  const create = itemCreator(tree, resource, options, async (...array) => (await imports()).ofArray(...array));
+  const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
+  const create = resource.withBody(
+    'create',
+    async (c, { cells, problem }, representation) => {
+      refuseCheck(c.req.raw.headers.get(PREFER_HEADER));
+      const parents = parentKeys(c);
+      const idempotency = readIdempotency(c);
+      if (problem) {
+        if (collection.parent) await resource.requireItem(collection.parent, parents);
+        throw problem;
+      }
+      const [sentKey, ...rest] = cells.map((cell): Cell => cell ?? null);
+      const key = String(sentKey ?? assignKey());
+      const outcome = await store.write({
+        kind: 'create',
+        collection: collection.name,
+        parents,
+        cells: [key, ...rest],
+        idempotency: idempotency?.(payloadOf(collection, parents, cells)),
+      });
+      const row = resource.rowOf(outcome, [...parents, key]);
+      // The item may be that of an earlier request with this idempotency key, and have another key.
+      const keys = [...parents, String(row[1])];
+      const Location = tree.paths(collection).item(keys);
+      const headers = {
+        ...contentHeaders(representation.headers, links.ofItem(keys)),
+        Location,
+        'Content-Location': Location,
+        ETag: itemTag(row[0], representation.tagMark),
+        ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
+      };
+      const requestId = resource.changes.wrote(c, 'created', keys, outcome);
+      return respondWith(c, 201, representation.item(row), headers, requestId);
+    },
+    async (...array) => (await imports()).ofArray(...array),
+  );
   const named = ({ format }: Query): Representation | undefined =>
     representations.find((each) => each.format.name === format);
 

@@ -4,9 +4,6 @@ import { rangeWords } from '../read/query/filters.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { Problem } from '../texts/problem.ts';
 
-/** @returns the tag of the language of each word that a tree refused because it is a word of another language */
-export type ForeignWords = (tree: Language, problem: Problem) => readonly string[];
-
 /** All words of a language that a client may send, of every kind. */
 const wordsOf = (language: Language, catalogue: Catalogue): readonly string[] =>
   [
@@ -16,21 +13,6 @@ const wordsOf = (language: Language, catalogue: Catalogue): readonly string[] =>
     language.directions,
     language.members,
   ].flatMap(({ names, word }) => names.map(word));
-
-/**
- * The words of ranges in all combinations of languages, a field in one and its suffix in another, each with the foreign
- * language.
- */
-const mixedRanges = (own: Language, languages: readonly Language[], catalogue: Catalogue) =>
-  languages.flatMap((fields) =>
-    languages.flatMap((suffixes) =>
-      catalogue.flatMap((collection) =>
-        Object.values(rangeWords(collection, fields, suffixes)).map(
-          (word) => [word, fields === own ? suffixes.tag : fields.tag] as const,
-        ),
-      ),
-    ),
-  );
 
 /** @returns the words of a path, which are every second segment: the others are keys */
 const pathWords = (path: string): readonly string[] =>
@@ -48,24 +30,29 @@ const refusedIn = ({ phrase, values }: Sentence): readonly string[] => {
   return [String(value ?? word).replace(/\[[^[\]]*\]$/, '')];
 };
 
-export const foreignWords = (catalogue: Catalogue, languages: readonly Language[]): ForeignWords => {
-  const byTree = new Map(
-    languages.map((own) => {
-      const others = languages.filter((each) => each !== own);
-      const all = [
-        ...mixedRanges(own, languages, catalogue),
-        ...others.flatMap((each) => wordsOf(each, catalogue).map((word) => [word, each.tag] as const)),
-        // Last, because a word of the tree itself is not foreign.
-        ...[...wordsOf(own, catalogue), ...catalogue.flatMap((each) => Object.values(rangeWords(each, own, own)))].map(
-          (word) => [word, undefined] as const,
-        ),
-      ];
-      return [own, new Map(all)] as const;
-    }),
-  );
-  return (tree, { detail, errors }) => {
-    const foreign = byTree.get(tree);
+/** @returns a function that says of which language each word is that a tree refused, where it is one of another language */
+export const foreignWords = (catalogue: Catalogue, languages: readonly Language[]) => {
+  /** The language that a word is of, as a client of a tree sees it: a field in one language may have the suffix of another. */
+  const wordsFor = (own: Language): ReadonlyMap<string, string> => {
+    const ofRanges = languages.flatMap((fields) =>
+      languages.flatMap((suffixes) =>
+        catalogue
+          .flatMap((collection) => Object.values(rangeWords(collection, fields, suffixes)))
+          .map((word) => [word, fields === own ? suffixes.tag : fields.tag] as const),
+      ),
+    );
+    // The last one decides: a word of the tree itself is not foreign.
+    const ordered = [...languages.filter((each) => each !== own), own];
+    const ofOne = ordered.flatMap((each) => wordsOf(each, catalogue).map((word) => [word, each.tag] as const));
+    const ownRanges = catalogue.flatMap((each) => Object.values(rangeWords(each, own, own)));
+    return new Map([...ofRanges, ...ofOne, ...ownRanges.map((word) => [word, own.tag] as const)]);
+  };
+  const byTree = new Map(languages.map((own) => [own, wordsFor(own)]));
+  return (tree: Language, { detail, errors }: Problem): readonly string[] => {
     const sentences = errors.length > 0 ? errors.map((each) => each.detail) : [detail];
-    return sentences.flatMap(refusedIn).flatMap((word) => foreign?.get(word) ?? []);
+    return sentences
+      .flatMap(refusedIn)
+      .flatMap((word) => byTree.get(tree)?.get(word) ?? [])
+      .filter((tag) => tag !== tree.tag);
   };
 };

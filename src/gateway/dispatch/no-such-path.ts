@@ -7,15 +7,6 @@ import type { Catalogue, Collection } from '../model/catalogue.ts';
 import { sentence, unknownSentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 
-/** The problem of a path that matches no route. */
-interface NoSuchPath {
-  readonly problem: Problem;
-  /** The language of the suggested path; `undefined` where there is no suggestion. */
-  readonly language: Language | undefined;
-}
-
-export type PathProblem = (target: string, languages: readonly Language[]) => NoSuchPath;
-
 const encode = (segments: readonly string[]): string =>
   ROOT + segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 
@@ -67,11 +58,12 @@ const TAILS = [0, 1, 2];
 
 /**
  * @returns a function that makes `no-such-path` problems: in a tree with its path that was meant, and outside of them with one
- *   in the first language that has it, with a URL that belongs to no language, or with the index
+ *   in the first language that has it, with a URL that belongs to no language, or with the index. It also says of which
+ *   language that path is
  */
-export const pathProblem = (catalogue: Catalogue): PathProblem => {
+export const pathProblem = (catalogue: Catalogue) => {
   const ways = [corrected(catalogue), lifted(catalogue)];
-  return (target, languages) => {
+  return (target: string, languages: readonly Language[]): { problem: Problem; language: Language | undefined } => {
     const sent = pathOf(target);
     const path = decode(sent) ?? sent;
     const undecoded = sent.split('/');

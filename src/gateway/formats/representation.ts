@@ -39,10 +39,8 @@ export interface Representation extends Written {
   /** The suffix of its entity tags, different for every representation. */
   readonly tagMark: string;
   readonly item: (row: Row) => string;
-  /** The same format for other parts of an item. It takes some microseconds, so it is made for one request. */
-  readonly select: (selection: Selection) => Representation;
-  /** The same format for whole items of another collection. */
-  readonly of: (collection: Collection) => Representation;
+  /** The same for other parts of items, or for whole ones of another collection. It takes some microseconds, for one request. */
+  readonly of: (collection: Collection, selection?: Selection) => Representation;
   /** The same format with the parameters of a range of `Accept`. */
   readonly variants?: {
     readonly parameters: Readonly<Record<string, readonly string[]>>;
@@ -101,8 +99,7 @@ export const represent = (
     tagMark:
       [language.tag, ...(type === JSON_TYPE ? [] : [name]), ...marks].join('.') + selectionMark(collection, selection),
     item: (row) => written.list.row(row, 0),
-    select: (other) => represent(format, language, collection, other, asked),
-    of: (other) => represent(format, language, other, undefined, asked),
+    of: (other, parts) => represent(format, language, other, parts, asked),
     ...(parameters && {
       variants: { parameters, make: (other) => represent(format, language, collection, selection, other) },
     }),

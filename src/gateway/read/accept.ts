@@ -38,18 +38,12 @@ const parametersIn = (
   return asked;
 };
 
-interface MediaRange {
-  readonly weight: number;
-  /** The parameters, where the range asks for a variant of its type. */
-  readonly asked: ReadonlyMap<string, string> | undefined;
-}
-
 /**
- * @returns the ranges of a header, each with its highest weight; a range that asks for a variant that does not exist is left
- *   out
+ * @returns the ranges of a header, each with its highest weight, and its parameters where it asks for a variant of its type; a
+ *   range that asks for a variant that does not exist is left out
  */
-const rangesIn = (accept: string, choices: readonly Choice<unknown>[]): ReadonlyMap<string, MediaRange> => {
-  const ranges = new Map<string, MediaRange>();
+const rangesIn = (accept: string, choices: readonly Choice<unknown>[]) => {
+  const ranges = new Map<string, { weight: number; asked: ReadonlyMap<string, string> | undefined }>();
   for (const [range, weight, parameters] of weightedMembers(accept.toLowerCase())) {
     const variants = choices.find(({ type }) => type === range)?.variants;
     const asked = variants && parametersIn(parameters, variants.parameters);

@@ -1,6 +1,5 @@
 /** What the routes outside the trees have in common. */
 import { memoized } from '../../util/memoized.ts';
-import type { LanguageOf } from '../dispatch/language-of.ts';
 import type { Exchange, Handler } from '../http/context.ts';
 import { CONTENT_POLICY, type HeaderRecord, HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
 import type { Tree } from '../http/urls.ts';
@@ -8,7 +7,7 @@ import type { Language } from '../locale/language.ts';
 import type { DocumentOptions } from '../openapi/shared/context.ts';
 import type { Items } from '../port/port.ts';
 import { type Choices, get } from '../read/accept.ts';
-import { pageQueryCheck } from '../read/query/page-query.ts';
+import type { LanguageOf } from '../read/language.ts';
 import { refuseQuery } from '../read/query/query.ts';
 import { type Constant, constant, respondConstant } from '../write/static.ts';
 import { treeIn } from './content/service.ts';
@@ -91,12 +90,12 @@ interface Extras {
  * @returns the handler of a GET
  */
 export const shown = (
-  { trees, responseLanguage }: SiteOptions,
+  { responseLanguage }: SiteOptions,
   forms: Choices<Form>,
   { languageOf = responseLanguage.neutral, headers, varying }: Extras = {},
 ): Handler => {
   const hasPage = forms.some(({ type }) => type === HTML_TYPE);
-  const readQuery = hasPage ? pageQueryCheck(trees.map(({ language }) => language.tag)) : refuseQuery;
+  const readQuery = hasPage ? responseLanguage.checkQuery : refuseQuery;
   return get(forms, readQuery, async (c, { write }) => {
     const language = languageOf(c);
     const { content, headers: described } = await write(language, c);

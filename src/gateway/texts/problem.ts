@@ -106,8 +106,6 @@ export const LISTED = 100;
 export type LazyError = () => RequestError;
 
 /** The errors of one part of a request: how many there are, and those that may be listed. */
-export type Errors = ReturnType<typeof newErrors>;
-
 export const newErrors = () => {
   const listed: LazyError[] = [];
   let count = 0;

@@ -6,21 +6,6 @@ import type { Keys } from '../port/port.ts';
 import { writePosition } from '../read/query/paging.ts';
 import { listParameters } from '../read/query/query.ts';
 
-/**
- * Values of `Link` (RFC 8288), empty where there is nothing to link. URLs have no host, so that they work behind any proxy, and
- * together they fit into a proxy's header buffer.
- */
-export interface Links {
-  /** The same item in each other language, with its query where it has one. */
-  readonly ofItem: (keys: Keys, query?: Query) => string;
-  /**
-   * The same list in each other language; and its first, previous, next and last page, where it is paged.
-   *
-   * @param next where the page ends, if another one follows by position
-   */
-  readonly ofList: (parents: Keys, query: Query, total: number, next?: Position) => string;
-}
-
 /** Writes queries in a language's words: only parameters that were sent are asked for theirs. */
 const queryWriter = (language: Language, collection: Collection) => {
   const parameters = new Map(
@@ -71,7 +56,8 @@ const linkTo = (address: string, relation: Relation): Link => ({ relation, text:
 const withinLimit = (links: readonly Link[]): string => {
   let kept = links;
   for (const relation of LEFT_OUT) {
-    const text = kept.map((link) => link.text).join(', ');
+    let text = '';
+    for (const link of kept) text += (text === '' ? '' : ', ') + link.text;
     if (text.length <= LIMIT) return text;
     kept = kept.filter((link) => link.relation !== relation);
   }
@@ -88,10 +74,13 @@ const pagesAround = (page: number, last: number): readonly (readonly [Relation, 
 ];
 
 /**
+ * Values of `Link` (RFC 8288), empty where there is nothing to link. URLs have no host, so that they work behind any proxy, and
+ * together they fit into a proxy's header buffer.
+ *
  * @param tree the tree that responds
  * @param trees all trees
  */
-export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collection): Links => {
+export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collection) => {
   const own = { paths: tree.paths(collection), write: queryWriter(tree.language, collection) };
   const others = trees
     .filter((each) => each !== tree)
@@ -120,8 +109,14 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
     return pagesAround(wanted.page, Math.max(1, Math.ceil(total / wanted.size))).flatMap(linkOf);
   };
   return {
-    ofItem: (keys, query = EVERYTHING) => withinLimit(alternates('item', keys, query)),
-    ofList: (parents, query, total, next) =>
+    /** The same item in each other language, with its query where it has one. */
+    ofItem: (keys: Keys, query = EVERYTHING): string => withinLimit(alternates('item', keys, query)),
+    /**
+     * The same list in each other language; and its first, previous, next and last page, where it is paged.
+     *
+     * @param next where the page ends, if another one follows by position
+     */
+    ofList: (parents: Keys, query: Query, total: number, next?: Position): string =>
       withinLimit([...pages(parents, query, total, next), ...alternates('list', parents, query)]),
   };
 };

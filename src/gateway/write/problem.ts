@@ -7,12 +7,6 @@ import { type Problem, problems, type RequestError } from '../texts/problem.ts';
 /** Seconds after which a client may try again after a 503. */
 const RETRY_AFTER = '1';
 
-export interface WrittenProblem {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
 const writeError = (
   { say, remedy: remedyOf }: Language,
   { place, code, name, value, detail, suggestion, remedy }: RequestError,
@@ -31,7 +25,7 @@ const writeError = (
  *
  * @param requestId as in the log
  */
-export const writeProblem = (language: Language, problem: Problem, requestId: string): WrittenProblem => {
+export const writeProblem = (language: Language, problem: Problem, requestId: string) => {
   const { code, errors } = problem;
   const status = problems[code];
   const listed = errors.map((error) => writeError(language, error));

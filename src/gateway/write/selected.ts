@@ -25,5 +25,5 @@ export const selected = (
   if (!asked && !include) return whole;
   const { fields } = collection;
   const chosen = asked ? fields.filter((field) => field.isKey || asked.includes(field)) : fields;
-  return whole.select({ fields: chosen, nested: include ?? [] });
+  return whole.of(collection, { fields: chosen, nested: include ?? [] });
 };

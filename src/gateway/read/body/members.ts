@@ -9,7 +9,6 @@ import { valueChecker } from '../../model/kinds/check-value.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import {
-  type Errors,
   type LazyError,
   LISTED,
   newErrors,
@@ -33,20 +32,11 @@ export const pointerTo = (member: string): string => `/${truncate(member).replac
 export const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
-const renamed = (body: object, from: string, to: string): object =>
-  Object.fromEntries(Object.entries(body).map(([name, value]) => [name === from ? to : name, value]));
-
 /** @returns a value that was sent, as JSON; `undefined` for objects and arrays, whose pointer says enough */
 const shown = (sent: unknown): string | undefined =>
   typeof sent === 'object' && sent !== null
     ? undefined
     : JSON.stringify(typeof sent === 'string' ? truncate(sent) : sent);
-
-/** The members of a body, and their errors. */
-interface Read {
-  readonly cells: readonly (Cell | undefined)[];
-  readonly errors: Pick<Errors, 'count' | 'listed'>;
-}
 
 /** Makes the errors of the members of a body. */
 const memberErrors = (language: Language, collection: Collection, isRow: boolean) => {
@@ -131,11 +121,8 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
   const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
 
   /** @returns the errors of a body that lacks members which every new item must have */
-  const errorsOfMissing = (body: object, cells: readonly (Cell | undefined)[]): readonly LazyError[] => {
-    const lacking = fields.filter(({ field, word }, at) => {
-      const isThere = Object.hasOwn(body, word) && !(field.isKey && cells[at] === null);
-      return field.required && !isThere;
-    });
+  const errorsOfMissing = (body: object, isThere: (at: number) => boolean): readonly LazyError[] => {
+    const lacking = fields.filter(({ field }, at) => field.required && !isThere(at));
     if (lacking.length === 0) return [];
     // A member that was misspelt is not missing, too.
     const meant = new Set(
@@ -147,7 +134,8 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
     return lacking.filter(({ word }) => !meant.has(word)).map(({ word }) => missing(word));
   };
 
-  const read = (body: unknown, purpose: 'create' | 'update' | 'row'): Read => {
+  /** @returns the members of a body, and their errors */
+  return (body: unknown, purpose: 'create' | 'update' | 'row') => {
     const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
     const errors = newErrors();
     if (!isObject(body)) {
@@ -155,21 +143,23 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
       return { cells, errors };
     }
 
-    for (const [word, value] of Object.entries(body)) {
-      const at = indexByWord.get(word);
+    const isSent: boolean[] = Array(fields.length).fill(false);
+    for (const [sent, value] of Object.entries(body)) {
+      const known = indexByWord.get(sent);
+      const word = known === undefined ? composed(sent) : sent;
+      const at = known ?? indexByWord.get(word);
       const member = at === undefined ? undefined : fields[at];
       if (at === undefined || !member) {
-        const known = composed(word);
-        const isKnown = known !== word && indexByWord.has(known);
-        if (isKnown && !Object.hasOwn(body, known)) return read(renamed(body, word, known), purpose);
-        errors.add(isKnown ? repeated(known) : unknown(word, value));
+        errors.add(unknown(sent, value));
         continue;
       }
       const { field, check } = member;
-      if (isRow && word !== member.word && Object.hasOwn(body, member.word)) {
+      // By another name, or with its letters composed in another way.
+      if (isSent[at]) {
         errors.add(repeated(member.word));
         continue;
       }
+      isSent[at] = true;
       if (value === null) {
         // On create, a key that is null counts as absent.
         const clears = field.isKey ? purpose !== 'update' : !field.required;
@@ -182,10 +172,12 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
           errors.add(mistyped(word, field, { phrase: fault, values: { word, min: field.min, max: field.max } }, value));
       }
     }
-    if (purpose === 'create') for (const error of errorsOfMissing(body, cells)) errors.add(error);
+    if (purpose === 'create') {
+      const isThere = (at: number): boolean => isSent[at] === true && !(fields[at]?.field.isKey && cells[at] === null);
+      for (const error of errorsOfMissing(body, isThere)) errors.add(error);
+    }
     return { cells, errors };
   };
-  return read;
 };
 
 /** @returns a reader of bodies of one item */
@@ -201,7 +193,7 @@ export const membersReader = (language: Language, collection: Collection): Membe
 };
 
 /** @returns a reader of rows of a file, which does not check for required members */
-export const rowMembersReader = (language: Language, collection: Collection): ((row: unknown) => Read) => {
+export const rowMembersReader = (language: Language, collection: Collection) => {
   const read = reader(language, collection, true);
-  return (row) => read(row, 'row');
+  return (row: unknown) => read(row, 'row');
 };

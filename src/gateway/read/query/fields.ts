@@ -1,4 +1,6 @@
-/** Parameters whose values are words: of fields, of directions, or of nested collections. */
+/** Parameters whose values are words: of fields, of directions, of nested collections, or of formats. */
+import { formats } from '../../formats/formats.ts';
+import { vocabulary } from '../../locale/vocabulary.ts';
 import { type Direction, directions } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
@@ -133,6 +135,37 @@ export const include: ParameterFactory = (language, collection) => {
       format: ({ include: nested }) => nested && [nested.map(({ name }) => paths.word(name)).join(COMMA)],
       schema: oneOrMore({ type: 'string', enum: children.map(({ name }) => paths.word(name)) }),
       text: 'parameter-include',
+    },
+  ];
+};
+
+/** The format of the response, whose names are the same in every language. */
+export const format: ParameterFactory = ({ parameters }) => {
+  const word = parameters.word('format');
+  const names = formats.map(({ name }) => name);
+  const {
+    name: nameOf,
+    known,
+    suggest,
+  } = vocabulary(
+    Object.fromEntries(names.map((name) => [name, name])),
+    [],
+    formats.flatMap(({ name, synonyms = [] }) => synonyms.map((each) => [each, name] as const)),
+  );
+  return [
+    {
+      name: 'format',
+      word,
+      kind: 'token',
+      parse: once(word, (value) => {
+        const name = nameOf(value);
+        if (name !== undefined) return { format: name };
+        const suggestion = suggest(value);
+        return invalid(word, unknownSentence('format', { word, value, known }, suggestion), suggestion);
+      }),
+      format: ({ format: name }) => (name === undefined ? undefined : [name]),
+      schema: { type: 'string', enum: names },
+      text: 'parameter-format',
     },
   ];
 };

@@ -7,9 +7,8 @@ import { EVERYTHING, type Query } from '../../model/query.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { meantParameter } from '../meant/parameter.ts';
-import { fieldList, groupBy, include, order } from './fields.ts';
+import { fieldList, format, groupBy, include, order } from './fields.ts';
 import { equals, ranges, rangeWords, search } from './filters.ts';
-import { format } from './format.ts';
 import { after, positiveInteger, readPosition } from './paging.ts';
 import { invalid, type ParameterFactory, type SentValues, throwAny, unknown } from './parameter.ts';
 
@@ -39,18 +38,14 @@ export const parameterTable: readonly ParameterFactory[] = [
 export const listParameters: ParameterFactory = (language, collection) =>
   parameterTable.flatMap((factory) => factory(language, collection));
 
-/** The parameters of a query string. */
-interface ParsedQuery {
-  /** Values by word, both decoded, in the order of each word's first occurrence. */
-  readonly values: ReadonlyMap<string, readonly string[]>;
-  readonly errors: LazyError[];
-}
-
 /** A name or value of a query in form encoding, in which a plus sign is a space. */
 const inForm = (text: string): string => text.replaceAll('+', ' ');
 
-/** @param search the query, undecoded and without its question mark */
-export const parseQuery = (search: string): ParsedQuery => {
+/**
+ * @param search the query, undecoded and without its question mark
+ * @returns values by word, both decoded, in the order of each word's first occurrence; and errors
+ */
+export const parseQuery = (search: string) => {
   const values = new Map<string, string[]>();
   const errors: LazyError[] = [];
   for (const pair of search.split('&')) {
@@ -83,9 +78,6 @@ export const refuseQuery = (search: string): void => {
   ]);
 };
 
-/** Reads the query of a list, or of an item, in one language. Throws one problem with all its errors. */
-export type QueryReader = (search: string) => Query;
-
 const vocabularyOf = (
   parametersOf: ParameterFactory,
   language: Language,
@@ -109,13 +101,14 @@ const vocabularyOf = (
  * @param language whose words the parameters and their values are
  * @param others languages whose words get a suggestion
  * @param parametersOf makes the parameters that there are: those of lists, or of items
+ * @returns a function that reads a query, and throws one problem with all its errors
  */
 export const queryReader = (
   language: Language,
   others: readonly Language[],
   collection: Collection,
   parametersOf: ParameterFactory = listParameters,
-): QueryReader => {
+): ((search: string) => Query) => {
   const parameters = new Map(
     parametersOf(language, collection).map((parameter, at) => [parameter.word, { ...parameter, at }]),
   );

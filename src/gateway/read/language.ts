@@ -1,0 +1,71 @@
+/** The language of a response, by a request's path, its query and `Accept-Language`. */
+import type { Asked } from '../http/context.ts';
+import { decodeWord, queryTextOf } from '../http/request.ts';
+import { LANG, ROOT } from '../http/urls.ts';
+import type { Language } from '../locale/language.ts';
+import { vocabulary } from '../locale/vocabulary.ts';
+import { sentence } from '../texts/phrase.ts';
+import type { LazyError } from '../texts/problem.ts';
+import { invalid, readOnce, throwAny, unknown } from './query/parameter.ts';
+import { parseQuery } from './query/query.ts';
+import { chooseLanguage, tagFinder } from './weighted.ts';
+
+/** The parameters of a page. */
+const parameters = vocabulary({ [LANG]: LANG }, []);
+
+/** Selects the language of a response. */
+export type LanguageOf = ReturnType<typeof languageOf>;
+
+/**
+ * @param defaultLanguage the tag of the language for clients that ask for none of them
+ * @throws TypeError where there is no such language
+ */
+export const languageOf = (languages: readonly Language[], defaultLanguage: string) => {
+  const byTag = new Map(languages.map((language) => [language.tag, language]));
+  const byRoot = new Map(
+    languages.flatMap((language) => {
+      const { names, word } = language.paths(undefined);
+      return names.map((name) => [word(name), language] as const);
+    }),
+  );
+  const fallback = byTag.get(defaultLanguage);
+  if (!fallback) throw new TypeError(`no language "${defaultLanguage}"`);
+  const tags = [...new Set([defaultLanguage, ...byTag.keys()])];
+  const find = tagFinder(tags);
+  /** Errors of the query are ignored. */
+  const named = (search: string): string | undefined =>
+    search.includes(LANG) ? find(parseQuery(search).values.get(LANG)?.[0] ?? '') : undefined;
+  /** The language of the query, or else of `Accept-Language`; `undefined` where neither names one. */
+  const asked = (c: Asked): Language | undefined => {
+    const tag = named(queryTextOf(c)) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find, tags);
+    return tag === undefined ? undefined : byTag.get(tag);
+  };
+  const checkTag = (word: string, value: string): LazyError | undefined =>
+    find(value) === undefined
+      ? invalid(word, sentence('language-unknown', { value, known: [...byTag.keys()].join(', ') }))
+      : undefined;
+  return {
+    /** The tree's language: the path alone decides, even where it matches no route. `undefined` outside every tree. */
+    tree: (target: string): Language | undefined => {
+      if (!target.startsWith(`${ROOT}/`)) return undefined;
+      const [segment = ''] = target.slice(ROOT.length + 1).split(/[/?#]/, 1);
+      return byRoot.get(decodeWord(segment) ?? '');
+    },
+    asked,
+    /** Outside the trees: the language asked for, or the default one. */
+    neutral: (c: Asked): Language => asked(c) ?? fallback,
+    /** Checks the query of a page, which may name its language. @throws Problem with all its errors */
+    checkQuery: (search: string): void => {
+      if (search === '') return;
+      const { values, errors } = parseQuery(search);
+      for (const [word, sent] of values) {
+        const error =
+          word === LANG
+            ? readOnce(checkTag, word, sent)
+            : () => unknown(word, parameters, { suggestion: parameters.suggest(word) });
+        if (error) errors.push(error);
+      }
+      throwAny(errors);
+    },
+  };
+};
