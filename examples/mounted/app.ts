@@ -3,8 +3,8 @@ import { bilingual } from 'car-dealer-catalogue';
 import { catalogue } from 'car-dealer-catalogue/catalogue';
 import en from 'car-dealer-catalogue/locales/en.json' with { type: 'json' };
 import es from 'car-dealer-catalogue/locales/es.json' with { type: 'json' };
-import { mapStore } from 'car-dealer-catalogue/stores/map';
 import { Hono } from 'hono';
+import { mapStore } from './store/map-store.ts';
 
 const store = mapStore(catalogue);
 const [cars] = catalogue;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { app } from '../../examples/mounted/app.ts';
+import { mapStore } from '../../examples/mounted/store/map-store.ts';
 import en from '../../locales/en.json' with { type: 'json' };
 import es from '../../locales/es.json' with { type: 'json' };
 import { catalogue } from '../../src/catalogue.ts';
 import { bilingual } from '../../src/gateway/bilingual.ts';
-import { mapStore } from '../../src/store/map/map-store.ts';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
 import { launch, project } from '../support/process/service.ts';
 

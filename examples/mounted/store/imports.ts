@@ -1,12 +1,12 @@
 /** Imports into items in memory: each row is applied to what was there before the first one, and all of them at the end. */
-import { type Catalogue, type Collection, collectionOf } from '../../gateway/model/catalogue.ts';
-import type { FileRow, ImportOptions, ImportOutcome } from '../../gateway/model/import.ts';
-import type { Keys, Row } from '../../gateway/port/port.ts';
-import type { TransactionRows } from '../apply.ts';
-import type { ChangeSet } from '../change-set.ts';
-import { type Tally, type Target, tallyOf, type Use } from '../imports/apply-row.ts';
-import { keepImport, knownImport } from '../imports/idempotency.ts';
-import { idempotencyOf, requestOf } from '../imports/stage.ts';
+import type { FileRow, ImportOptions, ImportOutcome } from 'car-dealer-catalogue/model/import';
+import { type Catalogue, type Collection, collectionOf } from 'car-dealer-catalogue/schema';
+import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
+import type { TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
+import type { ChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
+import { type Tally, type Target, tallyOf, type Use } from 'car-dealer-catalogue/stores/rules/imports/apply-row';
+import { keepImport, knownImport } from 'car-dealer-catalogue/stores/rules/imports/idempotency';
+import { idempotencyOf, requestOf } from 'car-dealer-catalogue/stores/rules/imports/stage';
 
 /** What an import writes, by key. */
 type Planned = Map<string, Row>;

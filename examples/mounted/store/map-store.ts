@@ -1,13 +1,13 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
-import { type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
-import type { FileRow } from '../../gateway/model/import.ts';
-import { type Nested, windowOf } from '../../gateway/model/query.ts';
-import { unpack } from '../../gateway/model/row-batch.ts';
-import type { Found, Items, Keys, ReadPlan, Row } from '../../gateway/port/port.ts';
-import { applyIntent, type TransactionRows } from '../apply.ts';
-import { type ChangeSet, openChangeSet } from '../change-set.ts';
-import type { NewRecord } from '../idempotency.ts';
-import { stage } from '../imports/stage.ts';
+import type { FileRow } from 'car-dealer-catalogue/model/import';
+import { type Nested, windowOf } from 'car-dealer-catalogue/model/query';
+import { unpack } from 'car-dealer-catalogue/model/row-batch';
+import { type Catalogue, type Collection, perCollection } from 'car-dealer-catalogue/schema';
+import type { Found, Items, Keys, ReadPlan, Row } from 'car-dealer-catalogue/stores/port';
+import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
+import { type ChangeSet, openChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
+import type { NewRecord } from 'car-dealer-catalogue/stores/rules/idempotency';
+import { stage } from 'car-dealer-catalogue/stores/rules/imports/stage';
 import { importInto } from './imports.ts';
 import { type Item, itemOf } from './items.ts';
 import { select } from './lists.ts';

@@ -1,11 +1,11 @@
 /** What a query asks for, of items in memory. */
-import type { Collection } from '../../gateway/model/catalogue.ts';
-import type { Field } from '../../gateway/model/field.ts';
-import type { Filter, Query } from '../../gateway/model/query.ts';
-import { foldCell } from '../../gateway/model/search/fold.ts';
-import { rankOf, searchedIn } from '../../gateway/model/search/ranks.ts';
-import { searchTerms } from '../../gateway/model/search/terms.ts';
-import type { Row } from '../../gateway/port/port.ts';
+import type { Field } from 'car-dealer-catalogue/fields';
+import type { Filter, Query } from 'car-dealer-catalogue/model/query';
+import { foldCell } from 'car-dealer-catalogue/model/search/fold';
+import { rankOf, searchedIn } from 'car-dealer-catalogue/model/search/ranks';
+import { searchTerms } from 'car-dealer-catalogue/model/search/terms';
+import type { Collection } from 'car-dealer-catalogue/schema';
+import type { Row } from 'car-dealer-catalogue/stores/port';
 import { cellOf, type Item } from './items.ts';
 import { compareValues, orderOf } from './order.ts';
 
