@@ -171,6 +171,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'gateway/read/',
     'gateway/write/',
     'gateway/openapi/',
+    'gateway/site/content/',
     'gateway/locale/',
     'gateway/model/',
     'gateway/port/port.ts',

@@ -1,10 +1,12 @@
 import { PROBLEM_TYPE } from '../http/headers.ts';
 import type { Method } from '../http/request.ts';
+import { exampleOf } from '../site/content/problem-examples.ts';
+import { explanationOf } from '../site/content/service.ts';
 import type { SharedSchema } from '../texts/collection-text.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
-import { type Context, type Json, ref } from './shared/context.ts';
+import { writeProblem } from '../write/problem.ts';
+import { type Context, type Json, object, ref } from './shared/context.ts';
 import { type HeaderName, headerRefs } from './shared/headers.ts';
-import { object } from './shared/objects.ts';
 
 /** Problems that any request may have, described by one shared response. */
 const ANYWHERE: readonly ProblemCode[] = [
@@ -76,6 +78,21 @@ export const problemComponents = (context: Context): Json => {
     ['Allow.problem', 'Retry-After.problem', 'WWW-Authenticate'],
   );
   return { [OTHER]: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
+};
+
+/** An identifier such as nanoid makes. */
+const REQUEST_ID = 'V1StGXR8_Z5jdHi6B-myT';
+
+/** An example for each code, as the service responds with it; where the catalogue has none, the code's explanation. */
+export const problemExamples = (context: Context): Json => {
+  const { language } = context.tree;
+  const written = (code: ProblemCode): unknown => {
+    const example = exampleOf(code, context, language);
+    return example
+      ? JSON.parse(writeProblem(language, example.problem, REQUEST_ID).body)
+      : { ...explanationOf(language, code), requestId: REQUEST_ID, remedy: language.remedy(code) };
+  };
+  return Object.fromEntries((Object.keys(problems) as ProblemCode[]).map((code) => [code, { value: written(code) }]));
 };
 
 /** The schemas of a problem (RFC 9457) and of its errors. Their members have the same names in every language. */

@@ -1,87 +1,76 @@
+import { itemRepresentations } from '../../formats/formats.ts';
 import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE } from '../../http/headers.ts';
+import type { Method } from '../../http/request.ts';
+import { keyNames } from '../../http/urls.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import { itemParameters, listParameters } from '../../read/query/query.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
-import { type Context, type Json, ref } from '../shared/context.ts';
+import { type Context, ref } from '../shared/context.ts';
 import type { HeaderName } from '../shared/headers.ts';
 import {
-  type Examples,
+  CONDITIONS,
   jsonContent,
+  known,
   OF_BODY,
   OF_QUERY,
   OF_STORE,
   type Operation,
-  type Success,
+  type Own,
 } from '../shared/operation.ts';
-import { importOperation } from './import-operation.ts';
-import { listContent } from './item-content.ts';
-import { itemQueryParameters, queryParameters } from './parameters.ts';
-import { type Parts, partsOf } from './parts.ts';
-import { schemaName } from './schemas.ts';
+import { importFile } from './import-file.ts';
+import { itemContent, listContent } from './item-content.ts';
+import { componentsOf, pathTemplate } from './parameters.ts';
+import { exampleItems, schemaName } from './schemas.ts';
 
 const IF_MATCH: readonly ProblemCode[] = ['precondition-failed'];
-/** A condition that cannot be evaluated is ignored in a read only. */
+/** Of a write; a condition that cannot be evaluated is ignored in a read only. */
 const CONDITIONAL: readonly ProblemCode[] = ['invalid-header', ...IF_MATCH];
+const WRITE_CONDITIONS = ['If-Match', 'If-None-Match.write'];
 const MISSING: readonly ProblemCode[] = ['not-found'];
 
-const known = (...headers: readonly HeaderName[]): Success => ({ status: 304, text: 'response-known', headers });
-
-/** Removes the key from examples of a change: the URL identifies the item. */
-const withoutKey = (collection: Collection, { tree }: Context, examples: Examples): Examples => {
-  const key = tree.language.fields(collection).word(collection.key.name);
-  return Object.fromEntries(
-    Object.entries(examples).map(([name, example]) => [
-      name,
-      {
-        ...example,
-        value: Object.fromEntries(Object.entries(example.value as Json).filter(([word]) => word !== key)),
-      },
-    ]),
-  );
-};
-
-const listOperation = ({ context, collection, words, ofList, missingParent }: Parts): Operation => {
+const partsOf = (context: Context, collection: Collection) => {
+  const { language } = context.tree;
+  const isFile = itemRepresentations(language, collection).some(({ format }) => format.isFile);
+  const headers: readonly HeaderName[] = ['Link.item', ...(isFile ? (['Content-Disposition'] as const) : [])];
   return {
-    ...ofList,
-    id: `${collection.name}List`,
-    method: 'get',
-    summary: words.list,
-    description: `${context.say('list-about')}\n\n${context.say('files-about')}`,
-    parameters: [...queryParameters(context, collection), 'If-Match', 'If-None-Match.read'],
-    successes: [
-      {
-        status: 200,
-        text: 'response-list',
-        headers: ['Link.list', 'ETag.list', 'X-Total-Count', 'X-Hint', 'Content-Disposition'],
-        content: listContent(context, collection),
-      },
-      known('ETag.list'),
-    ],
-    problems: [...OF_QUERY, ...missingParent, ...IF_MATCH, ...OF_STORE],
+    context,
+    collection,
+    /** The content of responses with an item, and headers of these. */
+    item: itemContent(context, collection),
+    headers,
+    /** Problems where a parent does not exist. */
+    missingParent: collection.parent ? MISSING : [],
   };
 };
 
-const createOperation = ({
-  context,
-  collection,
-  words,
-  ofList,
-  examples,
-  item,
-  headers,
-  missingParent,
-}: Parts): Operation => {
-  const { say, tree } = context;
+/** What the operations of one collection have in common. */
+type Parts = ReturnType<typeof partsOf>;
+
+const list = ({ context, collection, missingParent }: Parts): Own => ({
+  description: `${context.say('list-about')}\n\n${context.say('files-about')}`,
+  parameters: [...componentsOf(collection, listParameters(context.tree.language, collection)), ...CONDITIONS],
+  successes: [
+    {
+      status: 200,
+      text: 'response-list',
+      headers: ['Link.list', 'ETag.list', 'X-Total-Count', 'X-Hint', 'Content-Disposition'],
+      content: listContent(context, collection),
+    },
+    known('ETag.list'),
+  ],
+  problems: [...OF_QUERY, ...missingParent, ...IF_MATCH, ...OF_STORE],
+});
+
+const create = ({ context, collection, item, headers, missingParent }: Parts): Own => {
   const { key, fields } = collection;
-  const keyWord = tree.language.fields(collection).word(key.name);
+  const keyWord = context.tree.language.fields(collection).word(key.name);
+  const assigned = key.assigned ? ` ${context.say('create-assigned', { key: keyWord })}` : '';
   const missingField: readonly ProblemCode[] = fields.some(({ required }) => required) ? ['missing-field'] : [];
+  const schema = ref('schemas', schemaName(context, collection, 'new'));
   return {
-    ...ofList,
-    id: `${collection.name}Create`,
-    method: 'post',
-    summary: words.create,
-    description: [say('create-about'), ...(key.assigned ? [say('create-assigned', { key: keyWord })] : [])].join(' '),
+    description: context.say('create-about') + assigned,
     parameters: [IDEMPOTENCY_HEADER],
-    body: jsonContent(ref('schemas', schemaName(context, collection, 'new')), examples),
+    body: jsonContent(schema, exampleItems(context, collection)),
     successes: [
       {
         status: 201,
@@ -103,85 +92,85 @@ const createOperation = ({
   };
 };
 
-const readOperation = ({ context, collection, words, ofItem, item, headers }: Parts): Operation => {
-  return {
-    ...ofItem,
-    id: `${collection.name}Read`,
-    method: 'get',
-    summary: words.read,
-    description: context.say('read-about'),
-    parameters: [...itemQueryParameters(context, collection), 'If-Match', 'If-None-Match.read'],
-    successes: [
-      { status: 200, text: 'response-item', headers: [...headers, 'ETag.item'], content: item },
-      known('ETag.item'),
-    ],
-    problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
-  };
-};
+const read = ({ context, collection, item, headers }: Parts): Own => ({
+  description: context.say('read-about'),
+  parameters: [...componentsOf(collection, itemParameters(context.tree.language, collection)), ...CONDITIONS],
+  successes: [
+    { status: 200, text: 'response-item', headers: [...headers, 'ETag.item'], content: item },
+    known('ETag.item'),
+  ],
+  problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
+});
 
-/** PUT and PATCH, which change an item in the same way. */
-const changeOperations = ({
-  context,
-  collection,
-  words,
-  ofItem,
-  examples,
-  item,
-  headers,
-}: Parts): readonly Operation[] => {
-  const change = {
-    ...ofItem,
-    parameters: ['If-Match', 'If-None-Match.write'],
+const update = ({ context, collection, item, headers }: Parts): Own => {
+  // The URL identifies the item.
+  const changed = collection.fields.filter(({ isKey }) => !isKey);
+  const schema = ref('schemas', schemaName(context, collection, 'changes'));
+  return {
+    description: context.say('update-about'),
+    parameters: WRITE_CONDITIONS,
+    body: jsonContent(schema, exampleItems(context, collection, changed)),
+    successes: [{ status: 200, text: 'response-item', headers, content: item }],
     problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...CONDITIONAL, ...OF_STORE],
-  } as const;
-  const changes = jsonContent(
-    ref('schemas', schemaName(context, collection, 'changes')),
-    withoutKey(collection, context, examples),
-  );
-  return [
-    {
-      ...change,
-      id: `${collection.name}Update`,
-      method: 'put',
-      summary: words.update,
-      description: context.say('update-about'),
-      body: changes,
-      successes: [{ status: 200, text: 'response-item', headers, content: item }],
-    },
-    {
-      ...change,
-      id: `${collection.name}Patch`,
-      method: 'patch',
-      summary: words.patch,
-      description: context.say('patch-about'),
-      body: changes.flatMap((content) => [content, { ...content, type: MERGE_PATCH_TYPE }]),
-      successes: [{ status: 200, text: 'response-item', headers: [...headers, 'ETag.item'], content: item }],
-    },
-  ];
-};
-
-const removeOperation = ({ context, collection, words, ofItem }: Parts): Operation => {
-  return {
-    ...ofItem,
-    id: `${collection.name}Remove`,
-    method: 'delete',
-    summary: words.remove,
-    description: context.say('remove-about'),
-    parameters: ['If-Match', 'If-None-Match.write'],
-    successes: [{ status: 204, text: 'response-removed', headers: [] }],
-    problems: [...OF_QUERY, ...MISSING, ...CONDITIONAL, ...OF_STORE],
   };
 };
 
-/** The operations of a collection, which `src/gateway/http/collections` implements. */
+/** Changes an item as PUT does, with one media type more, and tells its tag. */
+const patch = (parts: Parts): Own => {
+  const { body = [], ...same } = update(parts);
+  return {
+    ...same,
+    description: parts.context.say('patch-about'),
+    body: body.flatMap((content) => [content, { ...content, type: MERGE_PATCH_TYPE }]),
+    successes: same.successes.map((each) => ({ ...each, headers: [...each.headers, 'ETag.item'] })),
+  };
+};
+
+const remove = ({ context }: Parts): Own => ({
+  description: context.say('remove-about'),
+  parameters: WRITE_CONDITIONS,
+  successes: [{ status: 204, text: 'response-removed', headers: [] }],
+  problems: [...OF_QUERY, ...MISSING, ...CONDITIONAL, ...OF_STORE],
+});
+
+type Verb = readonly [method: Lowercase<Method>, isOfItem: boolean, own: (parts: Parts) => Own];
+
+/** By the name of their summaries in a table. */
+const VERBS = {
+  list: ['get', false, list],
+  create: ['post', false, create],
+  import: ['post', false, importFile],
+  read: ['get', true, read],
+  update: ['put', true, update],
+  patch: ['patch', true, patch],
+  remove: ['delete', true, remove],
+} as const satisfies Readonly<Record<string, Verb>>;
+
+/**
+ * POST to a list creates an item, or imports a file: two operations with one path and method, which OpenAPI does not allow. A
+ * path gets the same response with a slash at its end and without, so the path with the slash describes the import.
+ */
+const IMPORT_PATH_END = '/';
+
+/** The operations of a collection, which `src/gateway/collections` implements. */
 export const collectionOperations = (context: Context, collection: Collection): readonly Operation[] => {
+  const { name, parent } = collection;
+  const { listPattern, itemPattern } = context.tree.paths(collection);
+  const words = context.tree.language.documents.collection(collection);
   const parts = partsOf(context, collection);
-  return [
-    listOperation(parts),
-    createOperation(parts),
-    importOperation(parts),
-    readOperation(parts),
-    ...changeOperations(parts),
-    removeOperation(parts),
-  ];
+  const [ofParents, ofItem] = [parent ? keyNames(parent) : [], keyNames(collection)];
+  return (Object.keys(VERBS) as (keyof typeof VERBS)[]).map((verb) => {
+    const [method, isOfItem, own] = VERBS[verb];
+    const { parameters, ...rest } = own(parts);
+    const path = pathTemplate(context, isOfItem ? itemPattern : listPattern);
+    return {
+      id: `${name}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,
+      method,
+      path: verb === 'import' ? path + IMPORT_PATH_END : path,
+      group: words.name,
+      summary: words[verb],
+      parameters: [...(isOfItem ? ofItem : ofParents).map((each) => `${each}.key`), ...parameters],
+      ...rest,
+    };
+  });
 };

@@ -1,24 +1,32 @@
 import { IDEMPOTENCY_HEADER, PREFER_HEADER, REQUEST_ID_HEADER } from '../../http/headers.ts';
 import { LANG } from '../../http/urls.ts';
-import type { Collection } from '../../model/catalogue.ts';
+import { type Collection, collectionOf } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { DEFAULT_SIZE } from '../../model/query.ts';
-import { itemParameters, listParameters } from '../../read/query/query.ts';
-import { type Context, type Json, keyParameter, ref } from '../shared/context.ts';
+import { listParameters } from '../../read/query/query.ts';
+import { type Context, type Json, ref } from '../shared/context.ts';
 
-/** @returns the components of a collection's path parameters, from the top down */
-export const keyParameters = ({ name, parent }: Collection): readonly string[] => [
-  ...(parent ? keyParameters(parent) : []),
-  `${name}.key`,
-];
+/** @returns the components of a collection's query parameters */
+export const componentsOf = (
+  { name }: Collection,
+  parameters: readonly { readonly name: string }[],
+): readonly string[] => parameters.map((each) => `${name}.${each.name}`);
 
-/** @returns the components of a list's query parameters */
-export const queryParameters = ({ tree: { language } }: Context, collection: Collection): readonly string[] =>
-  listParameters(language, collection).map(({ name }) => `${collection.name}.${name}`);
+/**
+ * @param collection whose key it is
+ * @returns the name of its path parameter: the key's word, unless a parent's key has the same
+ */
+const keyParameter = (context: Context, collection: Collection): string => {
+  const { language } = context.tree;
+  const { name, key, parent } = collection;
+  const word = language.fields(collection).word(key.name);
+  const isTaken = parent !== undefined && keyParameter(context, parent) === word;
+  return isTaken ? `${language.paths(parent).word(name)}.${word}` : word;
+};
 
-/** @returns the components of an item's query parameters */
-export const itemQueryParameters = ({ tree: { language } }: Context, collection: Collection): readonly string[] =>
-  itemParameters(language, collection).map(({ name }) => `${collection.name}.${name}`);
+/** Converts a route's pattern to a path template of OpenAPI: `/api/coches/:cars` to `/api/coches/{identificador}`. */
+export const pathTemplate = (context: Context, pattern: string): string =>
+  pattern.replace(/:(\w+)/g, (_, name: string) => `{${keyParameter(context, collectionOf(context.catalogue, name))}}`);
 
 const keyParameterOf = (context: Context, collection: Collection): Json => {
   const { key } = collection;
@@ -84,12 +92,7 @@ export const parameterComponents = (context: Context): Json => {
     [REQUEST_ID_HEADER]: header(REQUEST_ID_HEADER, say('parameter-request-id')),
     'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
     code: path('code', say('parameter-code'), ref('schemas', 'ProblemCode')),
-    lang: {
-      name: LANG,
-      in: 'query',
-      description: say('parameter-lang'),
-      schema: tag,
-    },
+    lang: { name: LANG, in: 'query', description: say('parameter-lang'), schema: tag },
     language: path('language', say('parameter-language'), tag),
   };
 };

@@ -3,8 +3,7 @@ import { type ReportMember, reportCounts } from '../../model/import.ts';
 import type { SharedSchema } from '../../texts/collection-text.ts';
 import { LISTED } from '../../texts/problem.ts';
 import { reportWriter } from '../../write/report.ts';
-import { type Context, type Json, ref } from '../shared/context.ts';
-import { object } from '../shared/objects.ts';
+import { type Context, type Json, object, ref } from '../shared/context.ts';
 import { type Content, jsonContent } from '../shared/operation.ts';
 
 const OPTIONAL = [

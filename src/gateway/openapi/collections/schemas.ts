@@ -71,10 +71,14 @@ export const itemSchemas = (context: Context): Json =>
     ),
   );
 
-/** @returns the items that the catalogue's examples make up, in the tree's words, by key */
-export const exampleItems = ({ tree }: Context, collection: Collection): Examples => {
+/** @returns the items that the catalogue's examples make up, in the tree's words, by key; of some fields or of all */
+export const exampleItems = (
+  { tree }: Context,
+  collection: Collection,
+  fields: readonly Field[] = collection.fields,
+): Examples => {
   const { word } = tree.language.fields(collection);
-  const { fields, key } = collection;
+  const { key } = collection;
   return Object.fromEntries(
     key.examples.map((name, at) => {
       const withExample = fields.filter(({ examples }) => examples[at] !== undefined);

@@ -1,6 +1,6 @@
 import type { Tree } from '../../http/urls.ts';
 import type { Access } from '../../model/access.ts';
-import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import type { Catalogue } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import { directions, parameters } from '../../model/query.ts';
 import type { DocumentText } from '../../texts/shown-text.ts';
@@ -44,19 +44,15 @@ export const contextOf = (tree: Tree, options: DocumentOptions): Context => {
   return { ...options, tree, say: (text, values) => language.documents.say(text, { ...words, ...values }) };
 };
 
-/**
- * @param collection whose key it is
- * @returns the name of its path parameter: the key's word, unless a parent's key has the same
- */
-export const keyParameter = (context: Context, collection: Collection): string => {
-  const { language } = context.tree;
-  const { name, key, parent } = collection;
-  const word = language.fields(collection).word(key.name);
-  const isTaken = parent !== undefined && keyParameter(context, parent) === word;
-  return isTaken ? `${language.paths(parent).word(name)}.${word}` : word;
-};
-
 /** @returns a reference to a component */
 export const ref = (kind: 'schemas' | 'parameters' | 'headers' | 'responses' | 'examples', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
+});
+
+/** @returns the schema of an object with these members and no other, all of them required but those named */
+export const object = (properties: Readonly<Record<string, Json>>, optional: readonly string[] = []): Json => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
 });

@@ -30,6 +30,12 @@ export const jsonContent = (schema: Json, examples: Examples): readonly Content[
   { type: JSON_TYPE, schema, examples },
 ];
 
+/** The response where the client has the content already. */
+export const known = (...headers: readonly HeaderName[]): Success => ({ status: 304, text: 'response-known', headers });
+
+/** The parameters of a read by which a client says what it has. */
+export const CONDITIONS = ['If-Match', 'If-None-Match.read'];
+
 /** An operation, from which a document's entry is generated. */
 export interface Operation {
   /** The same in every language. */
@@ -40,23 +46,19 @@ export interface Operation {
   readonly group: string;
   readonly summary: string;
   readonly description: string;
-  /** Names of components. */
-  readonly pathParameters: readonly string[];
+  /** Names of components: of the path, then of the query and of headers. */
   readonly parameters: readonly string[];
   /** The contents of the request's body, one for each media type. */
   readonly body?: readonly Content[];
   readonly successes: readonly Success[];
   /** Problems besides those of every request. */
   readonly problems: readonly ProblemCode[];
-  /** Problems of a path with parameters, for any method. */
-  readonly pathProblems: readonly ProblemCode[];
 }
 
-/** Problems that any request may have, besides faults of the protocol. */
-export const ON_EVERY_REQUEST: readonly ProblemCode[] = ['bad-request'];
+/** What the operations of a collection do not have in common. */
+export type Own = Pick<Operation, 'description' | 'parameters' | 'body' | 'successes' | 'problems'>;
 
-/** Problems by what they concern: a parameter in the path, the query, the database, a JSON body. */
-export const OF_PATH: readonly ProblemCode[] = ['malformed-path'];
+/** Problems by what they concern: the query, the database, a JSON body. */
 export const OF_QUERY: readonly ProblemCode[] = ['unknown-parameter', 'invalid-parameter', 'invalid-query'];
 export const OF_STORE: readonly ProblemCode[] = ['internal', 'unavailable'];
 export const OF_BODY: readonly ProblemCode[] = [

@@ -1,13 +1,16 @@
+import manifest from '../../../../package.json' with { type: 'json' };
 import { LANG, openapiUrl, problemPath, URLS } from '../../http/urls.ts';
+import { dictionaryOf } from '../../site/content/dictionary.ts';
+import { atTop, dictionaryLinks, explanationOf, indexOf } from '../../site/content/service.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
+import type { DocumentText } from '../../texts/shown-text.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 import type { HeaderName } from '../shared/headers.ts';
-import { jsonContent, OF_PATH, OF_QUERY, OF_STORE, type Operation, type Success } from '../shared/operation.ts';
-import { siteExamples } from './examples.ts';
-import { EXAMPLE_CODE } from './schemas.ts';
+import { CONDITIONS, jsonContent, known, OF_QUERY, OF_STORE, type Operation } from '../shared/operation.ts';
 
 /** What differs between these operations; all of them are GETs whose language `Accept-Language` decides. */
-interface Entry extends Pick<Operation, 'id' | 'path' | 'successes' | 'problems'> {
+interface Entry {
+  readonly id: string;
   readonly texts:
     | 'index'
     | 'dictionaries'
@@ -18,150 +21,149 @@ interface Entry extends Pick<Operation, 'id' | 'path' | 'successes' | 'problems'
     | 'ready'
     | 'document'
     | 'documents';
-  readonly pathParameters?: readonly string[];
-  readonly parameters?: readonly string[];
-  readonly pathProblems?: readonly ProblemCode[];
+  readonly path: string;
+  readonly response: DocumentText;
+  readonly schema: Json;
+  readonly example: readonly [name: string, value: unknown];
+  /** Whether there is a page, too, whose query may name its language. */
+  readonly hasPage?: true;
+  /** Whether it is not the same until the next start. */
+  readonly varies?: true;
+  /** Headers of a 200, and of a 304 too. */
+  readonly headers?: readonly HeaderName[];
+  readonly always?: readonly HeaderName[];
+  readonly problems?: readonly ProblemCode[];
 }
 
-/** Problems of responses that are the same until the next start. */
-const OF_CONSTANT: readonly ProblemCode[] = [...OF_QUERY, 'precondition-failed'];
-const CONDITIONS = ['If-Match', 'If-None-Match.read'];
-
-const known = (...headers: readonly HeaderName[]): Success => ({
-  status: 304,
-  text: 'response-known',
-  headers: ['ETag.document', ...headers],
-});
+/** The problem code that serves as an example. */
+const EXAMPLE_CODE: ProblemCode = 'unknown-field';
 
 const listOf = (schema: string): Json => ({ type: 'array', items: ref('schemas', schema) });
 
-/** @returns a response with one example, named after its schema */
-const one = (
-  text: Success['text'],
-  schema: Json,
-  [name, value]: readonly [name: string, value: unknown],
-  ...headers: readonly HeaderName[]
-): Success => ({
-  status: 200,
-  text,
-  content: jsonContent(schema, { [name]: { value } }),
-  headers,
-});
+const first = (all: Json): Json => Object.fromEntries(Object.entries(all).slice(0, 1));
 
-/** The same of what stays as it is until the next start, which a client may know already. */
-const constant = (text: Success['text'], schema: Json, example: readonly [name: string, value: unknown]) => [
-  one(text, schema, example, 'ETag.document'),
-  known(),
-];
+/** A dictionary with the first word of each kind. */
+const shortDictionary = ({ tree, catalogue }: Context) => {
+  const { collections, parameters, members, report, values, problems, ...language } = dictionaryOf(
+    tree,
+    atTop(catalogue).slice(0, 1),
+  );
+  return {
+    ...language,
+    collections: Object.fromEntries(
+      Object.entries(collections).map(([name, each]) => [name, { ...each, fields: first(each.fields) }]),
+    ),
+    parameters: first(parameters),
+    members: first(members),
+    report: first(report),
+    values: first(values),
+    problems: first(problems),
+  };
+};
 
 /** An entry for each route that belongs to no language. */
 const entries = (context: Context): readonly Entry[] => {
-  const examples = siteExamples(context);
-  const { tag } = context.tree.language;
+  const { tree, catalogue } = context;
+  const { language } = tree;
+  const totals = Object.fromEntries(atTop(catalogue).map(({ name }) => [name, 2]));
+  const explanation = explanationOf(language, EXAMPLE_CODE);
+  const info = { title: language.pages.say('title'), version: manifest.version };
+  const document = {
+    response: 'response-document',
+    schema: ref('schemas', 'OpenApiDocument'),
+    example: [language.tag, { openapi: '3.1.1', info, paths: {} }],
+  } as const;
+  const health = {
+    response: 'response-healthy',
+    schema: ref('schemas', 'Health'),
+    example: ['ok', { status: 'ok' }],
+    varies: true,
+  } as const;
   return [
     {
       id: 'readIndex',
       texts: 'index',
       path: URLS.index,
-      parameters: [LANG, ...CONDITIONS],
-      successes: [
-        one('response-index', ref('schemas', 'ServiceIndex'), ['index', examples.index], 'ETag.document', 'Link.index'),
-        known(),
-      ],
-      problems: [...OF_CONSTANT, ...OF_STORE],
+      hasPage: true,
+      response: 'response-index',
+      schema: ref('schemas', 'ServiceIndex'),
+      example: ['index', indexOf(context, language, totals)],
+      headers: ['Link.index'],
+      problems: OF_STORE,
     },
     {
       id: 'listDictionaries',
       texts: 'dictionaries',
       path: URLS.dictionaries,
-      parameters: CONDITIONS,
-      successes: constant('response-dictionaries', listOf('DictionaryLink'), ['dictionaries', examples.dictionaries]),
-      problems: OF_CONSTANT,
+      response: 'response-dictionaries',
+      schema: listOf('DictionaryLink'),
+      example: ['dictionaries', dictionaryLinks(context, language.tag)],
     },
     {
       id: 'readDictionary',
       texts: 'dictionary',
       path: `${URLS.dictionaries}/{language}`,
-      pathParameters: ['language'],
-      pathProblems: OF_PATH,
-      parameters: CONDITIONS,
-      successes: constant('response-dictionary', ref('schemas', 'Dictionary'), [tag, examples.dictionary]),
-      problems: [...OF_CONSTANT, 'not-found'],
+      response: 'response-dictionary',
+      schema: ref('schemas', 'Dictionary'),
+      example: [language.tag, shortDictionary(context)],
+      problems: ['not-found'],
     },
     {
       id: 'listProblems',
       texts: 'problems',
       path: URLS.problems,
-      parameters: [LANG, ...CONDITIONS],
-      successes: constant('response-explanations', listOf('ProblemExplanation'), ['problems', [examples.explanation]]),
-      problems: OF_CONSTANT,
+      hasPage: true,
+      response: 'response-explanations',
+      schema: listOf('ProblemExplanation'),
+      example: ['problems', [explanation]],
     },
     {
       id: 'readProblem',
       texts: 'problem',
       path: problemPath('{code}'),
-      pathParameters: ['code'],
-      pathProblems: OF_PATH,
-      parameters: [LANG, ...CONDITIONS],
-      successes: constant('response-explanation', ref('schemas', 'ProblemExplanation'), [
-        EXAMPLE_CODE,
-        examples.explanation,
-      ]),
-      problems: [...OF_CONSTANT, 'not-found'],
+      hasPage: true,
+      response: 'response-explanation',
+      schema: ref('schemas', 'ProblemExplanation'),
+      example: [EXAMPLE_CODE, explanation],
+      problems: ['not-found'],
     },
-    {
-      id: 'readLive',
-      texts: 'live',
-      path: URLS.live,
-      successes: [one('response-healthy', ref('schemas', 'Health'), ['ok', examples.health])],
-      problems: [],
-    },
-    {
-      id: 'readReady',
-      texts: 'ready',
-      path: URLS.ready,
-      successes: [one('response-healthy', ref('schemas', 'Health'), ['ok', examples.health])],
-      problems: OF_STORE,
-    },
-    {
-      id: 'readDocument',
-      texts: 'document',
-      path: openapiUrl('{language}'),
-      pathParameters: ['language'],
-      pathProblems: [...OF_PATH, 'no-such-path'],
-      parameters: CONDITIONS,
-      successes: constant('response-document', ref('schemas', 'OpenApiDocument'), [tag, examples.document]),
-      problems: OF_CONSTANT,
-    },
-    {
-      id: 'chooseDocument',
-      texts: 'documents',
-      path: URLS.openapi,
-      parameters: CONDITIONS,
-      successes: [
-        one(
-          'response-document',
-          ref('schemas', 'OpenApiDocument'),
-          [tag, examples.document],
-          'ETag.document',
-          'Content-Location',
-        ),
-        known('Content-Location'),
-      ],
-      problems: OF_CONSTANT,
-    },
+    { id: 'readLive', texts: 'live', path: URLS.live, ...health },
+    { id: 'readReady', texts: 'ready', path: URLS.ready, ...health, problems: OF_STORE },
+    { id: 'readDocument', texts: 'document', path: openapiUrl('{language}'), ...document, problems: ['no-such-path'] },
+    { id: 'chooseDocument', texts: 'documents', path: URLS.openapi, ...document, always: ['Content-Location'] },
   ];
+};
+
+const operationOf = (context: Context, entry: Entry): Operation => {
+  const { id, texts, path, response, schema, hasPage, varies, headers = [], always = [], problems = [] } = entry;
+  const [name, value] = entry.example;
+  const tag: readonly HeaderName[] = varies ? [] : ['ETag.document'];
+  return {
+    id,
+    method: 'get',
+    path,
+    group: context.say('service-name'),
+    summary: context.say(`${texts}-summary`),
+    description: context.say(`${texts}-about`),
+    parameters: [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter),
+      'Accept-Language',
+      ...(hasPage ? [LANG] : []),
+      ...(varies ? [] : CONDITIONS),
+    ],
+    successes: [
+      {
+        status: 200,
+        text: response,
+        headers: [...tag, ...headers, ...always],
+        content: jsonContent(schema, { [name]: { value } }),
+      },
+      ...(varies ? [] : [known(...tag, ...always)]),
+    ],
+    problems: [...(varies ? [] : ([...OF_QUERY, 'precondition-failed'] as const)), ...problems],
+  };
 };
 
 /** The operations of the routes in `src/gateway/site`. */
 export const siteOperations = (context: Context): readonly Operation[] =>
-  entries(context).map(({ texts, pathParameters = [], parameters = [], pathProblems = [], ...entry }) => ({
-    ...entry,
-    method: 'get',
-    group: context.say('service-name'),
-    summary: context.say(`${texts}-summary`),
-    description: context.say(`${texts}-about`),
-    pathParameters,
-    parameters: ['Accept-Language', ...parameters],
-    pathProblems,
-  }));
+  entries(context).map((entry) => operationOf(context, entry));

@@ -1,9 +1,7 @@
 /** Schemas of responses outside the trees, whose names and members are the same in every language. */
 import { kindNames } from '../../model/kinds/kinds.ts';
 import type { SharedSchema } from '../../texts/collection-text.ts';
-import type { ProblemCode } from '../../texts/problem.ts';
-import { type Context, type Json, ref } from '../shared/context.ts';
-import { object } from '../shared/objects.ts';
+import { type Context, type Json, object, ref } from '../shared/context.ts';
 
 const listOf = (items: Json): Json => ({ type: 'array', items });
 
@@ -115,6 +113,3 @@ export const siteSchemas = ({ say }: Context) => {
     },
   } satisfies Partial<Record<SharedSchema, Json>>;
 };
-
-/** The problem code that serves as an example. */
-export const EXAMPLE_CODE: ProblemCode = 'unknown-field';

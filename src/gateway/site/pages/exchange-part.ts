@@ -89,6 +89,6 @@ export const exchangePart = (frame: Frame, trees: readonly Tree[], collection: C
   return html`
       <section id="exchange" aria-labelledby="exchange-heading">
         <h2 id="exchange-heading">${frame.say('exchange')}</h2>
-        <p class="about">${frame.say('exchange-about')}</p>${(Object.keys(STEPS) as StepName[]).map((step) => stepPart(frame, step, inEach))}
+        <p class="about">${frame.say('exchange-about')}</p>${(['create', 'read', 'mistake'] as const).map((step) => stepPart(frame, step, inEach))}
       </section>`;
 };

@@ -4,9 +4,8 @@ import { POST_TYPES } from '../../read/content-type.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { byteSize } from '../../texts/size.ts';
 import { type Context, ref } from '../shared/context.ts';
-import { type Content, OF_QUERY, OF_STORE, type Operation } from '../shared/operation.ts';
+import { type Content, OF_QUERY, OF_STORE, type Own } from '../shared/operation.ts';
 import { listContent } from './item-content.ts';
-import type { Parts } from './parts.ts';
 import { reportContent } from './report.ts';
 import { schemaName } from './schemas.ts';
 
@@ -35,29 +34,29 @@ const imported = (context: Context, collection: Collection): readonly Content[] 
         : content,
     );
 
-/**
- * POST to a list creates an item, or imports a file: two operations with one path and method, which OpenAPI does not allow. A
- * path gets the same response with a slash at its end and without, so the path with the slash describes the import.
- */
-export const importOperation = ({ context, collection, words, ofList, missingParent }: Parts): Operation => {
-  const { say, bodyLimit, importLimit } = context;
-  return {
-    ...ofList,
-    path: `${ofList.path}/`,
-    id: `${collection.name}Import`,
-    method: 'post',
-    summary: words.import,
-    description: say('import-about', { file: byteSize(importLimit), body: byteSize(bodyLimit) }),
-    parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
-    body: imported(context, collection),
-    successes: [
-      {
-        status: 200,
-        text: 'response-imported',
-        headers: ['Preference-Applied', 'Idempotency-Replayed'],
-        content: reportContent(context, collection),
-      },
-    ],
-    problems: [...OF_QUERY, ...OF_FILE, ...missingParent, ...OF_STORE],
-  };
-};
+/** @param missingParent problems where a parent does not exist */
+export const importFile = ({
+  context,
+  collection,
+  missingParent,
+}: {
+  readonly context: Context;
+  readonly collection: Collection;
+  readonly missingParent: readonly ProblemCode[];
+}): Own => ({
+  description: context.say('import-about', {
+    file: byteSize(context.importLimit),
+    body: byteSize(context.bodyLimit),
+  }),
+  parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
+  body: imported(context, collection),
+  successes: [
+    {
+      status: 200,
+      text: 'response-imported',
+      headers: ['Preference-Applied', 'Idempotency-Replayed'],
+      content: reportContent(context, collection),
+    },
+  ],
+  problems: [...OF_QUERY, ...OF_FILE, ...missingParent, ...OF_STORE],
+});
