@@ -32,10 +32,6 @@ const isItem = ({ key, parent }: Collection): string => `${parent ? `${PARENT} =
 export const selectChanged = ({ name }: Collection, most: number): string =>
   `SELECT ${CREATED} FROM ${quote(name)} WHERE ${REVISION} > ? LIMIT ${most}`;
 
-/** Binds the number of a creation. */
-export const selectCreated = (collection: Collection): string =>
-  `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${CREATED} = ?`;
-
 export const selectItem = (collection: Collection): string =>
   `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
 

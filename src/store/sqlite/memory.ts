@@ -1,7 +1,8 @@
 /** A database in memory: no other connection can see it, so that all is done on the store's own. */
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { readChange } from '../sql/system-tables.ts';
-import { type Connection, toUnavailable, withErrorMapping } from './connection/connection.ts';
+import { type Connection, withErrorMapping } from './connection/connection.ts';
+import { toUnavailable } from './connection/errors.ts';
 import type { Database } from './database.ts';
 import { memoryImports } from './imports/memory-imports.ts';
 import { type LongReadsOptions, readsOfMemory } from './reads/long-reads.ts';

@@ -1,6 +1,7 @@
 import type { QuotaRequest } from '../clients.ts';
 import { createQuota, forget, granted, takeQuota } from '../sql/system/quota.ts';
-import { type Connection, connect, isBusy, withErrorMapping } from './connection/connection.ts';
+import { type Connection, connect, withErrorMapping } from './connection/connection.ts';
+import { isBusy } from './connection/errors.ts';
 
 /** Milliseconds to wait for another process, which has the lock for some hundredths of one. */
 const BUSY_TIMEOUT = 50;

@@ -4,7 +4,7 @@ import { messageOf } from '../../gateway/port/unavailable.ts';
 import { copyName, superfluous } from '../../host/settings/copies.ts';
 import { MARKER } from '../../store/sql/system-tables.ts';
 import { copyDatabase, hasSchemaObject, readUnlocked } from '../../store/sqlite/connection/connection.ts';
-import { namingRights } from '../../store/sqlite/connection/rights.ts';
+import { namingRights } from '../../store/sqlite/connection/errors.ts';
 import { commandError } from '../commands/command-error.ts';
 import { checkReplaceable } from '../commands/replaceable.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';

@@ -10,11 +10,10 @@ import {
   type Connection,
   connect,
   hasSchemaObject,
-  isDamaged,
-  isUnavailable,
   pragma,
   readUnlocked,
 } from '../../store/sqlite/connection/connection.ts';
+import { isDamaged, isUnavailable } from '../../store/sqlite/connection/errors.ts';
 import { walSize } from '../../store/sqlite/schema/wal.ts';
 import { needsWal, ownerOf } from '../../store/sqlite/schema/wal-mark.ts';
 import { commandError } from '../commands/command-error.ts';

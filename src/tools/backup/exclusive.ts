@@ -1,13 +1,8 @@
 /** A database that only this process uses, so that another can replace it. */
 import { existsSync, linkSync, renameSync } from 'node:fs';
 import { readChange } from '../../store/sql/system-tables.ts';
-import {
-  type Connection,
-  connect,
-  isBusy,
-  isUnavailable,
-  readUnlocked,
-} from '../../store/sqlite/connection/connection.ts';
+import { type Connection, connect, readUnlocked } from '../../store/sqlite/connection/connection.ts';
+import { isBusy, isUnavailable } from '../../store/sqlite/connection/errors.ts';
 import { ownerOf } from '../../store/sqlite/schema/wal-mark.ts';
 import { commandError } from '../commands/command-error.ts';
 import { removeAll, walFile, walIndexFile } from './files.ts';

@@ -8,7 +8,7 @@ import { insertInto, sqlite } from '../../store/sql/dialects.ts';
 import { statement } from '../../store/sql/statement.ts';
 import type { OtherCollections } from '../../store/sql/system/other-collections.ts';
 import { type Connection, connect, inTransaction } from '../../store/sqlite/connection/connection.ts';
-import { namingRights } from '../../store/sqlite/connection/rights.ts';
+import { namingRights } from '../../store/sqlite/connection/errors.ts';
 import {
   checkDatabase,
   checkFile,

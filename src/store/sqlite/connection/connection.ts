@@ -3,9 +3,10 @@ import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../../gateway/model/field.ts';
 import { rankOf } from '../../../gateway/model/search/ranks.ts';
 import { searchTerms } from '../../../gateway/model/search/terms.ts';
-import { type Reason, unavailable } from '../../../gateway/port/unavailable.ts';
+import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { RANK } from '../../sql/search.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { toUnavailable } from './errors.ts';
 import { INTERRUPT } from './interrupt.ts';
 
 /** A connection whose statements are prepared once and cached by their text. */
@@ -25,43 +26,6 @@ export const READ_VERSION = 'PRAGMA data_version';
 
 /** Filters make many texts, so the cache is bounded. */
 const STATEMENTS = 256;
-
-/** https://sqlite.org/rescode.html: the low byte of an error code. */
-const BUSY = 5;
-/** Its pages contradict each other, or it is none of SQLite's. */
-const DAMAGED: readonly number[] = [11, 26];
-const OUT_OF_SERVICE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14, 15, ...DAMAGED]);
-
-const UNWRITABLE: ReadonlyMap<number, Reason> = new Map([
-  [13, 'full'],
-  [8, 'read-only'],
-]);
-
-const primaryCode = (error: unknown): number | undefined =>
-  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
-
-const isClosed = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
-
-/** @returns whether the database cannot do its work: locked, full, read-only, damaged, gone, closed */
-export const isUnavailable = (error: unknown): boolean =>
-  isClosed(error) || OUT_OF_SERVICE.has(primaryCode(error) ?? -1);
-
-/** @returns whether the fault is the file's own, and not that of its disk or of rights */
-export const isDamaged = (error: unknown): boolean => DAMAGED.includes(primaryCode(error) ?? -1);
-
-/** What SQLite throws where another connection holds the lock. */
-export const busy = (): Error => Object.assign(new Error('the database is locked'), { errcode: BUSY });
-
-/** @returns whether the file, its log or its folder cannot be opened, or not written to */
-export const isRefused = (error: unknown): boolean => [8, 14].includes(primaryCode(error) ?? -1);
-
-/** @returns whether another connection holds the lock */
-export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
-
-/** @returns `Unavailable` for an error that says that the database cannot do its work; every other error as it is */
-export const toUnavailable = (error: unknown): unknown =>
-  isUnavailable(error) ? unavailable(error, UNWRITABLE.get(primaryCode(error) ?? 0)) : error;
 
 /** Does work on the database; what it throws goes through `toUnavailable`. */
 export const withErrorMapping = <T>(work: () => T): T => {

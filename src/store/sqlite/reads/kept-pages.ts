@@ -1,7 +1,5 @@
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Found, ListFormat, ListSummary, Row } from '../../../gateway/port/port.ts';
-import { unavailable } from '../../../gateway/port/unavailable.ts';
-import { selectCreated } from '../../sql/items.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
 import { nextOf } from '../../sql/lists/window.ts';
 import { CREATED, rowColumns } from '../../sql/statement.ts';
@@ -9,9 +7,7 @@ import { type Connection, inSnapshot } from '../connection/connection.ts';
 import { type KeptRows, keptRows } from './kept-rows.ts';
 import { resolve } from './reads.ts';
 
-/** Up to this share of a page's rows are read one by one; beyond it, all at once. */
-const ONE_BY_ONE = 1 / 4;
-/** Above this share of rows that are not kept, pages are read without a look for those that are. */
+/** Above this share of pages that lack a row, pages are read without a look for those that are kept. */
 const RARELY_KEPT = 1 / 2;
 /** One page in this many is looked for all the same, and kept even where that evicts others. */
 const INTERVAL = 8;
@@ -33,13 +29,16 @@ const readerOf = (
   rows: KeptRows,
   onKept: KeptPagesOptions['onKept'],
 ): ((plan: ListPlan) => Found | undefined) => {
-  const columns = rowColumns(collection);
-  const lastColumns = ({ position }: ListPlan['sql']) => (position.length > 0 ? position : [CREATED]);
-  const selectOne = selectCreated(collection);
-  /** The recent share of rows that were not kept. */
+  /** The recent share of pages that lacked a row. */
   let missing = 0;
   let pages = 0;
 
+  /** Reads some columns of a page, and at the end of each row its position, whose last value is the number of its creation. */
+  const readColumns = ({ sql, window }: ListPlan, columns: readonly string[]) => {
+    const position = sql.position.length > 0 ? sql.position : [CREATED];
+    const found = resolve(main, { ...sql, columns: [...columns, ...position] }, window);
+    return found && { found, read: found.statements.flatMap((each) => main.rows<Row>(each)) };
+  };
   const pageOf = (plan: ListPlan, { total, change }: ListSummary, read: readonly Row[], texts: readonly string[]) => ({
     total,
     change,
@@ -47,35 +46,23 @@ const readerOf = (
     written: rows.page(texts),
     next: nextOf(plan, { total, rows: read }),
   });
+  const createdOf = (row: Row): number => Number(row.at(-1));
 
   const readAll = (plan: ListPlan): Found | undefined => {
-    const { sql, window } = plan;
-    const found = resolve(main, { ...sql, columns: [...columns, ...lastColumns(sql)] }, window);
-    if (!found) return undefined;
-    const read = found.statements.flatMap((each) => main.rows<Row>(each));
-    const texts = read.map((row) => rows.add(Number(row.at(-1)), row));
-    return pageOf(plan, found, read, texts);
+    const page = readColumns(plan, rowColumns(collection));
+    if (!page) return undefined;
+    const texts = page.read.map((row) => rows.add(createdOf(row), row));
+    return pageOf(plan, page.found, page.read, texts);
   };
-  /** Finds a page's rows by its index alone. @returns `undefined` where the page is better read whole */
+  /** Finds a page's rows by its index alone. @returns `undefined` where one of them is not kept */
   const lookUp = (plan: ListPlan): Found | undefined => {
-    const { sql, window } = plan;
-    const list = resolve(main, { ...sql, columns: lastColumns(sql) }, window);
-    if (!list) return undefined;
-    const read = list.statements.flatMap((each) => main.rows<Row>(each));
-    const numbers = read.map((row) => Number(row.at(-1)));
-    const found = numbers.map((created) => rows.find(created));
-    const lacking = found.filter((text) => text === undefined).length;
-    const share = numbers.length === 0 ? 0 : lacking / numbers.length;
-    missing += (share - missing) / INTERVAL;
-    onKept(lacking === 0);
-    if (share > ONE_BY_ONE) return undefined;
-    const addOne = (created: number): string => {
-      const row = main.row<Row>(selectOne, [created]);
-      if (!row) throw unavailable(new Error(`an index contains row ${created}, which its table lacks`));
-      return rows.add(created, row);
-    };
-    const texts = found.map((text, at) => text ?? addOne(numbers[at] ?? 0));
-    return pageOf(plan, list, read, texts);
+    const page = readColumns(plan, []);
+    if (!page) return undefined;
+    const texts = page.read.flatMap((row) => rows.find(createdOf(row)) ?? []);
+    const isKept = texts.length === page.read.length;
+    missing += (Number(!isKept) - missing) / INTERVAL;
+    onKept(isKept);
+    return isKept ? pageOf(plan, page.found, page.read, texts) : undefined;
   };
   return (plan) =>
     inSnapshot(main, () => {

@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { type Connection, connect } from '../connection/connection.ts';
+import { namingRights } from '../connection/errors.ts';
 import type { SqliteOptions } from '../connection/options.ts';
-import { namingRights } from '../connection/rights.ts';
 import { prepareDatabase } from './schema.ts';
 
 /**

@@ -3,7 +3,8 @@
  * that needs its log; the log contains the same page without the mark.
  */
 import { statSync } from 'node:fs';
-import { type Connection, inTransaction, isUnavailable, pragma } from '../connection/connection.ts';
+import { type Connection, inTransaction, pragma } from '../connection/connection.ts';
+import { isUnavailable } from '../connection/errors.ts';
 
 /** Values of `PRAGMA application_id` in the header: "CDLC", and "cdlc" where the log is needed. */
 const APPLICATION = 0x43444c43;

@@ -1,5 +1,5 @@
 import { type Reason, Unavailable, unavailable } from '../../../gateway/port/unavailable.ts';
-import { toUnavailable } from '../connection/connection.ts';
+import { toUnavailable } from '../connection/errors.ts';
 
 /** An error on its way out of a thread. */
 export interface ThreadError {

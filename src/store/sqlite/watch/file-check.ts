@@ -1,6 +1,7 @@
 /** Checks whether the file at a path is still the database that was opened: others may move it, or overwrite it. */
 import { type BigIntStats, statSync } from 'node:fs';
-import { type Connection, isBusy, pragma, readUnlocked } from '../connection/connection.ts';
+import { type Connection, pragma, readUnlocked } from '../connection/connection.ts';
+import { isBusy } from '../connection/errors.ts';
 import { readStamp, type Stamp } from '../schema/stamp.ts';
 
 const restart = (path: string): string =>

@@ -16,7 +16,8 @@ import {
 } from '../../sql/system/idempotency.ts';
 import { addTotal, CHANGE_TOTAL } from '../../sql/system/totals.ts';
 import { readChange, tombstones, writeChange } from '../../sql/system-tables.ts';
-import { busy, type Connection, isBusy, isUnavailable, rollBack } from '../connection/connection.ts';
+import { type Connection, rollBack } from '../connection/connection.ts';
+import { busy, isBusy, isUnavailable } from '../connection/errors.ts';
 import { indexLater } from '../schema/search-index.ts';
 
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
