@@ -4,10 +4,9 @@ import { delimiterNames } from '../model/csv.ts';
 import { reportMembers } from '../model/import.ts';
 import { directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { collectionTexts, schemaNames } from '../texts/collection-text.ts';
-import { commandTexts } from '../texts/command-text.ts';
 import { phrases } from '../texts/phrase.ts';
 import { problems } from '../texts/problem.ts';
-import { documentTexts, pageTexts, swaggerLabels } from '../texts/shown-text.ts';
+import { commandTexts, documentTexts, pageTexts, swaggerLabels } from '../texts/shown-text.ts';
 import { neutral } from './reserved.ts';
 import { nonBlank, placeholdersIn, template, wording } from './text-schema.ts';
 
@@ -110,7 +109,7 @@ export const tableSchema = (catalogue: Catalogue) => {
     phrases: forEach(keysOf(phrases), (name) => wording(phrases[name])).describe(
       'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
     ),
-    commands: forEach(keysOf(commandTexts), (name) => wording(commandTexts[name]))
+    commands: forEach(keysOf(commandTexts), (name) => wording(placeholdersIn(commandTexts[name])))
       .optional()
       .describe('What the commands of operators print. Left out, they speak the default language.'),
     pages: pages

@@ -9,9 +9,11 @@ const isRequired = (placeholder: string): boolean => placeholder !== 'count';
 /** Placeholders, and braces that are not part of one. */
 const BRACES = /\{([^{}]*)\}|[{}]/g;
 
-/** @returns the placeholders of a text, in an order that does not depend on it */
-export const placeholdersIn = (text: string): readonly string[] =>
-  [...new Set([...text.matchAll(BRACES)].flatMap(([, name]) => name ?? []))].sort();
+/** @returns the placeholders of a text or of its plural forms, in an order that does not depend on it */
+export const placeholdersIn = (text: string | Readonly<Record<string, string>>): readonly string[] => {
+  const whole = typeof text === 'string' ? text : Object.values(text).join();
+  return [...new Set([...whole.matchAll(BRACES)].flatMap(([, name]) => name ?? []))].sort();
+};
 
 /** Without `{word}`, for example, the client would not learn which word is wrong. */
 const faultIn = (text: string, placeholders: readonly string[]): string | undefined => {

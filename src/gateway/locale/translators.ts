@@ -1,8 +1,7 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { CollectionText } from '../texts/collection-text.ts';
-import type { CommandText } from '../texts/command-text.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { DocumentText, PageText } from '../texts/shown-text.ts';
+import type { CommandText, DocumentText, PageText } from '../texts/shown-text.ts';
 import type { FieldText, Locale, Noun, Wording } from './table.ts';
 
 /** The texts of the HTML pages, in this language or, if its table leaves them out, in the default one. */

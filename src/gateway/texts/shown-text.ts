@@ -1,10 +1,10 @@
 /**
- * What pages and documents say, in English. Its names are written nowhere else: any other table has exactly the same, with the
- * same placeholders.
+ * What pages, documents and commands say, in English. Its names are written nowhere else: any other table has exactly the same,
+ * with the same placeholders.
  */
 import english from '../../../locales/en.json' with { type: 'json' };
 
-const { pages, descriptions } = english;
+const { pages, descriptions, commands } = english;
 
 /** Texts of the HTML pages. */
 export const pageTexts = pages.texts;
@@ -19,3 +19,7 @@ export const swaggerLabels = pages.labels;
  */
 export const documentTexts = descriptions.texts;
 export type DocumentText = keyof typeof documentTexts;
+
+/** What the commands of operators print; a text with `{count}` may have plural forms. */
+export const commandTexts = commands;
+export type CommandText = keyof typeof commandTexts;

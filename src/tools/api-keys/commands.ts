@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../gateway/port/unavailable.ts';
-import type { CommandText } from '../../gateway/texts/command-text.ts';
+import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import { makeKey } from '../../host/access/api-key.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';

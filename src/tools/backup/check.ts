@@ -1,7 +1,7 @@
 /** Checks that a file is a database of this service, which can be copied or restored. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { messageOf } from '../../gateway/port/unavailable.ts';
-import type { CommandText } from '../../gateway/texts/command-text.ts';
+import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import type { Config } from '../../host/settings/config.ts';
 import { isInMemory, isServer, locationOf } from '../../host/settings/database-url.ts';
 import { statement } from '../../store/sql/statement.ts';

@@ -1,4 +1,4 @@
-import type { CommandText, commandTexts } from '../../gateway/texts/command-text.ts';
+import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 
 /** The values of a text's placeholders. */
@@ -16,12 +16,9 @@ export class CommandError extends Error {
   }
 }
 
-/** @returns an error with a value for each placeholder of its text */
-export const commandError = <T extends CommandText>(
-  text: T,
-  values: Readonly<Record<(typeof commandTexts)[T][number], string | number>>,
-  cause?: unknown,
-): CommandError => new CommandError(text, values, cause);
+/** @param values one for each placeholder of its text */
+export const commandError = (text: CommandText, values: Values, cause?: unknown): CommandError =>
+  new CommandError(text, values, cause);
 
 /** An invalid command line, with a line for each fault. */
 export class UsageError extends FaultsError {}

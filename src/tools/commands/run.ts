@@ -3,7 +3,7 @@
 import type { Language } from '../../gateway/locale/language.ts';
 import type { CommandTranslator } from '../../gateway/locale/translators.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import type { CommandText } from '../../gateway/texts/command-text.ts';
+import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import { explain } from '../../host/service/process.ts';
 import { type Config, readConfig } from '../../host/settings/config.ts';
 import { UsageError, type Values } from './command-error.ts';

@@ -1,4 +1,4 @@
-import type { CommandText } from '../../gateway/texts/command-text.ts';
+import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import { changeAt } from '../../store/change-set.ts';
 import { statement } from '../../store/sql/statement.ts';
 import { LOCK_CHANGE, writeChange } from '../../store/sql/system-tables.ts';
