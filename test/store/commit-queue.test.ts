@@ -5,7 +5,7 @@ import { commitQueue, type Settled } from '../../src/store/commit-queue.ts';
 const removal = (key: string): Intent => ({ kind: 'remove', collection: 'cars', keys: [key] });
 
 /** A queue whose commits end when they are told to, and what happened in order. */
-const queueOf = () => {
+const queueOf = (options: Parameters<typeof commitQueue>[1] = {}) => {
   const events: string[] = [];
   const ends: PromiseWithResolvers<readonly Settled[]>[] = [];
   const { write } = commitQueue((intents) => {
@@ -13,7 +13,7 @@ const queueOf = () => {
     const end = Promise.withResolvers<readonly Settled[]>();
     ends.push(end);
     return end.promise;
-  });
+  }, options);
   const begun = (count: number) => expect.poll(() => ends.length, { interval: 1 }).toBe(count);
   const send = async (key: string): Promise<void> => {
     await write(removal(key)).then(
@@ -71,4 +71,35 @@ test('writes that wait are committed together', async () => {
   expect(events.filter((event) => event.startsWith('commit'))).toEqual(
     [...sizes, 3].map((size) => `commit of ${size}`),
   );
+});
+
+test('a batch that may grow is committed as soon as all known writers wait again', async () => {
+  let time = 0;
+  const { events, ends, begun, send } = queueOf({ growing: () => time });
+  const first = send('a');
+  await begun(1);
+  const others = ['b', 'c'].map(send);
+  time = 2 ** 30;
+  const removed = Array(3).fill({ kind: 'removed', change: 1 });
+  ends[0]?.resolve(removed);
+  await first;
+  expect(events).toEqual(['commit of 1', 'a is told']);
+  const again = send('a');
+  await begun(2);
+  expect(events.at(-1)).toBe('commit of 3');
+  ends[1]?.resolve(removed);
+  await Promise.all([...others, again]);
+});
+
+test('a batch that may grow waits for nobody who does not come', async () => {
+  const { events, ends, begun, send } = queueOf({ growing: () => 1 });
+  const first = send('a');
+  await begun(1);
+  const second = send('b');
+  ends[0]?.resolve([{ kind: 'removed', change: 1 }]);
+  await first;
+  await begun(2);
+  ends[1]?.resolve([{ kind: 'removed', change: 1 }]);
+  await second;
+  expect(events).toEqual(['commit of 1', 'a is told', 'commit of 1', 'b is told']);
 });

@@ -24,6 +24,7 @@ import { checkPrepared } from './schema/check-server.ts';
 import { recountAfterOlder } from './schema/recount.ts';
 import { prepareDatabase } from './schema/schema.ts';
 import { postgresSearch } from './search/indexes.ts';
+import { takeTurns } from './writes/turns.ts';
 import { committer } from './writes/writes.ts';
 
 /** Milliseconds that a readiness check and closing may take. */
@@ -106,7 +107,8 @@ export const openPostgres = async (
   const reads = copied ?? main.reads;
   const importing = openPool(url, { ...pool, size: IMPORTS_AT_ONCE, isPatient: true });
   const plan = plannerOf(SQL);
-  const commit = committer(main.pool, catalogue);
+  const turns = takeTurns();
+  const commit = committer(main.pool, catalogue, turns);
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report, options.commitsElsewhere);
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
   await readiness.check(true);
@@ -115,7 +117,7 @@ export const openPostgres = async (
     if (settled) readiness.saw(settled);
     return settled;
   };
-  const queue = commitQueue(commitAndLook, { giveUp: timeout, onCommit });
+  const queue = commitQueue(commitAndLook, { giveUp: timeout, growing: turns.left, onCommit });
   const endWatch = recountAfterOlder(main.pool, importing, catalogue, report);
   let isOpen = true;
 

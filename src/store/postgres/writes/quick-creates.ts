@@ -13,9 +13,10 @@ import { ADD_TO_TOTAL } from '../../sql/system/totals.ts';
 import { CHANGE, totals } from '../../sql/system-tables.ts';
 import type { BatchStatement } from '../connection/connection.ts';
 import { columnsOf } from './batch.ts';
+import { WAITED } from './turns.ts';
 
 export interface QuickCreates {
-  /** Returns the last change number where it has written. */
+  /** Where it has written, returns the last change number, and the milliseconds that it waited for the lock. */
   readonly statement: BatchStatement;
   /** @returns what becomes of the intents then */
   readonly outcomes: (change: number) => readonly Outcome[];
@@ -37,7 +38,7 @@ const createdIn = (catalogue: Catalogue, intents: readonly Intent[]): Collection
  * that others write while it waits it does not see, and fails.
  */
 const locked = ({ name, key }: Collection): string =>
-  `"_locked" AS (UPDATE ${quote(CHANGE)} SET "number" = greatest("number", ?::bigint) + ?::bigint WHERE NOT EXISTS (SELECT 1 FROM ${quote(name)} WHERE ${quote(key.name)} = ANY(?)) RETURNING "number")`;
+  `"_locked" AS (UPDATE ${quote(CHANGE)} SET "number" = greatest("number", ?::bigint) + ?::bigint WHERE NOT EXISTS (SELECT 1 FROM ${quote(name)} WHERE ${quote(key.name)} = ANY(?)) RETURNING "number", ${WAITED})`;
 
 /** The numbers that are bound count back from the last one. */
 const inserted = (table: StoredTable): string => {
@@ -51,7 +52,7 @@ const inserted = (table: StoredTable): string => {
 
 const sqlOf = (collection: Collection): string => {
   const counts = `${insertInto(postgres, totals)} WHERE EXISTS (SELECT 1 FROM "_locked") ${ADD_TO_TOTAL}`;
-  return `WITH ${locked(collection)}, "_rows" AS (${inserted(tableOf(collection))}), "_counts" AS (${counts}) SELECT "number" FROM "_locked"`;
+  return `WITH ${locked(collection)}, "_rows" AS (${inserted(tableOf(collection))}), "_counts" AS (${counts}) SELECT "number", "waited" FROM "_locked"`;
 };
 
 /** Rows that are only created: whatever else there is, the statement looks at. */

@@ -21,9 +21,10 @@ import {
 import type { Pool } from '../connection/pool.ts';
 import { batchesOf, restWrites, totalWrites } from './batch.ts';
 import { quickCreates } from './quick-creates.ts';
+import { type Turns, WAITED } from './turns.ts';
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
-export const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
+export const LOCK_CHANGE = statement(`SELECT "number", ${WAITED} FROM (${readChange} FOR UPDATE) AS "_locked"`);
 
 const NO_RECORDS: Promise<RecordRow[]> = Promise.resolve([]);
 
@@ -51,7 +52,7 @@ export const commit = async (connection: Connection, writes: readonly BatchState
  * READ COMMITTED is enough: nothing is read before the lock is held, and each statement after it sees all that was
  * committed before.
  */
-export const committer = (pool: Pool, catalogue: Catalogue): Commit => {
+export const committer = (pool: Pool, catalogue: Catalogue, turns: Turns): Commit => {
   const batches = batchesOf(catalogue);
   const quick = quickCreates(catalogue);
   /** All of them in one transaction, or none. @returns `undefined` where that was given up, by the signal, before anything was written */
@@ -63,12 +64,14 @@ export const committer = (pool: Pool, catalogue: Catalogue): Commit => {
     const begin = async (connection: Connection) => {
       const reads = batches.reads(intents);
       const recordsRead = batches.recordsRead(intents);
-      const [, [[first] = [0]], records, ...found] = await settleAll([
+      const asked = performance.now();
+      const [, [[first, waited] = [0, 0]], records, ...found] = await settleAll([
         connection.begin('ISOLATION LEVEL READ COMMITTED'),
-        connection.rows<[number]>(LOCK_CHANGE),
+        connection.rows<[number, number]>(LOCK_CHANGE),
         recordsRead ? connection.rows<RecordRow>(recordsRead) : NO_RECORDS,
         ...reads.map(([, read]) => connection.rows<Cell[]>(read)),
       ]);
+      turns.hadLock(asked, waited);
       const rows = reads.map(([collection], at) => [collection, found[at] ?? []] as const);
       return { first, ...batches.open({ rows, records }) };
     };
@@ -78,8 +81,12 @@ export const committer = (pool: Pool, catalogue: Catalogue): Commit => {
       const creates = connection.isLimited ? quick(intents) : undefined;
       if (!creates) return undefined;
       try {
-        const [written] = await connection.rows<[number]>(creates.statement);
-        return written && creates.outcomes(written[0]);
+        const asked = performance.now();
+        const [written] = await connection.rows<[number, number]>(creates.statement);
+        if (!written) return undefined;
+        const [number, waited] = written;
+        turns.hadLock(asked, waited);
+        return creates.outcomes(number);
       } catch (error) {
         if (isRefused(error)) return undefined;
         isUnknown = !isUnprepared(error) && !isTimeLimit(error);
@@ -117,7 +124,7 @@ export const committer = (pool: Pool, catalogue: Catalogue): Commit => {
 
   return async (intents, patience) => {
     try {
-      return await commitTogether(intents, AbortSignal.timeout(patience));
+      return await commitTogether(intents, AbortSignal.timeout(patience)).finally(turns.end);
     } catch (error) {
       // The database failed for all of them; a fault of one intent is found by doing each of them alone.
       if (error instanceof Unavailable) return intents.map(() => ({ kind: 'failed', error }));
