@@ -3,7 +3,7 @@ import type { MaybePromise } from '../util/maybe-promise.ts';
 import type { ApiKeyStore, TakeQuota } from './clients.ts';
 
 /** Bytes of a database; those of its log where it has one of its own. */
-interface DatabaseSize {
+export interface DatabaseSize {
   readonly bytes: number;
   readonly walBytes?: number;
 }

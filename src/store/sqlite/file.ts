@@ -2,9 +2,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { readChange } from '../sql/system-tables.ts';
+import type { DatabaseSize } from '../store.ts';
 import { type Connection, connect, type Guard, READ_VERSION } from './connection/connection.ts';
 import type { SqliteOptions } from './connection/options.ts';
-import type { Database } from './database.ts';
 import { fileImports } from './imports/import-thread.ts';
 import { type LongReadsOptions, readsOfFile } from './reads/long-reads.ts';
 import { walSize } from './schema/wal.ts';
@@ -23,6 +23,9 @@ interface FileOptions extends Pick<SqliteOptions, 'walLimit' | 'report'> {
   readonly slow: LongReadsOptions;
 }
 
+/** What a database in a file does in another way than one in memory. */
+export type Database = ReturnType<typeof inFile>;
+
 export const inFile = ({
   main,
   location,
@@ -31,7 +34,7 @@ export const inFile = ({
   slow,
   walLimit = MOST_WAL,
   report = () => {},
-}: FileOptions): Database => {
+}: FileOptions) => {
   const path = realpathSync(location);
   // The last connection to close folds the log into the file, unless it can only read.
   const reader = connect(path, { readOnly: true });
@@ -45,12 +48,17 @@ export const inFile = ({
     commit: watch.commit,
     importRows: imports.importRows,
     long,
+    /** A statement whose result differs after every commit. */
     version: READ_VERSION,
+    /** Where quotas are counted. */
     quotas: `${path}-limits`,
-    size: () => guard.use(() => ({ bytes: statSync(path).size, walBytes: walSize(path) })),
-    isReady: (toWrite) => watch.isReady(toWrite) && main.row(readChange, []) !== undefined,
+    size: (): DatabaseSize => guard.use(() => ({ bytes: statSync(path).size, walBytes: walSize(path) })),
+    /** Whether it can be read, or also written. */
+    isReady: (toWrite: boolean): boolean => watch.isReady(toWrite) && main.row(readChange, []) !== undefined,
+    /** Ends all imports, which may take as long as their last step. */
     endImports: imports.close,
-    close: async () => {
+    /** Called when nothing is read or written any more. */
+    close: async (): Promise<void> => {
       await writer.close();
       // A file that is not ours any more stays as it is.
       for (const connection of watch.close() ? [reader, main] : [main, reader]) connection.close();

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, withErrorMapping } from './connection/connection.ts';
 import { toUnavailable } from './connection/errors.ts';
-import type { Database } from './database.ts';
+import type { Database } from './file.ts';
 import { memoryImports } from './imports/memory-imports.ts';
 import { type LongReadsOptions, readsOfMemory } from './reads/long-reads.ts';
 import { committer } from './writes/writes.ts';

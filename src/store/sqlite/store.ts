@@ -1,5 +1,3 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { sqlite } from '../sql/dialects.ts';
@@ -7,28 +5,18 @@ import { plannerOf, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { sqliteSearch } from '../sql/search.ts';
 import type { Store } from '../store.ts';
 import { sqliteApiKeys } from './api-keys.ts';
-import { type Connection, guarded } from './connection/connection.ts';
+import { guarded } from './connection/connection.ts';
 import { INTERRUPTIBLE } from './connection/interrupt.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { inFile } from './file.ts';
 import { sqliteQuota } from './quota.ts';
 import { keptPages } from './reads/kept-pages.ts';
 import { numberOf, readsOf } from './reads/reads.ts';
-import { openDatabase } from './schema/open-database.ts';
-import { checkFile, withoutLog } from './schema/schema.ts';
+import { MEMORY, openDatabase } from './schema/open-database.ts';
 
-const MEMORY = ':memory:';
 const SQL = { dialect: sqlite, searchIn: sqliteSearch, first: INTERRUPTIBLE } as const;
 /** The most rows that a list without an index reads on the event loop. */
 const SMALL = 2_000;
-
-/** @throws DatabaseError where it cannot be used; what is there is left untouched */
-const openMain = (location: string, catalogue: Catalogue, options: SqliteOptions): Connection =>
-  openDatabase(location, catalogue, options, () => {
-    if (location === MEMORY) return;
-    if (!existsSync(location)) mkdirSync(dirname(resolve(location)), { recursive: true });
-    else if (checkFile(location)) options.report?.(`${location}: ${withoutLog(location)}`);
-  });
 
 /**
  * Opens the embedded database, creating what is missing.
@@ -44,7 +32,7 @@ export const openSqlite = async (
 ): Promise<Store> => {
   const { limits = SQLITE_LIMITS, clientShare: share = 1, listTimeout: timeout, onCommit } = options;
   const { keptBytes: capacity = 0, onKept = () => {} } = options;
-  const main = openMain(location, catalogue, options);
+  const main = openDatabase(location, catalogue, options);
   const guard = guarded();
   const { use } = guard;
   const slow = { limits, share, timeout };

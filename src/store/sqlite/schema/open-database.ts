@@ -1,26 +1,32 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { type Connection, connect } from '../connection/connection.ts';
 import { namingRights } from '../connection/errors.ts';
 import type { SqliteOptions } from '../connection/options.ts';
-import { prepareDatabase } from './schema.ts';
+import { checkFile, prepareDatabase, withoutLog } from './schema.ts';
+
+export const MEMORY = ':memory:';
 
 /**
- * @param location a path, or `:memory:`
- * @param check called before the database is opened
- * @throws DatabaseError with the location and the reason, where the database cannot be used
+ * Opens a database, creating what is missing.
+ *
+ * @param location a path, its folder created where missing; or `:memory:`
+ * @throws DatabaseError with the location and the reason, where the database cannot be used; what is there is left untouched
  */
 export const openDatabase = (
   location: string,
   catalogue: Catalogue,
   { report = () => {}, others }: Pick<SqliteOptions, 'report' | 'others'>,
-  check = (): void => {},
 ): Connection => {
+  const tell = (line: string): void => report(`${location}: ${line}`);
   try {
-    check();
+    if (location !== MEMORY && !existsSync(location)) mkdirSync(dirname(resolve(location)), { recursive: true });
+    else if (location !== MEMORY && checkFile(location)) tell(withoutLog(location));
     const connection = connect(location);
     try {
-      prepareDatabase(connection, catalogue, (line) => report(`${location}: ${line}`), others);
+      prepareDatabase(connection, catalogue, tell, others);
       return connection;
     } catch (error) {
       connection.close();

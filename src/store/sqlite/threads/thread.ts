@@ -1,7 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { unavailable } from '../../../gateway/port/unavailable.ts';
-import type { Answer } from './answer.ts';
-import { fromThreadError } from './thread-error.ts';
+import { type Answer, fromThreadError } from './answer.ts';
 
 /**
  * A thread that answers one question after the other; it keeps the process alive only while it has one.

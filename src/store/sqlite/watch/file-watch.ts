@@ -1,13 +1,16 @@
+import { messageOf } from '../../../gateway/port/unavailable.ts';
 import type { Streams } from '../../streams.ts';
+import { writeReport } from '../../write-report.ts';
 import type { Connection, Guard } from '../connection/connection.ts';
 import { freeSpaceFor, walExcess } from '../schema/wal.ts';
-import { writeTrial } from '../writes/write-trial.ts';
 import type { Writer } from '../writes/writer-thread.ts';
 import { fileCheck } from './file-check.ts';
 
 /** Milliseconds between two checks. */
 const EVERY = 250;
 const MIB = 1_048_576;
+/** Bytes of free disk from which on a write can be expected to succeed. */
+const ENOUGH = 1_048_576;
 /** Bytes by which a log that could not be checkpointed grows before a commit tries again. */
 const GROWTH = 262_144;
 
@@ -29,8 +32,10 @@ interface Watched {
 export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report }: Watched) => {
   const check = fileCheck(path, main);
   const tell = (message: string): void => report(`${path}: ${message}`);
-  const trial = writeTrial(writer.tryWriting, () => freeSpaceFor(path), tell);
+  const log = writeReport(tell);
   let fault: string | undefined;
+  /** Whether the last write failed. */
+  let isFailing = false;
   let isLooking = false;
 
   const lookAtFile = (): void => {
@@ -50,6 +55,22 @@ export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report }
       `the write-ahead log has ${Math.ceil(size / MIB)} MiB; ${count} lists that kept it from shrinking were broken off`,
     );
     await writer.fold();
+  };
+  const onWrite = (error: unknown): void => {
+    isFailing = error !== undefined;
+    if (isFailing) log.failed(messageOf(error));
+    else log.succeeded();
+  };
+  /** Tries a write where the last one failed, or where the disk has hardly any room. */
+  const tryWriting = async (): Promise<void> => {
+    const isEnough = freeSpaceFor(path) >= ENOUGH;
+    if (isEnough && !isFailing) return;
+    try {
+      // A trial is smaller than most writes, so that after a failure it proves nothing without room.
+      if ((await writer.tryWriting()) && isEnough) onWrite(undefined);
+    } catch (error) {
+      onWrite(error);
+    }
   };
   /** Bytes of the log when a commit last tried to have it checkpointed. */
   let tried = 0;
@@ -71,7 +92,7 @@ export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report }
     isLooking = true;
     // Failures are ignored: it is tried again the next time.
     await lookAtLog().catch(() => {});
-    await trial.check().catch(() => {});
+    await tryWriting().catch(() => {});
     isLooking = false;
   };
   const timer = setInterval(() => void checkAll(), EVERY).unref();
@@ -82,10 +103,10 @@ export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report }
       // A failure is ignored here: the write itself will report it.
       await makeRoom().catch(() => {});
       const result = await guard.use(work);
-      if (result !== undefined) trial.onWrite(undefined);
+      if (result !== undefined) onWrite(undefined);
       return result;
     } catch (error) {
-      if (fault === undefined) trial.onWrite(error);
+      if (fault === undefined) onWrite(error);
       throw error;
     }
   };
@@ -93,7 +114,7 @@ export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report }
     write,
     commit: (...sent: Parameters<Writer['commit']>) => write(() => writer.commit(...sent)),
     /** Whether the file can be read, or also written. */
-    isReady: (toWrite: boolean): boolean => fault === undefined && !(toWrite && trial.isFailing()),
+    isReady: (toWrite: boolean): boolean => fault === undefined && !(toWrite && isFailing),
     /** Checks a last time. @returns whether the file may still be used */
     close: (): boolean => {
       clearInterval(timer);

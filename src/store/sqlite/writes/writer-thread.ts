@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Intent, Outcome } from '../../../gateway/port/port.ts';
 import type { Settled } from '../../commit-queue.ts';
+import { fromThreadError, type ThreadError } from '../threads/answer.ts';
 import { threadOf } from '../threads/thread.ts';
-import { fromThreadError, type ThreadError } from '../threads/thread-error.ts';
 
 /** What the thread is started with. */
 export interface Work {

@@ -6,8 +6,7 @@ import { connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, checkpointSizeSetter } from '../schema/wal.ts';
 import { walMark } from '../schema/wal-mark.ts';
-import { answer } from '../threads/answer.ts';
-import { toThreadError } from '../threads/thread-error.ts';
+import { answer, toThreadError } from '../threads/answer.ts';
 import type { Committed, Work, WriterRequest } from './writer-thread.ts';
 import { committer, tryWriting } from './writes.ts';
 
