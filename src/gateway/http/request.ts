@@ -1,5 +1,5 @@
 /** What a request asks for: its method, its target, what kind of address that is, and who asks. */
-import { composed } from '../locale/composed.ts';
+import { composed } from '../model/search/fold.ts';
 import type { Caller, Keys } from '../port/port.ts';
 import type { AddressOf, Asked, Env, Exchange } from './context.ts';
 import { OPENAPI, URLS } from './urls.ts';

@@ -1,5 +1,4 @@
-import { fold } from '../model/search/fold.ts';
-import { composed } from './composed.ts';
+import { composed, fold } from '../model/search/fold.ts';
 import { distance } from './distance.ts';
 import { likeness, type Synonym } from './synonyms.ts';
 import type { Dictionary } from './table.ts';

@@ -1,12 +1,12 @@
 import { memoized } from '../../../util/memoized.ts';
 import { listTemplate } from '../../http/urls.ts';
-import { composed } from '../../locale/composed.ts';
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
+import { composed } from '../../model/search/fold.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import {
   type LazyError,

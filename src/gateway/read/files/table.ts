@@ -1,11 +1,11 @@
 /** Tables of any file format: a header, then rows. */
 
 import { memoized } from '../../../util/memoized.ts';
-import { composed } from '../../locale/composed.ts';
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { FileRow, RowError } from '../../model/import.ts';
+import { composed } from '../../model/search/fold.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, newErrors, problemOf } from '../../texts/problem.ts';
 import { pointerTo } from '../body/members.ts';

@@ -5,7 +5,7 @@ import { type Direction, directions } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { sortTerms } from '../meant/sort-terms.ts';
-import { COMMA, invalid, once, oneOrMore, type ParameterFactory, readCommaSeparated, repeated } from './parameter.ts';
+import { COMMA, invalid, oneOrMore, own, type ParameterFactory, readCommaSeparated, repeated } from './parameter.ts';
 
 /** A parameter whose values are fields. */
 export const fieldList =
@@ -20,25 +20,20 @@ export const fieldList =
       const known = fields.nearest(value);
       return invalid(word, unknownSentence('sort', { word, value, of, known }, suggestion), suggestion, value);
     };
-    return [
-      {
-        name,
-        word,
-        kind: 'field',
-        parse: once(word, (value, sent) => {
-          const { names, errors } = readCommaSeparated(word, value, fields.name, unknown);
-          const isUnclear = errors.some((error) => error().suggestion === undefined);
-          const terms = name === 'sort_by' && isUnclear ? sorted(value, sent.has(order)) : undefined;
-          if (terms) return unknown(value, terms.suggestion);
-          const faults = [...errors, ...repeated(word, names.map(fields.word))];
-          if (faults.length > 0) return faults;
-          return { [member]: names.flatMap((each) => collection.fields.filter((field) => field.name === each)) };
-        }),
-        format: ({ [member]: chosen }) => chosen && [chosen.map((field) => fields.word(field.name)).join(COMMA)],
-        schema: oneOrMore({ type: 'string', enum: collection.fields.map((field) => fields.word(field.name)) }),
-        text: `parameter-${name}`,
+    return own(language, name, {
+      kind: 'field',
+      parse: (value, sent) => {
+        const { names, errors } = readCommaSeparated(word, value, fields.name, unknown);
+        const isUnclear = errors.some((error) => error().suggestion === undefined);
+        const terms = name === 'sort_by' && isUnclear ? sorted(value, sent.has(order)) : undefined;
+        if (terms) return unknown(value, terms.suggestion);
+        const faults = [...errors, ...repeated(word, names.map(fields.word))];
+        if (faults.length > 0) return faults;
+        return { [member]: names.flatMap((each) => collection.fields.filter((field) => field.name === each)) };
       },
-    ];
+      format: ({ [member]: chosen }) => chosen && [chosen.map((field) => fields.word(field.name)).join(COMMA)],
+      schema: oneOrMore({ type: 'string', enum: collection.fields.map((field) => fields.word(field.name)) }),
+    });
   };
 
 export const order: ParameterFactory = (language, collection) => {
@@ -50,26 +45,21 @@ export const order: ParameterFactory = (language, collection) => {
   const unknown = (value: string, suggestion = words.suggest(value)): LazyError => {
     return invalid(word, unknownSentence('order', { word, value, ...both }, suggestion), suggestion, value);
   };
-  return [
-    {
-      name: 'order',
-      word,
-      kind: 'value',
-      parse: once(word, (value, sent) => {
-        const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
-        // `order=year`, `order=-year`
-        const terms = errors.length > 0 && !sent.has(sort) ? sorted(value, false) : undefined;
-        if (terms && terms.name !== 'order') return unknown(value, terms.suggestion);
-        if (errors.length > 0) return errors;
-        const sorts = sent.get(sort)?.[0]?.split(COMMA).length ?? 1;
-        if (names.length > sorts) return invalid(word, sentence('order-excess', { word, sort }));
-        return { order: names as readonly Direction[] };
-      }),
-      format: ({ order }) => [order.map(words.word).join(COMMA)],
-      schema: oneOrMore({ type: 'string', enum: Object.keys(directions).map(words.word) }),
-      text: 'parameter-order',
+  return own(language, 'order', {
+    kind: 'value',
+    parse: (value, sent) => {
+      const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
+      // `order=year`, `order=-year`
+      const terms = errors.length > 0 && !sent.has(sort) ? sorted(value, false) : undefined;
+      if (terms && terms.name !== 'order') return unknown(value, terms.suggestion);
+      if (errors.length > 0) return errors;
+      const sorts = sent.get(sort)?.[0]?.split(COMMA).length ?? 1;
+      if (names.length > sorts) return invalid(word, sentence('order-excess', { word, sort }));
+      return { order: names as readonly Direction[] };
     },
-  ];
+    format: ({ order }) => [order.map(words.word).join(COMMA)],
+    schema: oneOrMore({ type: 'string', enum: Object.keys(directions).map(words.word) }),
+  });
 };
 
 /**
@@ -83,32 +73,27 @@ export const groupBy: ParameterFactory = (language, collection) => {
   const word = parameters.word('group_by');
   const orders = ['sort_by', 'order'].map(parameters.word);
   const members = ['fields', 'include'].map(parameters.word);
-  return [
-    {
-      name: 'group_by',
-      word,
-      kind: 'field',
-      parse: once(word, (value, sent) => {
-        const name = fields.name(value);
-        const group = collection.fields.find((field) => field.name === name);
-        if (!group) {
-          if (value.includes(COMMA)) return invalid(word, sentence('group-several', { word }));
-          const suggestion = fields.suggest(value);
-          const values = { word, value, of, known: fields.known };
-          return invalid(word, unknownSentence('sort', values, suggestion), suggestion);
-        }
-        const refused = [...orders, ...members].filter((each) => sent.has(each));
-        if (refused.length === 0) return { group };
-        return refused.map((each) => {
-          const phrase = orders.includes(each) ? 'group-ordered' : 'group-whole';
-          return invalid(each, sentence(phrase, { word: each, group: word }));
-        });
-      }),
-      format: ({ group }) => group && [fields.word(group.name)],
-      schema: { type: 'string', enum: collection.fields.map(({ name }) => fields.word(name)) },
-      text: 'parameter-group_by',
+  return own(language, 'group_by', {
+    kind: 'field',
+    parse: (value, sent) => {
+      const name = fields.name(value);
+      const group = collection.fields.find((field) => field.name === name);
+      if (!group) {
+        if (value.includes(COMMA)) return invalid(word, sentence('group-several', { word }));
+        const suggestion = fields.suggest(value);
+        const values = { word, value, of, known: fields.known };
+        return invalid(word, unknownSentence('sort', values, suggestion), suggestion);
+      }
+      const refused = [...orders, ...members].filter((each) => sent.has(each));
+      if (refused.length === 0) return { group };
+      return refused.map((each) => {
+        const phrase = orders.includes(each) ? 'group-ordered' : 'group-whole';
+        return invalid(each, sentence(phrase, { word: each, group: word }));
+      });
     },
-  ];
+    format: ({ group }) => group && [fields.word(group.name)],
+    schema: { type: 'string', enum: collection.fields.map(({ name }) => fields.word(name)) },
+  });
 };
 
 /** The nested collections whose items are included in each item. A collection without nested ones has no such parameter. */
@@ -122,26 +107,21 @@ export const include: ParameterFactory = (language, collection) => {
     const suggestion = paths.suggest(value);
     return invalid(word, unknownSentence('include', { word, value, of, known: paths.known }, suggestion), suggestion);
   };
-  return [
-    {
-      name: 'include',
-      word,
-      kind: 'collection',
-      parse: once(word, (value) => {
-        const { names, errors } = readCommaSeparated(word, value, paths.name, unknown);
-        const faults = [...errors, ...repeated(word, names.map(paths.word))];
-        return faults.length > 0 ? faults : { include: children.filter(({ name }) => names.includes(name)) };
-      }),
-      format: ({ include: nested }) => nested && [nested.map(({ name }) => paths.word(name)).join(COMMA)],
-      schema: oneOrMore({ type: 'string', enum: children.map(({ name }) => paths.word(name)) }),
-      text: 'parameter-include',
+  return own(language, 'include', {
+    kind: 'collection',
+    parse: (value) => {
+      const { names, errors } = readCommaSeparated(word, value, paths.name, unknown);
+      const faults = [...errors, ...repeated(word, names.map(paths.word))];
+      return faults.length > 0 ? faults : { include: children.filter(({ name }) => names.includes(name)) };
     },
-  ];
+    format: ({ include: nested }) => nested && [nested.map(({ name }) => paths.word(name)).join(COMMA)],
+    schema: oneOrMore({ type: 'string', enum: children.map(({ name }) => paths.word(name)) }),
+  });
 };
 
 /** The format of the response, whose names are the same in every language. */
-export const format: ParameterFactory = ({ parameters }) => {
-  const word = parameters.word('format');
+export const format: ParameterFactory = (language) => {
+  const word = language.parameters.word('format');
   const names = formats.map(({ name }) => name);
   const {
     name: nameOf,
@@ -152,20 +132,15 @@ export const format: ParameterFactory = ({ parameters }) => {
     [],
     formats.flatMap(({ name, synonyms = [] }) => synonyms.map((each) => [each, name] as const)),
   );
-  return [
-    {
-      name: 'format',
-      word,
-      kind: 'token',
-      parse: once(word, (value) => {
-        const name = nameOf(value);
-        if (name !== undefined) return { format: name };
-        const suggestion = suggest(value);
-        return invalid(word, unknownSentence('format', { word, value, known }, suggestion), suggestion);
-      }),
-      format: ({ format: name }) => (name === undefined ? undefined : [name]),
-      schema: { type: 'string', enum: names },
-      text: 'parameter-format',
+  return own(language, 'format', {
+    kind: 'token',
+    parse: (value) => {
+      const name = nameOf(value);
+      if (name !== undefined) return { format: name };
+      const suggestion = suggest(value);
+      return invalid(word, unknownSentence('format', { word, value, known }, suggestion), suggestion);
     },
-  ];
+    format: ({ format: name }) => (name === undefined ? undefined : [name]),
+    schema: { type: 'string', enum: names },
+  });
 };

@@ -8,7 +8,7 @@ import { MOST_TERMS, searchTerms } from '../../model/search/terms.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { comparedByValue } from '../meant/comparison.ts';
-import { invalid, once, type ParameterFactory } from './parameter.ts';
+import { invalid, once, own, type ParameterFactory } from './parameter.ts';
 
 /** A filter for each field: an item matches where the field has any of the values. */
 export const equals: ParameterFactory = (language, collection) =>
@@ -98,20 +98,15 @@ export const ranges: ParameterFactory = (language, collection) => {
 export const search: ParameterFactory = (language, collection) => {
   if (!searchedIn(collection)) return [];
   const word = language.parameters.word('search');
-  return [
-    {
-      name: 'search',
-      word,
-      kind: 'text',
-      parse: once(word, (value) => {
-        const { length } = searchTerms(value);
-        if (length === 0) return invalid(word, sentence('search-empty', { word }));
-        if (length > MOST_TERMS) return invalid(word, sentence('search-words', { word, limit: MOST_TERMS }));
-        return { search: value };
-      }),
-      format: ({ search: text }) => (text === undefined ? undefined : [text]),
-      schema: { type: 'string', minLength: 1 },
-      text: 'parameter-search',
+  return own(language, 'search', {
+    kind: 'text',
+    parse: (value) => {
+      const { length } = searchTerms(value);
+      if (length === 0) return invalid(word, sentence('search-empty', { word }));
+      if (length > MOST_TERMS) return invalid(word, sentence('search-words', { word, limit: MOST_TERMS }));
+      return { search: value };
     },
-  ];
+    format: ({ search: text }) => (text === undefined ? undefined : [text]),
+    schema: { type: 'string', minLength: 1 },
+  });
 };

@@ -9,29 +9,23 @@ import type { Cell, Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { isRanked, POSITION_TEXT, type Position, type Query, sortsOf } from '../../model/query.ts';
 import { sentence } from '../../texts/phrase.ts';
-import { invalid, once, type ParameterFactory } from './parameter.ts';
+import { invalid, own, type ParameterFactory } from './parameter.ts';
 
 /** A parameter whose value is a whole number from 1. */
 export const positiveInteger =
   (name: 'number_of_elements' | 'page', member: 'size' | 'page'): ParameterFactory =>
-  ({ parameters }) => {
-    const word = parameters.word(name);
-    return [
-      {
-        name,
-        word,
-        kind: 'integer',
-        parse: once(word, (value) =>
-          /^\d+$/.test(value) && Number(value) > 0
-            ? // A larger number is beyond the end of every list, too.
-              { [member]: Math.min(Number(value), Number.MAX_SAFE_INTEGER) }
-            : invalid(word, sentence('parameter-positive', { word })),
-        ),
-        format: ({ [member]: count }) => [String(count)],
-        schema: { type: 'integer', minimum: 1 },
-        text: `parameter-${name}`,
-      },
-    ];
+  (language) => {
+    const word = language.parameters.word(name);
+    return own(language, name, {
+      kind: 'integer',
+      parse: (value) =>
+        /^\d+$/.test(value) && Number(value) > 0
+          ? // A larger number is beyond the end of every list, too.
+            { [member]: Math.min(Number(value), Number.MAX_SAFE_INTEGER) }
+          : invalid(word, sentence('parameter-positive', { word })),
+      format: ({ [member]: count }) => [String(count)],
+      schema: { type: 'integer', minimum: 1 },
+    });
   };
 
 /** Base64url digits, 6 bits each: against mistakes, not attacks. */
@@ -78,22 +72,17 @@ export const readPosition = (collection: Collection, query: Query, token: string
 };
 
 /** The position is read once the whole query is known. */
-export const after: ParameterFactory = ({ parameters }) => {
-  const word = parameters.word('after');
-  const others = (['page', 'group_by'] as const).map(parameters.word);
-  return [
-    {
-      name: 'after',
-      word,
-      kind: 'token',
-      parse: once(word, (token, sent) => {
-        const refused = others.filter((each) => sent.has(each));
-        if (refused.length === 0) return { after: { token, position: [] } };
-        return refused.map((other) => invalid(word, sentence('after-combined', { word, other })));
-      }),
-      format: ({ after: position }) => position && [position.token],
-      schema: { type: 'string' },
-      text: 'parameter-after',
+export const after: ParameterFactory = (language) => {
+  const word = language.parameters.word('after');
+  const others = (['page', 'group_by'] as const).map(language.parameters.word);
+  return own(language, 'after', {
+    kind: 'token',
+    parse: (token, sent) => {
+      const refused = others.filter((each) => sent.has(each));
+      if (refused.length === 0) return { after: { token, position: [] } };
+      return refused.map((other) => invalid(word, sentence('after-combined', { word, other })));
     },
-  ];
+    format: ({ after: position }) => position && [position.token],
+    schema: { type: 'string' },
+  });
 };

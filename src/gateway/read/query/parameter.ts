@@ -3,11 +3,13 @@ import { truncate } from '../../locale/truncate.ts';
 import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
-import type { Query } from '../../model/query.ts';
+import type { parameters, Query } from '../../model/query.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, problemOf, type RequestError } from '../../texts/problem.ts';
 import type { DocumentText } from '../../texts/shown-text.ts';
 import type { Meant } from '../meant/comparison.ts';
+
+type ParameterName = (typeof parameters)[number];
 
 /** The result of a parameter: part of the query, or errors. */
 type ParseResult = Partial<Query> | LazyError | readonly LazyError[];
@@ -43,11 +45,21 @@ interface ListParameter {
 /** Makes the parameters of a collection's lists. */
 export type ParameterFactory = (language: Language, collection: Collection) => readonly ListParameter[];
 
-/** A parameter that may occur only once and must not be empty. */
+/** @returns the `parse` of a parameter that may occur only once and must not be empty */
 export const once =
   (word: string, parse: (value: string, sent: SentValues) => ParseResult) =>
   (values: readonly string[], sent: SentValues) =>
     readOnce((_, value) => parse(value, sent), word, values);
+
+interface OwnParameter extends Pick<ListParameter, 'kind' | 'format' | 'schema'> {
+  readonly parse: (value: string, sent: SentValues) => ParseResult;
+}
+
+/** @returns a parameter that has a word of its own, not a field's, and may occur only once, as what a factory makes */
+export const own = ({ parameters }: Language, name: ParameterName, { parse, ...rest }: OwnParameter) => {
+  const word = parameters.word(name);
+  return [{ ...rest, name, word, parse: once(word, parse), text: `parameter-${name}` }] as const;
+};
 
 /** Separates the values of one parameter; no word contains it. */
 export const COMMA = ',';
@@ -114,8 +126,9 @@ export const throwAny = (errors: readonly LazyError[]): void => {
 export const readOnce = <T>(
   read: (word: string, value: string) => T | LazyError,
   word: string,
-  [value = '', ...more]: readonly string[],
+  values: readonly string[],
 ): T | LazyError => {
-  if (more.length > 0) return invalid(word, sentence('parameter-repeated', { word }));
+  if (values.length > 1) return invalid(word, sentence('parameter-repeated', { word }));
+  const [value = ''] = values;
   return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(word, value);
 };

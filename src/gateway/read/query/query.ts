@@ -3,7 +3,7 @@ import type { Language } from '../../locale/language.ts';
 import type { Dictionary } from '../../locale/table.ts';
 import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import { EVERYTHING, type Query } from '../../model/query.ts';
+import { EVERYTHING, type Filter, type Query } from '../../model/query.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { meantParameter } from '../meant/parameter.ts';
@@ -38,8 +38,10 @@ export const parameterTable: readonly ParameterFactory[] = [
 export const listParameters: ParameterFactory = (language, collection) =>
   parameterTable.flatMap((factory) => factory(language, collection));
 
+const isErrors = (result: object): result is readonly LazyError[] => Array.isArray(result);
+
 /** A name or value of a query in form encoding, in which a plus sign is a space. */
-const inForm = (text: string): string => text.replaceAll('+', ' ');
+const inForm = (text: string): string => (text.includes('+') ? text.replaceAll('+', ' ') : text);
 
 /**
  * @param search the query, undecoded and without its question mark
@@ -130,7 +132,8 @@ export const queryReader = (
     if (search === '') return EVERYTHING;
     const { values, errors } = parseQuery(search);
     const known = [];
-    const parts: Partial<Query>[] = [];
+    const filters: Filter[] = [];
+    const read = { ...EVERYTHING };
     for (const [word, sent] of values) {
       const parameter = parameters.get(word);
       if (!parameter) {
@@ -140,14 +143,12 @@ export const queryReader = (
       known.push(parameter);
       const result = parameter.parse(sent, values);
       if (typeof result === 'function') errors.push(result);
-      else if (Array.isArray(result)) errors.push(...result);
-      else parts.push(result as Partial<Query>);
+      else if (isErrors(result)) errors.push(...result);
+      else if (result.filters) filters.push(...result.filters);
+      else Object.assign(read, result);
     }
-    const query: Query = Object.assign({ ...EVERYTHING }, ...parts, {
-      filters: parts.flatMap(({ filters = [] }) => filters),
-      sent: known.sort((one, other) => one.at - other.at).map(({ name }) => name),
-      isPure: known.every(({ isPure }) => isPure !== false),
-    });
+    const sent = known.sort((one, other) => one.at - other.at).map(({ name }) => name);
+    const query: Query = { ...read, filters, sent, isPure: known.every(({ isPure }) => isPure !== false) };
     const { token } = query.after ?? {};
     const position = token === undefined ? undefined : readPosition(collection, query, token);
     // With an error elsewhere, what it is bound to is not known.
