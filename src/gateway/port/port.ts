@@ -110,7 +110,7 @@ export interface Found extends ListSummary {
   /** The first chunk of rows, which is the only one where there is no `rest`. Rows nested in an item follow its cells, as JSON. */
   readonly rows: readonly Row[];
   /** All of a page, in the format of the request: there are no `rows` then. */
-  readonly written?: Uint8Array<ArrayBuffer>;
+  readonly written?: string;
   /** Where the page ends, if it is followed by another one by position. */
   readonly next?: Position | undefined;
   /** The chunks that follow. A caller that stops early must call `return()`, which releases the snapshot. */

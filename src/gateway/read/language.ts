@@ -5,8 +5,7 @@ import { LANG, ROOT } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { vocabulary } from '../locale/vocabulary.ts';
 import { sentence } from '../texts/phrase.ts';
-import type { LazyError } from '../texts/problem.ts';
-import { invalid, readOnce, throwAny, unknown } from './query/parameter.ts';
+import { invalid, once, throwAny, unknown } from './query/parameter.ts';
 import { parseQuery } from './query/query.ts';
 import { chooseLanguage, tagFinder } from './weighted.ts';
 
@@ -40,10 +39,11 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
     const tag = named(queryTextOf(c)) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find, tags);
     return tag === undefined ? undefined : byTag.get(tag);
   };
-  const checkTag = (word: string, value: string): LazyError | undefined =>
+  const checkTag = once(LANG, (value) =>
     find(value) === undefined
-      ? invalid(word, sentence('language-unknown', { value, known: [...byTag.keys()].join(', ') }))
-      : undefined;
+      ? invalid(LANG, sentence('language-unknown', { value, known: [...byTag.keys()].join(', ') }))
+      : undefined,
+  );
   return {
     /** The tree's language: the path alone decides, even where it matches no route. `undefined` outside every tree. */
     tree: (target: string): Language | undefined => {
@@ -61,7 +61,7 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
       for (const [word, sent] of values) {
         const error =
           word === LANG
-            ? readOnce(checkTag, word, sent)
+            ? checkTag(sent, values)
             : () => unknown(word, parameters, { suggestion: parameters.suggest(word) });
         if (error) errors.push(error);
       }

@@ -45,11 +45,14 @@ interface ListParameter {
 /** Makes the parameters of a collection's lists. */
 export type ParameterFactory = (language: Language, collection: Collection) => readonly ListParameter[];
 
-/** @returns the `parse` of a parameter that may occur only once and must not be empty */
+/** @returns reads a parameter that may occur only once and must not be empty */
 export const once =
-  (word: string, parse: (value: string, sent: SentValues) => ParseResult) =>
-  (values: readonly string[], sent: SentValues) =>
-    readOnce((_, value) => parse(value, sent), word, values);
+  <T>(word: string, read: (value: string, sent: SentValues) => T) =>
+  (values: readonly string[], sent: SentValues): T | LazyError => {
+    if (values.length > 1) return invalid(word, sentence('parameter-repeated', { word }));
+    const [value = ''] = values;
+    return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(value, sent);
+  };
 
 interface OwnParameter extends Pick<ListParameter, 'kind' | 'format' | 'schema'> {
   readonly parse: (value: string, sent: SentValues) => ParseResult;
@@ -120,15 +123,4 @@ export const unknown = (word: string, vocabulary: Vocabulary, meant: Meant): Req
 export const throwAny = (errors: readonly LazyError[]): void => {
   if (errors.length === 0) return;
   throw problemOf(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
-};
-
-/** Reads a parameter that may occur only once and must not be empty. */
-export const readOnce = <T>(
-  read: (word: string, value: string) => T | LazyError,
-  word: string,
-  values: readonly string[],
-): T | LazyError => {
-  if (values.length > 1) return invalid(word, sentence('parameter-repeated', { word }));
-  const [value = ''] = values;
-  return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(word, value);
 };

@@ -14,8 +14,6 @@ const CHANGES_LIMIT = 1_000;
 /** Bytes of a row besides its own. */
 const OVERHEAD = 96;
 
-const encoder = new TextEncoder();
-
 /**
  * A row is current as long as it has the same revision. Rows with later ones are found by the index of revisions, whichever
  * process wrote them. Deleted rows need no check: no list contains their numbers any more. When the rows that were added, or
@@ -68,8 +66,7 @@ export const keptRows = (
       return earlier === undefined ? text : keep(created, earlier);
     },
     add: (created: number, row: Row): string => keep(created, write(row, 0)),
-    // Memory of its own: a slow client would keep the whole block that a `Buffer` shares with others.
-    page: (rows: readonly string[]): Uint8Array<ArrayBuffer> => encoder.encode(start + rows.join(separator) + end),
+    page: (rows: readonly string[]): string => start + rows.join(separator) + end,
     /** Whether rows have been evicted since all were forgotten. */
     isFull: (): boolean => old !== undefined,
   };

@@ -131,17 +131,6 @@ test('each format has rows of its own', async () => {
   }
 });
 
-test('a page has memory of its own, and keeps no block that it was written into', async () => {
-  const { store } = await open('sqlite::memory:');
-  for (const key of KEYS) await createCar(store, key);
-  const query = queryOf(cars, { size: 8 });
-  for (let round = 0; round < 2; round++) {
-    const found = await store.read(store.plan({ of: 'list', collection: cars, keys: [], query, format }));
-    expect(found?.written?.length).toBeGreaterThan(8);
-    expect(found?.written?.buffer.byteLength).toBe(found?.written?.length);
-  }
-});
-
 test.each(['sqlite::memory:', ''])('of a closed database (%s) none is returned', async (location) => {
   const { store } = await open(location || `sqlite:${join(temporaryFolder(), 'cars.db')}`);
   await createCar(store, 'a');
