@@ -20,11 +20,14 @@ const packedRow = ({ number, cells, errors, times }: FileRow): PackedRow => {
   return errors.length > 0 ? [number, cells, errors] : [number, cells];
 };
 
+/** @returns whether a row needs a key to be stored */
+export const isUnkeyed = ({ cells: [key], errors }: FileRow): boolean => typeof key !== 'string' && errors.length === 0;
+
 export const pack = (rows: readonly FileRow[]): RowBatch => ({
   bytes: serialize(rows.map(packedRow)),
   count: rows.reduce((sum, { times = 1 }) => sum + times, 0),
   keyed: rows.filter(({ cells: [key] }) => typeof key === 'string').length,
-  unkeyed: rows.filter(({ cells: [key], errors }) => typeof key !== 'string' && errors.length === 0).length,
+  unkeyed: rows.filter(isUnkeyed).length,
 });
 
 export const unpack = (bytes: Packed): readonly FileRow[] =>

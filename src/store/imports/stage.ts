@@ -1,38 +1,45 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { FileRow, ImportOptions } from '../../gateway/model/import.ts';
 import type { Idempotency } from '../../gateway/model/precondition.ts';
-import { pack, type RowBatch, unpack } from '../../gateway/model/row-batch.ts';
+import { isUnkeyed, type Packed, type RowBatch, unpack } from '../../gateway/model/row-batch.ts';
 import { abandoned } from '../../gateway/port/unavailable.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { ImportRequest } from './apply-row.ts';
+
+/** A batch of a file, as it is: whoever plans it gives the keys to the rows that have none. */
+export interface StagedBatch {
+  readonly bytes: Packed;
+  readonly keys: readonly string[];
+}
 
 /** @throws Unavailable where the client has gone away */
 export const throwIfAborted = (signal: AbortSignal | undefined): void => {
   if (signal?.aborted) throw abandoned();
 };
 
-/** Assigns a key to a row without one, where the service assigns keys. */
-const withKey =
-  (assignKey: () => string) =>
-  (row: FileRow): FileRow => {
-    const [first, ...others] = row.cells;
-    if ((first ?? null) !== null || row.errors.length > 0) return row;
-    return { ...row, cells: [assignKey(), ...others] };
-  };
+/** @returns the rows of a batch, with keys for those that have none */
+export const rowsOf = ({ bytes, keys }: StagedBatch): readonly FileRow[] => {
+  const rows = unpack(bytes);
+  if (keys.length === 0) return rows;
+  let used = 0;
+  return rows.map((row) => {
+    const [key, ...others] = row.cells;
+    return isUnkeyed(row) ? { ...row, cells: [keys[used++] ?? key, ...others] } : row;
+  });
+};
 
-/** Reads all rows. @param add receives each batch, whose rows have keys where the service assigns them */
+/** Reads all rows. @param add receives each batch, with keys where the service assigns them */
 export const stage = async (
   collection: Collection,
   batches: AsyncIterable<RowBatch>,
   { assignKey, rejectsMissing, unkeyed, signal, onProgress }: ImportOptions,
-  add: (batch: RowBatch) => MaybePromise<void>,
+  add: (batch: StagedBatch) => MaybePromise<void>,
 ): Promise<void> => {
-  const complete = withKey(assignKey);
   const assigns = collection.key.assigned && !rejectsMissing;
   let [read, keyed, others] = [0, 0, 0];
   for await (const batch of batches) {
     throwIfAborted(signal);
-    await add(batch.unkeyed === 0 || !assigns ? batch : pack(unpack(batch.bytes).map(complete)));
+    await add({ bytes: batch.bytes, keys: assigns ? Array.from({ length: batch.unkeyed }, assignKey) : [] });
     read += batch.count;
     keyed += batch.keyed;
     others += batch.unkeyed;

@@ -1,11 +1,10 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { ImportOptions, ImportOutcome } from '../../../gateway/model/import.ts';
 import type { Idempotency } from '../../../gateway/model/precondition.ts';
-import type { Packed } from '../../../gateway/model/row-batch.ts';
 import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { outOfMemory, Problem } from '../../../gateway/texts/problem.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
-import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
+import { idempotencyOf, requestOf, type StagedBatch, stage, throwIfAborted } from '../../imports/stage.ts';
 import type { Store } from '../../store.ts';
 import { threadOf } from '../threads/thread.ts';
 import type { FileWatch } from '../watch/file-watch.ts';
@@ -20,7 +19,7 @@ export interface ImportWork {
 }
 
 /** Rows, or what to do with them once all are there. */
-export type ImportOrder = Packed | { readonly idempotency: Idempotency | undefined };
+export type ImportOrder = StagedBatch | { readonly idempotency: Idempotency | undefined };
 
 /** How it goes while rows are staged and applied; whether it asks for the note. */
 export type ImportNews =
@@ -61,9 +60,9 @@ const importThread = (work: ImportWork, heap: number, { onRejected, onProgress, 
   let staged: Promise<unknown> = Promise.resolve();
   return {
     /** Resolves once the chunk before is staged, so that not many wait in memory. */
-    add: async (packed: Packed): Promise<void> => {
+    add: async (batch: StagedBatch): Promise<void> => {
       const before = staged;
-      staged = ask(packed, [packed.buffer]);
+      staged = ask(batch, [batch.bytes.buffer]);
       // Thrown where it is awaited.
       staged.catch(() => {});
       await before;
@@ -98,9 +97,9 @@ export const fileImports = ({ location, catalogue, write, heap = HEAP }: FileImp
     const ends = [closing.signal, ...(options.signal ? [options.signal] : [])];
     for (const signal of ends) signal.addEventListener('abort', stop);
     try {
-      await stage(collection, rows, options, async ({ bytes }) => {
+      await stage(collection, rows, options, async (batch) => {
         if (closing.signal.aborted) throw unavailable(new Error('the database is closed'));
-        await thread.add(bytes);
+        await thread.add(batch);
       });
       let end: unknown;
       const outcome = await write(() =>

@@ -17,7 +17,7 @@ export const memoryImports = (main: Connection, catalogue: Catalogue): Store['im
       onRejected(row, error),
     );
     try {
-      await stage(collection, rows, options, ({ bytes }) => add(bytes));
+      await stage(collection, rows, options, add);
       const work = { ...planning, idempotency: idempotencyOf(options), note };
       return withErrorMapping(() => {
         if (isDry(work)) main.exec('BEGIN');
