@@ -2,12 +2,13 @@
 import { type Catalogue, type Collection, collectionOf } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import { type Done, dones, type FileRow } from '../../gateway/model/import.ts';
-import type { Packed } from '../../gateway/model/row-batch.ts';
+import { isUnkeyed } from '../../gateway/model/row-batch.ts';
 import type { Keys, Row } from '../../gateway/port/port.ts';
 import { type ChangeSet, openChangeSet, planChanges } from '../change-set.ts';
 import { valueCounter } from '../totals.ts';
 import { type ImportRequest, isMerging, type Rejection, type Target, tallyOf, type Use } from './apply-row.ts';
 import { keySet } from './key-set.ts';
+import type { StagedBatch } from './stage.ts';
 import type { PlannedItem, StageTables } from './stage-tables.ts';
 
 /** Reads an item as it is stored. */
@@ -20,6 +21,8 @@ const doneAt = (index: number | undefined): Done => dones[index ?? 0] ?? 'create
 /** @returns the key of a row without errors */
 const keyOf = ({ cells: [key], errors }: FileRow): string | undefined =>
   typeof key === 'string' && errors.length === 0 ? key : undefined;
+
+const withKey = (row: FileRow, key: string): FileRow => ({ ...row, cells: [key, ...row.cells.slice(1)] });
 
 export const planOf = (
   catalogue: Catalogue,
@@ -36,8 +39,13 @@ export const planOf = (
   /** Whether the tables have the keys of all rows: otherwise only from the first on that repeats one. */
   let hasKeys = request.onDuplicate === 'replace-all';
 
-  /** @returns the target for one row after another; `begin` is told which item an earlier row with the same key has planned */
-  const targetOf = (stored: ReadStored): Target & { readonly begin: (planned: PlannedItem | undefined) => void } => {
+  /**
+   * @returns the target for one row after another; `begin` is told which item an earlier row with the same key has planned, and
+   * whether the key is new, so that nothing can be stored with it
+   */
+  const targetOf = (
+    stored: ReadStored,
+  ): Target & { readonly begin: (planned: PlannedItem | undefined, isNew: boolean) => void } => {
     let earlier: PlannedItem | undefined;
     let read: { readonly row: Row | undefined } | undefined;
     const put = (last: number, cells: readonly Cell[]): void => {
@@ -45,9 +53,9 @@ export const planOf = (
       else tables.insert({ number: last, last, before: read?.row, cells });
     };
     return {
-      begin: (planned) => {
+      begin: (planned, isNew) => {
         earlier = planned;
-        read = undefined;
+        read = isNew ? { row: undefined } : undefined;
       },
       changeSet: changes,
       rows: {
@@ -113,17 +121,19 @@ export const planOf = (
 
   return {
     tally,
-    /** Plans a chunk of rows; `bytes` is the same chunk, packed. */
-    add: (rows: readonly FileRow[], bytes: Packed, stored: ReadStored): void => {
+    /** Plans a batch, whose rows are unpacked. */
+    add: (rows: readonly FileRow[], { bytes, keys }: StagedBatch, stored: ReadStored): void => {
       const { begin, ...target } = targetOf(stored);
       const kinds = new Uint8Array(rows.length);
+      const newKeys = keys.values();
       for (const [at, row] of rows.entries()) {
         tally.see(row);
         const key = keyOf(row);
         const earlier = key !== undefined && !seen.add(key) ? earlierUse(key, rows.slice(0, at), kinds) : undefined;
         const planned = key !== undefined && earlier && merges ? tables.find(key) : undefined;
-        begin(planned);
-        const done = tally.apply(target, row, earlier);
+        const newKey = isUnkeyed(row) ? newKeys.next().value : undefined;
+        begin(planned, newKey !== undefined);
+        const done = tally.apply(target, newKey === undefined ? row : withKey(row, newKey), earlier);
         if (planned && done !== 'rejected') forget(planned);
         if (planned && done === 'unchanged') tables.remove(planned);
         kinds[at] = dones.indexOf(done);

@@ -1,31 +1,21 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
-import type { FileRow, ImportOptions } from '../../gateway/model/import.ts';
+import type { ImportOptions } from '../../gateway/model/import.ts';
 import type { Idempotency } from '../../gateway/model/precondition.ts';
-import { isUnkeyed, type Packed, type RowBatch, unpack } from '../../gateway/model/row-batch.ts';
+import type { Packed, RowBatch } from '../../gateway/model/row-batch.ts';
 import { abandoned } from '../../gateway/port/unavailable.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { ImportRequest } from './apply-row.ts';
 
-/** A batch of a file, as it is: whoever plans it gives the keys to the rows that have none. */
+/** A batch of a file. */
 export interface StagedBatch {
   readonly bytes: Packed;
+  /** New keys for its rows that have none. */
   readonly keys: readonly string[];
 }
 
 /** @throws Unavailable where the client has gone away */
 export const throwIfAborted = (signal: AbortSignal | undefined): void => {
   if (signal?.aborted) throw abandoned();
-};
-
-/** @returns the rows of a batch, with keys for those that have none */
-export const rowsOf = ({ bytes, keys }: StagedBatch): readonly FileRow[] => {
-  const rows = unpack(bytes);
-  if (keys.length === 0) return rows;
-  let used = 0;
-  return rows.map((row) => {
-    const [key, ...others] = row.cells;
-    return isUnkeyed(row) ? { ...row, cells: [keys[used++] ?? key, ...others] } : row;
-  });
 };
 
 /** Reads all rows. @param add receives each batch, with keys where the service assigns them */

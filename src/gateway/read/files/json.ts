@@ -1,9 +1,9 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { FileRow } from '../../model/import.ts';
-import { sentence } from '../../texts/phrase.ts';
-import { LISTED, Problem, type RequestError } from '../../texts/problem.ts';
-import { parseJson } from '../body/json-body.ts';
+import { type Sentence, sentence } from '../../texts/phrase.ts';
+import { LISTED, type RequestError } from '../../texts/problem.ts';
+import { parsed, parseJson } from '../body/json-body.ts';
 import { isObject, rowMembersReader } from '../body/members.ts';
 import { type FileReader, type FileReaders, inChunks, type RecordReader } from './file-reader.ts';
 import { itemsOf, type JsonText, linesOf } from './json-items.ts';
@@ -64,17 +64,13 @@ const lineRows = (language: Language, collection: Collection, isSeen?: () => boo
   const rowOf = rowReader(language, collection, isSeen);
   const { of } = language.nouns(collection);
   const nothing = collection.fields.map(() => undefined);
-  const malformedRow = (number: number, { code, detail }: Problem): FileRow => {
-    const said = detail.phrase === 'json-syntax' ? sentence('row-not-object', { of }) : detail;
-    return { number, cells: nothing, errors: [{ code, detail: said }] };
+  const malformedRow = (number: number, fault: Sentence): FileRow => {
+    const detail = fault.phrase === 'json-syntax' ? sentence('row-not-object', { of }) : fault;
+    return { number, cells: nothing, errors: [{ code: 'malformed-json', detail }] };
   };
   const readLine = (line: string, number: number): FileRow => {
-    try {
-      return rowOf(parseJson(line), number);
-    } catch (error) {
-      if (error instanceof Problem) return malformedRow(number, error);
-      throw error;
-    }
+    const { value, fault } = parsed(line);
+    return fault ? malformedRow(number, fault) : rowOf(value, number);
   };
   return async function* read(body, charset) {
     for await (const lines of linesOf(body, charset)) {
@@ -99,7 +95,9 @@ const recordsOf = (
   const { word } = language.fields(collection);
   const fields = collection.fields.map(({ name }) => ({ name, word: word(name) }));
   const recordOf = ({ number, text }: JsonText): TableRecord => {
-    const value = valueIn(text);
+    const { value: read, fault } = parsed(text);
+    // A line that is not JSON is a text.
+    const value = fault ? text : read;
     const members: Readonly<Record<string, unknown>> = Object(value);
     const cells = fields.map((field) => {
       const sent = members[field.word] ?? members[field.name];
@@ -115,15 +113,6 @@ const recordsOf = (
     yield [{ number: 0, cells: [...fields.map((field) => field.word), `${NOTE} json`] }];
     for await (const rows of texts(body, charset, '')) yield rows.map(recordOf);
   };
-};
-
-/** @returns the value of a row; a line that is not JSON is a text */
-const valueIn = (text: string): unknown => {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
 };
 
 export const jsonReaders: FileReaders = {

@@ -1,5 +1,6 @@
 import { type Catalogue, collectionOf } from '../../../gateway/model/catalogue.ts';
 import type { ImportOptions, ImportOutcome } from '../../../gateway/model/import.ts';
+import { unpack } from '../../../gateway/model/row-batch.ts';
 import {
   applyLater,
   type ImportTransaction,
@@ -9,7 +10,7 @@ import {
   type PlannedImport,
 } from '../../imports/apply-plan.ts';
 import { planOf } from '../../imports/plan.ts';
-import { idempotencyOf, requestOf, rowsOf, stage, throwIfAborted } from '../../imports/stage.ts';
+import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
 import { stageTables } from '../../imports/stage-tables.ts';
 import { selectKeys } from '../../sql/imports.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
@@ -117,11 +118,11 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       /** While a chunk is read from the database, the next one is read from the file. */
       let planned = Promise.resolve();
       await stage(collection, rows, options, async (batch) => {
-        const chunk = rowsOf(batch);
+        const chunk = unpack(batch.bytes);
         const before = planned;
         const reading = pool.read((reader) => readItems(reader, { collection, parents }, keysIn(chunk)), signal);
         planned = Promise.all([reading, before]).then(([{ rows: stored }]) =>
-          tables.inTransaction(() => plan.add(chunk, batch.bytes, stored.read)),
+          tables.inTransaction(() => plan.add(chunk, batch, stored.read)),
         );
         // Thrown where it is awaited.
         planned.catch(() => {});

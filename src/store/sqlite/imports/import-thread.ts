@@ -34,7 +34,7 @@ export interface ImportNote {
 
 /** MiB of the thread's heap, and of new objects until it looks which are garbage: nearly all of them are. */
 const HEAP = 48;
-const YOUNG = 4;
+const YOUNG = 8;
 
 /** The places in `shared`. */
 export const STOPPED = 0;

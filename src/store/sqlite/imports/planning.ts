@@ -1,8 +1,9 @@
 import { type Catalogue, collectionOf } from '../../../gateway/model/catalogue.ts';
+import { unpack } from '../../../gateway/model/row-batch.ts';
 import type { Row } from '../../../gateway/port/port.ts';
 import type { ImportRequest, Rejection } from '../../imports/apply-row.ts';
 import { planOf } from '../../imports/plan.ts';
-import { rowsOf, type StagedBatch } from '../../imports/stage.ts';
+import type { StagedBatch } from '../../imports/stage.ts';
 import { stageTables } from '../../imports/stage-tables.ts';
 import { sqlite } from '../../sql/dialects.ts';
 import { sqlOf } from '../../sql/items.ts';
@@ -34,7 +35,7 @@ export const openPlanning = (
     /** Plans a chunk of rows on what is stored at the moment. */
     add: (batch: StagedBatch): void =>
       tables.inTransaction(() =>
-        plan.add(rowsOf(batch), batch.bytes, (collection, keys) => connection.row<Row>(sql(collection).select, keys)),
+        plan.add(unpack(batch.bytes), batch, (collection, keys) => connection.row<Row>(sql(collection).select, keys)),
       ),
     close: (): void => connection.exec(`DETACH ${name}`),
   };

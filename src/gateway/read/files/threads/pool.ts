@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { ReadingData } from './messages.ts';
 
 /** Mebibytes of new objects, nearly all of which are garbage soon. */
-const YOUNG = 4;
+const YOUNG = 8;
 /** Idle threads that are kept, for so many milliseconds, so that small files need not wait until one has started. */
 const IDLE = 2;
 const IDLE_MS = 20_000;
