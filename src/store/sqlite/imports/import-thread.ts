@@ -51,7 +51,6 @@ const importThread = (work: ImportWork, heap: number, { onRejected, onProgress, 
     } else if ('done' in news) onProgress?.('applying', news.done);
     else thread.tell({ note: note() } satisfies ImportNote);
   });
-  thread.start();
 
   const ask = <R>(order: ImportOrder, buffers?: readonly ArrayBuffer[]): Promise<R> =>
     thread.ask<R>(order, buffers).catch((error: Error) => {

@@ -12,6 +12,7 @@ import { limits } from '../limits.ts';
 import { workbookTooLarge } from '../text.ts';
 import { BOUNDS, type Bounds, dialogue, type Read, type Source } from './dialogue.ts';
 import { type BodyJob, type FileJob, membersFrom, type ReadingData } from './messages.ts';
+import { type Place, placesOf } from './places.ts';
 import { poolOf } from './pool.ts';
 
 interface FileReading {
@@ -33,25 +34,12 @@ export type ReadBody = (job: BodyJob, body: Uint8Array, signal: AbortSignal) => 
 
 /** Bytes of a file after which its thread ends with it: it has grown. */
 const SMALL = 1_048_576;
-/** Bodies that are read at a time; the others wait. */
-const BODIES = 2;
-
-/** @returns a function that does some work once fewer than so many others are at it */
-const queueOf = (places: number) => {
-  const waiting: (() => void)[] = [];
-  let free = places;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
-  };
-};
+/**
+ * Files that are read at a time, and bodies, which wait for no file. The others wait: what a thread has of them takes memory,
+ * and four that take as much as they can must not add up.
+ */
+const FILES = 2;
+const BODIES = 1;
 
 /** @returns functions that read by threads, which are started on demand */
 export const readingThreads = (
@@ -59,21 +47,28 @@ export const readingThreads = (
   bounds: Bounds = BOUNDS,
 ): { readonly readFile: ReadFile; readonly readBody: ReadBody } => {
   const { take, giveBack } = poolOf(data, bounds.heap);
-  const scheduled = queueOf(BODIES);
+  const files = placesOf(FILES);
+  const bodies = placesOf(BODIES);
   const { cpuPerByte } = readableFormat('json').reading;
 
   /** @returns what a thread reads, and what ends the thread unless it can read more */
-  const readingOf = (source: () => Promise<Source>) => {
+  const readingOf = (place: Place, source: () => Promise<Source>) => {
     let worker: Worker | undefined;
     const read = async function* (): AsyncGenerator<Read> {
       const begun = await source();
+      await place.take();
       worker = take();
       const bytes = yield* dialogue(worker, begun, bounds);
       if (bytes > SMALL) void worker.terminate();
       else giveBack(worker);
       worker = undefined;
+      place.leave();
     };
-    return { read: read(), end: async () => void (await worker?.terminate()) };
+    const end = async (): Promise<void> => {
+      await worker?.terminate();
+      place.leave();
+    };
+    return { read: read(), end };
   };
 
   const readFile: ReadFile = (job, body, signal) => {
@@ -85,15 +80,17 @@ export const readingThreads = (
       if (isSpooled) file = await spooled(blocks, limits.workbook, workbookTooLarge);
       else first = await blocks.next();
     };
+    const place = files(signal);
     const next = async () => {
-      const block = first ?? (await blocks.next());
+      const coming = first ?? blocks.next();
       first = undefined;
-      return block.done ? undefined : block.value;
+      const { done, value } = await place.lentWhile(coming);
+      return done ? undefined : value;
     };
     const arrived = begin();
     // Thrown where it is awaited.
     arrived.catch(() => {});
-    const { read, end } = readingOf(async () => {
+    const { read, end } = readingOf(place, async () => {
       await arrived;
       return { job, file, cpuPerByte, next, signal };
     });
@@ -113,23 +110,22 @@ export const readingThreads = (
     };
   };
 
-  const readBody: ReadBody = (job, body, signal) =>
-    scheduled(async () => {
-      signal.throwIfAborted();
-      // A copy, whose buffer is handed over.
-      const blocks = [new Uint8Array(body)];
-      const { read, end } = readingOf(async () => ({ job, cpuPerByte, next: async () => blocks.pop(), signal }));
-      try {
-        let members: Members | undefined;
-        const batches: RowBatch[] = [];
-        for await (const each of read) {
-          if ('batch' in each) batches.push(each.batch);
-          else members = membersFrom(each.members);
-        }
-        return members ? { members } : { batches };
-      } finally {
-        await end();
+  const readBody: ReadBody = async (job, body, signal) => {
+    // A copy, whose buffer is handed over.
+    const blocks = [new Uint8Array(body)];
+    const source = async (): Promise<Source> => ({ job, cpuPerByte, next: async () => blocks.pop(), signal });
+    const { read, end } = readingOf(bodies(signal), source);
+    try {
+      let members: Members | undefined;
+      const batches: RowBatch[] = [];
+      for await (const each of read) {
+        if ('batch' in each) batches.push(each.batch);
+        else members = membersFrom(each.members);
       }
-    });
+      return members ? { members } : { batches };
+    } finally {
+      await end();
+    }
+  };
   return { readFile, readBody };
 };

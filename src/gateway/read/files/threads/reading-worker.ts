@@ -27,7 +27,8 @@ lowerPriority();
 const { catalogue, locales, defaultLanguage } = workerData as ReadingData;
 const languages = languagesOf(catalogue, locales, defaultLanguage);
 
-const tell = (message: ReadingMessage): void => parentPort?.postMessage(message);
+const tell = (message: ReadingMessage, buffers: readonly ArrayBuffer[] = []): void =>
+  parentPort?.postMessage(message, buffers);
 
 /** Batches that may be sent now. */
 let wanted = 0;
@@ -113,7 +114,7 @@ const run = async (job: ReadingJob, file: number | undefined): Promise<void> => 
     const batch = pack(rows);
     while (wanted === 0) await new Promise<void>((resolve) => (onWanted = resolve));
     wanted--;
-    tell({ batch });
+    tell({ batch }, [batch.bytes.buffer]);
   }
 };
 
