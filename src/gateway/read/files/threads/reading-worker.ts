@@ -27,8 +27,7 @@ lowerPriority();
 const { catalogue, locales, defaultLanguage } = workerData as ReadingData;
 const languages = languagesOf(catalogue, locales, defaultLanguage);
 
-const tell = (message: ReadingMessage, buffers: readonly ArrayBuffer[] = []): void =>
-  parentPort?.postMessage(message, buffers);
+const tell = (message: ReadingMessage, buffers: ArrayBuffer[] = []): void => parentPort?.postMessage(message, buffers);
 
 /** Batches that may be sent now. */
 let wanted = 0;
