@@ -13,7 +13,7 @@ const read = (file: string) => JSON.parse(readFileSync(join(localesFolder, file)
 const validate = new Ajv2020({ allErrors: true }).compile(schema);
 
 test('locale.schema.json, which editors use, is what the start checks (after a change: vitest run test/gateway/locale/tables/json-schema.test.ts -u)', async () => {
-  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../../locales/locale.schema.json');
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../../../locales/locale.schema.json');
 });
 
 test('every table passes it, and names it or none', () => {
