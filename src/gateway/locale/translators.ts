@@ -4,12 +4,6 @@ import type { ProblemCode } from '../texts/problem.ts';
 import type { CommandText, DocumentText, PageText } from '../texts/shown-text.ts';
 import type { FieldText, Locale, Noun, Wording } from './table.ts';
 
-/** The texts of the HTML pages, in this language or, if its table leaves them out, in the default one. */
-export type PageTranslator = ReturnType<typeof pageTranslator>;
-
-/** The texts of the OpenAPI documents, in this language or, if its table leaves them out, in the default one. */
-export type DocumentTranslator = ReturnType<typeof documentTranslator>;
-
 export const PLACEHOLDER = /\{(\w+)\}/g;
 
 /** Tables are checked against the catalogue at start, so missing words are a bug. */
@@ -25,6 +19,7 @@ export const pluralForms = (tag: string): ((wording: Wording, count: unknown) =>
     typeof wording === 'string' ? wording : (wording[plural.select(Number(count))] ?? wording.other);
 };
 
+/** The texts of the HTML pages. */
 export const pageTranslator = ({ tag, table }: Locale) => {
   const { texts, remedies, labels, totals } = required(table.pages, tag);
   const form = pluralForms(tag);
@@ -44,6 +39,7 @@ export const pageTranslator = ({ tag, table }: Locale) => {
   };
 };
 
+/** The texts of the OpenAPI documents. */
 export const documentTranslator = ({ tag, table }: Locale) => {
   const { texts, collections, fields } = required(table.descriptions, tag);
   return {

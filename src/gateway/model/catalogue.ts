@@ -1,4 +1,4 @@
-import type { Field, FieldSpec } from './field.ts';
+import { type Field, type FieldSpec, integer } from './field.ts';
 import { parameters, TOTAL } from './query.ts';
 
 /** A collection of items, at the top or nested in the items of another one. Plain data, like its fields. */
@@ -9,7 +9,7 @@ export interface Collection {
   readonly fields: readonly Field[];
   readonly key: Field;
   readonly parent: Collection | undefined;
-  /** Whether its items are groups of the items of the collection that has its name (see `groups.ts`). */
+  /** Whether its items are groups of the items of the collection that has its name (see `groupsOf`). */
   readonly isGrouped?: true;
   /** The collections nested in each of its items. */
   readonly children: readonly Collection[];
@@ -93,3 +93,16 @@ const withParent = ({ name, fields, children }: CollectionSpec, parent: Collecti
  */
 export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue =>
   roots.flatMap((root) => withParent(root, undefined));
+
+const total: Field = { name: TOTAL, ...integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) };
+
+/**
+ * Groups of items, which say how many items of a list have each value of a field. They are rows of a collection derived from the
+ * items' own, so that every format of items can write them.
+ *
+ * @returns the collection of a field's groups; the group of items that lack the field comes last
+ */
+export const groupsOf = (collection: Collection, field: Field): Collection => {
+  const value = { ...field, isKey: false, required: false };
+  return { ...collection, fields: [value, total], key: value, isGrouped: true };
+};

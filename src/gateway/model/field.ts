@@ -45,12 +45,8 @@ const base = {
   examples: [],
 };
 
-interface KeyRule {
-  readonly assigned?: boolean;
-  readonly indexed?: boolean;
-  readonly searchable?: boolean;
-  readonly examples?: readonly string[];
-}
+/** What the line of a field says, beside its kind. */
+type Rule<Own extends keyof Field, Example> = Partial<Pick<Field, Own>> & { readonly examples?: readonly Example[] };
 
 /**
  * The key of an item within its collection: 1–128 characters, none of them a control character, not `.` or `..` (clients and
@@ -58,54 +54,32 @@ interface KeyRule {
  *
  * @param rule.assigned whether the service assigns a key where none is sent; otherwise it is required
  */
-export const key = ({
-  assigned = false,
-  indexed = false,
-  searchable = false,
-  examples = [],
-}: KeyRule = {}): FieldSpec => ({
+export const key = (rule: Rule<'assigned' | 'indexed' | 'searchable', string> = {}): FieldSpec => ({
   ...base,
+  ...rule,
   kind: 'key',
   isKey: true,
-  required: !assigned,
-  assigned,
-  indexed,
-  searchable,
+  required: !rule.assigned,
   min: 1,
   max: 128,
-  examples,
 });
-
-interface TextRule {
-  readonly max: number;
-  readonly required?: boolean;
-  readonly indexed?: boolean;
-  readonly searchable?: boolean;
-  readonly examples?: readonly string[];
-}
 
 /**
  * Free text, stored and returned exactly as sent. A required one must not be blank.
  *
  * @param rule.max greatest length in code points
  */
-export const text = (rule: TextRule): FieldSpec => ({ ...base, ...rule, kind: 'text', min: rule.required ? 1 : 0 });
-
-interface IntegerRule {
-  readonly min: number;
-  readonly max: number;
-  readonly unit?: string;
-  readonly usualMax?: number;
-  readonly indexed?: boolean;
-  readonly examples?: readonly number[];
-}
-
-/** A whole number from `min` to `max`. */
-export const integer = (rule: IntegerRule): FieldSpec => ({ ...base, ...rule, kind: 'integer' });
-
-/** `true` or `false`. */
-export const flag = (rule: { readonly examples?: readonly boolean[] } = {}): FieldSpec => ({
+export const text = (rule: Rule<'required' | 'indexed' | 'searchable', string> & Pick<Field, 'max'>): FieldSpec => ({
   ...base,
   ...rule,
-  kind: 'flag',
+  kind: 'text',
+  min: rule.required ? 1 : 0,
 });
+
+/** A whole number from `min` to `max`. */
+export const integer = (
+  rule: Rule<'unit' | 'usualMax' | 'indexed', number> & Pick<Field, 'min' | 'max'>,
+): FieldSpec => ({ ...base, ...rule, kind: 'integer' });
+
+/** `true` or `false`. */
+export const flag = (rule: Rule<never, boolean> = {}): FieldSpec => ({ ...base, ...rule, kind: 'flag' });

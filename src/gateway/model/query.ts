@@ -65,7 +65,7 @@ export interface Query {
   readonly filters: readonly Filter[];
   /** Each of its words must begin a word in a searchable text of the item (see `words.ts`). `undefined`: not sent. */
   readonly search: string | undefined;
-  /** The list has a row for each value of this field, with the number of items (see `groups.ts`). `undefined`: not grouped. */
+  /** The list has a row for each value of this field, with the number of items (see `groupsOf`). `undefined`: not grouped. */
   readonly group: Field | undefined;
   /** Most significant first. Empty: order of creation. */
   readonly sort: readonly Field[];

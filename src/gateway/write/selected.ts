@@ -1,7 +1,6 @@
 import type { Representation } from '../formats/representation.ts';
 import type { Language } from '../locale/language.ts';
-import type { Collection } from '../model/catalogue.ts';
-import { groupsOf } from '../model/groups.ts';
+import { type Collection, groupsOf } from '../model/catalogue.ts';
 import type { Query } from '../model/query.ts';
 import { invalid, throwAny } from '../read/query/parameter.ts';
 import { sentence } from '../texts/phrase.ts';

@@ -102,13 +102,13 @@ const doubles: readonly Fault[] = [
     'a range and a field',
     (table) => Object.assign(table.fields.cars, { version: 'anio_desde' }),
     'suffixes.from',
-    '"anio_desde", for a range of fields.cars.year, is already the word of version',
+    '"anio_desde", for a range of fields.cars.year, is already the word of fields.cars.version',
   ],
   [
     'a range and a parameter',
     (table) => Object.assign(table.parameters, { page: 'puertas_hasta' }),
     'suffixes.to',
-    '"puertas_hasta", for a range of fields.cars.doors, is already the word of page',
+    '"puertas_hasta", for a range of fields.cars.doors, is already the word of parameters.page',
   ],
   [
     'a nested collection and a field',
@@ -123,7 +123,7 @@ const doubles: readonly Fault[] = [
       Object.assign(table.fields.cars, { doors: 'anio_a' });
     },
     'suffixes.from',
-    '"anio_a_de", for a range of fields.cars.doors, is already the word of year_to',
+    '"anio_a_de", for a range of fields.cars.doors, is already the word of suffixes.to, for a range of fields.cars.year',
   ],
   ['two values', (table) => Object.assign(table.values, { desc: 'ascendente' }), 'values.desc', 'ascendente'],
 ];

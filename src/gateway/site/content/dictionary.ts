@@ -1,7 +1,6 @@
 import type { Tree } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, directionOf } from '../../locale/names.ts';
-import type { DocumentTranslator } from '../../locale/translators.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
@@ -14,7 +13,7 @@ import { type ProblemCode, problems } from '../../texts/problem.ts';
 const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}');
 
 /** @returns the language's own texts; `undefined` where documents use those of another language, which a dictionary leaves out */
-const ownTexts = ({ tag, documents }: Language): DocumentTranslator | undefined =>
+const ownTexts = ({ tag, documents }: Language): Language['documents'] | undefined =>
   documents.tag === tag ? documents : undefined;
 
 const rangeEntry = (language: Language, collection: Collection, { name }: Field) => {
