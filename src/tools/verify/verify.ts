@@ -1,10 +1,31 @@
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { namingSetting } from '../../store/database-error.ts';
 import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { openRawDatabase, type RawDatabase } from '../raw-database/raw-database.ts';
 import { checkWhole } from '../raw-database/tables.ts';
-import type { Finding } from './findings.ts';
-import { canRepair, inspect, repair } from './inspect.ts';
+import { renewTerms, renewTotals, termsFindings, totalsFindings } from './derived.ts';
+import { type Finding, inChange } from './findings.ts';
+import { keptFindings } from './kept.ts';
+import { ownFindings } from './own.ts';
+import { foldedFindings, renewFolded } from './rows.ts';
+
+/** What follows from the items of a collection is made anew, also while other processes write. */
+const renewals = { 'verify-folded': renewFolded, 'verify-totals': renewTotals, 'verify-words': renewTerms } as const;
+
+const canRepair = (findings: readonly Finding[]): boolean =>
+  findings.some(({ text }) => text === 'verify-change' || text in renewals);
+
+const repair = async (database: RawDatabase, catalogue: Catalogue, found: readonly Finding[]): Promise<void> => {
+  for (const [text, renew] of Object.entries(renewals)) {
+    for (const collection of catalogue) {
+      const isWrong = found.some((each) => each.text === text && each.values.table === collection.name);
+      if (isWrong) await renew(database, collection);
+    }
+  }
+  const change = found.find(({ text }) => text === 'verify-change');
+  if (change) await inChange(database, async () => {}, Number(change.values.last) + 1);
+};
 
 /** Opens the database for some work, and closes it. */
 const linked = async <T>(
@@ -20,13 +41,36 @@ const linked = async <T>(
   return await work(database);
 };
 
+/** Checks a whole database in one snapshot, also while other processes write. */
+const inspect = async (
+  database: RawDatabase,
+  { catalogue, print, say, progress }: CommandContext,
+): Promise<readonly Finding[]> => {
+  // Outside of the snapshot, which an error would end.
+  const own = await ownFindings(database);
+  if (!own) print(say('verify-no-amcheck'));
+  // A damaged file cannot be checked further.
+  if (own?.some(({ text }) => text === 'verify-own')) return own;
+  return database.snapshot(async () => {
+    const found = [...(own ?? []), ...(await keptFindings(database, catalogue))];
+    for (const collection of catalogue) {
+      const { name: table } = collection;
+      const isKnown = found.some(({ text, values }) => text === 'verify-words' && values.table === table);
+      found.push(
+        ...(await foldedFindings(database, collection, (rows) => progress.show(say('reading', { table, rows })))),
+        ...(isKnown ? [] : await termsFindings(database, collection)),
+        ...(await totalsFindings(database, collection)),
+      );
+    }
+    return found;
+  });
+};
+
 const inspected = (context: CommandContext): Promise<readonly Finding[]> =>
   linked(context, false, async (database) => {
-    const { say, print, progress, catalogue } = context;
-    const onRows = (table: string, rows: number) => progress.show(say('reading', { table, rows }));
-    const { findings, isChecked } = await inspect(database, catalogue, onRows);
+    const { say, print, progress } = context;
+    const findings = await inspect(database, context);
     progress.end();
-    if (!isChecked) print(say('verify-no-amcheck'));
     for (const { text, values } of findings) print(say(text, values));
     if (findings.length === 0) print(say('verify-sound', { database: database.name }));
     return findings;

@@ -114,6 +114,24 @@ export const indexLater = (connection: Connection, collections: readonly Collect
   };
 };
 
-/** @returns a statement that creates a temporary table with a row for each word of a text: the word, `_created`, the column */
-export const createVocabulary = (collection: Collection, name: string): string =>
-  `CREATE VIRTUAL TABLE temp.${quote(name)} USING fts5vocab('main', '${searchName(collection)}', 'instance')`;
+/**
+ * Makes the index once more, among the temporary tables of a connection, to compare both.
+ *
+ * @returns statements that make it; that read the terms of the index and those that it should have, in one order; and that end it
+ */
+export const comparison = (collection: Collection) => {
+  const columns = searchedColumns(collection).join(', ');
+  const [anew, found, expected] = ['index', 'found', 'expected'].map((part) => quote(`_${part}_${collection.name}`));
+  const read = (table: string | undefined): string => `SELECT "term", "doc", "col" FROM temp.${table}`;
+  return {
+    begin: [
+      `CREATE VIRTUAL TABLE temp.${anew} USING fts5(${columns}, content='', columnsize=0, detail=column, tokenize=${TOKENIZER})`,
+      `INSERT INTO temp.${anew} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM main.${quote(collection.name)}`,
+      `CREATE VIRTUAL TABLE temp.${found} USING fts5vocab('main', ${quote(searchName(collection))}, 'instance')`,
+      `CREATE VIRTUAL TABLE temp.${expected} USING fts5vocab('temp', ${anew}, 'instance')`,
+    ],
+    found: read(found),
+    expected: read(expected),
+    end: [found, expected, anew].map((table) => `DROP TABLE temp.${table}`),
+  };
+};
