@@ -1,3 +1,5 @@
+/** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
+
 /** A metric family, as plain data that can be sent to another process. */
 export interface Family {
   /** https://prometheus.io/docs/practices/naming/ */
@@ -9,47 +11,21 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-export type Labels = Readonly<Record<string, string>>;
+/** The series is the name and the labels, as Prometheus reads them. */
+type Sample = readonly [series: string, value: number];
 
-export interface Sample {
-  /** The suffix of the family's name: `_bucket`, `_sum` or `_count` in a histogram, empty elsewhere. */
-  readonly suffix: string;
-  readonly labels: Labels;
-  readonly value: number;
-}
+export type Labels = Readonly<Record<string, string>>;
 
 /** @returns the families of one process, as they are now */
 export type Collect = () => Promise<readonly Family[]>;
 
-const keyOf = ({ suffix, labels }: Sample): string => JSON.stringify([suffix, labels]);
+const escapedHelp = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+const escapedLabel = (text: string): string => escapedHelp(text).replaceAll('"', '\\"');
 
-const combine: Readonly<Record<Family['aggregation'], (one: number, other: number) => number>> = {
-  sum: (one, other) => one + other,
-  max: Math.max,
+const seriesOf = (name: string, labels: Labels): string => {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escapedLabel(value)}"`);
+  return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
 };
-
-const combinedSamples = (families: readonly Family[], aggregation: Family['aggregation']): readonly Sample[] => {
-  const samples = new Map<string, Sample>();
-  for (const sample of families.flatMap((family) => family.samples)) {
-    const key = keyOf(sample);
-    const before = samples.get(key);
-    samples.set(key, before ? { ...sample, value: combine[aggregation](before.value, sample.value) } : sample);
-  }
-  return [...samples.values()];
-};
-
-/** @returns the combined families of several processes, in the order of their first occurrence */
-export const aggregated = (processes: readonly (readonly Family[])[]): readonly Family[] => {
-  const byName = Map.groupBy(processes.flat(), ({ name }) => name);
-  return [...byName.values()].flatMap((families) => {
-    const [first] = families;
-    return first ? [{ ...first, samples: combinedSamples(families, first.aggregation) }] : [];
-  });
-};
-
-/** @returns the families of a process that must not decrease: those of an ended process are still added to the sum */
-export const countersOf = (families: readonly Family[]): readonly Family[] =>
-  families.filter(({ type, aggregation }) => type !== 'gauge' && aggregation === 'sum');
 
 /** One value, or one for each set of labels. */
 type Values = number | readonly (readonly [labels: Labels, value: number])[];
@@ -63,7 +39,7 @@ const ofValues =
       help,
       type,
       aggregation,
-      samples: labelled.map(([labels, value]) => ({ suffix: '', labels, value })),
+      samples: labelled.map(([labels, value]) => [seriesOf(name, labels), value]),
     };
   };
 
@@ -72,11 +48,84 @@ export const gauge = ofValues('gauge');
 /** A family whose values only go up. */
 export const counter = ofValues('counter');
 
-/** @param samples of one histogram, or of several with labels */
-export const histogramFamily = (name: string, help: string, samples: readonly Sample[]): Family => ({
-  name,
-  help,
-  type: 'histogram',
-  aggregation: 'sum',
-  samples,
-});
+/** Bounds, in seconds, for what takes from a tenth of a millisecond to ten seconds. */
+const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts values by size. */
+export type Histogram = ReturnType<typeof histogram>;
+
+/** @param bounds the greatest value of each bucket but the last, ascending */
+export const histogram = (bounds: readonly number[] = SECONDS) => {
+  /** Whole numbers up to 2^53. */
+  const counts = new Float64Array(bounds.length + 1);
+  let sum = 0;
+  return {
+    observe: (value: number): void => {
+      let at = 0;
+      while (at < bounds.length && value > (bounds[at] ?? 0)) at++;
+      counts[at] = (counts[at] ?? 0) + 1;
+      sum += value;
+    },
+    samples: (name: string, labels: Labels): readonly Sample[] => {
+      let total = 0;
+      const buckets = [...counts].map((count, at): Sample => {
+        total += count;
+        const le = numberText(bounds[at] ?? Infinity);
+        return [seriesOf(`${name}_bucket`, { ...labels, le }), total];
+      });
+      return [...buckets, [seriesOf(`${name}_sum`, labels), sum], [seriesOf(`${name}_count`, labels), total]];
+    },
+  };
+};
+
+/** @param histograms one, or several with labels */
+export const histogramFamily = (
+  name: string,
+  help: string,
+  histograms: Histogram | readonly (readonly [labels: Labels, histogram: Histogram])[],
+): Family => {
+  const labelled = 'observe' in histograms ? [[{}, histograms] as const] : histograms;
+  const samples = labelled.flatMap(([labels, each]) => each.samples(name, labels));
+  return { name, help, type: 'histogram', aggregation: 'sum', samples };
+};
+
+const combine: Readonly<Record<Family['aggregation'], (one: number, other: number) => number>> = {
+  sum: (one, other) => one + other,
+  max: Math.max,
+};
+
+/** @returns the combined families of several processes, in the order of their first occurrence */
+export const aggregated = (processes: readonly (readonly Family[])[]): readonly Family[] => {
+  const byName = Map.groupBy(processes.flat(), ({ name }) => name);
+  return [...byName.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const values = new Map(first.samples);
+    for (const [series, value] of others.flatMap(({ samples }) => samples)) {
+      const before = values.get(series);
+      values.set(series, before === undefined ? value : combine[first.aggregation](before, value));
+    }
+    return [{ ...first, samples: [...values] }];
+  });
+};
+
+/** @returns the families of a process that must not decrease: those of an ended process are still added to the sum */
+export const countersOf = (families: readonly Family[]): readonly Family[] =>
+  families.filter(({ type, aggregation }) => type !== 'gauge' && aggregation === 'sum');
+
+/** @returns a number as Go parses it */
+const numberText = (value: number): string => {
+  if (value === Infinity) return '+Inf';
+  return value === -Infinity ? '-Inf' : String(value);
+};
+
+const familyText = ({ name, help, type, samples }: Family): string => {
+  const lines = samples.map(([series, value]) => `${series} ${numberText(value)}\n`);
+  return `# HELP ${name} ${escapedHelp(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+};
+
+/** @returns all families as Prometheus reads them; one without samples is left out */
+export const metricsText = (families: readonly Family[]): string =>
+  families
+    .filter(({ samples }) => samples.length > 0)
+    .map(familyText)
+    .join('');

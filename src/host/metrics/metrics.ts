@@ -2,8 +2,7 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Store } from '../../store/store.ts';
 import { databaseMeter } from './database.ts';
-import { type Collect, gauge } from './family.ts';
-import { labelledCounter } from './labelled.ts';
+import { type Collect, counter, type Family, gauge, type Labels } from './family.ts';
 import { processMeter } from './process.ts';
 import { requestMeter } from './requests.ts';
 import { storeMeter } from './store.ts';
@@ -14,11 +13,25 @@ export interface ServiceMetrics {
   readonly ofDatabase: Collect;
 }
 
-/** The state of a server. */
-interface ServerState {
-  /** Open connections. */
-  readonly connections: () => number;
-}
+/**
+ * @param all the sets of labels, so that each is there before its first event
+ * @returns counts events by their labels; others are not counted
+ */
+const labelledCounter = (name: string, help: string, all: readonly Labels[]) => {
+  const keyOf = (labels: Labels): string => Object.values(labels).join(' ');
+  const counts = new Map(all.map((labels) => [keyOf(labels), 0]));
+  return {
+    count: (labels: Labels): void => {
+      const key = keyOf(labels);
+      const before = counts.get(key);
+      if (before !== undefined) counts.set(key, before + 1);
+    },
+    family: (): Family => {
+      const values = all.map((labels) => [labels, counts.get(keyOf(labels)) ?? 0] as const);
+      return counter(name, help, values);
+    },
+  };
+};
 
 /** The meters that events are reported to. */
 export type Meters = ReturnType<typeof createMeters>;
@@ -38,12 +51,11 @@ export const createMeters = (version: string, tags: readonly string[]) => {
     [{ result: 'hit' }, { result: 'miss' }],
   );
   const store = storeMeter();
+  const pairs = tags.flatMap((language) => tags.map((word_language) => ({ language, word_language })));
   const words = labelledCounter(
     'catalogue_foreign_words_total',
     'Words that a tree has refused because they are those of another language.',
-    tags.flatMap((language) =>
-      tags.filter((each) => each !== language).map((word_language) => ({ language, word_language })),
-    ),
+    pairs.filter(({ language, word_language }) => language !== word_language),
   );
   const refusals = labelledCounter(
     'catalogue_access_refused_total',
@@ -60,7 +72,8 @@ export const createMeters = (version: string, tags: readonly string[]) => {
     },
     /** Counts a request whose access was refused; other reasons are not counted. */
     refuse: (reason: string): void => refusals.count({ reason }),
-    metricsOf: ({ connections }: ServerState, opened: Store, catalogue: Catalogue): ServiceMetrics => ({
+    /** @param connections the number of those that are open */
+    metricsOf: (connections: () => number, opened: Store, catalogue: Catalogue): ServiceMetrics => ({
       ofProcess: async () => [
         ...requests.families(),
         gauge('catalogue_http_connections', 'Open connections.', connections()),

@@ -1,8 +1,7 @@
 /** Metrics of the process and its event loop. */
 import { readdir } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
-import { type Collect, counter, type Family, gauge, histogramFamily } from './family.ts';
-import { histogram } from './histogram.ts';
+import { type Collect, counter, type Family, gauge, histogram, histogramFamily } from './family.ts';
 import { mostOpenFiles } from './open-files.ts';
 
 /** Milliseconds between two samples of the event loop's delay. */
@@ -44,7 +43,7 @@ export const processMeter = (version: string): Collect => {
       histogramFamily(
         'catalogue_event_loop_delay_seconds',
         `How late a timer of ${EVERY} ms fires, because something else holds the event loop.`,
-        delays.samples(),
+        delays,
       ),
       counter('catalogue_event_loop_busy_seconds_total', 'Seconds in which the event loop worked.', active / 1_000),
       counter('process_cpu_seconds_total', 'Seconds of CPU, of user and system.', (user + system) / 1e6),

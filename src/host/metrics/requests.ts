@@ -1,6 +1,5 @@
 import type { CountedRequest } from '../../gateway/model/events.ts';
-import { counter, type Family, gauge, histogramFamily } from './family.ts';
-import { type Histogram, histogram, SECONDS } from './histogram.ts';
+import { counter, type Family, gauge, type Histogram, histogram, histogramFamily } from './family.ts';
 
 /** Methods with a label of their own. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -10,7 +9,7 @@ const NONE = 'none';
 
 interface Series {
   readonly labels: { readonly method: string; readonly route: string; readonly language: string };
-  readonly byStatus: Map<number | undefined, { count: number }>;
+  readonly byStatus: Map<number | undefined, number>;
   readonly durations: Histogram;
 }
 
@@ -24,17 +23,9 @@ export const requestMeter = () => {
     const key = `${method} ${language} ${route}`;
     const known = all.get(key);
     if (known) return known;
-    const series = { labels: { method, route, language }, byStatus: new Map(), durations: histogram(SECONDS) };
+    const series = { labels: { method, route, language }, byStatus: new Map(), durations: histogram() };
     all.set(key, series);
     return series;
-  };
-  const count = (request: CountedRequest): void => {
-    const { byStatus, durations } = seriesOf(request);
-    const { status, duration } = request;
-    const same = byStatus.get(status);
-    if (same) same.count += 1;
-    else byStatus.set(status, { count: 1 });
-    if (duration !== undefined) durations.observe(duration / 1_000);
   };
 
   return {
@@ -45,20 +36,23 @@ export const requestMeter = () => {
     /** Called with each completed request. */
     end: (request: CountedRequest): void => {
       inProgress -= 1;
-      count(request);
+      const { byStatus, durations } = seriesOf(request);
+      const { status, duration } = request;
+      byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+      if (duration !== undefined) durations.observe(duration / 1_000);
     },
     families: (): readonly Family[] => [
       counter(
         'catalogue_http_requests_total',
         'Requests by what was requested, the language of its tree, and the status of the response.',
         [...all.values()].flatMap(({ labels, byStatus }) =>
-          [...byStatus].map(([status, same]) => [{ ...labels, status: String(status ?? NONE) }, same.count] as const),
+          [...byStatus].map(([status, count]) => [{ ...labels, status: String(status ?? NONE) }, count] as const),
         ),
       ),
       histogramFamily(
         'catalogue_http_request_duration_seconds',
         'Seconds from the headers of a request to the end of its response.',
-        [...all.values()].flatMap(({ labels, durations }) => durations.samples(labels)),
+        [...all.values()].map(({ labels, durations }) => [labels, durations]),
       ),
       gauge('catalogue_http_requests_in_progress', 'Requests whose response has not ended.', inProgress),
     ],

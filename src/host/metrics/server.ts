@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Collect } from './family.ts';
-import { METRICS_TYPE, metricsText } from './text.ts';
+import { type Collect, metricsText } from './family.ts';
 
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const PATH = '/metrics';
 const READING = ['GET', 'HEAD'];
 /** Milliseconds in which a request must arrive: only Prometheus and operators come here. */

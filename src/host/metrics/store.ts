@@ -4,8 +4,7 @@ import type { Found, ReadPlan } from '../../gateway/port/port.ts';
 import type { Store } from '../../store/store.ts';
 import { withEnd } from '../../store/streams.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
-import { type Family, gauge, histogramFamily } from './family.ts';
-import { type Histogram, histogram, SECONDS } from './histogram.ts';
+import { type Family, gauge, type Histogram, histogram, histogramFamily } from './family.ts';
 
 /** Bounds up to the most writes of one commit. */
 const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
@@ -39,13 +38,13 @@ const streamCounter = () => {
 
 export const storeMeter = () => {
   const durations = {
-    item: histogram(SECONDS),
-    nested: histogram(SECONDS),
-    page: histogram(SECONDS),
-    list: histogram(SECONDS),
-    summary: histogram(SECONDS),
+    item: histogram(),
+    nested: histogram(),
+    page: histogram(),
+    list: histogram(),
+    summary: histogram(),
   };
-  const commits = histogram(SECONDS);
+  const commits = histogram();
   const writes = histogram(WRITES);
   const streams = streamCounter();
 
@@ -68,14 +67,10 @@ export const storeMeter = () => {
       histogramFamily(
         'catalogue_store_read_duration_seconds',
         'Seconds of a read of the database: an item, one with nested items, a page, the first rows of a list, or its summary.',
-        Object.entries(durations).flatMap(([read, each]) => each.samples({ read })),
+        Object.entries(durations).map(([read, each]) => [{ read }, each] as const),
       ),
-      histogramFamily(
-        'catalogue_store_commit_duration_seconds',
-        'Seconds of a commit, the disk included.',
-        commits.samples(),
-      ),
-      histogramFamily('catalogue_store_commit_writes', 'Writes in one commit.', writes.samples()),
+      histogramFamily('catalogue_store_commit_duration_seconds', 'Seconds of a commit, the disk included.', commits),
+      histogramFamily('catalogue_store_commit_writes', 'Writes in one commit.', writes),
       gauge('catalogue_list_streams', 'Long lists that are being read.', streams.open()),
     ],
   };

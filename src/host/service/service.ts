@@ -174,7 +174,7 @@ export const startService = async (
     return {
       origin,
       trees: new Map(locales.map(({ tag, table }) => [tag, `${origin}${ROOT}/${path(table.paths)}`])),
-      metrics: meters?.metricsOf({ connections: count }, store, catalogue),
+      metrics: meters?.metricsOf(count, store, catalogue),
       reload: async (changed) => {
         await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);
         reload?.(changed);

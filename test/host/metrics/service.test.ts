@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { catalogue } from '../../../src/catalogue.ts';
 import { makeKey } from '../../../src/host/access/api-key.ts';
 import { createLog } from '../../../src/host/log/log.ts';
-import { metricsText } from '../../../src/host/metrics/text.ts';
+import { metricsText } from '../../../src/host/metrics/family.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { allMetrics } from '../../../src/host/service/serve-metrics.ts';
 import { startService } from '../../../src/host/service/service.ts';

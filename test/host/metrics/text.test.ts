@@ -1,20 +1,21 @@
 /** The text that Prometheus reads, and what several processes have together. */
 import { describe, expect, test } from 'vitest';
-import { aggregated, counter, countersOf, type Family, gauge } from '../../../src/host/metrics/family.ts';
-import { histogram } from '../../../src/host/metrics/histogram.ts';
-import { metricsText } from '../../../src/host/metrics/text.ts';
+import {
+  aggregated,
+  counter,
+  countersOf,
+  type Family,
+  gauge,
+  histogram,
+  histogramFamily,
+  metricsText,
+} from '../../../src/host/metrics/family.ts';
 import { parseMetrics } from '../../support/metrics/parse.ts';
 
 const durations = (...values: readonly number[]): Family => {
-  const { observe, samples } = histogram([0.1, 1]);
-  values.forEach(observe);
-  return {
-    name: 'a_duration_seconds',
-    help: 'Seconds.',
-    type: 'histogram',
-    aggregation: 'sum',
-    samples: samples({ of: 'a' }),
-  };
+  const counted = histogram([0.1, 1]);
+  values.forEach(counted.observe);
+  return histogramFamily('a_duration_seconds', 'Seconds.', [[{ of: 'a' }, counted]]);
 };
 
 const TEXT = `# HELP a_total As.
@@ -111,7 +112,7 @@ describe('several processes', () => {
   test('what one has counted stays when it has ended; how much memory it had does not', () => {
     expect(countersOf(one).map(({ name }) => name)).toEqual(['a_total', 'a_duration_seconds']);
     const later = aggregated([countersOf(one), other]);
-    expect(later.find(({ name }) => name === 'a_bytes')?.samples[0]?.value).toBe(5);
-    expect(later.find(({ name }) => name === 'a_duration_seconds')?.samples.at(-1)?.value).toBe(3);
+    expect(later.find(({ name }) => name === 'a_bytes')?.samples[0]?.[1]).toBe(5);
+    expect(later.find(({ name }) => name === 'a_duration_seconds')?.samples.at(-1)?.[1]).toBe(3);
   });
 });

@@ -8,7 +8,7 @@ const families = (requests: number, bytes: number): readonly Family[] => [
   counter('requests_total', 'Requests.', requests),
   gauge('memory_bytes', 'Bytes.', bytes),
 ];
-const values = (collected: readonly Family[]) => collected.map(({ samples }) => samples[0]?.value);
+const values = (collected: readonly Family[]) => collected.map(({ samples }) => samples[0]?.[1]);
 
 test('what all workers have, what one has counted that is gone, and what one has told before that does not answer', async () => {
   const meter = metering(5);

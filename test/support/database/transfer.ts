@@ -8,7 +8,7 @@ import { openStore } from '../../../src/host/service/open-store.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { CommandError } from '../../../src/tools/commands/command-error.ts';
 import type { Progress } from '../../../src/tools/commands/progress.ts';
-import type { Sum } from '../../../src/tools/transfer/compare.ts';
+import type { Sum } from '../../../src/tools/transfer/transfer.ts';
 import { move } from '../../../src/tools/transfer/transfer.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
 import { en } from '../language/spoken.ts';
