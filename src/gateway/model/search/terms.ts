@@ -37,7 +37,7 @@ export const LONGEST = 64;
 export const MOST_TERMS = 16;
 
 /** @returns the terms of a text, folded, in their order */
-export const splitTerms = (text: string): readonly string[] =>
+const splitTerms = (text: string): readonly string[] =>
   fold(text)
     .split(BETWEEN)
     .filter((term) => term !== '');
