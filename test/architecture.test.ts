@@ -153,6 +153,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'host/server/': [
     ...ground,
     'host/server/',
+    'host/log/events.ts',
     'gateway/model/',
     'gateway/texts/',
     'gateway/locale/truncate.ts',
@@ -232,6 +233,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'host/metrics/': [
     'store/store.ts',
     'host/metrics/',
+    'host/log/events.ts',
     'gateway/model/',
     'store/streams.ts',
     'gateway/port/port.ts',
@@ -239,6 +241,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:http',
     'node:perf_hooks',
   ],
+  'host/log/events.ts': ['gateway/collections/change-events.ts', 'gateway/http/context.ts'],
   'host/log/': ['host/log/', 'gateway/model/', 'gateway/http/respond.ts', 'node:fs'],
   'host/service/serve-metrics.ts': [
     'host/metrics/',
@@ -364,6 +367,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node:url',
     'host/settings/',
+    'host/log/events.ts',
     'gateway/model/',
     'store/postgres/connection/options.ts',
   ],

@@ -3,9 +3,22 @@
 import type { Env, Exchange } from '../http/context.ts';
 import { idsOf, type RequestIds } from '../http/respond.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { ChangeEvent } from '../model/events.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import type { Keys, Outcome } from '../port/port.ts';
+
+/** What a request has changed. */
+export interface ChangeEvent {
+  readonly action: 'created' | 'updated' | 'deleted' | 'imported';
+  readonly collection: string;
+  /** Of the item; of an import those of the parent. */
+  readonly identifiers: readonly string[];
+  /** The number of the change; an import has many. */
+  readonly revision?: number;
+  /** Of an import. */
+  readonly created?: number;
+  readonly updated?: number;
+  readonly deleted?: number;
+}
 
 /** @param incoming absent in tests that call the app directly */
 export type OnChange = (

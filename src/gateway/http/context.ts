@@ -1,6 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
-import type { RouteMatch } from '../model/events.ts';
 import type { HeaderRecord } from './headers.ts';
 
 /** The bindings of a request, all of them absent in tests that call the app directly. */
@@ -20,6 +19,14 @@ export interface Asked {
   /** Absent in tests that call the app directly. */
   readonly env: Env['Bindings'] | undefined;
 }
+/** What the path of a request matches. */
+export interface RouteMatch {
+  /** The pattern of the route; `undefined` where the path matches none, although it may belong to a tree. */
+  readonly route: string | undefined;
+  /** The language of the tree; `undefined` outside all trees. */
+  readonly language: string | undefined;
+}
+
 /** All that responds to requests, with or without a server. */
 export interface Gateway {
   readonly app: Hono<Env>;

@@ -1,5 +1,5 @@
-import type { LogFormat, LoggedChange, ServedRequest } from '../../gateway/model/events.ts';
 import { memoized } from '../../util/memoized.ts';
+import type { LogFormat, LoggedChange, ServedRequest } from './events.ts';
 
 export const levels = ['error', 'warn', 'info', 'debug'] as const;
 export type Level = (typeof levels)[number];

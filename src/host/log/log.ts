@@ -1,4 +1,4 @@
-import type { LogFormat, LoggedChange, ServedRequest } from '../../gateway/model/events.ts';
+import type { LogFormat, LoggedChange, ServedRequest } from './events.ts';
 import { lineWriter } from './line-writer.ts';
 import { type EventMembers, type Level, levels, lineFormats } from './lines.ts';
 import { type LogOutput, standardError } from './output.ts';

@@ -1,4 +1,4 @@
-import type { CountedRequest } from '../../gateway/model/events.ts';
+import type { CountedRequest } from '../log/events.ts';
 import { counter, type Family, gauge, type Histogram, histogram, histogramFamily } from './family.ts';
 
 /** Methods with a label of their own. */

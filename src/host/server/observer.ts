@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RouteMatch } from '../../gateway/http/context.ts';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../../gateway/http/respond.ts';
-import type { CountedRequest, RouteMatch, ServedRequest } from '../../gateway/model/events.ts';
+import type { CountedRequest, ServedRequest } from '../log/events.ts';
 
 /** What receives requests, and what is needed to describe them. */
 interface ObserverOptions {

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from '../../gateway/http/defaults.ts';
 import { accessModes } from '../../gateway/model/access.ts';
-import { logFormats } from '../../gateway/model/events.ts';
 import { DEFAULT_TIMEOUT } from '../../store/postgres/connection/options.ts';
 import { FaultsError } from '../../util/faults-error.ts';
+import { logFormats } from '../log/events.ts';
 import { databaseUrl, isInMemory, isServer, serverUrl } from './database-url.ts';
 import {
   commaSeparated,

@@ -1,6 +1,6 @@
 /** Lines of the log in both formats. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ServedRequest } from '../../../src/gateway/model/events.ts';
+import type { ServedRequest } from '../../../src/host/log/events.ts';
 import { createLog } from '../../../src/host/log/log.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;

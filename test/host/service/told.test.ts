@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import type { LogFormat } from '../../../src/gateway/model/events.ts';
 import { makeKey } from '../../../src/host/access/api-key.ts';
+import type { LogFormat } from '../../../src/host/log/events.ts';
 import { createLog } from '../../../src/host/log/log.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { startService } from '../../../src/host/service/service.ts';

@@ -1,14 +1,10 @@
+/** What is logged and counted. */
+import type { ChangeEvent } from '../../gateway/collections/change-events.ts';
+import type { RouteMatch } from '../../gateway/http/context.ts';
+
 /** For people, or for programs. */
 export const logFormats = ['pretty', 'json'] as const;
 export type LogFormat = (typeof logFormats)[number];
-
-/** What the path of a request matches. */
-export interface RouteMatch {
-  /** The pattern of the route; `undefined` where the path matches none, although it may belong to a tree. */
-  readonly route: string | undefined;
-  /** The language of the tree; `undefined` outside all trees. */
-  readonly language: string | undefined;
-}
 
 /** A completed request, as metrics count it: every member has a bounded number of values. */
 export interface CountedRequest extends RouteMatch {
@@ -29,20 +25,6 @@ interface Sender {
   /** The name of the client's key, or its token's subject. */
   readonly client: string | undefined;
   readonly address: string | undefined;
-}
-
-/** What a request has changed. */
-export interface ChangeEvent {
-  readonly action: 'created' | 'updated' | 'deleted' | 'imported';
-  readonly collection: string;
-  /** Of the item; of an import those of the parent. */
-  readonly identifiers: readonly string[];
-  /** The number of the change; an import has many. */
-  readonly revision?: number;
-  /** Of an import. */
-  readonly created?: number;
-  readonly updated?: number;
-  readonly deleted?: number;
 }
 
 export type LoggedChange = ChangeEvent & Sender;
