@@ -29,4 +29,5 @@ const foldBeyondAscii = memoized((text: string): string =>
 const LONGEST_WORD = 256;
 
 /** @returns a word that was sent in NFC, as tables have theirs; one that is too long to be any word is returned as it is */
-export const composed = (word: string): string => (word.length > LONGEST_WORD ? word : word.normalize());
+export const composed = (word: string): string =>
+  word.length > LONGEST_WORD || ASCII.test(word) ? word : word.normalize();

@@ -11,6 +11,8 @@ import { isRanked, POSITION_TEXT, type Position, type Query, sortsOf } from '../
 import { sentence } from '../../texts/phrase.ts';
 import { invalid, own, type ParameterFactory } from './parameter.ts';
 
+const DIGITS = /^\d+$/;
+
 /** A parameter whose value is a whole number from 1. */
 export const positiveInteger =
   (name: 'number_of_elements' | 'page', member: 'size' | 'page'): ParameterFactory =>
@@ -19,7 +21,7 @@ export const positiveInteger =
     return own(language, name, {
       kind: 'integer',
       parse: (value) =>
-        /^\d+$/.test(value) && Number(value) > 0
+        DIGITS.test(value) && Number(value) > 0
           ? // A larger number is beyond the end of every list, too.
             { [member]: Math.min(Number(value), Number.MAX_SAFE_INTEGER) }
           : invalid(word, sentence('parameter-positive', { word })),
