@@ -82,7 +82,7 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
     const representation = isPartial(query) ? selected(whole, language, collection, query) : whole;
     const { format, list, pack, tagMark } = representation;
     const parents = parentKeys(c);
-    const caller = callerOf(c, addressOf);
+    const caller = () => callerOf(c, addressOf);
     const isPure = format.isPure && query.isPure;
     const isKept = representation === whole && isPure && !format.isFile;
     const plan = store.plan({ of: 'list', collection, keys: parents, query, format: isKept ? list : undefined });

@@ -127,14 +127,17 @@ export interface Caller {
   readonly client: string | undefined;
 }
 
+/** Most reads are over before anybody needs to know whom they are for. */
+export type CallerOf = () => Caller;
+
 /** What the gateway asks of a catalogue's items, wherever they are kept. A method whose database does not respond throws `Unavailable`. */
 export interface Items {
   /** Plans a read, once for each request. */
   readonly plan: (request: ReadRequest) => ReadPlan;
   /** `undefined` where the item, or the parent of the list, is missing. */
-  readonly read: (plan: ReadPlan, caller?: Caller) => MaybePromise<Found | undefined>;
+  readonly read: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<Found | undefined>;
   /** The same of a list, without its rows. */
-  readonly summarize: (plan: ReadPlan, caller?: Caller) => MaybePromise<ListSummary | undefined>;
+  readonly summarize: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ListSummary | undefined>;
   /**
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
    * Rejects with `Unavailable` where nothing was written, or where that is not known.

@@ -6,35 +6,37 @@ import type { Keys } from '../port/port.ts';
 import { writePosition } from '../read/query/paging.ts';
 import { listParameters } from '../read/query/query.ts';
 
-/** Writes queries in a language's words: only parameters that were sent are asked for theirs. */
+/** Writes queries in a language's words, with their question mark: only parameters that were sent are asked for theirs. */
 const queryWriter = (language: Language, collection: Collection) => {
   const parameters = new Map(
     listParameters(language, collection).map(({ name, word, format }, at) => [
       name,
-      { at, start: `&${encodeURIComponent(word)}=`, format },
+      { at, start: `${encodeURIComponent(word)}=`, format },
     ]),
   );
   /** The two are neighbours in the table. */
   const [page, after] = [parameters.get('page')?.at ?? 0, parameters.get('after')?.at ?? 0];
-  /** @returns the parameters between two places of the table */
-  const write = (query: Query, from = 0, to = Number.POSITIVE_INFINITY): string => {
-    let text = '';
+  const joined = (text: string, parameter: string): string => `${text}${text === '' ? '?' : '&'}${parameter}`;
+  /** @returns the text, followed by the parameters between two places of the table */
+  const write = (text: string, query: Query, from = 0, to = Number.POSITIVE_INFINITY): string => {
+    let whole = text;
     for (const name of query.sent) {
       const parameter = parameters.get(name);
       if (!parameter || parameter.at < from || parameter.at >= to) continue;
-      for (const value of parameter.format(query) ?? []) text += parameter.start + encodeURIComponent(value);
+      for (const value of parameter.format(query) ?? []) {
+        whole = joined(whole, parameter.start + encodeURIComponent(value));
+      }
     }
-    return text;
+    return whole;
   };
-  const marked = (text: string): string => (text === '' ? text : `?${text.slice(1)}`);
   return {
-    /** @returns a query with its question mark; empty where it has no parameters */
-    whole: (query: Query): string => marked(write(query)),
+    /** @returns a query; empty where it has no parameters */
+    whole: (query: Query): string => write('', query),
     /** @returns a function that writes the query of another page, which has a number or begins after a position */
     pages: (query: Query) => {
-      const [start, end] = [write(query, 0, page), write(query, after + 1)];
+      const before = write('', query, 0, page);
       return (name: 'page' | 'after', value: string | number): string =>
-        marked(start + parameters.get(name)?.start + value + end);
+        write(joined(before, `${parameters.get(name)?.start}${value}`), query, after + 1);
     },
   };
 };

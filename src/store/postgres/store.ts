@@ -132,8 +132,8 @@ export const openPostgres = async (
   };
   return {
     plan,
-    read: (asked, caller) => reads.read(asked as SqlPlan, caller),
-    summarize: (asked, caller) => reads.summarize(asked as ListPlan, caller),
+    read: (asked, caller) => reads.read(asked as SqlPlan, caller?.()),
+    summarize: (asked, caller) => reads.summarize(asked as ListPlan, caller?.()),
     write: queue.write,
     importRows: postgresImports(importing, catalogue),
     apiKeys: postgresApiKeys(main.pool),

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Caller } from '../../../src/gateway/port/port.ts';
+import type { Caller, CallerOf } from '../../../src/gateway/port/port.ts';
 import { serverFor } from '../../../src/host/server/server.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
@@ -20,8 +20,9 @@ const limits = {
 const openEndless = async () => {
   const callers: Caller[] = [];
   let heard: (() => void) | undefined;
-  const read = (caller: Caller | undefined): Promise<undefined> =>
+  const read = (callerOf: CallerOf | undefined): Promise<undefined> =>
     new Promise((_, reject) => {
+      const caller = callerOf?.();
       if (!caller) throw new TypeError('nobody asks');
       callers.push(caller);
       caller.signal.addEventListener('abort', () => reject(new Error('gone')));

@@ -1,7 +1,7 @@
 /** Reads of a store, planned and done in one step. */
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
 import { EVERYTHING, type Nested, type Query } from '../../../src/gateway/model/query.ts';
-import type { Caller, Chunks, Found, Keys, ReadRequest, Row } from '../../../src/gateway/port/port.ts';
+import type { Caller, CallerOf, Chunks, Found, Keys, ReadRequest, Row } from '../../../src/gateway/port/port.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { andThen, type MaybePromise } from '../../../src/util/maybe-promise.ts';
 
@@ -60,10 +60,13 @@ export const openList = (
   query: Query,
   caller?: Caller,
 ): MaybePromise<Listing | undefined> =>
-  andThen(store.read(planOf(store, collection, parents, query), caller), (found) => found && listingOf(found));
+  andThen(
+    store.read(planOf(store, collection, parents, query), caller && (() => caller)),
+    (found) => found && listingOf(found),
+  );
 
 export const summarize = (store: Reader, collection: Collection, parents: Keys, query: Query, caller?: Caller) =>
-  store.summarize(planOf(store, collection, parents, query), caller);
+  store.summarize(planOf(store, collection, parents, query), caller && (() => caller));
 
 /** @returns the reverse of `listingOf`, for lists that tests make */
 export const foundOf = ({ total, change, chunks }: Listing): Found => ({ total, change, rows: [], rest: chunks });
@@ -89,7 +92,7 @@ export const chunked = (chunks: Iterable<readonly Row[]>): Pick<Found, 'rows' | 
 /** @returns what a store reads, with something else in place of lists, but not of items */
 export const spoilLists = (
   store: Reader,
-  list: (read: () => MaybePromise<Found | undefined>, caller: Caller | undefined) => MaybePromise<Found | undefined>,
+  list: (read: () => MaybePromise<Found | undefined>, caller: CallerOf | undefined) => MaybePromise<Found | undefined>,
 ): Pick<Store, 'read'> => ({
   read: (plan, caller) =>
     plan.of === 'item' ? store.read(plan, caller) : list(() => store.read(plan, caller), caller),

@@ -2,7 +2,7 @@
 import { type Catalogue, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Position, Window } from '../../../gateway/model/query.ts';
-import type { Caller, Found, ListFormat, ListSummary, ReadPlan, Row } from '../../../gateway/port/port.ts';
+import type { Caller, CallerOf, Found, ListFormat, ListSummary, ReadPlan, Row } from '../../../gateway/port/port.ts';
 import { andThen, type MaybePromise } from '../../../util/maybe-promise.ts';
 import { foundWithNested, selectItem } from '../../sql/items.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
@@ -85,22 +85,22 @@ export const readsOf = ({ main, catalogue, use, readKept, long }: Readers) => {
       const rows = count > sql.chunk ? undefined : statements.flatMap((each) => main.rows<Row>(each));
       return { total, change, rows };
     });
-  const readList = (list: ListRead, caller?: Caller): MaybePromise<Found | undefined> => {
-    if (long.onThread && list.cost === 'scan') return long.onThread(list, caller);
+  const readList = (list: ListRead, caller?: CallerOf): MaybePromise<Found | undefined> => {
+    if (long.onThread && list.cost === 'scan') return long.onThread(list, caller?.());
     const found = readAtOnce(list);
     if (!found) return undefined;
     const { rows, ...summary } = found;
-    return rows ? { ...summary, rows } : long.inChunks(list, caller);
+    return rows ? { ...summary, rows } : long.inChunks(list, caller?.());
   };
   return {
-    read: (asked: ReadPlan, caller?: Caller): MaybePromise<Found | undefined> =>
+    read: (asked: ReadPlan, caller?: CallerOf): MaybePromise<Found | undefined> =>
       use(() => {
         const plan = asked as SqlPlan;
         if (plan.shape === 'item') return readItem(plan);
         const kept = plan.keptAs && readKept?.(plan, plan.keptAs);
         return kept ?? andThen(readList(plan, caller), (found) => found && withNext(plan, found));
       }),
-    summarize: (asked: ReadPlan, caller?: Caller): MaybePromise<ListSummary | undefined> =>
+    summarize: (asked: ReadPlan, caller?: CallerOf): MaybePromise<ListSummary | undefined> =>
       use(() =>
         andThen(
           readList({ ...(asked as ListPlan), ...SUMMARY }, caller),
