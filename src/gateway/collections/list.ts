@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
-import { type Exchange, remoteAddress } from '../http/context.ts';
+import { type Exchange, type Handler, remoteAddress } from '../http/context.ts';
 import { PREFER_HEADER, REPLAYED } from '../http/headers.ts';
 import { callerOf, isConditional } from '../http/request.ts';
 import { addTag, contentHeaders, idsOf, itemTag, listTag, type OwnHeaders, respondWith } from '../http/respond.ts';
@@ -26,21 +26,15 @@ import { notModified, type Resource, type ResourceOptions } from './resource.ts'
 /** The most rows of a list that is read at once; a longer list is scheduled. */
 const SHORT = 100;
 
-/** The verbs of a collection. */
-export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOptions): Methods => {
-  const { language } = tree;
-  const { collection, links, parentKeys, ofList: representations } = resource;
-  const { store, onFault, addressOf = remoteAddress, assignKey, idempotencyTtl, clientIdOf } = options;
-
-  let made: Imports | undefined;
-  /** Loaded with the first import, because the readers of all formats are loaded with it. */
-  const imports = async (): Promise<Imports> => {
-    const { importsOf } = await import('./import.ts');
-    made ??= importsOf(tree, resource, options);
-    return made;
-  };
+/** @returns creates the item in the body of a POST */
+const itemCreator = (
+  tree: Tree,
+  { collection, links, parentKeys, ...resource }: Resource,
+  { store, assignKey, idempotencyTtl, clientIdOf }: ResourceOptions,
+  importArray: Imports['ofArray'],
+): Handler => {
   const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
-  const create = resource.withBody(
+  return resource.withBody(
     'create',
     async (c, { cells, problem }, representation) => {
       refuseCheck(c.req.raw.headers.get(PREFER_HEADER));
@@ -73,12 +67,17 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
       const requestId = resource.changes.wrote(c, 'created', keys, outcome);
       return respondWith(c, 201, representation.item(row), headers, requestId);
     },
-    async (...array) => (await imports()).ofArray(...array),
+    importArray,
   );
-  const named = ({ format }: Query): Representation | undefined =>
-    representations.find((each) => each.format.name === format);
+};
 
-  const read = (c: Exchange, whole: Representation, query: Query): MaybePromise<Response> => {
+/** @returns reads a list from the store and responds with it */
+const listReader = (
+  { language }: Tree,
+  { collection, links, parentKeys, missing }: Resource,
+  { store, onFault, addressOf = remoteAddress }: ResourceOptions,
+) => {
+  return (c: Exchange, whole: Representation, query: Query): MaybePromise<Response> => {
     const representation = isPartial(query) ? selected(whole, language, collection, query) : whole;
     const { format, list, pack, tagMark } = representation;
     const parents = parentKeys(c);
@@ -89,7 +88,7 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
 
     /** @returns the problem of a list that does not exist, or is too long for its format */
     const refusalOf = (found: ListSummary | undefined): Problem | undefined => {
-      if (!found) return resource.missing(collection.parent ?? collection, parents);
+      if (!found) return missing(collection.parent ?? collection, parents);
       const { maxRows: most = Number.POSITIVE_INFINITY } = format;
       const rows = countOfRows(query, found.total);
       return rows > most ? new Problem('not-acceptable', sentence('list-too-long', { rows, most })) : undefined;
@@ -140,9 +139,29 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
       return notModified(c, tagOf(summary)) ?? (isSummary ? respondWithout(summary) : readList());
     });
   };
+};
+
+/** The verbs of a collection. */
+export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOptions): Methods => {
+  const { collection, parentKeys, ofList: representations } = resource;
+  let made: Imports | undefined;
+  /** Loaded with the first import, because the readers of all formats are loaded with it. */
+  const imports = async (): Promise<Imports> => {
+    const { importsOf } = await import('./import.ts');
+    made ??= importsOf(tree, resource, options);
+    return made;
+  };
+  const create = itemCreator(tree, resource, options, async (...array) => (await imports()).ofArray(...array));
+  const named = ({ format }: Query): Representation | undefined =>
+    representations.find((each) => each.format.name === format);
 
   return {
-    GET: get(representations, queryReader(language, resource.others, collection), read, named),
+    GET: get(
+      representations,
+      queryReader(tree.language, resource.others, collection),
+      listReader(tree, resource, options),
+      named,
+    ),
 
     OPTIONS: (c) => resource.requireKeys(parentKeys(c)),
 
