@@ -15,7 +15,7 @@ import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';
 import type { Catalogue } from './model/catalogue.ts';
 import { readingThreads } from './read/files/threads/reading-thread.ts';
-import { languageOf } from './read/language.ts';
+import { languageOf } from './read/response-language.ts';
 import { siteRoutes } from './site/routes.ts';
 import { sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';

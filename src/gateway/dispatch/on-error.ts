@@ -4,7 +4,7 @@ import { targetOf } from '../http/request.ts';
 import { idsOf, type RequestIds, respond } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import { type Reason, Unavailable } from '../port/unavailable.ts';
-import type { LanguageOf } from '../read/language.ts';
+import type { LanguageOf } from '../read/response-language.ts';
 import { type PhraseName, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { writeProblem } from '../write/problem.ts';
